@@ -1,0 +1,57 @@
+// swift-tools-version: 6.1
+import Foundation
+import PackageDescription
+
+// Apple stand-ins and third-party packages must never share a package graph: `canImport(Network)`
+// and friends would turn true inside SwiftNIO and AsyncHTTPClient.
+if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
+  fatalError("Unset AUTOMOBILE_STANDINS: the collector is built without the Apple stand-ins.")
+}
+
+let package = Package(
+  name: "automobile-collector",
+  platforms: [.macOS(.v14)],
+  products: [
+    .library(name: "AutoMobileCollector", targets: ["AutoMobileCollector"]),
+    .executable(name: "automobile", targets: ["automobile"]),
+  ],
+  dependencies: [
+    .package(name: "AutoMobile", path: ".."),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  ],
+  targets: [
+    .target(
+      name: "AutoMobileCollector",
+      dependencies: [
+        .product(name: "AutoMobileJournal", package: "AutoMobile"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .executableTarget(
+      name: "automobile",
+      dependencies: [
+        "AutoMobileCollector",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]
+    ),
+    .testTarget(
+      name: "AutoMobileCollectorTests",
+      dependencies: [
+        "AutoMobileCollector",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

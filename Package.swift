@@ -1,0 +1,21 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The SDK has no third-party dependency: an app that adds it resolves nothing else.
+let package = Package(
+  name: "AutoMobile",
+  platforms: [.iOS(.v15), .macOS(.v12)],
+  products: [
+    .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
+    .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CAutoMobile"),
+    .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"]),
+    .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
+    .testTarget(name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile"]),
+    .testTarget(name: "AutoMobileSDKTests", dependencies: ["AutoMobileSDK"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,11 @@
+/// The kinds of the records of an app. The journal stores them; SDK and collector agree on them.
+extension RecordKind {
+  /// An event: its JSON, with `"contextId"` as its last member.
+  public static let event = RecordKind(rawValue: 1)
+  /// An event that is a breadcrumb as well (navigation, tap, lifecycle, network, log).
+  public static let eventAndBreadcrumb = RecordKind(rawValue: 2)
+  /// A context, which events name by its `contextId`: session, user, version, tags.
+  public static let context = RecordKind(rawValue: 3)
+  /// A breadcrumb that the app added itself, as the JSON of `Breadcrumb`. Not an event, and not counted as one.
+  public static let breadcrumb = RecordKind(rawValue: 4)
+}

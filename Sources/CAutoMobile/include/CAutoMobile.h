@@ -1,0 +1,8 @@
+// The C that AutoMobile needs and Swift cannot say on the systems it supports.
+#ifndef C_AUTOMOBILE_H
+#define C_AUTOMOBILE_H
+
+#include "CAutoMobileAtomics.h"
+#include "CAutoMobileCRC32C.h"
+
+#endif

@@ -1,0 +1,14 @@
+// CRC-32C (Castagnoli), RFC 3720 appendix B.4: the checksum of a journal record.
+#ifndef C_AUTOMOBILE_CRC32C_H
+#define C_AUTOMOBILE_CRC32C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Continues `crc` over `length` bytes; begin with 0. In hardware where the processor has the instruction.
+uint32_t am_crc32c(uint32_t crc, const void *_Nullable bytes, size_t length);
+
+/// The same in portable C; for tests and for processors without the instruction.
+uint32_t am_crc32c_portable(uint32_t crc, const void *_Nullable bytes, size_t length);
+
+#endif
