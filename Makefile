@@ -1,0 +1,75 @@
+# What people and continuous integration call. Each command does its own set-up and says what it installs.
+#
+#   make demo     an app records, is killed, comes back — and you see what happened (ARGS=--once ends by itself)
+#   make test     every test: SDK, collector, command line, demo, page
+#   make bench    the figures, each beside its baseline
+#   make soak     the long versions of the kill and load tests
+#   make fuzz     a minute of libFuzzer for each parser
+#   make lint     formatting and the SDK's safety rules;  make format mends the formatting
+#   make docs     the DocC archives, in .build/docs
+
+SHELL := /bin/sh
+ARGS ?=
+SWIFT ?= swift
+# The test processes crash on purpose; Swift's own backtracer would hold them up.
+export SWIFT_BACKTRACE = enable=no
+
+APP := .build/debug/automobile-demo-app
+TOOL := Collector/.build/debug/automobile
+
+.PHONY: demo test bench soak fuzz lint format docs clean \
+        build-app build-collector test-sdk test-collector test-page test-demo
+
+demo: build-app build-collector
+	@$(TOOL) demo --app $(APP) $(ARGS)
+
+build-app:
+	@Scripts/setup
+	@$(SWIFT) build --product automobile-demo-app 1>&2
+
+build-collector:
+	@Scripts/setup
+	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
+	@cd Collector && $(SWIFT) build --product automobile 1>&2
+
+test: lint test-sdk test-collector test-demo test-page
+
+test-sdk:
+	@Scripts/setup test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+test-collector:
+	@Scripts/setup test
+	cd Collector && $(SWIFT) build --build-tests
+	cd Collector && $(SWIFT) test --skip-build
+
+# The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
+test-demo: build-app build-collector
+	$(TOOL) demo --app $(APP) --once --port 0
+
+test-page: build-app build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Page/run.py --tool $(TOOL) --app $(APP)
+
+bench:
+	@Scripts/setup
+	cd Benchmarks && $(SWIFT) run -c release benchmarks $(ARGS)
+
+soak:
+	@Scripts/setup test
+	AUTOMOBILE_SOAK=1 $(SWIFT) test
+	cd Collector && AUTOMOBILE_SOAK=1 $(SWIFT) test
+
+lint:
+	@Scripts/lint
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format \
+	  Package.swift Sources Tests Examples Benchmarks Collector/Package.swift Collector/Sources Collector/Tests
+
+docs:
+	@Scripts/docs
+
+clean:
+	rm -rf .build Collector/.build Benchmarks/.build
