@@ -1,0 +1,25 @@
+import Foundation
+
+/// What a breadcrumb is about.
+public enum BreadcrumbCategory: String, Codable, Sendable {
+  case navigation, tap, lifecycle, network, log, custom
+}
+
+/// One step on the way to where something went wrong.
+public struct Breadcrumb: Codable, Sendable, Equatable {
+  /// **Seconds** since 1970; event timestamps are in milliseconds.
+  public let timestamp: TimeInterval
+  public let category: BreadcrumbCategory
+  public let message: String
+  public let metadata: [String: String]
+
+  public init(
+    timestamp: TimeInterval = Date().timeIntervalSince1970, category: BreadcrumbCategory, message: String,
+    metadata: [String: String] = [:]
+  ) {
+    self.timestamp = timestamp
+    self.category = category
+    self.message = message
+    self.metadata = metadata
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// How the SDK records and where it delivers to.
+///
+///     let configuration = AutoMobileConfiguration(
+///       endpoint: URL(string: "https://collector.example.com"), apiKey: "…")
+///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app", configuration: configuration)
+///
+/// Numbers below 1 given to the initializer become 1.
+public struct AutoMobileConfiguration: Sendable {
+  /// Where events are delivered to: a base URL, to which `/sdk-events` is appended.
+  ///
+  /// With an endpoint the SDK delivers in every build. Without one, a debug build of the SDK delivers to
+  /// `http://localhost:8765`, and a release build delivers nowhere: it records within ``journalBudget``, for use on the device.
+  public var endpoint: URL?
+
+  /// The collector's ingest key, sent as `Authorization: Bearer …`. Nil: none is sent.
+  public var apiKey: String?
+
+  /// Events after which a flush happens without waiting for the timer.
+  public var bufferSize: Int
+
+  /// The longest that an event waits for a flush, in milliseconds.
+  public var flushIntervalMs: Int
+
+  /// Breadcrumbs that stay readable, also after a crash.
+  public var maxBreadcrumbs: Int
+
+  /// Time in the background after which the session ends, in milliseconds.
+  public var sessionTimeoutMs: Int
+
+  /// The directory that holds what has been recorded.
+  public var storage: StorageLocation
+
+  /// Bytes on disk that recordings may take. At the limit the oldest are removed, and counted as `evicted`.
+  public var journalBudget: Int
+
+  /// Whether each batch is also posted to `NotificationCenter` as
+  /// ``SdkEventBroadcaster/eventBatchNotification``. Off saves the encoding; `observeBatches` works either way.
+  public var postsBatchNotifications: Bool
+
+  /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.
+  public static let `default` = AutoMobileConfiguration()
+
+  public init(
+    endpoint: URL? = nil, apiKey: String? = nil, bufferSize: Int = 50, flushIntervalMs: Int = 500,
+    maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
+    journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true
+  ) {
+    self.endpoint = endpoint
+    self.apiKey = apiKey
+    self.bufferSize = max(1, bufferSize)
+    self.flushIntervalMs = max(1, flushIntervalMs)
+    self.maxBreadcrumbs = max(1, maxBreadcrumbs)
+    self.sessionTimeoutMs = max(1, sessionTimeoutMs)
+    self.storage = storage
+    self.journalBudget = max(1, journalBudget)
+    self.postsBatchNotifications = postsBatchNotifications
+  }
+}

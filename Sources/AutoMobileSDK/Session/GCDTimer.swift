@@ -1,0 +1,44 @@
+import Dispatch
+import Foundation
+
+/// A ``TimerScheduling`` on a Dispatch source, at utility priority.
+///
+/// It does not keep itself alive: when the last reference goes, the timer stops.
+public final class GCDTimer: TimerScheduling, @unchecked Sendable {
+  // Unchecked only because a class must say so to keep the documented conformance: all state is in `source`.
+  private let source = Locked<(any DispatchSourceTimer)?>(nil)
+
+  /// One queue for all timers: their blocks are short, and a queue each would be a thread each.
+  private static let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.timer", qos: .utility)
+  /// Longer intervals are cut to this, so that no arithmetic on deadlines overflows: 30 days.
+  private static let longestInterval = 30 * 24 * 60 * 60 * 1000
+
+  public init() {}
+
+  deinit { source.withLock { $0 }?.cancel() }
+
+  public func schedule(intervalMs: Int, block: @escaping @Sendable () -> Void) {
+    let interval = min(max(1, intervalMs), Self.longestInterval)
+    let new = DispatchSource.makeTimerSource(queue: Self.queue)
+    new.schedule(
+      deadline: .now() + .milliseconds(interval), repeating: .milliseconds(interval),
+      leeway: .milliseconds(interval / 10))
+    new.setEventHandler(handler: block)
+    let old = source.withLock { source in
+      let old = source
+      source = new
+      return old
+    }
+    old?.cancel()
+    new.resume()
+  }
+
+  public func cancel() {
+    let old = source.withLock { source in
+      let old = source
+      source = nil
+      return old
+    }
+    old?.cancel()
+  }
+}
