@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
+    .library(name: "CZlib", targets: ["CZlib"]),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),

@@ -24,14 +24,22 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
   ],
   targets: [
+    .target(name: "CWebAssets"),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
+        "CWebAssets",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
+        .product(name: "CZlib", package: "AutoMobile"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -49,7 +57,7 @@ let package = Package(
       name: "AutoMobileCollectorTests",
       dependencies: [
         "AutoMobileCollector",
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]
     ),
   ],
