@@ -1,0 +1,53 @@
+// Talks to the collector that served this page.
+
+/** Why a request failed: `status` is 0 when nobody answered. */
+export class ApiError extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const keySlot = "automobile.key";
+
+/** The key lives as long as the tab; null forgets it. */
+export function setKey(key) {
+  if (key) sessionStorage.setItem(keySlot, key);
+  else sessionStorage.removeItem(keySlot);
+}
+
+export function headers(more = {}) {
+  const key = sessionStorage.getItem(keySlot);
+  return key ? { ...more, Authorization: `Bearer ${key}` } : more;
+}
+
+/** `path` below `/api/`, `parameters` without empty values. */
+export function address(path, parameters = {}) {
+  const url = new URL(`api/${path}`, document.baseURI);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, value);
+  }
+  return url;
+}
+
+export async function get(path, parameters, signal) {
+  let response;
+  try {
+    response = await fetch(address(path, parameters), { headers: headers({ Accept: "application/json" }), signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "unreachable", "The collector does not answer.");
+  }
+  let body = null;
+  try {
+    body = await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+  }
+  if (!response.ok) {
+    throw new ApiError(response.status, body?.error?.code ?? "", body?.error?.message ?? `The collector answered ${response.status}.`);
+  }
+  if (body === null) throw new ApiError(response.status, "format", "The collector's answer is not JSON.");
+  return body;
+}

@@ -1,0 +1,119 @@
+// One line for each event: what happened, the particulars, and a badge at the end.
+
+import { bytes, duration, words } from "../base/format.js";
+
+/**
+ * @param {object} event  as the API gives it
+ * @returns {{title: string, detail: string, badge: string, tone: ""|"good"|"warning"|"error"}}
+ */
+export function describe(event) {
+  const payload = event.payload ?? {};
+  const writer = Object.hasOwn(writers, event.eventType) ? writers[event.eventType] : other;
+  return { title: "", detail: "", badge: "", tone: "", ...writer(payload) };
+}
+
+/** Whether an event is what one searches a session for first. */
+export const isError = (event) => describe(event).tone === "error";
+
+export const logLevels = ["Verbose", "Debug", "Info", "Warning", "Error", "Fault"];
+
+const writers = {
+  navigation: (p) => ({
+    title: text(p.destination, "Screen"), detail: pairs(p.arguments),
+    badge: p.source === "deep_link" ? "deep link" : "",
+  }),
+  interaction: (p) => {
+    const { text: caption, accessibilityLabel, accessibilityIdentifier, viewType, x, y, ...rest } = p.properties ?? {};
+    const target = caption ?? accessibilityLabel ?? accessibilityIdentifier ?? viewType;
+    return {
+      title: target ? `${words(p.interactionType ?? "tap")} “${target}”` : words(p.interactionType ?? "interaction"),
+      detail: [target === viewType ? null : viewType, pairs(rest)].filter(Boolean).join("  "),
+      badge: x !== undefined && y !== undefined ? `${x}, ${y}` : "",
+    };
+  },
+  network_request: (p) => {
+    const failed = p.error || p.statusCode >= 500 || p.statusCode === undefined;
+    return {
+      title: `${text(p.method, "GET")} ${p.path ?? pathOf(p.url)}`,
+      detail: [p.host ?? hostOf(p.url), p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null, p.error]
+        .filter(Boolean).join("  ·  "),
+      badge: [p.statusCode ?? "failed", p.durationMs !== undefined ? duration(p.durationMs) : null]
+        .filter((part) => part !== null).join("  "),
+      tone: failed ? "error" : p.statusCode >= 400 ? "warning" : p.durationMs >= 2000 ? "warning" : "",
+    };
+  },
+  websocket_frame: (p) => ({
+    title: `${p.direction === "sent" ? "Sent" : "Received"} ${text(p.frameType, "frame")}`,
+    detail: pathOf(p.url), badge: p.payloadSize !== undefined ? bytes(p.payloadSize) : "",
+  }),
+  log: (p) => ({
+    title: text(p.message, "(empty)"), detail: text(p.tag), badge: logLevels[p.level] ?? `level ${p.level}`,
+    tone: p.level >= 4 ? "error" : p.level === 3 ? "warning" : "",
+  }),
+  storage_changed: (p) => ({
+    title: text(p.key, "All keys"),
+    detail: p.previousValue !== undefined || p.newValue !== undefined
+      ? `${text(p.previousValue, "none")} → ${text(p.newValue, "removed")}` : "removed",
+    badge: text(p.suiteName),
+  }),
+  custom: (p) => ({ title: text(p.name, "Event"), detail: pairs(p.properties) }),
+  lifecycle: (p) => ({ title: words(p.state ?? "lifecycle"), detail: pairs(p.details) }),
+  hang: (p) => ({
+    title: `Main thread blocked for ${duration(p.durationMs)}`, detail: firstLine(p.stackTrace),
+    badge: duration(p.durationMs), tone: "error",
+  }),
+  crash: (p) => ({
+    title: `Crash: ${text(p.errorDomain, "unknown")}`, detail: text(p.errorMessage) || firstLine(p.stackTrace),
+    badge: text(p.currentScreen), tone: "error",
+  }),
+  handled_exception: (p) => ({
+    title: p.customMessage || p.errorMessage || text(p.errorDomain, "Exception"),
+    detail: [p.customMessage ? p.errorMessage : null, p.errorDomain].filter(Boolean).join("  ·  "),
+    badge: text(p.currentScreen), tone: "error",
+  }),
+  notification_action: (p) => ({ title: text(p.actionId, "Action"), detail: text(p.notificationTitle) }),
+  view_body_snapshot: (p) => {
+    const snapshots = Array.isArray(p.snapshots) ? p.snapshots : [];
+    const busiest = [...snapshots].sort((a, b) => b.rollingAverage - a.rollingAverage).slice(0, 3);
+    return {
+      title: `${snapshots.length} views evaluated`,
+      detail: busiest.map((s) => `${s.viewName ?? s.id} ${s.totalCount}×`).join("  "),
+    };
+  },
+  broadcast: (p) => ({ title: text(p.action, "Broadcast"), detail: Object.keys(p.infoKeyTypes ?? {}).join(", ") }),
+};
+
+function other(p) {
+  const { eventType, timestamp, contextId, ...rest } = p;
+  return { title: words(eventType ?? "event"), detail: pairs(rest) };
+}
+
+/** "key value  key value", with nested things as JSON. */
+export function pairs(object) {
+  if (object === null || typeof object !== "object") return "";
+  return Object.entries(object).map(([key, value]) => `${key} ${scalar(value)}`).join("   ");
+}
+
+export const scalar = (value) => value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);
+
+const text = (value, otherwise = "") =>
+  value === undefined || value === null || value === "" ? otherwise : scalar(value);
+
+const firstLine = (trace) => text(trace).split("\n", 1)[0];
+
+function pathOf(url) {
+  try {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  } catch {
+    return text(url, "?");
+  }
+}
+
+function hostOf(url) {
+  try {
+    return new URL(url).host;
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,110 @@
+// The viewer: sessions on the left, one session's timeline, one event on the right.
+
+import { askForKey, showHelp } from "./base/dialogs.js";
+import * as route from "./base/route.js";
+import { DetailPanel } from "./detail/panel.js";
+import { firstSteps } from "./sessions/first-steps.js";
+import { SessionsPane } from "./sessions/pane.js";
+import { SessionView } from "./timeline/session-view.js";
+
+const element = (id) => document.getElementById(id);
+const middle = element("session");
+const banner = element("banner");
+
+let view = null;
+let shown = null;
+
+const panel = new DetailPanel(element("detail"), {
+  onClose: () => view?.select(null),
+  onStep: (by) => view?.step(by),
+});
+
+const sessions = new SessionsPane(element("sessions"), {
+  onState(error) {
+    if (error?.status === 401 || error?.status === 403) return askForKey(() => sessions.refresh());
+    banner.hidden = !error;
+    if (error) {
+      banner.textContent = error.status === 0
+        ? "The collector does not answer. Is “automobile serve” still running? Trying again every two seconds."
+        : `The collector refuses: ${error.message}`;
+    }
+    const session = sessions.sessions.find(({ sessionId }) => sessionId === shown);
+    if (session) view?.update(session);
+    document.title = [session && (session.userId || "Session"), "AutoMobile"].filter(Boolean).join(" · ");
+  },
+});
+
+function navigate() {
+  const place = route.read();
+  if (place.session === shown && view) {
+    if (place.event !== view.place.event) view.select(place.event, { where: "center" });
+    return;
+  }
+  view?.close();
+  view = null;
+  panel.close();
+  shown = place.session;
+  sessions.selected = shown;
+  document.body.dataset.view = shown ? "session" : "sessions";
+  middle.replaceChildren();
+  if (!shown) {
+    firstSteps.show(middle);
+    return void sessions.refresh();
+  }
+  firstSteps.hide();
+  view = new SessionView({
+    ...place, id: shown, element: middle,
+    onSelect(event, start) {
+      if (event) panel.show(event, start);
+      else panel.close();
+      remember();
+    },
+    onPlace: remember,
+  });
+}
+
+const remember = () => { if (view) route.replace(view.place); };
+
+middle.addEventListener("wheel", () => view?.wheel(), { passive: true });
+middle.addEventListener("touchmove", () => view?.wheel(), { passive: true });
+
+const commands = {
+  j: () => view?.step(1), ArrowDown: () => view?.step(1),
+  k: () => view?.step(-1), ArrowUp: () => view?.step(-1),
+  g: () => view?.edge(false), Home: () => view?.edge(false),
+  G: () => view?.edge(true), End: () => view?.edge(true),
+  e: () => view?.nextError(),
+  f: () => view?.setFollow(true),
+  c: () => document.querySelector("[data-action=copy]")?.click(),
+  Enter: () => { if (!panel.open) view?.step(1); },
+  "[": () => sessions.step(-1),
+  "]": () => sessions.step(1),
+  "/": () => view?.focusFilter(),
+  s: () => document.querySelector(".sessions input")?.focus(),
+  "?": showHelp,
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const writing = event.target.matches("input, textarea");
+  if (event.key === "Escape") {
+    if (writing) event.target.blur();
+    else if (panel.open) view?.select(null);
+    return;
+  }
+  if (writing) {
+    // From the filter straight into what it found.
+    if (event.key === "Enter" && event.target.id === "filter") { event.target.blur(); view?.edge(false); }
+    return;
+  }
+  // Buttons, links and scrolling panels keep the keys that are theirs.
+  const own = { Enter: "button, a, summary", ArrowDown: ".detail *", ArrowUp: ".detail *", Home: ".detail *", End: ".detail *" };
+  if (own[event.key] && event.target.matches(own[event.key])) return;
+  if (!Object.hasOwn(commands, event.key)) return;
+  event.preventDefault();
+  commands[event.key]();
+});
+
+addEventListener("hashchange", navigate);
+navigate();
+sessions.refresh();

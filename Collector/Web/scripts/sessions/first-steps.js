@@ -1,0 +1,55 @@
+// What the middle shows while no session is open: how to begin, or an invitation to choose.
+
+import { copyFrom, fill, h } from "../base/dom.js";
+
+class FirstSteps {
+  #element = null;
+  #shown = null;
+
+  show(element) {
+    this.#element = element;
+    this.#shown = null;
+  }
+
+  hide() { this.#element = null; }
+
+  update(sessions) {
+    if (!this.#element) return;
+    const kind = sessions ? "choose" : "begin";
+    if (kind === this.#shown) return;
+    this.#shown = kind;
+    if (sessions) fill(this.#element, choose());
+    else fill(this.#element, begin());
+  }
+}
+
+export const firstSteps = new FirstSteps();
+
+const choose = () => h("div.empty", null,
+  h("h1", null, "Choose a session"),
+  h("p", null, "Sessions appear on the left as apps deliver them. Press ", h("kbd", null, "?"), " for the keys."));
+
+function begin() {
+  const swift = `import AutoMobileSDK
+
+AutoMobileSDK.shared.initialize(
+  bundleId: "com.example.app",
+  configuration: AutoMobileConfiguration(
+    endpoint: URL(string: "${location.origin}")
+  )
+)`;
+  return h("div.empty", null,
+    h("span.pulse"),
+    h("h1", null, "Waiting for the first event"),
+    h("p", null, "Point an app at this collector. What it records appears here as it happens, and what a killed app left behind appears when it starts again."),
+    snippet("In the app, once, at its start", swift),
+    snippet("Or watch the demo: an app that is killed, crashes and comes back", "make demo"),
+    snippet("Nothing arrives? This says why", `automobile doctor --url ${location.origin}`),
+    h("p.faint", null, "A phone cannot reach 127.0.0.1 of this machine: start the collector with ",
+      h("code", null, "--host 0.0.0.0 --key …"), " and use this machine's address and the key."));
+}
+
+function snippet(title, code) {
+  const copy = h("button.small", { type: "button", onClick: () => copyFrom(copy, code) }, "Copy");
+  return h("figure.snippet", null, h("figcaption", null, title, h("span.spring"), copy), h("pre", null, code));
+}

@@ -1,0 +1,32 @@
+// How a launch ended, from what is known about it: the page claims no more than that.
+
+import { count, plural } from "../base/format.js";
+
+/**
+ * @param {object} ledger      the launch's, from the session's launchLedgers
+ * @param {object|undefined} last  the launch's last event
+ * @param {object|undefined} crash the crash that the next launch reported
+ * @returns {{text: string, tone: string, action?: string}|undefined}  undefined while it may still be running
+ */
+export function ending(ledger, last, crash) {
+  if (crash) {
+    const name = crash.payload?.errorDomain || "unknown reason";
+    return { text: `The process crashed here: ${name}`, tone: "crashed", action: "Show the report" };
+  }
+  if (!ledger?.final) return undefined;
+  const state = last?.eventType === "lifecycle" ? last.payload?.state : undefined;
+  if (state === "terminated") return { text: "The app ended", tone: "ended" };
+  const torn = ledger.torn ? `, in the middle of ${plural(ledger.torn, "call")}` : "";
+  if (state === "background") return { text: `Ended in the background${torn}`, tone: "ended" };
+  return { text: `The process ended without notice here${torn} — killed`, tone: "killed" };
+}
+
+/** One sentence about a launch's counts. */
+export function balance({ recorded, dropped = {}, stored, lost, final }) {
+  const drops = Object.values(dropped ?? {}).reduce((sum, n) => sum + n, 0);
+  if (recorded === null || recorded === undefined) return { text: `${plural(stored, "event")} stored, no ledger`, tone: "" };
+  if (lost > 0) return { text: `${plural(lost, "event")} missing`, tone: "error" };
+  if (drops) return { text: `${count(drops)} of ${count(recorded)} dropped`, tone: "warning" };
+  if (!final) return { text: `${count(stored)} of ${count(recorded)} here so far`, tone: "" };
+  return { text: `All ${plural(recorded, "recorded event")} here`, tone: "good" };
+}
