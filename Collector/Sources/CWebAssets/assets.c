@@ -1,17 +1,137 @@
 #include "CWebAssets.h"
 
 // `#embed` is C23; clang has it in every mode and says so. A file that changes is noticed by the build: the compiler
-// lists it among this file's dependencies. A new file gets two lines here.
+// lists it among this file's dependencies. A new file gets two entries here; a test compares them with the folder.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char icon_svg[] = {
+#embed "../../Web/icon.svg"
+};
 static const unsigned char index_html[] = {
 #embed "../../Web/index.html"
+};
+static const unsigned char scripts_base_api_js[] = {
+#embed "../../Web/scripts/base/api.js"
+};
+static const unsigned char scripts_base_dialogs_js[] = {
+#embed "../../Web/scripts/base/dialogs.js"
+};
+static const unsigned char scripts_base_dom_js[] = {
+#embed "../../Web/scripts/base/dom.js"
+};
+static const unsigned char scripts_base_format_js[] = {
+#embed "../../Web/scripts/base/format.js"
+};
+static const unsigned char scripts_base_icons_js[] = {
+#embed "../../Web/scripts/base/icons.js"
+};
+static const unsigned char scripts_base_route_js[] = {
+#embed "../../Web/scripts/base/route.js"
+};
+static const unsigned char scripts_base_tail_js[] = {
+#embed "../../Web/scripts/base/tail.js"
+};
+static const unsigned char scripts_detail_fields_js[] = {
+#embed "../../Web/scripts/detail/fields.js"
+};
+static const unsigned char scripts_detail_json_js[] = {
+#embed "../../Web/scripts/detail/json.js"
+};
+static const unsigned char scripts_detail_panel_js[] = {
+#embed "../../Web/scripts/detail/panel.js"
+};
+static const unsigned char scripts_events_describe_js[] = {
+#embed "../../Web/scripts/events/describe.js"
+};
+static const unsigned char scripts_events_store_js[] = {
+#embed "../../Web/scripts/events/store.js"
+};
+static const unsigned char scripts_events_types_js[] = {
+#embed "../../Web/scripts/events/types.js"
+};
+static const unsigned char scripts_main_js[] = {
+#embed "../../Web/scripts/main.js"
+};
+static const unsigned char scripts_sessions_first_steps_js[] = {
+#embed "../../Web/scripts/sessions/first-steps.js"
+};
+static const unsigned char scripts_sessions_pane_js[] = {
+#embed "../../Web/scripts/sessions/pane.js"
+};
+static const unsigned char scripts_timeline_ends_js[] = {
+#embed "../../Web/scripts/timeline/ends.js"
+};
+static const unsigned char scripts_timeline_filters_js[] = {
+#embed "../../Web/scripts/timeline/filters.js"
+};
+static const unsigned char scripts_timeline_ledger_js[] = {
+#embed "../../Web/scripts/timeline/ledger.js"
+};
+static const unsigned char scripts_timeline_overview_js[] = {
+#embed "../../Web/scripts/timeline/overview.js"
+};
+static const unsigned char scripts_timeline_rows_js[] = {
+#embed "../../Web/scripts/timeline/rows.js"
+};
+static const unsigned char scripts_timeline_session_header_js[] = {
+#embed "../../Web/scripts/timeline/session-header.js"
+};
+static const unsigned char scripts_timeline_session_view_js[] = {
+#embed "../../Web/scripts/timeline/session-view.js"
+};
+static const unsigned char scripts_timeline_virtual_list_js[] = {
+#embed "../../Web/scripts/timeline/virtual-list.js"
+};
+static const unsigned char styles_base_css[] = {
+#embed "../../Web/styles/base.css"
+};
+static const unsigned char styles_detail_css[] = {
+#embed "../../Web/styles/detail.css"
+};
+static const unsigned char styles_responsive_css[] = {
+#embed "../../Web/styles/responsive.css"
+};
+static const unsigned char styles_sessions_css[] = {
+#embed "../../Web/styles/sessions.css"
+};
+static const unsigned char styles_timeline_css[] = {
+#embed "../../Web/styles/timeline.css"
 };
 
 #define ASSET(path, bytes) {path, bytes, sizeof(bytes)}
 
 static const struct am_web_asset assets[] = {
+    ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
+    ASSET("scripts/base/api.js", scripts_base_api_js),
+    ASSET("scripts/base/dialogs.js", scripts_base_dialogs_js),
+    ASSET("scripts/base/dom.js", scripts_base_dom_js),
+    ASSET("scripts/base/format.js", scripts_base_format_js),
+    ASSET("scripts/base/icons.js", scripts_base_icons_js),
+    ASSET("scripts/base/route.js", scripts_base_route_js),
+    ASSET("scripts/base/tail.js", scripts_base_tail_js),
+    ASSET("scripts/detail/fields.js", scripts_detail_fields_js),
+    ASSET("scripts/detail/json.js", scripts_detail_json_js),
+    ASSET("scripts/detail/panel.js", scripts_detail_panel_js),
+    ASSET("scripts/events/describe.js", scripts_events_describe_js),
+    ASSET("scripts/events/store.js", scripts_events_store_js),
+    ASSET("scripts/events/types.js", scripts_events_types_js),
+    ASSET("scripts/main.js", scripts_main_js),
+    ASSET("scripts/sessions/first-steps.js", scripts_sessions_first_steps_js),
+    ASSET("scripts/sessions/pane.js", scripts_sessions_pane_js),
+    ASSET("scripts/timeline/ends.js", scripts_timeline_ends_js),
+    ASSET("scripts/timeline/filters.js", scripts_timeline_filters_js),
+    ASSET("scripts/timeline/ledger.js", scripts_timeline_ledger_js),
+    ASSET("scripts/timeline/overview.js", scripts_timeline_overview_js),
+    ASSET("scripts/timeline/rows.js", scripts_timeline_rows_js),
+    ASSET("scripts/timeline/session-header.js", scripts_timeline_session_header_js),
+    ASSET("scripts/timeline/session-view.js", scripts_timeline_session_view_js),
+    ASSET("scripts/timeline/virtual-list.js", scripts_timeline_virtual_list_js),
+    ASSET("styles/base.css", styles_base_css),
+    ASSET("styles/detail.css", styles_detail_css),
+    ASSET("styles/responsive.css", styles_responsive_css),
+    ASSET("styles/sessions.css", styles_sessions_css),
+    ASSET("styles/timeline.css", styles_timeline_css),
 };
 
 const struct am_web_asset *const am_web_assets = assets;

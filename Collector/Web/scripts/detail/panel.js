@@ -4,7 +4,7 @@ import { copyFrom, fill, h } from "../base/dom.js";
 import { duration, offset, preciseTime, timeOfDay } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { describe } from "../events/describe.js";
-import { iconOf, label, styleOf } from "../events/types.js";
+import { iconOf, singular, styleOf } from "../events/types.js";
 import { fields, list, pair, section } from "./fields.js";
 import { json } from "./json.js";
 
@@ -36,7 +36,7 @@ export class DetailPanel {
     fill(this.#element,
       h(`header.${styleOf(event.eventType)}`, null,
         h("div.bar", null,
-          h("span.kind", null, h("span.mark", null, icon(iconOf(event.eventType))), label(event.eventType)),
+          h("span.kind", null, h("span.mark", null, icon(iconOf(event.eventType))), singular(event.eventType)),
           h("span.spring"),
           step(-1, "up", "Previous event (k)"), step(1, "down", "Next event (j)"),
           h("button.plain", {

@@ -1,15 +1,15 @@
-// One line for each event: what happened, the particulars, and a badge at the end.
+// One line for each event: what happened, the particulars, and at the end a badge and a measure.
 
 import { bytes, duration, words } from "../base/format.js";
 
 /**
  * @param {object} event  as the API gives it
- * @returns {{title: string, detail: string, badge: string, tone: ""|"good"|"warning"|"error"}}
+ * @returns {{title: string, detail: string, badge: string, measure: string, tone: ""|"good"|"warning"|"error"}}
  */
 export function describe(event) {
   const payload = event.payload ?? {};
   const writer = Object.hasOwn(writers, event.eventType) ? writers[event.eventType] : other;
-  return { title: "", detail: "", badge: "", tone: "", ...writer(payload) };
+  return { title: "", detail: "", badge: "", measure: "", tone: "", ...writer(payload) };
 }
 
 /** Whether an event is what one searches a session for first. */
@@ -37,8 +37,7 @@ const writers = {
       title: `${text(p.method, "GET")} ${p.path ?? pathOf(p.url)}`,
       detail: [p.host ?? hostOf(p.url), p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null, p.error]
         .filter(Boolean).join("  ·  "),
-      badge: [p.statusCode ?? "failed", p.durationMs !== undefined ? duration(p.durationMs) : null]
-        .filter((part) => part !== null).join("  "),
+      badge: String(p.statusCode ?? "failed"), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
       tone: failed ? "error" : p.statusCode >= 400 ? "warning" : p.durationMs >= 2000 ? "warning" : "",
     };
   },
@@ -47,7 +46,7 @@ const writers = {
     detail: pathOf(p.url), badge: p.payloadSize !== undefined ? bytes(p.payloadSize) : "",
   }),
   log: (p) => ({
-    title: text(p.message, "(empty)"), detail: text(p.tag), badge: logLevels[p.level] ?? `level ${p.level}`,
+    title: text(p.message, "(empty)"), detail: text(p.tag), badge: p.level === 2 ? "" : logLevels[p.level] ?? `level ${p.level}`,
     tone: p.level >= 4 ? "error" : p.level === 3 ? "warning" : "",
   }),
   storage_changed: (p) => ({
@@ -60,7 +59,7 @@ const writers = {
   lifecycle: (p) => ({ title: words(p.state ?? "lifecycle"), detail: pairs(p.details) }),
   hang: (p) => ({
     title: `Main thread blocked for ${duration(p.durationMs)}`, detail: firstLine(p.stackTrace),
-    badge: duration(p.durationMs), tone: "error",
+    tone: "error",
   }),
   crash: (p) => ({
     title: `Crash: ${text(p.errorDomain, "unknown")}`, detail: text(p.errorMessage) || firstLine(p.stackTrace),

@@ -121,17 +121,17 @@ export class SessionsPane {
   #card(session) {
     const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen } = session;
     const selected = sessionId === this.#selected;
-    const app = [shortName(bundleId), appVersion].filter(Boolean).join(" ");
-    const facts = [duration(last - first), plural(events, "event")];
+    const app = [[shortName(bundleId), appVersion].filter(Boolean).join(" "), device?.model].filter(Boolean).join(" · ");
+    const facts = `${duration(last - first)} · ${plural(events, "event")}`;
     return h(`a.card${selected ? ".selected" : ""}`, {
       href: route.address({ session: sessionId }), data: { id: sessionId }, aria: selected ? { current: "page" } : {},
       title: sessionId,
     },
       h("span.line", null, h("span.who", null, userId || "Anonymous"),
         live ? h("span.live", null, "Live") : h("time", null, ago(last))),
-      h("span.line.app", null, h("span", null, app), h("span.faint", null, device?.model ?? "")),
-      h("span.line.facts", null, h("span", null, [lastScreen, ...facts].filter(Boolean).join(" · ")),
-        errors ? h("span.errors", null, plural(errors, "error")) : null),
+      h("span.line.app", null, h("span", null, app)),
+      h("span.line.facts", null, h("span", null, facts),
+        errors ? h("span.errors", null, plural(errors, "error")) : h("span", null, lastScreen ?? "")),
       mix(session.counts ?? {}));
   }
 }

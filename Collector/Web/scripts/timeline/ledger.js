@@ -22,7 +22,7 @@ export class Ledger {
       h(`span.verdict${worst ? `.${worst}` : ""}`, null, worst === "good" ? icon("check") : null,
         ledgers.length > 1 && worst === "good" ? "All recorded events of every launch here" : shown?.text ?? "No ledger yet"),
       h("span.spring"),
-      h("span.tail", { data: { state: tailState } }, tailState === "live" ? "Live" : "Reconnecting…"),
+      h("span.tail", { data: { state: tailState } }, tailState === "live" ? "Connected" : "Reconnecting…"),
       h("span.disclose", null, icon("up")));
     fill(this.#table, h("table", null,
       h("thead", null, h("tr", null, ["Launch", "Recorded", "Stored", "Dropped", "Lost", "Doubled", "Cut short"]

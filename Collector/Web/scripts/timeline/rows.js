@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { day, dayName, duration, offset, preciseTime, valid } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { describe } from "../events/describe.js";
-import { iconOf, label, styleOf } from "../events/types.js";
+import { iconOf, singular, styleOf } from "../events/types.js";
 
 const pause = 5000;
 
@@ -67,18 +67,18 @@ export function row(item, { start, selected, onSelect }) {
 }
 
 function eventRow({ event, screen }, start, selected, onSelect) {
-  const { title, detail, badge, tone } = describe(event);
+  const { title, detail, badge, measure, tone } = describe(event);
   const at = valid(event.timestamp) ? offset(event.timestamp - start) : "–";
   return h(
     `div.row.event.${styleOf(event.eventType)}${tone ? `.${tone}` : ""}${screen ? ".screen" : ""}`,
     {
       role: "option", id: rowId(event.id), onClick: () => onSelect(event.id),
-      aria: { selected: String(event.id === selected), label: `${label(event.eventType)}: ${title}. ${detail} ${badge}` },
+      aria: { selected: String(event.id === selected), label: `${singular(event.eventType)}: ${title}. ${detail} ${badge} ${measure}` },
     },
     h("time.at", { title: preciseTime(event.timestamp) }, at),
     h("span.rail", null, h("span.mark", null, icon(iconOf(event.eventType)))),
     h("span.what", null, h("span.title", null, title), h("span.more", null, detail)),
-    h("span.badge", null, badge),
+    h("span.badge", null, badge, measure ? h("span.measure", null, measure) : null),
   );
 }
 

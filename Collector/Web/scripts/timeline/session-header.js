@@ -17,9 +17,9 @@ export function sessionHeader(session, { follow, onFollow, onNextError }) {
           [[shortName(bundleId), appVersion].filter(Boolean).join(" "), device?.model, system].filter(Boolean).join(" · "))),
       h("span.spring"),
       errors ? h("button.small.errors", { type: "button", title: "Next error (e)", onClick: onNextError }, plural(errors, "error")) : null,
-      h("button.small.follow", {
+      live || follow ? h("button.small.follow", {
         type: "button", title: "Follow new events (f)", aria: { pressed: String(follow) }, onClick: onFollow,
-      }, icon(follow ? "stop" : "follow"), follow ? "Following" : "Jump to live")),
+      }, icon(follow ? "stop" : "follow"), follow ? "Following" : "Jump to live") : null),
     h("div.facts", null,
       h("span", null, `${dayName(first)} ${timeOfDayShort(first)}`),
       h("span", null, duration(last - first)),
