@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileCollector
+
+@Suite struct `Viewer files` {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Web").standardizedFileURL
+
+  private static let paths: [String] = {
+    let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
+    let files = (found?.allObjects as? [URL] ?? []).filter {
+      (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true
+    }
+    return files.map { String($0.standardizedFileURL.path.dropFirst(folder.path.count)) }
+  }()
+
+  @Test func `every file of the folder is in the binary, byte for byte`() throws {
+    #expect(Self.paths.contains { $0.hasSuffix("/main.js") })
+    for path in Self.paths {
+      let name = path.hasPrefix("/") ? path : "/" + path
+      let body = try #require(name == "/index.html" ? WebAssets.embedded["/"]?.body : WebAssets.embedded[name]?.body)
+      let contents = try Data(contentsOf: Self.folder.appending(path: String(name.dropFirst())))
+      #expect(Array(body.readableBytesView) == Array(contents), "\(name)")
+    }
+  }
+
+  @Test func `no file asks another host, and none holds inline code or styles`() throws {
+    for path in Self.paths where path.hasSuffix(".html") || path.hasSuffix(".js") || path.hasSuffix(".css") {
+      let text = try String(contentsOf: Self.folder.appending(path: path), encoding: .utf8)
+        .replacing("http://www.w3.org/", with: "")
+      #expect(!text.contains("http://") && !text.contains("https://"), "\(path) names another host")
+      for forbidden in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
+        #expect(!text.contains(forbidden), "\(path) uses \(forbidden)")
+      }
+      if path.hasSuffix(".html") {
+        #expect(!text.contains("style=") && !text.contains("<style") && !text.contains(" onclick"), "\(path)")
+      }
+    }
+  }
+}
