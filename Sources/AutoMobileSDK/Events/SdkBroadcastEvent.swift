@@ -1,0 +1,29 @@
+/// The system announced something: a notification of its own.
+public struct SdkBroadcastEvent: SdkEvent {
+  public let eventType: SdkEventType
+  /// In milliseconds since 1970.
+  public let timestamp: Int64
+  /// The notification's name.
+  public let action: String
+  public let categories: [String]?
+  /// The names of the types in the notification's `userInfo`, by key. The values are never recorded.
+  public let infoKeyTypes: [String: String]?
+
+  public init(
+    timestamp: Int64 = EventClock.now(), action: String, categories: [String]? = nil,
+    infoKeyTypes: [String: String]? = nil
+  ) {
+    eventType = .broadcast
+    self.timestamp = timestamp
+    self.action = action
+    self.categories = categories
+    self.infoKeyTypes = infoKeyTypes
+  }
+
+  public func encodeFields(into json: inout EventJSONWriter) {
+    json.head(eventType, timestamp)
+    json.member("action", action)
+    json.member("categories", categories)
+    json.member("infoKeyTypes", infoKeyTypes)
+  }
+}

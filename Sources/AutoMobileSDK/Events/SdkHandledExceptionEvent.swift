@@ -1,0 +1,45 @@
+/// An error that the app caught and reported.
+public struct SdkHandledExceptionEvent: SdkEvent {
+  public let eventType: SdkEventType
+  /// In milliseconds since 1970.
+  public let timestamp: Int64
+  /// The error's domain, or its type's name.
+  public let errorDomain: String
+  public let errorMessage: String?
+  /// One frame a line.
+  public let stackTrace: String
+  /// What the app had to say about it.
+  public let customMessage: String?
+  public let currentScreen: String?
+  public let bundleId: String
+  public let appVersion: String?
+  public let deviceInfo: SdkDeviceInfo
+
+  public init(
+    timestamp: Int64 = EventClock.now(), errorDomain: String, errorMessage: String?, stackTrace: String,
+    customMessage: String?, currentScreen: String?, bundleId: String, appVersion: String?, deviceInfo: SdkDeviceInfo
+  ) {
+    eventType = .handledException
+    self.timestamp = timestamp
+    self.errorDomain = errorDomain
+    self.errorMessage = errorMessage
+    self.stackTrace = stackTrace
+    self.customMessage = customMessage
+    self.currentScreen = currentScreen
+    self.bundleId = bundleId
+    self.appVersion = appVersion
+    self.deviceInfo = deviceInfo
+  }
+
+  public func encodeFields(into json: inout EventJSONWriter) {
+    json.head(eventType, timestamp)
+    json.member("errorDomain", errorDomain)
+    json.member("errorMessage", errorMessage)
+    json.member("stackTrace", stackTrace)
+    json.member("customMessage", customMessage)
+    json.member("currentScreen", currentScreen)
+    json.member("bundleId", bundleId)
+    json.member("appVersion", appVersion)
+    json.object("deviceInfo") { deviceInfo.encodeFields(into: &$0) }
+  }
+}

@@ -1,0 +1,42 @@
+/// A log entry that a filter let through.
+public struct SdkLogEvent: SdkEvent {
+  public let eventType: SdkEventType
+  /// In milliseconds since 1970.
+  public let timestamp: Int64
+  public let level: LogLevel
+  public let tag: String?
+  public let message: String
+  /// The filter that matched. An entry that matches several becomes one event each.
+  public let filterName: String
+
+  public init(
+    timestamp: Int64 = EventClock.now(), level: LogLevel, tag: String?, message: String, filterName: String
+  ) {
+    eventType = .log
+    self.timestamp = timestamp
+    self.level = level
+    self.tag = tag
+    self.message = message
+    self.filterName = filterName
+  }
+
+  public func encodeFields(into json: inout EventJSONWriter) {
+    json.head(eventType, timestamp)
+    json.member("level", level.rawValue)
+    json.member("tag", tag)
+    json.member("message", message)
+    json.member("filterName", filterName)
+  }
+}
+
+/// How much a log entry matters; a number in JSON.
+public enum LogLevel: Int, Codable, Sendable, Comparable, CaseIterable {
+  case verbose = 0
+  case debug = 1
+  case info = 2
+  case warning = 3
+  case error = 4
+  case fault = 5
+
+  public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+}
