@@ -16,7 +16,8 @@ let package = Package(
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"]),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
     .testTarget(name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile"]),
-    .testTarget(name: "AutoMobileSDKTests", dependencies: ["AutoMobileSDK"]),
+    .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
+    .testTarget(name: "AutoMobileSDKTests", dependencies: ["AutoMobileSDK", "AllocationCounter"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -69,8 +69,8 @@ extension EventJSONWriter {
     guard let value else { return }
     self.key(key)
     raw("[")
-    for element in value {
-      self.value(element)
+    for index in value.indices {
+      self.value(value[index])
       comma()
     }
     closeFrame(UInt8(ascii: "]"))
@@ -99,9 +99,9 @@ extension EventJSONWriter {
   ) {
     self.key(key)
     raw("[")
-    for element in elements {
+    for index in elements.indices {
       raw("{")
-      members(element, &self)
+      members(elements[index], &self)
       closeFrame(UInt8(ascii: "}"))
       comma()
     }
