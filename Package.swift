@@ -17,7 +17,8 @@ let package = Package(
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
     .testTarget(name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile"]),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
-    .testTarget(name: "AutoMobileSDKTests", dependencies: ["AutoMobileSDK", "AllocationCounter"]),
+    .testTarget(
+      name: "AutoMobileSDKTests", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CZlib", "AllocationCounter"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,125 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// ``HTTPTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, redirects not
+/// followed, answers bounded.
+final class URLSessionTransport: HTTPTransport {
+  /// The property by which the SDK's own requests are known, so that its network recording leaves them alone.
+  static let handledProperty = "dev.jasonpearson.automobile.sdk.handled"
+  /// Answers longer than this many bytes are failures.
+  static let longestAnswer = 256 * 1024
+
+  private let session: URLSession
+  private let delegate: AnswerCollector
+
+  init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCredentialStorage = nil
+    configuration.httpMaximumConnectionsPerHost = 1
+    #if canImport(Darwin)
+    configuration.waitsForConnectivity = false
+    // Also a protocol class that somebody registered for all sessions sees nothing of the SDK's own traffic.
+    configuration.protocolClasses = []
+    #endif
+    delegate = AnswerCollector()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.name = "dev.jasonpearson.automobile.sdk.http"
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+  }
+
+  // A session keeps its delegate until it is told that it is no longer needed.
+  deinit { session.invalidateAndCancel() }
+
+  func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
+    let task = session.dataTask(with: Self.urlRequest(request))
+    delegate.expect(task, completion: completion)
+    // The session's own limit on the whole does not hold on every platform, so it is kept here.
+    let deadline = DispatchTime.now() + max(0, request.timeouts.whole)
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline) { [weak delegate, weak task] in
+      guard let task else { return }
+      delegate?.fail(task, "no whole answer within \(request.timeouts.whole) s")
+    }
+    task.resume()
+  }
+
+  func cancelAll() { delegate.failAll("the delivery was ended") }
+
+  private static func urlRequest(_ request: HTTPRequest) -> URLRequest {
+    let mutable = NSMutableURLRequest(url: request.url)
+    mutable.httpMethod = request.method
+    mutable.timeoutInterval = request.timeouts.silence
+    mutable.cachePolicy = .reloadIgnoringLocalCacheData
+    mutable.httpShouldHandleCookies = false
+    for (name, value) in request.headers { mutable.setValue(value, forHTTPHeaderField: name) }
+    mutable.httpBody = request.body
+    URLProtocol.setProperty(true, forKey: handledProperty, in: mutable)
+    return mutable as URLRequest
+  }
+}
+
+/// Gathers what arrives for each task, and hands out its answer once.
+private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
+  private struct Expected {
+    var task: URLSessionTask
+    var body = Data()
+    var completion: @Sendable (HTTPAnswer) -> Void
+  }
+
+  private let expected = Locked<[Int: Expected]>([:])
+
+  func expect(_ task: URLSessionTask, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
+    expected.withLock { $0[task.taskIdentifier] = Expected(task: task, completion: completion) }
+  }
+
+  /// Ends a task with a failure, unless it has been answered.
+  func fail(_ task: URLSessionTask, _ reason: String) {
+    guard let known = take(task) else { return }
+    task.cancel()
+    known.completion(.failed(reason))
+  }
+
+  func failAll(_ reason: String) {
+    for known in expected.withLock({ Array($0.values) }) { fail(known.task, reason) }
+  }
+
+  private func take(_ task: URLSessionTask) -> Expected? {
+    expected.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let fits = expected.withLock { expected -> Bool in
+      guard let held = expected[dataTask.taskIdentifier]?.body.count else { return true }
+      guard data.count <= URLSessionTransport.longestAnswer - held else { return false }
+      expected[dataTask.taskIdentifier]?.body.append(data)
+      return true
+    }
+    if !fits { fail(dataTask, "the answer is longer than \(URLSessionTransport.longestAnswer) bytes") }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let known = take(task) else { return }
+    if let error { return known.completion(.failed(error.localizedDescription)) }
+    guard let response = task.response as? HTTPURLResponse else { return known.completion(.failed("not an HTTP answer")) }
+    var headers: [String: String] = [:]
+    for (name, value) in response.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
+    }
+    known.completion(HTTPAnswer(status: response.statusCode, headers: headers, body: known.body))
+  }
+
+  // A redirect is an answer. Followed, it would carry events and key to somebody the app did not name, or turn the POST
+  // into a GET, whose 200 means nothing.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) { completionHandler(nil) }
+}

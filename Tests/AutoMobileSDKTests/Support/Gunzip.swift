@@ -1,0 +1,27 @@
+import CZlib
+
+/// The contents of a gzip stream that ends where `bytes` ends; nil when it is damaged or larger than 64 MB.
+func gunzip(_ bytes: [UInt8]) -> [UInt8]? {
+  var input = bytes
+  var output: [UInt8] = []
+  var stream = z_stream()
+  guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
+  defer { inflateEnd(&stream) }
+  return input.withUnsafeMutableBufferPointer { input in
+    stream.next_in = input.baseAddress
+    stream.avail_in = UInt32(input.count)
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while output.count < 64 << 20 {
+      let (result, count) = chunk.withUnsafeMutableBufferPointer { chunk in
+        stream.next_out = chunk.baseAddress
+        stream.avail_out = UInt32(chunk.count)
+        let result = inflate(&stream, Z_NO_FLUSH)
+        return (result, chunk.count - Int(stream.avail_out))
+      }
+      output += chunk[..<count]
+      if result == Z_STREAM_END { return stream.avail_in == 0 ? output : nil }
+      guard result == Z_OK else { return nil }
+    }
+    return nil
+  }
+}
