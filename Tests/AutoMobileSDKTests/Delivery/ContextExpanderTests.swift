@@ -15,13 +15,16 @@ import Testing
   }
 
   private let full = [
-    UInt64(7): #"{"contextId":7,"sessionId":"s","replayId":"r","userId":"u","appVersion":"1","bundleId":"b","tags":{"k":"v"}}"#
+    UInt64(7):
+      #"{"contextId":7,"sessionId":"s","replayId":"r","userId":"u","appVersion":"1","bundleId":"b","#
+      + #""tags":{"k":"v"}}"#
   ]
 
   @Test func `the reference becomes session, replay and context`() {
     #expect(
       expand(#"{"eventType":"log","timestamp":1,"contextId":7}"#, full)
-        == #"{"eventType":"log","timestamp":1,"context":{"appVersion":"1","sessionId":"s","tags":{"k":"v"},"userId":"u"},"replayId":"r","sessionId":"s"}"#
+        == #"{"eventType":"log","timestamp":1,"context":{"appVersion":"1","sessionId":"s","tags":{"k":"v"},"#
+        + #""userId":"u"},"replayId":"r","sessionId":"s"}"#
     )
   }
 
@@ -33,7 +36,9 @@ import Testing
   }
 
   @Test func `a damaged context record is as good as none`() {
-    for record in ["", "{", "null", "[]", #"{"contextId":-1}"#, #"{"contextId":"7"}"#, #"{"contextId":7,"tags":5}"#, "\u{0}"] {
+    for record in [
+      "", "{", "null", "[]", #"{"contextId":-1}"#, #"{"contextId":"7"}"#, #"{"contextId":7,"tags":5}"#, "\u{0}",
+    ] {
       #expect(expand(#"{"a":1,"contextId":7}"#, [7: record]) == #"{"a":1}"#)
     }
   }
@@ -42,7 +47,8 @@ import Testing
     #"{"message":"\"contextId\":7}"}"#, #"{"message":",\"contextId\":7}"}"#, #"{"m":{"contextId":7}}"#,
     #"{"\",\"contextId":7}"#, #"{"xcontextId":7}"#, #"{"ContextId":7}"#, #"{"contextId":7.5}"#, #"{"contextId":-7}"#,
     #"{"contextId":"7"}"#, #"{"contextId":7e1}"#, #"{"contextId":[7]}"#, #"{"contextId":7 }"#, #"{"contextId":}"#,
-    #"{"contextId":99999999999999999999}"#, #"{"contextId":18446744073709551616}"#, #""contextId":7}"#, "7}", "}", "{", "{}", "",
+    #"{"contextId":99999999999999999999}"#, #"{"contextId":18446744073709551616}"#, #""contextId":7}"#, "7}", "}", "{",
+    "{}", "",
     "[7]", #"{"a":7}"#, #"{ "contextId":7}"#,
   ])
   func `nothing but a real reference is touched`(event: String) {
@@ -51,7 +57,8 @@ import Testing
 
   @Test func `strings of the app survive, whatever they hold, and only the last member is replaced`() throws {
     let hostile = [
-      #"","contextId":7}"#, #"\","contextId":7"#, "\u{0}\u{1f}\u{7f}\u{2028}", "}}}}", #"{"contextId":7}"#, "\\", "😀\u{fffd}",
+      #"","contextId":7}"#, #"\","contextId":7"#, "\u{0}\u{1f}\u{7f}\u{2028}", "}}}}", #"{"contextId":7}"#, "\\",
+      "😀\u{fffd}",
       #"\\","contextId":7}"#,
     ]
     for key in hostile {
@@ -72,16 +79,20 @@ import Testing
   @Test func `random bytes and random damage never trap`() {
     var random = SeededRandom(42)
     let whole = Array(#"{"eventType":"log","message":"x","contextId":7}"#.utf8)
+    var longer = 0
     for round in 0..<20_000 {
       var bytes = whole
       if round.isMultiple(of: 2) {
-        for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+        for _ in 0..<3 {
+          bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
       } else {
         bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in whole.randomElement(using: &random) ?? 0 }
       }
       var output: [UInt8] = []
       bytes.withUnsafeBytes { ContextExpander.append($0, to: &output) { _ in nil } }
-      #expect(output.count <= bytes.count)
+      if output.count > bytes.count { longer += 1 }
     }
+    #expect(longer == 0)
   }
 }

@@ -71,7 +71,9 @@ import Testing
     #expect(answer.failure?.contains("longer than") == true)
   }
 
-  @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect is an answer and is not followed`(status: Int) async throws {
+  @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect is an answer and is not followed`(status: Int)
+    async throws
+  {
     let elsewhere = try HTTPTestServer(.ok)
     defer { elsewhere.stop() }
     let answer = try await answer(

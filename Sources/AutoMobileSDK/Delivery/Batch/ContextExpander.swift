@@ -1,7 +1,7 @@
 import Foundation
 
-/// Turns an event as it stands in the journal into one that explains itself: `"contextId":N` becomes `sessionId`, `replayId`
-/// and `context`. See the article "Journal format".
+/// Turns an event as it stands in the journal into one that explains itself: `"contextId":N` becomes `sessionId`,
+/// `replayId` and `context`. See the article "Journal format".
 struct ContextExpander: Sendable {
   /// The members that stand for a context, without braces: `"context":{…},"sessionId":"…"`.
   struct Members: Sendable, Equatable {

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// ``HTTPTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, redirects not
-/// followed, answers bounded.
+/// ``HTTPTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, redirects
+/// not followed, answers bounded.
 final class URLSessionTransport: HTTPTransport {
   /// The property by which the SDK's own requests are known, so that its network recording leaves them alone.
   static let handledProperty = "dev.jasonpearson.automobile.sdk.handled"
@@ -108,7 +108,9 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let known = take(task) else { return }
     if let error { return known.completion(.failed(error.localizedDescription)) }
-    guard let response = task.response as? HTTPURLResponse else { return known.completion(.failed("not an HTTP answer")) }
+    guard let response = task.response as? HTTPURLResponse else {
+      return known.completion(.failed("not an HTTP answer"))
+    }
     var headers: [String: String] = [:]
     for (name, value) in response.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }

@@ -1,7 +1,7 @@
 /// When a delivery that failed is tried again, and after how long.
 ///
-/// Tried again are network failures (given as status 0), 408, 429 and 5xx. The delay doubles with each attempt, is cut to
-/// ``maxDelayMs``, and gets a random quarter at most on top, so that many devices do not come back at one moment.
+/// Tried again are network failures (given as status 0), 408, 429 and 5xx. The delay doubles with each attempt, is cut
+/// to ``maxDelayMs``, and gets a random quarter at most on top, so that many devices do not come back at one moment.
 /// With the defaults: 1, 2 and 4 seconds.
 public struct RetryPolicy: Sendable {
   /// How many retries may follow the first attempt.
@@ -27,7 +27,7 @@ public struct RetryPolicy: Sendable {
     self.random = random
   }
 
-  /// Whether to try again after the answer `statusCode` to the attempt `attempt`, the first being 0, and after how long.
+  /// Whether to try again after the answer `statusCode` to an attempt, the first being 0, and after how long.
   ///
   /// The delay is 0 when there is no retry.
   public func shouldRetry(statusCode: Int, attempt: Int) -> (shouldRetry: Bool, delayMs: Int) {

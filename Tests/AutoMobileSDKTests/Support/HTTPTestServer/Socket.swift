@@ -69,7 +69,7 @@ enum Socket {
     var yes: Int32 = 1
     setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
     #else
-    let flags = Int32(MSG_NOSIGNAL.rawValue)
+    let flags = Int32(MSG_NOSIGNAL)
     #endif
     return data.withUnsafeBytes { bytes in
       var done = 0
