@@ -12,7 +12,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "CAutoMobile"),
+    .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"]),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
     .testTarget(name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile"]),

@@ -4,5 +4,6 @@
 
 #include "CAutoMobileAtomics.h"
 #include "CAutoMobileCRC32C.h"
+#include "CAutoMobileJournal.h"
 
 #endif

@@ -43,6 +43,10 @@ static inline void am_store_release_u64(uint64_t *_Nonnull word, uint64_t value)
 static inline uint64_t am_fetch_add_u64(uint64_t *_Nonnull word, uint64_t value) {
   return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
 }
+/// Adds and returns the value from before; what follows is not read before.
+static inline uint64_t am_fetch_add_acquire_u64(uint64_t *_Nonnull word, uint64_t value) {
+  return __atomic_fetch_add(word, value, __ATOMIC_ACQUIRE);
+}
 static inline bool am_compare_exchange_u64(uint64_t *_Nonnull word, uint64_t expected, uint64_t desired) {
   return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Where a journal lies, and how much it may take.
+public struct JournalOptions: Sendable {
+  /// The directory. It is created when missing; several processes may share one.
+  public var directory: URL
+  /// Who records: a bundle id or the name of a program.
+  public var owner: String
+  /// Only one instance of the owner can run, so its earlier launches are over. True for an app on iOS.
+  public var singleInstance = false
+  /// The size of a segment file in bytes, a multiple of the page size, at most 1 MiB.
+  public var segmentSize = 1 << 20
+  /// The most that segments may take on disk, in bytes.
+  public var budget = 32 << 20
+  /// The journal takes no more when less than this would be free on the disk, in bytes.
+  public var freeDiskFloor = 64 << 20
+  /// The most that segments may take in memory, in bytes, while the directory cannot be used.
+  public var memoryBudget = 4 << 20
+  /// What is older is removed, in seconds.
+  public var maximumAge: TimeInterval = 7 * 86_400
+  /// What another owner left is taken over after this time, in seconds.
+  public var adoptionAge: TimeInterval = 86_400
+  /// The kinds that the ledger counts.
+  public var counted: Set<RecordKind> = [.event, .eventAndBreadcrumb]
+  /// The last ``retainedCount`` records of these kinds stay readable after they have been acknowledged.
+  public var retained: Set<RecordKind> = []
+  public var retainedCount = 100
+  /// The wall clock, in milliseconds since 1970.
+  var clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+
+  public init(directory: URL, owner: String) {
+    self.directory = directory
+    self.owner = owner
+  }
+
+  /// ``segmentSize`` as it is used: whole pages, within 1 MiB.
+  var effectiveSegmentSize: Int {
+    let page = max(4096, Int(getpagesize()))
+    return min(max(segmentSize, page), 1 << 20) / page * page
+  }
+}

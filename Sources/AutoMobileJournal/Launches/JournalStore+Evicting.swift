@@ -1,0 +1,84 @@
+import Foundation
+
+// Staying within the budget and the maximum age. Every record that goes is counted.
+extension JournalStore {
+  /// Oldest first, this launch last.
+  var ordered: [StoredLaunch] {
+    launches.values.sorted {
+      ($0.isOwn ? 1 : 0, $0.created, $0.id.description) < ($1.isOwn ? 1 : 0, $1.created, $1.id.description)
+    }
+  }
+
+  /// Evicts until the budget has room for one more segment.
+  ///
+  /// - Returns: false when nothing more can go.
+  func makeRoom() -> Bool {
+    if !isLoaded { load() }
+    let budget = max(options.budget, 4 * own.segmentSize)
+    while launches.values.reduce(0, { $0 + $1.segments.values.reduce(0, +) }) > budget - own.segmentSize {
+      guard evictOldest() else { return false }
+    }
+    return true
+  }
+
+  private func evictOldest() -> Bool {
+    for launch in ordered {
+      for index in launch.indices where mayGo(index, of: launch) {
+        discard(index, of: launch, as: .evicted)
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Removes what is too old. A launch's own segments stay: they are bounded by the budget.
+  func expire() {
+    if !isLoaded { load() }
+    for launch in ordered where !launch.isOwn {
+      for index in launch.indices where mayGo(index, of: launch) {
+        let written = max(modified(.segment(launch.id, index: index)) ?? .max, launch.created)
+        if age(of: written) > options.maximumAge { discard(index, of: launch, as: .expired) }
+      }
+    }
+  }
+
+  /// Nobody is writing the segment, and it is not on its way to the receiver.
+  private func mayGo(_ index: UInt64, of launch: StoredLaunch) -> Bool {
+    if launch.isOwn, index >= ring.current || (ring.records(index) != nil && !ring.isComplete(index)) { return false }
+    guard let flight = launch.flight, !flight.records.isEmpty else { return true }
+    return launch.end(of: index) <= flight.from || launch.base(of: index) >= flight.to
+  }
+
+  /// Counts what a segment holds as lost, and removes it.
+  private func discard(_ index: UInt64, of launch: StoredLaunch, as reason: LossReason) {
+    var account = launch.ledger.account
+    if !launch.isAcknowledged(index) {
+      let start = max(account.acknowledged, launch.base(of: index))
+      let opened = withRecords(of: launch, index) { bytes, writers -> Flight in
+        var flight = Flight(from: start, to: launch.end(of: index))
+        var walker = SegmentWalker(
+          codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index),
+          from: Int(start - launch.base(of: index)), writers: writers)
+        _ = flight.collect(from: &walker, counted: options.counted, maximumBytes: .max, maximumRecords: .max)
+        return flight
+      }
+      if case .records(let flight) = opened {
+        for position in flight.counted {
+          let reason = launch.rejections.removeValue(forKey: position) ?? reason
+          account.losses[reason] = account.losses[reason].saturatingAdd(1)
+        }
+        for passed in flight.passed {
+          account.torn = account.torn.saturatingAdd(passed.torn)
+          account.losses[.corrupt] = account.losses[.corrupt].saturatingAdd(passed.corrupt)
+          account.unreadable = account.unreadable.saturatingAdd(passed.unreadable)
+        }
+      }
+      if account.acknowledged >= launch.base(of: index) { account.acknowledged = launch.end(of: index) }
+      account.doomed = index + 1
+      if let flight = launch.flight, flight.records.isEmpty { launch.flight = nil }
+      // Counted first: a process that dies now leaves a file that is known to be counted.
+      commit(account, of: launch)
+    }
+    remove(index, of: launch)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// One run of one process, told apart from a later process with the same number.
+struct ProcessIdentity: Equatable, Sendable {
+  var pid: Int32
+  /// When the process was started, in whatever unit the system counts; 0 when unknown.
+  var start: UInt64
+  /// Names the boot of the machine; zeros when unknown.
+  var boot: UUID
+
+  static let current = ProcessIdentity(
+    pid: getpid(), start: startTime(of: getpid()) ?? 0, boot: bootSession() ?? unknownBoot)
+
+  private static let unknownBoot = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+  /// Whether this very process still runs. When the system does not tell, it does.
+  var isAlive: Bool {
+    let now = Self.current
+    if boot != now.boot, boot != Self.unknownBoot, now.boot != Self.unknownBoot { return false }
+    guard pid > 0 else { return false }
+    if kill(pid, 0) != 0, errno == ESRCH { return false }
+    guard start != 0, let running = Self.startTime(of: pid) else { return true }
+    return running == start
+  }
+
+  #if canImport(Darwin)
+  private static func startTime(of pid: Int32) -> UInt64? {
+    var query = [CTL_KERN, KERN_PROC, KERN_PROC_PID, pid]
+    var info = kinfo_proc()
+    var size = MemoryLayout<kinfo_proc>.stride
+    guard sysctl(&query, u_int(query.count), &info, &size, nil, 0) == 0, size > 0 else { return nil }
+    let time = info.kp_proc.p_starttime
+    return UInt64(clamping: time.tv_sec) &* 1_000_000 &+ UInt64(clamping: time.tv_usec)
+  }
+
+  private static func bootSession() -> UUID? {
+    var text = [CChar](repeating: 0, count: 64)
+    var size = text.count
+    guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return nil }
+    return UUID(uuidString: String(cString: text))
+  }
+  #else
+  private static func startTime(of pid: Int32) -> UInt64? {
+    // The 22nd field of /proc/PID/stat; the second is the command in parentheses and may contain anything.
+    guard let file = try? FileDescriptor(path: "/proc/\(pid)/stat", flags: O_RDONLY) else { return nil }
+    defer { file.close() }
+    let text = file.read(at: 0, count: 1024)
+    guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = text[(end + 1)...].split(separator: UInt8(ascii: " "))
+    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
+  }
+
+  private static func bootSession() -> UUID? {
+    guard let file = try? FileDescriptor(path: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY) else { return nil }
+    defer { file.close() }
+    return UUID(uuidString: String(decoding: file.read(at: 0, count: 36), as: UTF8.self))
+  }
+  #endif
+}

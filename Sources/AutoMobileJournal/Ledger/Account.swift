@@ -1,0 +1,102 @@
+import CAutoMobile
+import Foundation
+
+/// What the reader of a launch has done with its records. One reader at a time writes it, whole.
+///
+/// A ledger file holds two copies; the one with a right checksum and the higher sequence counts. So acknowledging,
+/// counting what was delivered and counting what was lost are one step, which a killed process has taken or not.
+struct Account: Equatable, Sendable {
+  var sequence: UInt64 = 0
+  /// Everything before this position has been delivered or counted as lost.
+  var acknowledged: UInt64 = 0
+  var delivered: UInt64 = 0
+  /// Calls that never returned, because the process died in them.
+  var torn: UInt64 = 0
+  var losses = Losses()
+  /// A segment whose records are counted and that is about to be removed: its index + 1.
+  var doomed: UInt64 = 0
+  /// The most records that torn and damaged ranges can have held.
+  var unreadable: UInt64 = 0
+  /// The most records that missing segments can have held.
+  var missing: UInt64 = 0
+  /// What was counted while there was no ledger file.
+  var carried = WriterCounts()
+  /// The launch that delivered the final ledger.
+  var finisher: LaunchID?
+
+  private static let encodedSize = 7 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16
+
+  var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.encodedSize + 8)
+    func append(_ value: some Any) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
+    for word in [sequence, acknowledged, delivered, torn, doomed, unreadable, missing] { append(word.littleEndian) }
+    for count in losses.counts { append(count.littleEndian) }
+    for word in [carried.recorded, carried.lastSegment] { append(word.littleEndian) }
+    for count in carried.losses.counts { append(count.littleEndian) }
+    append((finisher?.uuid ?? Self.nobody).uuid)
+    append(UInt64(bytes.withUnsafeBytes { am_crc32c(0, $0.baseAddress, $0.count) }).littleEndian)
+    return bytes
+  }
+
+  private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+  init() {}
+
+  /// Nil when the checksum is wrong.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.encodedSize + 8 else { return nil }
+    var offset = 0
+    func next() -> UInt64 {
+      defer { offset += 8 }
+      return bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+    }
+    sequence = next()
+    acknowledged = next()
+    delivered = next()
+    torn = next()
+    doomed = next()
+    unreadable = next()
+    missing = next()
+    for reason in LossReason.allCases { losses[reason] = next() }
+    carried.recorded = next()
+    carried.lastSegment = next()
+    for reason in LossReason.allCases { carried.losses[reason] = next() }
+    let uuid = UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
+    finisher = uuid == Self.nobody ? nil : LaunchID(uuid: uuid)
+    offset += 16
+    guard sequence > 0, next() == UInt64(am_crc32c(0, bytes.baseAddress, Self.encodedSize)) else { return nil }
+  }
+}
+
+extension LaunchLedger {
+  /// Brings together what the writers and the reader of a launch have counted.
+  ///
+  /// `recorded` is counted just after a record is published and just before the call returns. So when the process died,
+  /// it may lag behind what is found by one for each thread: then what was found was recorded. When it is ahead, the
+  /// difference was lost on disk; but never more than can have stood in the ranges that could not be read, else the
+  /// counter itself is damaged.
+  init(writers: WriterCounts, account: Account, isResolved: Bool) {
+    var counts = writers
+    counts.add(account.carried)
+    var losses = account.losses
+    losses.add(counts.losses)
+    var torn = account.torn
+    var known = account.delivered.saturatingAdd(losses.total)
+    if isResolved {
+      let certain = known.saturatingSubtract(losses[.corrupt])
+      let lost = counts.recorded.saturatingSubtract(certain)
+      if counts.recorded >= certain, lost <= account.unreadable.saturatingAdd(account.missing) {
+        let damaged = min(lost, account.unreadable)
+        // Holes that were thought torn had been recorded, as far as they are needed to explain the difference.
+        torn = torn.saturatingSubtract(damaged.saturatingSubtract(losses[.corrupt]))
+        losses[.corrupt] = damaged
+        losses[.evicted] = losses[.evicted].saturatingAdd(lost - damaged)
+        known = certain.saturatingAdd(lost)
+      }
+      self.init(recorded: known, dropped: losses.named, torn: torn, final: true)
+    } else {
+      self.init(recorded: max(counts.recorded, known), dropped: losses.named, torn: torn, final: false)
+    }
+  }
+}

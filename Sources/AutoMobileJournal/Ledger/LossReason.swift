@@ -1,0 +1,77 @@
+import CAutoMobile
+
+/// Why something that was to be recorded will not be delivered. Every loss has one reason.
+public enum LossReason: String, CaseIterable, Sendable, Codable {
+  /// Recording was switched off.
+  case disabled
+  /// The journal was closed.
+  case shutdown
+  /// A filter of the app said no.
+  case filtered
+  /// No segment was ready, or there was no room in the budget.
+  case bufferOverflow
+  /// The oldest, removed to stay within the budget, or purged by the system.
+  case evicted
+  /// Older than the maximum age.
+  case expired
+  /// The disk had no room, or could not be written.
+  case diskFull
+  /// The receiver refused it, or it is longer than a segment.
+  case rejected
+  /// Damaged on disk.
+  case corrupt
+  /// A flush closure threw.
+  case flushError
+  /// Set aside after the receiver failed on it again and again.
+  case deliveryFailed
+
+  /// The place in a ledger's table of losses. Part of the file format.
+  var index: Int {
+    switch self {
+    case .disabled: 0
+    case .shutdown: Int(AM_LOSS_SHUTDOWN)
+    case .filtered: 2
+    case .bufferOverflow: Int(AM_LOSS_BUFFER_OVERFLOW)
+    case .evicted: 4
+    case .expired: 5
+    case .diskFull: Int(AM_LOSS_DISK_FULL)
+    case .rejected: Int(AM_LOSS_REJECTED)
+    case .corrupt: 8
+    case .flushError: 9
+    case .deliveryFailed: 10
+    }
+  }
+}
+
+/// A count for each reason.
+struct Losses: Equatable, Sendable {
+  static let count = LossReason.allCases.count
+  private(set) var counts = [UInt64](repeating: 0, count: Losses.count)
+
+  subscript(reason: LossReason) -> UInt64 {
+    get { counts[reason.index] }
+    set { counts[reason.index] = newValue }
+  }
+
+  mutating func add(_ other: Losses) {
+    for index in counts.indices { counts[index] = counts[index].saturatingAdd(other.counts[index]) }
+  }
+
+  var total: UInt64 { counts.reduce(0) { $0.saturatingAdd($1) } }
+
+  /// As a ledger on the wire gives them: without the zeros.
+  var named: [String: UInt64] {
+    var named: [String: UInt64] = [:]
+    for reason in LossReason.allCases where self[reason] > 0 { named[reason.rawValue] = self[reason] }
+    return named
+  }
+}
+
+extension UInt64 {
+  func saturatingAdd(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+
+  func saturatingSubtract(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+// Counting what has been delivered or given up, and removing the files that are done.
+extension JournalStore {
+  func commit(_ account: Account, of launch: StoredLaunch) {
+    launch.ledger.commit(account)
+    if launch.isOwn { ownAccount.set(launch.ledger.account) }
+  }
+
+  func acknowledge(_ launch: StoredLaunch, upTo end: UInt64) {
+    guard var flight = launch.flight, flight.from == launch.ledger.account.acknowledged else { return }
+    let end = min(end, flight.to)
+    var account = launch.ledger.account
+    guard end > account.acknowledged else { return }
+    for position in flight.counted where position < end {
+      if let reason = launch.rejections[position] {
+        account.losses[reason] += 1
+      } else {
+        account.delivered += 1
+      }
+    }
+    for passed in flight.passed where passed.position < end {
+      account.torn = account.torn.saturatingAdd(passed.torn)
+      account.losses[.corrupt] = account.losses[.corrupt].saturatingAdd(passed.corrupt)
+      account.unreadable = account.unreadable.saturatingAdd(passed.unreadable)
+    }
+    account.acknowledged = end
+    launch.rejections = launch.rejections.filter { $0.key >= end }
+    if end == flight.to {
+      launch.flight = nil
+    } else {
+      flight.from = end
+      flight.counted.removeAll { $0 < end }
+      flight.passed.removeAll { $0.position < end }
+      launch.flight = flight
+    }
+    commit(account, of: launch)
+    sweep(launch)
+  }
+
+  /// Removes the segments that have been acknowledged, but for those that hold the last retained records.
+  func sweep(_ launch: StoredLaunch) {
+    for index in launch.indices where launch.isAcknowledged(index) && (!launch.isOwn || index < ring.current) {
+      if launch.retained.contains(where: { $0.index == index }) { continue }
+      let kept =
+        options.retained.isEmpty
+        ? 0 : lastRecords(of: options.retained, limit: options.retainedCount, inSegment: index, of: launch)
+      if kept == 0 {
+        remove(index, of: launch)
+      } else {
+        launch.retained.append((index, kept))
+      }
+    }
+    // What the newer ones hold is enough: the oldest may go.
+    while let first = launch.retained.first,
+      launch.retained.dropFirst().reduce(0, { $0 + $1.count }) >= options.retainedCount
+    {
+      remove(first.index, of: launch)
+    }
+  }
+
+  private func lastRecords(
+    of kinds: Set<RecordKind>, limit: Int, inSegment index: UInt64, of launch: StoredLaunch
+  ) -> Int {
+    let opened = withRecords(of: launch, index) { bytes, writers -> Int in
+      var walker = SegmentWalker(
+        codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index), from: 0, writers: writers)
+      var count = 0
+      while count < limit {
+        switch walker.next() {
+        case .end, .unpublished: return count
+        case .torn, .damaged: continue
+        case .record(let kind, _, _): count += kinds.contains(kind) ? 1 : 0
+        }
+      }
+      return count
+    }
+    if case .records(let count) = opened { return count }
+    return 0
+  }
+
+  func remove(_ index: UInt64, of launch: StoredLaunch) {
+    directory.remove(.segment(launch.id, index: index))
+    launch.segments[index] = nil
+    launch.retained.removeAll { $0.index == index }
+    if cached?.launch == launch.id, cached?.index == index { cached = nil }
+  }
+
+  /// The launch's final ledger has been delivered: only what is retained stays, until a launch after this one.
+  func finish(_ launch: StoredLaunch) {
+    guard !launch.isOwn, isResolved(launch) else { return }
+    var account = launch.ledger.account
+    account.finisher = own.id
+    commit(account, of: launch)
+    let retained = Set(launch.retained.map(\.index))
+    for index in launch.indices where !retained.contains(index) { remove(index, of: launch) }
+    if launch.segments.isEmpty {
+      directory.remove(launch.ledgerName)
+      launches[launch.id] = nil
+    }
+  }
+}

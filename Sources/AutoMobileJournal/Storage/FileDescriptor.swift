@@ -1,0 +1,107 @@
+import Foundation
+
+/// An open file. Whoever opens it closes it.
+struct FileDescriptor {
+  let raw: Int32
+
+  init(path: String, flags: Int32) throws(StorageError) {
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    // Protection class C, "until first user authentication", from the moment the file exists.
+    let opened =
+      flags & O_CREAT != 0
+      ? open_dprotected_np(path, flags | O_CLOEXEC | O_NOFOLLOW, 3, 0, 0o600)
+      : open(path, flags | O_CLOEXEC | O_NOFOLLOW)
+    #else
+    let opened = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    #endif
+    guard opened >= 0 else { throw StorageError("open \(path)") }
+    raw = opened
+  }
+
+  func close() {
+    #if canImport(Darwin)
+    _ = Darwin.close(raw)
+    #elseif canImport(Glibc)
+    _ = Glibc.close(raw)
+    #else
+    _ = Foundation.close(raw)
+    #endif
+  }
+
+  /// In bytes; 0 for what is not a regular file.
+  var size: Int {
+    var status = stat()
+    guard fstat(raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return Int(clamping: status.st_size)
+  }
+
+  /// When the file was last written, in milliseconds since 1970.
+  var modified: Int64 {
+    var status = stat()
+    guard fstat(raw, &status) == 0 else { return 0 }
+    #if canImport(Darwin)
+    return Int64(status.st_mtimespec.tv_sec) &* 1000
+    #else
+    return Int64(status.st_mtim.tv_sec) &* 1000
+    #endif
+  }
+
+  /// Gives the file `size` bytes of real blocks.
+  func preallocate(_ size: Int) throws(StorageError) {
+    #if canImport(Darwin)
+    var request = fstore_t(
+      fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: off_t(size),
+      fst_bytesalloc: 0)
+    if fcntl(raw, F_PREALLOCATE, &request) != 0, errno == ENOSPC { throw StorageError("preallocate") }
+    try writeZeros(size)
+    #else
+    switch posix_fallocate(raw, 0, off_t(size)) {
+    case 0: return
+    case EOPNOTSUPP, EINVAL, ENOSYS: try writeZeros(size)
+    case let code: throw StorageError("preallocate", code: code)
+    }
+    #endif
+  }
+
+  private func writeZeros(_ size: Int) throws(StorageError) {
+    let zeros = [UInt8](repeating: 0, count: min(size, 64 * 1024))
+    var offset = 0
+    while offset < size {
+      let count = zeros.withUnsafeBytes { pwrite(raw, $0.baseAddress, min($0.count, size - offset), off_t(offset)) }
+      if count > 0 {
+        offset += count
+      } else if count == 0 || errno != EINTR {
+        throw StorageError("fill", code: count == 0 ? EIO : errno)
+      }
+    }
+  }
+
+  /// Writes all of `bytes`.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(raw, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+      if count > 0 {
+        done += count
+      } else if count == 0 || errno != EINTR {
+        throw StorageError("write", code: count == 0 ? EIO : errno)
+      }
+    }
+  }
+
+  /// Reads up to `count` bytes; fewer at the file's end or on an error.
+  func read(at offset: Int, count: Int) -> [UInt8] {
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      done = 0
+      while done < count {
+        let got = pread(raw, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset + done))
+        if got > 0 {
+          done += got
+        } else if got == 0 || errno != EINTR {
+          break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// A system call that failed while the journal worked on its files.
+struct StorageError: Error, Equatable, CustomStringConvertible {
+  /// What was tried, for example `create segment`.
+  let operation: String
+  /// `errno`.
+  let code: Int32
+
+  init(_ operation: String, code: Int32 = errno) {
+    self.operation = operation
+    self.code = code
+  }
+
+  /// Room is missing, rather than permission or the directory.
+  var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+  var description: String { "\(operation): \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,141 @@
+import CAutoMobile
+import Foundation
+
+// Preparing segments ahead of the writers.
+extension JournalStore {
+  /// How many segments are kept ready beyond the current one.
+  private static let spares: UInt64 = 2
+  /// What is touched of the first segment before the caller goes on, in bytes. The keeper touches the rest.
+  private static let firstTouch = 64 * 1024
+
+  /// Maps segment 0: a spare that an earlier launch left, else a new file, else memory.
+  func openFirstSegment() throws(StorageError) {
+    if failure == nil {
+      do throws(StorageError) {
+        let file: FileDescriptor
+        if let spare = adoptedSpare() { file = spare } else { file = try newSegment(0) }
+        defer { file.close() }
+        try ring.map(0, file: file)
+        own.segments[0] = own.segmentSize
+        ring.touch(0, 0..<Self.firstTouch)
+        return
+      } catch {
+        failure = error
+      }
+    }
+    try ring.map(0, file: nil)
+    volatile.insert(0)
+    noteShortage()
+  }
+
+  /// Takes the unused spare of a launch that is over.
+  private func adoptedSpare() -> FileDescriptor? {
+    var newest: [LaunchID: UInt64] = [:]
+    for case .segment(let launch, let index) in directory.names() where launch != own.id {
+      newest[launch] = max(newest[launch] ?? 0, index)
+    }
+    for (launch, index) in newest {
+      let name = JournalFileName.segment(launch, index: index)
+      guard let file = try? directory.open(name, O_RDWR) else { continue }
+      let head = file.read(at: 0, count: SegmentRing.header)
+      let isSpare =
+        head.count == SegmentRing.header && file.size == own.segmentSize
+        && head.withUnsafeBytes { bytes in
+          guard let identity = FileIdentity(bytes, role: .segment), identity.owner == self.identity.owner,
+            bytes.loadUnaligned(fromByteOffset: Int(AM_SEGMENT_CURSOR), as: UInt64.self) == 0
+          else { return false }
+          return !isAlive(identity)
+        }
+      // Renaming decides between two processes that want the same one.
+      if isSpare, (try? directory.rename(name, to: .segment(own.id, index: 0))) != nil,
+        (try? identity.segment(0).encoded.withUnsafeBytes({ try file.write($0, at: 0) })) != nil
+      {
+        return file
+      }
+      file.close()
+    }
+    return nil
+  }
+
+  private func newSegment(_ index: UInt64) throws(StorageError) -> FileDescriptor {
+    guard directory.hasRoom(for: own.segmentSize, floor: options.freeDiskFloor) else {
+      throw StorageError("keep \(options.freeDiskFloor) bytes of the disk free", code: ENOSPC)
+    }
+    let name = JournalFileName.segment(own.id, index: index)
+    let file = try directory.create(name, size: own.segmentSize)
+    do {
+      try file.write(identity.segment(index).encoded)
+    } catch {
+      file.close()
+      directory.remove(name)
+      throw error
+    }
+    return file
+  }
+
+  /// Makes spares until there are enough, evicting what the budget has no room for.
+  ///
+  /// - Returns: false when one could not be made and it should be tried again later.
+  func prepareSpares() -> Bool {
+    while ring.ready < ring.current &+ Self.spares {
+      let index = ring.ready &+ 1
+      guard isFree(slotOf: index), makeRoom() else {
+        am_store_relaxed_u32(&ring.shared.pointee.shortage, UInt32(AM_LOSS_BUFFER_OVERFLOW))
+        return false
+      }
+      do {
+        try prepare(index)
+        failure = nil
+        am_store_relaxed_u32(&ring.shared.pointee.shortage, UInt32(AM_LOSS_BUFFER_OVERFLOW))
+      } catch {
+        failure = error
+        noteShortage()
+        return false
+      }
+    }
+    return true
+  }
+
+  private func prepare(_ index: UInt64) throws(StorageError) {
+    let file: FileDescriptor
+    do {
+      file = try newSegment(index)
+    } catch  where error.code == ENOENT {
+      // Somebody removed the directory.
+      try directory.create()
+      file = try newSegment(index)
+    }
+    defer { file.close() }
+    own.segments[index] = own.segmentSize
+    do {
+      try ring.map(index, file: file)
+    } catch {
+      own.segments[index] = nil
+      directory.remove(.segment(own.id, index: index))
+      throw error
+    }
+    ring.touch(index, 0..<own.segmentSize)
+    ring.makeReady(index)
+  }
+
+  func noteShortage() {
+    let reason = failure == nil ? AM_LOSS_BUFFER_OVERFLOW : AM_LOSS_DISK_FULL
+    am_store_relaxed_u32(&ring.shared.pointee.shortage, UInt32(reason))
+  }
+
+  private func isFree(slotOf index: UInt64) -> Bool { ring.canHold(index) }
+}
+
+extension FileDescriptor {
+  func write(_ bytes: [UInt8]) throws(StorageError) {
+    let result: Result<Void, StorageError> = bytes.withUnsafeBytes { raw in
+      do throws(StorageError) {
+        try write(raw, at: 0)
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+}

@@ -1,0 +1,74 @@
+import CAutoMobile
+import Foundation
+
+/// Everything of a journal but its hot path: the files, who owns them, what has been read of them.
+///
+/// Sendable: `ring` and `own` are safe for all threads where they say so; the rest is used under `lock`. No writer ever
+/// takes the lock, so that it may be held while the disk is slow.
+final class JournalStore: @unchecked Sendable {
+  let options: JournalOptions
+  let directory: JournalDirectory
+  let identity: FileIdentity
+  let ring: SegmentRing
+  /// This launch's account, for readers that must not wait for the lock.
+  let ownAccount = Published(Account())
+
+  let lock = NSLock()
+  let own: StoredLaunch
+  /// Launches that this process reads: its own, and earlier ones that it has taken over.
+  var launches: [LaunchID: StoredLaunch] = [:]
+  /// Whether the directory's other launches are known.
+  var isLoaded = false
+  /// The segment file read last, so that reading on does not read it again.
+  var cached: (launch: LaunchID, index: UInt64, bytes: [UInt8])?
+  /// Own segments that are in memory only.
+  var volatile: Set<UInt64> = []
+  var failure: StorageError?
+
+  init(_ options: JournalOptions) throws(StorageError) {
+    self.options = options
+    directory = JournalDirectory(options.directory)
+    let launch = LaunchID()
+    let size = options.effectiveSegmentSize
+    identity = FileIdentity(
+      role: .ledger, launch: launch, segmentSize: size, created: options.clock(),
+      owner: FileIdentity.hash(owner: options.owner))
+    let name = JournalFileName.ledger(launch, claimer: nil)
+    var file: FileDescriptor?
+    do {
+      try directory.create()
+      file = try directory.create(name, size: LedgerFile.size)
+    } catch {
+      failure = error
+    }
+    defer { file?.close() }
+    let ledger = try LedgerFile(identity: identity, file: file, path: directory.path(of: name))
+    guard let mapping = ledger.mapping else { throw StorageError("map ledger", code: EFAULT) }
+    ring = SegmentRing(launch: launch, segmentSize: size, counted: options.counted, ledger: mapping)
+    own = StoredLaunch(
+      id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger, ledgerName: name)
+    launches[launch] = own
+    LiveLaunches.here.insert(launch)
+    try openFirstSegment()
+  }
+
+  deinit { LiveLaunches.here.remove(identity.launch) }
+
+  /// Whether a launch that left these files may still be writing them.
+  func isAlive(_ identity: FileIdentity) -> Bool {
+    LiveLaunches.here.isAlive(identity, singleInstanceOwner: options.singleInstance ? self.identity.owner : nil)
+  }
+}
+
+/// A value that one thread at a time replaces and any thread reads without waiting for more than a copy.
+///
+/// Sendable: the value is used under the lock only, which nobody holds for longer than a copy.
+final class Published<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func get() -> Value { lock.withLock { value } }
+  func set(_ value: Value) { lock.withLock { self.value = value } }
+}

@@ -1,0 +1,68 @@
+import CAutoMobile
+import Foundation
+
+/// The thread that does for the writers what they must not wait for: it prepares segments and keeps to the budget.
+///
+/// Sendable: the semaphore and the flag are for all threads, `store` locks.
+final class Keeper: @unchecked Sendable {
+  private let store: JournalStore
+  private let work = DispatchSemaphore(value: 0)
+  private let stopped = Published(false)
+
+  /// How often what is old is looked for, in seconds.
+  private static let expiryInterval: TimeInterval = 3600
+  /// How long to wait before a segment that could not be made is tried again, in seconds.
+  private static let retryInterval: TimeInterval = 1
+
+  init(_ store: JournalStore) {
+    self.store = store
+  }
+
+  func start() {
+    // Unretained: the thread holds the keeper, and `stop` comes before the ring goes.
+    store.ring.shared.pointee.wake_context = Unmanaged.passUnretained(work).toOpaque()
+    store.ring.shared.pointee.wake = { context in
+      guard let context else { return }
+      Unmanaged<DispatchSemaphore>.fromOpaque(context).takeUnretainedValue().signal()
+    }
+    let thread = Thread { [self] in run() }
+    thread.name = "AutoMobile journal"
+    thread.qualityOfService = .utility
+    thread.stackSize = 512 * 1024
+    thread.start()
+  }
+
+  func stop() {
+    stopped.set(true)
+    work.signal()
+  }
+
+  func wake() { work.signal() }
+
+  private func run() {
+    var nextExpiry = DispatchTime.now()
+    while !stopped.get() {
+      autoreleasing {
+        store.lock.withLock {
+          store.ring.touch(store.ring.current, 0..<store.own.segmentSize)
+          let isPrepared = store.prepareSpares()
+          if DispatchTime.now() >= nextExpiry {
+            store.expire()
+            nextExpiry = .now() + Self.expiryInterval
+          }
+          return isPrepared
+        }
+      }
+      let isPrepared = store.ring.ready > store.ring.current
+      _ = work.wait(timeout: .now() + (isPrepared ? Self.expiryInterval : Self.retryInterval))
+    }
+  }
+
+  private func autoreleasing(_ body: () -> Bool) {
+    #if canImport(Darwin)
+    _ = autoreleasepool(invoking: body)
+    #else
+    _ = body()
+    #endif
+  }
+}

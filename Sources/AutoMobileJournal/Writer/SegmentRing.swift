@@ -1,0 +1,135 @@
+import CAutoMobile
+import Foundation
+
+/// The mapped segments that a journal's writers are in, and those ready to be.
+///
+/// There are a few addresses, the slots, and each stays mapped as long as the ring lives: a slot is given to a later
+/// segment by mapping that over the earlier one, and only after the earlier one has been filled and all of its records
+/// are published. So a thread that went to sleep in ``append(_:_:)`` never wakes up to an address that is gone, and
+/// memory is bounded by the slots.
+///
+/// Sendable: writers use atomics only; everything else is called by one thread at a time, under the journal's lock.
+final class SegmentRing: @unchecked Sendable {
+  static let header = Int(AM_SEGMENT_RECORDS)
+
+  let shared: UnsafeMutablePointer<am_journal>
+  let segmentSize: Int
+  let capacity: Int
+  /// What is in which slot.
+  private var held = [UInt64?](repeating: nil, count: Int(AM_JOURNAL_SLOTS))
+
+  init(launch: LaunchID, segmentSize: Int, counted: Set<RecordKind>, ledger: UnsafeMutableRawPointer) {
+    self.segmentSize = segmentSize
+    capacity = segmentSize - Self.header
+    let size = MemoryLayout<am_journal>.size
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 128)
+    memset(memory, 0, size)
+    shared = memory.bindMemory(to: am_journal.self, capacity: 1)
+    shared.pointee.ledger = ledger.assumingMemoryBound(to: UInt8.self)
+    shared.pointee.capacity = UInt64(capacity)
+    shared.pointee.counted = counted.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+    shared.pointee.seed = withUnsafeBytes(of: launch.uuid.uuid) { am_crc32c(0, $0.baseAddress, $0.count) }
+    shared.pointee.shortage = UInt32(AM_LOSS_BUFFER_OVERFLOW)
+    shared.pointee.generation = am_process_generation()
+    let most = Int(AM_PREAMBLE_MAXIMUM)
+    if let pages = mmap(nil, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), pages != MAP_FAILED {
+      shared.pointee.preamble = pages.bindMemory(to: UInt64.self, capacity: most / 8)
+    }
+  }
+
+  deinit {
+    for index in 0..<UInt64(AM_JOURNAL_SLOTS) {
+      if let segment = am_journal_slot(shared, index).pointee.segment { munmap(segment, segmentSize) }
+    }
+    if let preamble = shared.pointee.preamble { munmap(preamble, Int(AM_PREAMBLE_MAXIMUM)) }
+    UnsafeMutableRawPointer(shared).deallocate()
+  }
+
+  /// The segment that takes records.
+  var current: UInt64 { am_load_acquire_u64(&shared.pointee.current) }
+  /// The newest that is prepared.
+  var ready: UInt64 { am_load_acquire_u64(&shared.pointee.ready) }
+
+  /// In the child of a fork the journal belongs to the parent.
+  var isForeign: Bool { am_process_generation() != shared.pointee.generation }
+
+  /// Maps a segment into its slot. The slot must be free: see ``canHold(_:)``.
+  ///
+  /// - Parameter file: the segment's file, with its header written; nil for memory that ends with the process.
+  func map(_ index: UInt64, file: FileDescriptor?) throws(StorageError) {
+    let slot = am_journal_slot(shared, index)
+    let old = slot.pointee.segment
+    // Before the mapping: whoever reserves in the new segment reads its base, not the old one's.
+    am_store_release_u64(&slot.pointee.base, index &* UInt64(capacity))
+    let kind = file == nil ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
+    let flags = kind | (old == nil ? 0 : MAP_FIXED)
+    guard let address = mmap(old, segmentSize, PROT_READ | PROT_WRITE, flags, file?.raw ?? -1, 0),
+      address != MAP_FAILED
+    else { throw StorageError("map segment") }
+    slot.pointee.segment = address.assumingMemoryBound(to: UInt8.self)
+    held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = index
+  }
+
+  /// Makes a mapped segment available to the writers.
+  func makeReady(_ index: UInt64) { am_store_release_u64(&shared.pointee.ready, index) }
+
+  /// Touches the pages of a mapped segment, so that writers do not meet their first faults.
+  func touch(_ index: UInt64, _ range: Range<Int>) {
+    guard let segment = am_journal_slot(shared, index).pointee.segment else { return }
+    let page = Int(getpagesize())
+    let range = range.clamped(to: 0..<segmentSize)
+    #if os(Linux)
+    // MADV_POPULATE_WRITE, since Linux 5.14: all pages in one call.
+    let start = range.lowerBound / page * page
+    if madvise(segment + start, range.upperBound - start, 23) == 0 { return }
+    #endif
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: page) {
+      // Adds nothing, atomically: others may be writing there.
+      UnsafeMutableRawPointer(segment + offset).withMemoryRebound(to: UInt64.self, capacity: 1) {
+        _ = am_fetch_add_u64($0, 0)
+      }
+    }
+  }
+
+  /// Whether the slot of a segment to come is free: never used, or its segment is full and whole.
+  func canHold(_ index: UInt64) -> Bool {
+    guard let old = held[Int(index % UInt64(AM_JOURNAL_SLOTS))] else { return true }
+    return isComplete(old)
+  }
+
+  /// Whether a segment has been left by the writers, with every reservation in it published.
+  func isComplete(_ index: UInt64) -> Bool {
+    guard index < current else { return false }
+    guard let bytes = records(index) else { return true }
+    guard reserved(index) >= bytes.count - RecordHeader.size else { return false }
+    var offset = 0
+    while offset <= bytes.count - RecordHeader.size {
+      guard let word = bytes.baseAddress?.advanced(by: offset).assumingMemoryBound(to: UInt32.self),
+        let (state, _, length) = RecordHeader.parse(word: am_load_acquire_u32(word)), state == .published
+      else { return false }
+      offset += RecordHeader.stride(payload: length)
+    }
+    return true
+  }
+
+  /// The record area of a segment that is still mapped.
+  func records(_ index: UInt64) -> UnsafeRawBufferPointer? {
+    guard held[Int(index % UInt64(AM_JOURNAL_SLOTS))] == index,
+      let segment = am_journal_slot(shared, index).pointee.segment
+    else { return nil }
+    return UnsafeRawBufferPointer(start: segment + Self.header, count: capacity)
+  }
+
+  /// How much of a mapped segment's record area has been reserved, in bytes.
+  func reserved(_ index: UInt64) -> Int {
+    guard let segment = am_journal_slot(shared, index).pointee.segment else { return 0 }
+    let cursor = UnsafeMutableRawPointer(segment + Int(AM_SEGMENT_CURSOR)).assumingMemoryBound(to: UInt64.self)
+    return min(Int(clamping: am_load_acquire_u64(cursor)), capacity)
+  }
+
+  /// Gives up a slot's memory of a segment that has been read, when it has no file.
+  func forget(_ index: UInt64) {
+    guard held[Int(index % UInt64(AM_JOURNAL_SLOTS))] == index else { return }
+    held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = nil
+  }
+}

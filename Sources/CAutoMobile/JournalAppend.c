@@ -1,0 +1,203 @@
+#include "CAutoMobileJournal.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "CAutoMobileAtomics.h"
+#include "CAutoMobileCRC32C.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "The journal's files are little endian; so far the writer is, too."
+#endif
+
+#ifdef AM_JOURNAL_HOOKS
+void (*am_journal_hook)(int stage) = NULL;
+#define STAGE(stage) \
+  if (__builtin_expect(am_journal_hook != NULL, 0)) am_journal_hook(stage)
+#else
+#define STAGE(stage)
+#endif
+
+enum { CLAIMED = 1, PUBLISHED = 3, PADDING = 63 };
+
+static inline uint32_t word_of(uint32_t state, uint32_t kind, uint64_t length) {
+  return state << 30 | kind << 24 | (uint32_t)length;
+}
+
+static inline uint64_t *cursor_of(uint8_t *segment) { return (uint64_t *)(segment + AM_SEGMENT_CURSOR); }
+
+// A new length is visible before anything else of the record, the state only after everything else.
+static inline void claim(uint8_t *record, uint32_t kind, uint64_t length) {
+  am_store_release_u32((uint32_t *)record, word_of(CLAIMED, kind, length));
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  STAGE(AM_STAGE_CLAIMED);
+}
+
+static inline void publish(
+    const struct am_journal *journal, uint8_t *record, uint32_t kind, uint64_t position, uint64_t length) {
+  uint32_t word = word_of(PUBLISHED, kind, length);
+  uint64_t head[2] = {position, word};
+  uint32_t crc = am_crc32c(journal->seed, head, sizeof head);
+  crc = am_crc32c(crc, record + AM_RECORD_HEADER, length);
+  memcpy(record + 4, &crc, sizeof crc);
+  memcpy(record + 8, &position, sizeof position);
+  STAGE(AM_STAGE_COPIED);
+  am_store_release_u32((uint32_t *)record, word);
+  STAGE(AM_STAGE_PUBLISHED);
+}
+
+// MARK: Counting
+
+void am_ledger_add_recorded(uint8_t *ledger, uint64_t count) {
+  // Threads count on cache lines of their own, or nearly so: one line for all would make two threads slower than one.
+  uint64_t thread = (uint64_t)(uintptr_t)pthread_self() * 0x9E3779B97F4A7C15u;
+  uint64_t stripe = thread >> 60;
+  _Static_assert(AM_LEDGER_STRIPE_COUNT == 16, "the stripe is the top four bits");
+  am_fetch_add_u64((uint64_t *)(ledger + AM_LEDGER_STRIPES + stripe * AM_LEDGER_STRIPE_SIZE), count);
+}
+
+static uint64_t loss_word(uint64_t count, uint32_t reason) {
+  uint64_t head[2] = {count, reason};
+  return count << 24 | (count ? am_crc32c(0, head, sizeof head) & 0xFFFFFF : 0);
+}
+
+bool am_loss_value(uint64_t word, uint32_t reason, uint64_t *count) {
+  *count = word >> 24;
+  if (loss_word(*count, reason) == word) return true;
+  *count = 0;
+  return false;
+}
+
+void am_ledger_add_loss(uint8_t *ledger, uint32_t reason, uint64_t count) {
+  uint64_t *counter = (uint64_t *)(ledger + AM_LEDGER_LOSSES) + reason;
+  uint64_t old, sum;
+  do {
+    old = am_load_relaxed_u64(counter);
+    am_loss_value(old, reason, &sum);
+    sum += count;
+    if (sum >> 40) sum = ((uint64_t)1 << 40) - 1;
+  } while (!am_compare_exchange_u64(counter, old, loss_word(sum, reason)));
+}
+
+// The loss first: a process that dies in between has recorded at least as much as it lost.
+static int64_t lose(struct am_journal *journal, uint32_t kind, uint32_t reason) {
+  if (journal->counted >> kind & 1) {
+    am_ledger_add_loss(journal->ledger, reason, 1);
+    am_ledger_add_recorded(journal->ledger, 1);
+  }
+  return AM_POSITION_NONE;
+}
+
+// MARK: Forks
+
+static uint32_t generation;
+static void enter_child(void) { __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED); }
+static void watch_forks(void) { pthread_atfork(NULL, NULL, enter_child); }
+
+uint32_t am_process_generation(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+  return am_load_relaxed_u32(&generation);
+}
+
+// MARK: Rolling
+
+bool am_journal_set_preamble(struct am_journal *journal, uint32_t kind, const void *payload, size_t length) {
+  bool fits = length <= AM_PREAMBLE_MAXIMUM && AM_RECORD_HEADER + length <= journal->capacity / 2;
+  uint32_t sequence = am_load_relaxed_u32(&journal->preamble_sequence);
+  am_store_relaxed_u32(&journal->preamble_sequence, sequence + 1);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  uint64_t *target = journal->preamble;
+  if (!fits || !target) length = 0;
+  for (size_t at = 0; at < length; at += 8) {
+    uint64_t word = 0;
+    memcpy(&word, (const uint8_t *)payload + at, length - at < 8 ? length - at : 8);
+    am_store_relaxed_u64(target + at / 8, word);
+  }
+  am_store_relaxed_u32(&journal->preamble_kind, kind);
+  am_store_relaxed_u64(&journal->preamble_length, length);
+  am_store_release_u32(&journal->preamble_sequence, sequence + 2);
+  return fits;
+}
+
+// Repeats the preamble in the segment that begins. When somebody is replacing it meanwhile, what was reserved becomes
+// padding, and nothing is missing: whoever replaces it appends it next, and that is in this segment or a later one.
+static void append_preamble(struct am_journal *journal, uint64_t index) {
+  uint32_t sequence = am_load_acquire_u32(&journal->preamble_sequence);
+  uint32_t kind = am_load_relaxed_u32(&journal->preamble_kind);
+  uint64_t length = am_load_relaxed_u64(&journal->preamble_length);
+  if (sequence & 1 || length == 0) return;
+  uint64_t stride = (AM_RECORD_HEADER + length + 7) & ~(uint64_t)7;
+  if (length > AM_PREAMBLE_MAXIMUM || stride > journal->capacity) return;
+  const struct am_journal_slot *slot = &journal->slots[index % AM_JOURNAL_SLOTS];
+  uint64_t offset = am_load_relaxed_u64(cursor_of(slot->segment));
+  // A segment that others have filled meanwhile is left alone, so that whoever crosses its end writes the padding.
+  if (offset > journal->capacity - stride) return;
+  offset = am_fetch_add_acquire_u64(cursor_of(slot->segment), stride);
+  if (offset > journal->capacity - stride) {
+    if (offset <= journal->capacity - AM_RECORD_HEADER) {
+      uint8_t *rest = slot->segment + AM_SEGMENT_RECORDS + offset;
+      uint64_t filling = journal->capacity - offset - AM_RECORD_HEADER;
+      claim(rest, PADDING, filling);
+      publish(journal, rest, PADDING, slot->base + offset, filling);
+    }
+    return;
+  }
+  uint8_t *record = slot->segment + AM_SEGMENT_RECORDS + offset;
+  claim(record, PADDING, length);
+  for (size_t at = 0; at < length; at += 8) {
+    uint64_t word = am_load_relaxed_u64(journal->preamble + at / 8);
+    memcpy(record + AM_RECORD_HEADER + at, &word, 8);
+  }
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  bool whole = am_load_relaxed_u32(&journal->preamble_sequence) == sequence;
+  publish(journal, record, whole ? kind : PADDING, slot->base + offset, length);
+}
+
+// Makes the next segment the current one, unless another thread has; false when there is none.
+static bool advance(struct am_journal *journal, uint64_t index) {
+  if (am_load_acquire_u64(&journal->ready) <= index) return am_load_acquire_u64(&journal->current) != index;
+  if (am_compare_exchange_u64(&journal->current, index, index + 1)) {
+    am_store_relaxed_u64((uint64_t *)(journal->ledger + AM_LEDGER_LAST_SEGMENT), index + 1);
+    append_preamble(journal, index + 1);
+    if (journal->wake) journal->wake(journal->wake_context);
+  }
+  return true;
+}
+
+// MARK: Appending
+
+int64_t am_journal_append(struct am_journal *journal, uint32_t kind, const void *payload, size_t length) {
+  kind &= 63;
+  if (__builtin_expect(am_load_relaxed_u32(&generation) != journal->generation, 0)) return AM_POSITION_NONE;
+  if (__builtin_expect(am_load_relaxed_u32(&journal->closed), 0)) return lose(journal, kind, AM_LOSS_SHUTDOWN);
+  const uint64_t capacity = journal->capacity;
+  if (length > AM_RECORD_MAXIMUM_PAYLOAD) return lose(journal, kind, AM_LOSS_REJECTED);
+  const uint64_t stride = (AM_RECORD_HEADER + length + 7) & ~(uint64_t)7;
+  if (stride > capacity) return lose(journal, kind, AM_LOSS_REJECTED);
+
+  for (;;) {
+    uint64_t index = am_load_acquire_u64(&journal->current);
+    // This thread may sleep here while the slot is given to a later segment. That is harmless: the reservation is then
+    // made in that one, whose base is in the slot since before it was mapped; and once it is made, the slot stays.
+    const struct am_journal_slot *slot = &journal->slots[index % AM_JOURNAL_SLOTS];
+    uint8_t *segment = slot->segment;
+    uint64_t offset = am_fetch_add_acquire_u64(cursor_of(segment), stride);
+    uint8_t *record = segment + AM_SEGMENT_RECORDS + offset;
+    if (__builtin_expect(offset <= capacity - stride, 1)) {
+      STAGE(AM_STAGE_RESERVED);
+      uint64_t position = am_load_relaxed_u64(&slot->base) + offset;
+      claim(record, kind, length);
+      if (length) memcpy(record + AM_RECORD_HEADER, payload, length);
+      publish(journal, record, kind, position, length);
+      if (journal->counted >> kind & 1) am_ledger_add_recorded(journal->ledger, 1);
+      return (int64_t)position;
+    }
+    if (offset <= capacity - AM_RECORD_HEADER) {
+      uint64_t rest = capacity - offset - AM_RECORD_HEADER;
+      claim(record, PADDING, rest);
+      publish(journal, record, PADDING, am_load_relaxed_u64(&slot->base) + offset, rest);
+    }
+    if (!advance(journal, index)) return lose(journal, kind, am_load_relaxed_u32(&journal->shortage));
+  }
+}

@@ -1,0 +1,111 @@
+// The journal's hot path: reserve, claim, copy, publish, count.
+//
+// In C, because it must neither allocate nor retain anything, and may run in a signal handler. Everything around it
+// (files, budgets, the keeper that prepares segments) is Swift. See the article "Journal format".
+#ifndef C_AUTOMOBILE_JOURNAL_H
+#define C_AUTOMOBILE_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  /// Addresses at which segments are mapped. Segment `i` is found at slot `i % AM_JOURNAL_SLOTS`.
+  AM_JOURNAL_SLOTS = 8,
+  /// A record's header, and the alignment of records.
+  AM_RECORD_HEADER = 16,
+  /// The longest payload, in bytes.
+  AM_RECORD_MAXIMUM_PAYLOAD = 1 << 20,
+  /// A segment file: what it is (128 bytes), the cursor on a cache line of its own, records.
+  AM_SEGMENT_CURSOR = 128,
+  AM_SEGMENT_RECORDS = 256,
+  /// A ledger file: what it is, the writers' losses, two copies of the reader's account, the counts of records.
+  AM_LEDGER_LOSSES = 256,
+  AM_LEDGER_LAST_SEGMENT = 504,
+  AM_LEDGER_ACCOUNTS = 512,
+  AM_LEDGER_ACCOUNT_SIZE = 768,
+  AM_LEDGER_STRIPES = 2048,
+  AM_LEDGER_STRIPE_SIZE = 128,
+  AM_LEDGER_STRIPE_COUNT = 16,
+  AM_LEDGER_SIZE = 4096,
+  /// The longest preamble that is repeated in every segment, in bytes.
+  AM_PREAMBLE_MAXIMUM = 64 * 1024,
+};
+
+/// Why a record was lost, as an index into the ledger's losses. Swift's `LossReason` lists the rest.
+enum { AM_LOSS_SHUTDOWN = 1, AM_LOSS_BUFFER_OVERFLOW = 3, AM_LOSS_DISK_FULL = 6, AM_LOSS_REJECTED = 7 };
+
+struct am_journal_slot {
+  /// A mapping of a whole segment file. The address stays mapped as long as the journal lives.
+  uint8_t *_Nullable segment;
+  /// The position of the segment's first record.
+  uint64_t base;
+};
+
+/// What all writers of one journal share. Aligned to 128 bytes by whoever allocates it; what is written while others
+/// write stands apart from what is only read.
+struct am_journal {
+  /// The index of the segment that takes records. Only ever increases.
+  uint64_t current;
+  /// The index of the newest segment that is prepared: those from `current` to `ready` can be written.
+  uint64_t ready;
+  uint8_t apart[112];
+  uint8_t *_Nonnull ledger;
+  /// Bytes for records in each segment.
+  uint64_t capacity;
+  /// Bit k: records of kind k are counted.
+  uint64_t counted;
+  /// The checksum's beginning: that of the launch id.
+  uint32_t seed;
+  /// Not 0: closed, records are lost as `shutdown`.
+  uint32_t closed;
+  /// Why there may be no spare segment: AM_LOSS_BUFFER_OVERFLOW or AM_LOSS_DISK_FULL.
+  uint32_t shortage;
+  /// The process generation in which the journal was opened; see am_process_generation.
+  uint32_t generation;
+  struct am_journal_slot slots[AM_JOURNAL_SLOTS];
+  /// Called without allocating when a segment has been filled or no spare was found.
+  void (*_Nullable wake)(void *_Nullable);
+  void *_Nullable wake_context;
+  /// The record that begins every segment: an odd sequence while it is written; kind and length; the payload.
+  uint32_t preamble_sequence;
+  uint32_t preamble_kind;
+  uint64_t preamble_length;
+  uint64_t *_Nullable preamble;
+};
+
+static inline struct am_journal_slot *_Nonnull am_journal_slot(struct am_journal *_Nonnull journal, uint64_t index) {
+  return &journal->slots[index % AM_JOURNAL_SLOTS];
+}
+
+enum { AM_POSITION_NONE = -1 };
+
+/// Appends a record; returns its position, or AM_POSITION_NONE when it was dropped (and counted, if its kind is).
+/// Any thread, also in a signal handler. Never waits, never allocates.
+int64_t am_journal_append(
+    struct am_journal *_Nonnull journal, uint32_t kind, const void *_Nullable payload, size_t length);
+
+/// Replaces the preamble. One thread at a time. False when it is too long to be repeated.
+bool am_journal_set_preamble(
+    struct am_journal *_Nonnull journal, uint32_t kind, const void *_Nullable payload, size_t length);
+
+/// Adds to a loss counter of a ledger; see am_loss_value for its form.
+void am_ledger_add_loss(uint8_t *_Nonnull ledger, uint32_t reason, uint64_t count);
+
+/// Adds to the count of records of a ledger.
+void am_ledger_add_recorded(uint8_t *_Nonnull ledger, uint64_t count);
+
+/// A loss counter carries its own check, so that a damaged one is not believed: 40 bits of count, 24 bits of CRC.
+/// Returns false, and 0, when it is damaged.
+bool am_loss_value(uint64_t word, uint32_t reason, uint64_t *_Nonnull count);
+
+/// A number that changes in the child of a fork: a journal that was opened before does not record there.
+uint32_t am_process_generation(void);
+
+#ifdef AM_JOURNAL_HOOKS
+/// For tests: called after each step of an append.
+enum { AM_STAGE_RESERVED = 1, AM_STAGE_CLAIMED = 2, AM_STAGE_COPIED = 3, AM_STAGE_PUBLISHED = 4 };
+extern void (*_Nullable am_journal_hook)(int stage);
+#endif
+
+#endif

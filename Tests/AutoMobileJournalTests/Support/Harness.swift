@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileJournal
+
+/// A directory of a test's own, gone when the test is.
+final class TemporaryDirectory: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func names(suffix: String = "") -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter { $0.hasSuffix(suffix) }.sorted()
+  }
+}
+
+extension JournalOptions {
+  /// Small segments, one instance, no floor: what most tests want.
+  static func small(_ directory: TemporaryDirectory, owner: String = "test") -> JournalOptions {
+    var options = JournalOptions(directory: directory.url, owner: owner)
+    options.segmentSize = 16 * 1024
+    options.budget = 1 << 20
+    options.freeDiskFloor = 0
+    options.singleInstance = true
+    return options
+  }
+}
+
+extension Journal {
+  @discardableResult
+  func append(_ text: String, _ kind: RecordKind = .event) -> UInt64? {
+    var text = text
+    return text.withUTF8 { append(kind, UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Reads and acknowledges everything that can be read now; the payloads as text.
+  func drain(_ launch: LaunchID, maximumBytes: Int = 8 * 1024, maximumRecords: Int = 100) -> [String] {
+    var texts: [String] = []
+    while let chunk = read(launch, maximumBytes: maximumBytes, maximumRecords: maximumRecords) {
+      texts += chunk.records.map { String(decoding: chunk.bytes[$0.payload], as: UTF8.self) }
+      acknowledge(launch, upTo: chunk.to)
+    }
+    return texts
+  }
+
+  /// Appends again until there is room; for tests that write faster than the keeper.
+  func appendSurely(_ text: String, _ kind: RecordKind = .event) {
+    let deadline = Date() + 30
+    while append(text, kind) == nil, Date() < deadline { usleep(200) }
+  }
+}
+
+extension LaunchLedger {
+  /// Nothing is unaccounted for, against what was seen to arrive.
+  func isExact(delivered: Int) -> Bool {
+    recorded == UInt64(delivered) + dropped.values.reduce(0, +)
+  }
+}
+
+/// Polls until something is so.
+func eventually(within seconds: TimeInterval = 20, _ condition: () -> Bool) -> Bool {
+  let deadline = Date() + seconds
+  while !condition() {
+    guard Date() < deadline else { return false }
+    usleep(2000)
+  }
+  return true
+}
