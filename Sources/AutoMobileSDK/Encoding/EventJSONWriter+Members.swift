@@ -26,8 +26,7 @@ extension EventJSONWriter {
   public mutating func member(_ key: StaticString, _ value: String?) {
     guard let value else { return }
     self.key(key)
-    self.value(value)
-    comma()
+    self.value(value, then: UInt8(ascii: ","))
   }
 
   @inline(__always)
@@ -70,8 +69,7 @@ extension EventJSONWriter {
     self.key(key)
     raw("[")
     for index in value.indices {
-      self.value(value[index])
-      comma()
+      self.value(value[index], then: UInt8(ascii: ","))
     }
     closeFrame(UInt8(ascii: "]"))
     comma()
@@ -81,7 +79,6 @@ extension EventJSONWriter {
   public mutating func member(_ key: StaticString, _ value: [String: MetadataValue]) {
     self.key(key)
     self.value(value, depth: 1)
-    comma()
   }
 
   /// Writes an object whose members `members` writes.

@@ -1,13 +1,13 @@
 /// Strings, escaped as RFC 8259 asks: quote, backslash, and what lies below U+0020. All else is UTF-8 as it is.
 extension EventJSONWriter {
-  /// Writes a string with its quotes.
+  /// Writes a string with its quotes, and what comes after it: a comma, or a colon after a key.
   ///
   /// A native string allocates nothing. One bridged from Objective-C that is not stored as UTF-8 is converted first.
   @inline(__always)
-  mutating func value(_ string: String) {
-    if string.utf8.withContiguousStorageIfAvailable({ writeQuoted(UnsafeRawBufferPointer($0)) }) == nil {
+  mutating func value(_ string: String, then separator: UInt8) {
+    if string.utf8.withContiguousStorageIfAvailable({ quoted(UnsafeRawBufferPointer($0), then: separator) }) == nil {
       var copy = string
-      copy.withUTF8 { writeQuoted(UnsafeRawBufferPointer($0)) }
+      copy.withUTF8 { quoted(UnsafeRawBufferPointer($0), then: separator) }
     }
   }
 
@@ -16,31 +16,27 @@ extension EventJSONWriter {
     guard !dictionary.isEmpty else { return raw("{}") }
     raw("{")
     for (key, value) in dictionary {
-      self.value(key)
-      raw(":")
-      self.value(value)
-      comma()
+      self.value(key, then: UInt8(ascii: ":"))
+      self.value(value, then: UInt8(ascii: ","))
     }
     closeFrame(UInt8(ascii: "}"))
   }
 
-  private mutating func writeQuoted(_ utf8: UnsafeRawBufferPointer) {
+  private mutating func quoted(_ utf8: UnsafeRawBufferPointer, then separator: UInt8) {
     let count = utf8.count
-    guard reserve(count &+ 2) else { return }
+    guard reserve(count &+ 3) else { return }
     cursor.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
     advance(1)
-    guard let source = utf8.baseAddress else { return quote() }
-    let plain = copyPlain(source, count)
-    if plain < count { copyEscaped(source, from: plain, count) }
-    quote()
-  }
-
-  /// Writes the quote at a string's end.
-  @inline(__always)
-  private mutating func quote() {
-    guard reserve(1) else { return }
-    cursor.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
-    advance(1)
+    if let source = utf8.baseAddress {
+      let plain = copyPlain(source, count)
+      if plain < count {
+        copyEscaped(source, from: plain, count)
+        guard reserve(2) else { return }
+      }
+    }
+    let end = UInt16(UInt8(ascii: "\"")) | UInt16(separator) << 8
+    cursor.storeBytes(of: end.littleEndian, as: UInt16.self)
+    advance(2)
   }
 
   /// Copies the bytes up to the first block that holds one to be escaped, eight at a time, and returns how many those are.

@@ -89,6 +89,7 @@ public struct EventJSONWriter: ~Copyable {
   // MARK: The frame
 
   /// Writes the opening brace.
+  @inline(__always)
   mutating func begin() {
     raw("{")
   }
@@ -103,6 +104,7 @@ public struct EventJSONWriter: ~Copyable {
   }
 
   /// Closes the object that ``begin()`` opened, and checks its size.
+  @inline(__always)
   mutating func finish() {
     closeFrame(UInt8(ascii: "}"))
     if cursor - start > limit { fail(.tooLarge) }

@@ -27,7 +27,7 @@ public enum MetadataValue: Sendable, Equatable {
     try? withJSON(limit: EventJSONWriter.maximumSize) { json in
       json.value(self, depth: 0)
     } body: {
-      String(decoding: $0, as: UTF8.self)
+      String(decoding: $0.dropLast(), as: UTF8.self)  // the comma
     }
   }
 }
