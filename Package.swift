@@ -15,7 +15,10 @@ let package = Package(
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"]),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
-    .testTarget(name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile"]),
+    .executableTarget(
+      name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
+    .testTarget(
+      name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim"]),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
     .testTarget(
       name: "AutoMobileSDKTests", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CZlib", "AllocationCounter"]),

@@ -11,10 +11,15 @@
 #endif
 
 #ifdef AM_JOURNAL_HOOKS
-void (*am_journal_hook)(int stage) = NULL;
+static void (*hook)(int stage);
+bool am_journal_set_hook(void (*next)(int stage)) {
+  hook = next;
+  return true;
+}
 #define STAGE(stage) \
-  if (__builtin_expect(am_journal_hook != NULL, 0)) am_journal_hook(stage)
+  if (__builtin_expect(hook != NULL, 0)) hook(stage)
 #else
+bool am_journal_set_hook(void (*next)(int stage)) { return next == NULL; }
 #define STAGE(stage)
 #endif
 

@@ -42,6 +42,16 @@ extension JournalStore {
     if stored.ledger.account.doomed > 0 { remove(stored.ledger.account.doomed - 1, of: stored) }
     launches[launch] = stored
     sweep(stored)
+    forgetIfEmpty(stored)
+  }
+
+  /// Removes what is left of a launch that never recorded anything: nobody needs to hear of it.
+  private func forgetIfEmpty(_ launch: StoredLaunch) {
+    guard launch.ledger.counts.recorded == 0, launch.ledger.account.sequence <= 1,
+      read(launch, maximumBytes: 1, maximumRecords: 1) == nil, isResolved(launch),
+      LaunchLedger(writers: launch.ledger.counts, account: launch.ledger.account, isResolved: true).recorded == 0
+    else { return }
+    finish(launch)
   }
 
   /// Takes over a ledger by renaming it: of two processes that try, one succeeds.

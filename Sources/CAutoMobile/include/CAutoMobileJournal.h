@@ -102,10 +102,8 @@ bool am_loss_value(uint64_t word, uint32_t reason, uint64_t *_Nonnull count);
 /// A number that changes in the child of a fork: a journal that was opened before does not record there.
 uint32_t am_process_generation(void);
 
-#ifdef AM_JOURNAL_HOOKS
-/// For tests: called after each step of an append.
+/// For tests: what is called after each step of an append. False where it is compiled out, as in release builds.
 enum { AM_STAGE_RESERVED = 1, AM_STAGE_CLAIMED = 2, AM_STAGE_COPIED = 3, AM_STAGE_PUBLISHED = 4 };
-extern void (*_Nullable am_journal_hook)(int stage);
-#endif
+bool am_journal_set_hook(void (*_Nullable hook)(int stage));
 
 #endif
