@@ -29,7 +29,8 @@ struct EventEncodingAllocationTests {
     SdkWebSocketFrameEvent(url: text(22), direction: .sent, frameType: .binary, payloadSize: 1 << 20),
     SdkNotificationActionEvent(actionId: text(23)),
     SdkViewBodySnapshotEvent(snapshots: [
-      ViewBodySnapshot(id: text(24), viewName: nil, totalCount: 3, rollingAverage: 59.94005994005994, averageDurationMs: 1)
+      ViewBodySnapshot(
+        id: text(24), viewName: nil, totalCount: 3, rollingAverage: 59.94005994005994, averageDurationMs: 1)
     ]),
   ]
 
