@@ -1,0 +1,86 @@
+import HTTPTypes
+import Hummingbird
+
+/// Who may talk to the collector.
+///
+/// On loopback everybody on this machine may, but web pages must not: a page whose host name is made to point here (DNS
+/// rebinding) is told apart by `Host`, one that sends blindly by `Origin` and `Sec-Fetch-Site`. There is no CORS, so no
+/// page of another origin can read an answer. With keys, everything that holds or takes data asks for one.
+struct AccessControl: RouterMiddleware {
+  typealias Context = CollectorContext
+
+  let keys: [IngestKey]
+  /// Host names by which the collector may be addressed; nil: any (it is guarded by keys then).
+  let hosts: Set<String>?
+
+  func handle(
+    _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
+  ) async throws -> Response {
+    try checkHost(request)
+    try checkOrigin(request)
+    if !keys.isEmpty, Self.isGuarded(request.uri.path) { try checkKey(request) }
+    return try await next(request, context)
+  }
+
+  private func checkHost(_ request: Request) throws {
+    guard let hosts else { return }
+    guard let authority = request.head.authority, hosts.contains(Self.host(of: authority)) else {
+      throw APIError(
+        .misdirectedRequest, "wrong_host", "this collector answers on \(hosts.sorted().joined(separator: ", ")) only")
+    }
+  }
+
+  private func checkOrigin(_ request: Request) throws {
+    let site = request.headers[.secFetchSite]
+    if site == "cross-site" || site == "same-site" {
+      // Following a link to the viewer is fine.
+      if request.method == .get, request.headers[.secFetchMode] == "navigate" { return }
+      throw APIError(.forbidden, "foreign_origin", "web pages of other origins may not use the collector")
+    }
+    guard let origin = request.headers[.origin] else { return }
+    guard let slashes = origin.range(of: "://"), let authority = request.head.authority,
+      origin[slashes.upperBound...] == authority
+    else { throw APIError(.forbidden, "foreign_origin", "web pages of other origins may not use the collector") }
+  }
+
+  private func checkKey(_ request: Request) throws {
+    let bearer = request.headers[.authorization].flatMap { field -> Substring? in
+      field.lowercased().hasPrefix("bearer ") ? field.dropFirst(7) : nil
+    }
+    guard let presented = bearer.map(String.init) ?? request.headers[.xAPIKey] else {
+      throw APIError(
+        .unauthorized, "key_required", "send the ingest key as \"Authorization: Bearer KEY\" or \"X-API-Key: KEY\"")
+    }
+    // All are compared, so that the time says nothing about which one was close.
+    let isKnown = keys.reduce(false) { $1.matches(presented) || $0 }
+    guard isKnown else { throw APIError(.unauthorized, "wrong_key", "the ingest key is not known") }
+  }
+
+  /// The page itself, and whether the collector lives, are no secret.
+  private static func isGuarded(_ path: String) -> Bool {
+    path.hasPrefix("/api") || path.hasPrefix("/sdk-events") || path.hasPrefix("/metrics")
+  }
+
+  /// `localhost:8765` → `localhost`, `[::1]:8765` → `::1`.
+  static func host(of authority: String) -> String {
+    if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }).lowercased() }
+    return String(authority.prefix { $0 != ":" }).lowercased()
+  }
+}
+
+/// A secret that is compared in a time that depends on nothing but lengths.
+struct IngestKey: Sendable {
+  private let bytes: [UInt8]
+
+  init(_ key: String) { bytes = Array(key.utf8) }
+
+  func matches(_ other: String) -> Bool {
+    let other = Array(other.utf8)
+    var difference = UInt64(bitPattern: Int64(bytes.count ^ other.count))
+    for index in bytes.indices {
+      let byte = index < other.count ? other[index] : 0
+      difference |= UInt64(bytes[index] ^ byte)
+    }
+    return difference == 0
+  }
+}

@@ -1,0 +1,35 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What a request carries through the router.
+struct CollectorContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+
+  init(source: Source) { coreContext = .init(source: source) }
+}
+
+extension Request {
+  /// A query parameter's value, decoded; nil when it is absent or empty.
+  func parameter(_ name: String) -> String? {
+    guard let value = uri.queryParameters[Substring(name)], !value.isEmpty else { return nil }
+    return String(value)
+  }
+
+  /// `limit`, from 1 to 1000.
+  func limit(default standard: Int) throws -> Int {
+    guard let text = parameter("limit") else { return standard }
+    guard let limit = Int(text), limit > 0 else {
+      throw APIError.badRequest("invalid_limit", "limit must be a number from 1 to 1000")
+    }
+    return min(limit, 1000)
+  }
+
+  /// `session`, `type` (several with commas) and `q`.
+  var eventFilter: EventQuery.Filter {
+    EventQuery.Filter(
+      session: parameter("session"),
+      types: (parameter("type") ?? "").split(separator: ",").prefix(32).map(String.init),
+      search: parameter("q").flatMap(SearchPattern.init))
+  }
+}

@@ -1,0 +1,21 @@
+import HTTPTypes
+
+/// Header fields that the HTTP types do not name.
+extension HTTPField.Name {
+  /// The media types that a resource takes (W3C Linked Data Platform, 7.1).
+  static let acceptPost = named("Accept-Post")
+  /// Where a listener of server-sent events stopped.
+  static let lastEventID = named("Last-Event-ID")
+  static let referrerPolicy = named("Referrer-Policy")
+  static let secFetchMode = named("Sec-Fetch-Mode")
+  static let secFetchSite = named("Sec-Fetch-Site")
+  /// Tells nginx not to hold a stream back.
+  static let xAccelBuffering = named("X-Accel-Buffering")
+  static let xAPIKey = named("X-API-Key")
+  static let xFrameOptions = named("X-Frame-Options")
+
+  private static func named(_ name: String) -> HTTPField.Name {
+    guard let result = HTTPField.Name(name) else { preconditionFailure("\(name) is no field name") }
+    return result
+  }
+}

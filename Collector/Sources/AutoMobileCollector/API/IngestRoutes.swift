@@ -1,0 +1,119 @@
+import AutoMobileJournal
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `POST /sdk-events` in both formats, and `GET /sdk-events` as AutoMobile's own receiver answers it.
+struct IngestRoutes: Sendable {
+  static let formats = "application/json, \(BatchHeader.mediaType)"
+
+  let log: IngestLog
+  let limits: CollectorLimits
+  let metrics: CollectorMetrics
+  let recent = RecentRanges()
+  let compatibility = CompatibilityRing()
+  let budget: BodyBudget
+
+  init(log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics) {
+    self.log = log
+    self.limits = limits
+    self.metrics = metrics
+    budget = BodyBudget(limit: limits.inFlightBytes)
+  }
+
+  func add(to router: Router<CollectorContext>) {
+    router.post("/sdk-events") { request, _ in await receive(request) }
+    router.get("/sdk-events") { _, _ in compatibility.drain() }
+  }
+
+  private func receive(_ request: Request) async -> Response {
+    let start = ContinuousClock.now
+    var format = "unknown"
+    var response: Response
+    do {
+      response = try await accept(request, format: &format)
+    } catch {
+      response = self.response(for: error)
+    }
+    response.headers[.acceptPost] = Self.formats
+    let seconds = Double((ContinuousClock.now - start) / .microseconds(1)) / 1e6
+    metrics.request(format: format, status: response.status.code, seconds: seconds)
+    return response
+  }
+
+  private func accept(_ request: Request, format: inout String) async throws -> Response {
+    let isRaw = try isRaw(request)
+    format = isRaw ? "raw" : "envelope"
+    // Before the body is read: whoever is sent away should not have to send it first.
+    let backlog = log.backlog
+    guard backlog < limits.backlogBytes else {
+      throw APIError.busy("\(backlog) bytes wait to be indexed: try again later", retryAfter: 5)
+    }
+    return try await budget.withLease { lease in
+      let body = try await request.contents(limits: limits, lease: lease)
+      let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)
+      if let positions = batch.positions, recent.contains(positions, of: batch.launch), !batch.hasLedger {
+        return Self.answer(accepted: 0, duplicates: batch.events, rejected: [])
+      }
+      let duplicates = batch.positions.map { recent.contains($0, of: batch.launch) } == true ? batch.events : 0
+      try await log.append(receivedAt: Int64(Date().timeIntervalSince1970 * 1000), batch: batch)
+      if let positions = batch.positions { recent.insert(positions, of: batch.launch) }
+      if !isRaw { compatibility.add(body) }
+      metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)
+      return Self.answer(accepted: batch.events - duplicates, duplicates: duplicates, rejected: batch.rejected)
+    }
+  }
+
+  /// Which of the two formats it is. A type that a web page could send without asking first is neither.
+  private func isRaw(_ request: Request) throws -> Bool {
+    let type = request.headers[.contentType] ?? ""
+    switch type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) {
+    case BatchHeader.mediaType: return true
+    case "application/json": return false
+    default:
+      throw APIError(
+        .unsupportedMediaType, "unsupported_media_type",
+        "Content-Type \"\(type.prefix(64))\" is not supported: send one of \(Self.formats)")
+    }
+  }
+
+  private static func answer(accepted: Int, duplicates: Int, rejected: [CheckedBatch.Rejection]) -> Response {
+    var json = JSONOutput()
+    json.object {
+      $0.member("ok", true)
+      $0.member("accepted", Int64(accepted))
+      $0.member("duplicates", Int64(duplicates))
+      $0.array("rejected") {
+        for rejection in rejected {
+          $0.object {
+            if let sequence = rejection.sequence {
+              $0.member("sequence", Int64(clamping: sequence))
+            } else {
+              $0.member("index", Int64(rejection.index))
+            }
+            $0.member("reason", rejection.reason)
+          }
+        }
+      }
+    }
+    return json.response()
+  }
+
+  private func response(for error: any Error) -> Response {
+    switch error {
+    case let error as APIError: return error.response
+    case let error as BatchFormatError:
+      return APIError.badRequest("invalid_batch", error.description, offset: error.offset).response
+    case is LogClosedError:
+      return APIError(.serviceUnavailable, "stopping", "the collector is stopping", retryAfter: 5).response
+    case let error as SystemError:
+      return APIError(
+        .serviceUnavailable, "storage", "the batch could not be written: \(String(cString: strerror(error.code)))",
+        retryAfter: 10
+      ).response
+    default:
+      return APIError.badRequest("incomplete", "the request could not be read to its end").response
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Hummingbird
+
+/// `/api/…`: what viewer, command line and scripts read.
+struct QueryRoutes: Sendable {
+  let sessions: SessionQuery
+  let events: EventQuery
+  let launches: LaunchQuery
+
+  init(store: EventStore) {
+    sessions = SessionQuery(store: store)
+    events = EventQuery(store: store)
+    launches = LaunchQuery(store: store)
+  }
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/api/sessions") { request, _ in try await listSessions(request) }
+    router.get("/api/sessions/{id}") { request, context in try await session(context.sessionId) }
+    router.get("/api/sessions/{id}/events") { request, context in
+      try await timeline(of: context.sessionId, request)
+    }
+    router.get("/api/events") { request, _ in try await search(request) }
+    router.get("/api/launches") { request, _ in try await listLaunches(request) }
+    router.get("/api/quarantine") { request, _ in try await quarantine(request) }
+  }
+
+  private func listSessions(_ request: Request) async throws -> Response {
+    let limit = try request.limit(default: 50)
+    let before = try request.parameter("before").map { try PageCursor($0) }
+    let search = request.parameter("q").flatMap(SearchPattern.init)
+    let rows = try await sessions.list(search: search, before: before, limit: limit, now: Self.now)
+    var json = JSONOutput()
+    json.object {
+      $0.array("sessions") { for row in rows { $0.object { row.writeMembers(to: &$0) } } }
+      let next = rows.count == limit ? rows.last.map { PageCursor(key: $0.last ?? 0, id: $0.row).text } : nil
+      $0.member("next", next)
+    }
+    return json.response()
+  }
+
+  private func session(_ id: String) async throws -> Response {
+    guard let (session, launches) = try await sessions.session(id, now: Self.now) else { throw Self.noSession }
+    var json = JSONOutput()
+    json.object {
+      session.writeMembers(to: &$0)
+      $0.array("launchLedgers") { for launch in launches { launch.write(to: &$0) } }
+    }
+    return json.response()
+  }
+
+  private func timeline(of id: String, _ request: Request) async throws -> Response {
+    let limit = try request.limit(default: 500)
+    let after = try request.parameter("after").map { try PageCursor($0) }
+    let rows = try await events.timeline(of: id, after: after, limit: limit, filter: request.eventFilter)
+    guard let rows else { throw Self.noSession }
+    let next = rows.count == limit ? rows.last.map { PageCursor(key: $0.timestamp, id: $0.id).text } : nil
+    return Self.page(rows, next: next)
+  }
+
+  private func search(_ request: Request) async throws -> Response {
+    let limit = try request.limit(default: 100)
+    let before = try request.parameter("before").map { try PageCursor($0).id }
+    let (rows, next) = try await events.newest(before: before, limit: limit, filter: request.eventFilter)
+    return Self.page(rows, next: next.map { PageCursor(key: 0, id: $0).text })
+  }
+
+  private func listLaunches(_ request: Request) async throws -> Response {
+    let limit = try request.limit(default: 100)
+    let before = try request.parameter("before").map { try PageCursor($0).id }
+    let rows = try await launches.list(before: before, limit: limit)
+    var json = JSONOutput()
+    json.object {
+      $0.array("launches") { for row in rows { row.write(to: &$0) } }
+      $0.member("next", rows.count == limit ? rows.last.map { PageCursor(key: 0, id: $0.row).text } : nil)
+    }
+    return json.response()
+  }
+
+  private func quarantine(_ request: Request) async throws -> Response {
+    let rows = try await launches.quarantine(limit: request.limit(default: 100))
+    var json = JSONOutput()
+    json.object { $0.array("quarantine") { for row in rows { row.write(to: &$0) } } }
+    return json.response()
+  }
+
+  private static func page(_ rows: [EventRow], next: String?) -> Response {
+    var json = JSONOutput()
+    json.object {
+      $0.array("events") { for row in rows { row.write(to: &$0) } }
+      $0.member("next", next)
+    }
+    return json.response()
+  }
+
+  private static var noSession: APIError {
+    APIError(.notFound, "no_session", "there is no session of this name")
+  }
+
+  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+}
+
+extension CollectorContext {
+  /// The path's `{id}`, decoded.
+  fileprivate var sessionId: String {
+    let raw = parameters.get("id") ?? ""
+    return raw.removingPercentEncoding ?? raw
+  }
+}

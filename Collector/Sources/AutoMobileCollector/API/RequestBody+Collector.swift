@@ -1,0 +1,114 @@
+import HTTPTypes
+import Hummingbird
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// How much of the memory the bodies that are being received may take, over all connections.
+final class BodyBudget: Sendable {
+  private let used = NIOLockedValueBox(0)
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  fileprivate func take(_ bytes: Int) throws {
+    let isTaken = used.withLockedValue { used in
+      guard used + bytes <= limit else { return false }
+      used += bytes
+      return true
+    }
+    if !isTaken { throw APIError.busy("too much is being received at this moment: try again", retryAfter: 1) }
+  }
+
+  fileprivate func giveBack(_ bytes: Int) { used.withLockedValue { $0 -= bytes } }
+
+  /// Calls `body` with a lease that counts what it holds; all of it is given back at the end.
+  func withLease<Result: Sendable>(_ body: (Lease) async throws -> Result) async throws -> Result {
+    let lease = Lease(budget: self)
+    defer { lease.end() }
+    return try await body(lease)
+  }
+
+  final class Lease: Sendable {
+    private let budget: BodyBudget
+    private let held = NIOLockedValueBox(0)
+
+    fileprivate init(budget: BodyBudget) { self.budget = budget }
+
+    func take(_ bytes: Int) throws {
+      try budget.take(bytes)
+      held.withLockedValue { $0 += bytes }
+    }
+
+    fileprivate func end() { budget.giveBack(held.withLockedValue { $0 }) }
+  }
+}
+
+extension Request {
+  /// The whole body, decompressed.
+  ///
+  /// - Throws: ``APIError``: 400 when it breaks off or is no gzip, 413 when it is too large, 415 for another coding, 429
+  ///   when too much is being received at this moment.
+  func contents(limits: CollectorLimits, lease: BodyBudget.Lease) async throws -> ByteBuffer {
+    let announced = try announcedLength(limits)
+    let coding = headers[.contentEncoding]?.lowercased() ?? "identity"
+    guard coding == "identity" || coding == "gzip" || coding == "x-gzip" else {
+      throw APIError(
+        .unsupportedMediaType, "unsupported_encoding",
+        "Content-Encoding \"\(coding.prefix(32))\" is not supported: send gzip or nothing")
+    }
+    let body = try await collect(announced: announced, limits: limits, lease: lease)
+    if coding == "identity" { return body }
+    do {
+      let result = try Inflater.gunzip(body, limit: limits.decompressedBytes)
+      try lease.take(result.readableBytes)
+      return result
+    } catch let failure as Inflater.Failure {
+      switch failure {
+      case .tooLarge:
+        throw APIError.tooLarge("the body is larger than \(limits.decompressedBytes) bytes after decompression")
+      case .truncated:
+        throw APIError.badRequest("truncated", "the gzip body breaks off", offset: body.readableBytes)
+      case .malformed(let offset):
+        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or damaged", offset: offset)
+      }
+    }
+  }
+
+  private func announcedLength(_ limits: CollectorLimits) throws -> Int? {
+    guard let text = headers[.contentLength] else { return nil }
+    guard let length = Int(text), length >= 0 else {
+      throw APIError.badRequest("invalid_length", "Content-Length is not a number")
+    }
+    guard length <= limits.bodyBytes else {
+      throw APIError.tooLarge("the body has \(length) bytes, more than \(limits.bodyBytes): send smaller batches")
+    }
+    return length
+  }
+
+  private func collect(announced: Int?, limits: CollectorLimits, lease: BodyBudget.Lease) async throws -> ByteBuffer {
+    var body = ByteBuffer()
+    for try await var part in self.body {
+      try lease.take(part.readableBytes)
+      guard body.readableBytes + part.readableBytes <= limits.bodyBytes else {
+        throw APIError.tooLarge("the body has more than \(limits.bodyBytes) bytes: send smaller batches")
+      }
+      if body.readableBytes == 0 {
+        // Room for all at once, but not for what was announced and may never come.
+        if let announced, announced > part.readableBytes {
+          body.reserveCapacity(min(announced, 1 << 20))
+          body.writeBuffer(&part)
+        } else {
+          body = part
+        }
+      } else {
+        body.writeBuffer(&part)
+      }
+    }
+    if let announced, body.readableBytes != announced {
+      throw APIError.badRequest(
+        "truncated", "the body breaks off after \(body.readableBytes) of \(announced) bytes", offset: body.readableBytes
+      )
+    }
+    return body
+  }
+}

@@ -1,0 +1,97 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `GET /api/tail`: server-sent events (WHATWG HTML, 9.2). Each listener reads the index from where it is, so memory is
+/// one page a listener, and `Last-Event-ID` goes on without a gap.
+struct TailRoute: Sendable {
+  let events: EventQuery
+  let commits: CommitSignal
+  let limits: CollectorLimits
+  /// Between comments that keep proxies from closing a quiet stream, in seconds.
+  private let heartbeat = 15.0
+  private let pageSize = 200
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/api/tail") { request, _ in try await tail(request) }
+  }
+
+  private func tail(_ request: Request) async throws -> Response {
+    let filter = request.eventFilter
+    let start: Int64
+    if let last = request.headers[.lastEventID] ?? request.parameter("lastEventId") {
+      start = try PageCursor(last).id
+    } else {
+      start = try await events.newestId()
+    }
+    // After the start is known, so that no commit falls between.
+    guard let signal = commits.listen(limit: limits.subscribers) else {
+      throw APIError(
+        .serviceUnavailable, "too_many_listeners", "there are \(limits.subscribers) listeners already", retryAfter: 5)
+    }
+    let body = ResponseBody { writer in
+      try await writer.write(ByteBuffer(string: "retry: 1000\n: listening\n\n"))
+      try await follow(from: start, filter, signal, &writer)
+      try await writer.finish(nil)
+    }
+    return Response(
+      status: .ok,
+      headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"], body: body)
+  }
+
+  /// Writes what is there, then what comes, until the reader leaves or the collector stops.
+  private func follow(
+    from start: Int64, _ filter: EventQuery.Filter, _ signal: AsyncStream<Void>,
+    _ writer: inout any ResponseBodyWriter
+  ) async throws {
+    var position = start
+    for await wakeUp in Self.wakeUps(signal, heartbeat: heartbeat) {
+      if wakeUp == .heartbeat { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
+      while true {
+        let (rows, upTo) = try await events.following(position, limit: pageSize, filter: filter)
+        if !rows.isEmpty { try await writer.write(Self.text(rows)) }
+        let isDone = upTo == position || rows.count < pageSize && upTo - position < Int64(pageSize)
+        position = upTo
+        if isDone { break }
+      }
+    }
+  }
+
+  private static func text(_ rows: [EventRow]) -> ByteBuffer {
+    var text = ByteBuffer()
+    for row in rows {
+      var json = JSONOutput()
+      row.write(to: &json)
+      text.writeString("id: \(PageCursor(key: 0, id: row.id).text)\nevent: sdk-event\ndata: ")
+      text.writeImmutableBuffer(json.buffer)
+      text.writeString("\n\n")
+    }
+    return text
+  }
+
+  // MARK: Waking up
+
+  private enum WakeUp { case commit, heartbeat }
+
+  /// One wake-up at once, then one for each commit and each heartbeat; ends when the collector stops.
+  private static func wakeUps(_ signal: AsyncStream<Void>, heartbeat: Double) -> AsyncStream<WakeUp> {
+    let (stream, continuation) = AsyncStream<WakeUp>.makeStream(bufferingPolicy: .bufferingNewest(2))
+    continuation.yield(.commit)
+    let task = Task {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { for await _ in signal { continuation.yield(.commit) } }
+        group.addTask {
+          while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(heartbeat))
+            continuation.yield(.heartbeat)
+          }
+        }
+        await group.next()
+        group.cancelAll()
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+}

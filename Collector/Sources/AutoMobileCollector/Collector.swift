@@ -1,0 +1,186 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import ServiceLifecycle
+
+/// Receives what apps record, keeps it, and gives it out: one HTTP server over an ingest log and an index.
+///
+///     var options = CollectorOptions(dataDirectory: URL(filePath: "data"))
+///     options.port = 0
+///     let collector = try Collector(options)
+///     async let running: Void = collector.run()
+///     print("http://127.0.0.1:\(try await collector.port)")
+///     …
+///     collector.stop()
+///     try await running
+public final class Collector: Service, Sendable {
+  /// The collector's own version.
+  public static let version = "0.1.0"
+
+  private let options: CollectorOptions
+  private let logger: Logger
+  private let directory: DataDirectory
+  private let store: EventStore
+  private let log: IngestLog
+  private let indexer: Indexer
+  private let metrics = CollectorMetrics()
+  private let commits = CommitSignal()
+  private let binding = BoundPort()
+  private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
+
+  /// Opens the data directory. Deliveries that an earlier run accepted and did not index are indexed from now on.
+  ///
+  /// - Throws: ``CollectorError``, or what the database says.
+  public init(_ options: CollectorOptions, logger: Logger = Logger(label: "automobile.collector")) throws {
+    guard options.isLoopback || !options.ingestKeys.isEmpty else {
+      throw CollectorError.keyRequired(host: options.host)
+    }
+    guard options.ingestKeys.allSatisfy({ $0.utf8.count >= 8 }) else { throw CollectorError.emptyKey }
+    self.options = options
+    self.logger = logger
+    directory = try DataDirectory(options.dataDirectory)
+    store = try EventStore(
+      path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth)
+    let position = try store.logPosition()
+    log = try IngestLog(
+      directory: LogDirectory(path: directory.ingestLog), indexed: position, metrics: metrics, logger: logger)
+    indexer = Indexer(
+      store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
+      logger: logger)
+  }
+
+  /// The port that it listens on, once it does.
+  ///
+  /// - Throws: what ``run()`` threw, when it ended before.
+  public var port: Int { get async throws { try await binding.value } }
+
+  /// Serves until ``stop()``, a graceful shutdown of the surrounding `ServiceGroup`, or cancellation. Then: takes no new
+  /// connections, finishes requests in flight, indexes what is left, and closes the files.
+  public func run() async throws {
+    let group = ServiceGroup(
+      configuration: .init(services: [.init(service: application())], logger: logger))
+    let isStopped = stopper.withLockedValue { state in
+      state.group = group
+      return state.isStopped
+    }
+    defer { close() }
+    do {
+      if !isStopped {
+        try await withTaskCancellationOrGracefulShutdownHandler {
+          try await group.run()
+        } onCancelOrGracefulShutdown: { [commits] in
+          commits.finish()
+        }
+      }
+      binding.fail(CancellationError())
+    } catch {
+      binding.fail(error)
+      throw error
+    }
+  }
+
+  /// Begins an orderly stop; ``run()`` returns when it is done.
+  public func stop() {
+    commits.finish()
+    let group = stopper.withLockedValue { state in
+      state.isStopped = true
+      return state.group
+    }
+    if let group { Task { await group.triggerGracefulShutdown() } }
+  }
+
+  private func close() {
+    log.close()
+    indexer.stop()
+    do {
+      try store.close()
+    } catch {
+      logger.error("the index could not be closed", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func application() -> some ApplicationProtocol {
+    let limits = options.limits
+    let metrics = metrics
+    var http = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [ConnectionGuard(limits: limits, onSlowReader: { metrics.slowReaderDropped() })],
+      idleTimeout: .milliseconds(Int64(limits.idleSeconds * 1000)))
+    http.httpDecoder = .init(
+      maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+      maxHeaderFieldCount: limits.headerCount)
+    return Application(
+      router: router(),
+      server: .http1(configuration: http),
+      configuration: .init(
+        address: .hostname(options.host, port: options.port), serverName: "automobile",
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)),
+      onServerRunning: { [binding] channel in binding.set(channel.localAddress?.port ?? 0) },
+      logger: logger)
+  }
+
+  private func router() -> Router<CollectorContext> {
+    let router = Router(context: CollectorContext.self)
+    router.add(middleware: ErrorAnswers())
+    router.add(
+      middleware: AccessControl(
+        keys: options.ingestKeys.map(IngestKey.init),
+        hosts: options.isLoopback
+          ? Set(["localhost", "127.0.0.1", "::1", options.host] + options.allowedHosts.map { $0.lowercased() }) : nil))
+    IngestRoutes(log: log, limits: options.limits, metrics: metrics).add(to: router)
+    let queries = QueryRoutes(store: store)
+    queries.add(to: router)
+    TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: router)
+    StatusRoutes(
+      port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics
+    ).add(to: router)
+    ViewerRoutes().add(to: router)
+    return router
+  }
+}
+
+/// A port that becomes known once.
+private final class BoundPort: Sendable {
+  private enum State {
+    case waiting([CheckedContinuation<Int, any Error>])
+    case known(Result<Int, any Error>)
+  }
+
+  private let state = NIOLockedValueBox(State.waiting([]))
+
+  var current: Int? {
+    state.withLockedValue { state in
+      if case .known(.success(let port)) = state { port } else { nil }
+    }
+  }
+
+  var value: Int {
+    get async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        let known: Result<Int, any Error>? = state.withLockedValue { state in
+          switch state {
+          case .known(let result): return result
+          case .waiting(let waiting):
+            state = .waiting(waiting + [continuation])
+            return nil
+          }
+        }
+        if let known { continuation.resume(with: known) }
+      }
+    }
+  }
+
+  func set(_ port: Int) { resolve(.success(port)) }
+  func fail(_ error: any Error) { resolve(.failure(error)) }
+
+  private func resolve(_ result: Result<Int, any Error>) {
+    let waiting: [CheckedContinuation<Int, any Error>] = state.withLockedValue { state in
+      guard case .waiting(let waiting) = state else { return [] }
+      state = .known(result)
+      return waiting
+    }
+    for continuation in waiting { continuation.resume(with: result) }
+  }
+}

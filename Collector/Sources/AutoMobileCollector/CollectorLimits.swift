@@ -1,0 +1,39 @@
+/// What the collector takes from strangers before it says no. All sizes in bytes.
+public struct CollectorLimits: Sendable {
+  /// A request's body, as sent.
+  public var bodyBytes = 8 << 20
+  /// A request's body after decompression.
+  public var decompressedBytes = 32 << 20
+  /// One event's JSON.
+  public var eventBytes = 1 << 20
+  /// Events in one envelope.
+  public var batchEvents = 10_000
+  /// Levels of nesting in any JSON.
+  public var jsonDepth = 64
+
+  /// All header fields of a request together, and one of them.
+  public var headerBytes = 16 << 10
+  public var headerCount = 100
+  /// From a request's first byte to its last, in seconds.
+  public var requestSeconds = 30.0
+  /// A connection on which nothing happens, in seconds.
+  public var idleSeconds = 60.0
+  /// A reader that takes nothing, in seconds.
+  public var stalledReaderSeconds = 20.0
+  public var connections = 512
+  /// Listeners of the live tail.
+  public var subscribers = 64
+
+  /// Bodies in memory at one time, over all connections. Beyond it: 429.
+  public var inFlightBytes = 128 << 20
+  /// Accepted and durable, but not indexed yet. Beyond it: 429.
+  public var backlogBytes = 512 << 20
+  /// Rows kept of what could not be indexed; older ones go, their count stays.
+  public var quarantineRows = 10_000
+
+  public init() {}
+
+  /// The longest body that the ingest log can hold: an envelope's base64 shrinks by a quarter, but short events gain a
+  /// record header each.
+  var maximumLogBody: Int { decompressedBytes + batchEvents * 32 + (64 << 10) }
+}

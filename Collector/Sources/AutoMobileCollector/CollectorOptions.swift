@@ -1,0 +1,44 @@
+import Foundation
+
+/// How a ``Collector`` runs.
+public struct CollectorOptions: Sendable {
+  /// The address to listen on. Anything but loopback needs ``ingestKeys``.
+  public var host = "127.0.0.1"
+  /// 0: one that the system picks; ``Collector/port`` tells which.
+  public var port = 8765
+  /// Where everything is kept; created when it does not exist. One collector at a time.
+  public var dataDirectory: URL
+  /// Senders and readers must present one of these. Empty: nobody is asked, on loopback only.
+  public var ingestKeys: [String] = []
+  /// Further host names under which a browser may address a collector that listens on loopback.
+  public var allowedHosts: [String] = []
+  /// Search in the contents of all events by words. Costs about half of the indexing speed; can be switched at any start.
+  public var fullTextSearch = true
+  public var limits = CollectorLimits()
+
+  public init(dataDirectory: URL) { self.dataDirectory = dataDirectory }
+
+  /// Whether ``host`` can be reached from this machine only.
+  public var isLoopback: Bool {
+    host == "localhost" || host == "::1" || host == "127.0.0.1"
+      || host.hasPrefix("127.") && host.split(separator: ".").count == 4
+  }
+}
+
+/// Why a collector cannot start.
+public enum CollectorError: Error, Equatable, CustomStringConvertible {
+  case keyRequired(host: String)
+  case emptyKey
+  case directoryInUse(path: String)
+  case directoryUnusable(path: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .keyRequired(let host):
+      "listening on \(host) lets other machines in: set an ingest key, or listen on 127.0.0.1"
+    case .emptyKey: "an ingest key must have at least 8 characters"
+    case .directoryInUse(let path): "another collector is using \(path): stop it, or choose another data directory"
+    case .directoryUnusable(let path, let reason): "the data directory \(path) cannot be used: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import AutoMobileJournal
+import NIOCore
+
+/// A delivery whose form has been checked: a header line and whole records, as the ingest log keeps it.
+struct CheckedBatch: Sendable {
+  var launch: LaunchID
+  /// Header line and records; what is written to the log.
+  var body: ByteBuffer
+  /// Records that are events.
+  var events = 0
+  var hasLedger = false
+  /// First and last position among the records.
+  var positions: ClosedRange<UInt64>?
+  /// Events of the envelope that were not taken, with the reason.
+  var rejected: [Rejection] = []
+
+  struct Rejection: Sendable, Equatable {
+    /// The event's own number, when it has one.
+    var sequence: UInt64?
+    /// Its place in the batch.
+    var index: Int
+    var reason: String
+  }
+}
+
+extension CheckedBatch {
+  /// SQLite's integers are signed.
+  static let maximumPosition = UInt64(Int64.max)
+
+  /// Checks a body in the raw journal format: header line, frames, positions, checksums. The events' JSON is not looked
+  /// at; that is the indexer's work.
+  ///
+  /// - Throws: ``BatchFormatError``.
+  /// - Complexity: one pass over the bytes, no allocation but the header's.
+  init(raw body: ByteBuffer) throws {
+    self.body = body
+    (launch, hasLedger, events, positions) = try body.withUnsafeReadableBytes { bytes in
+      let (header, start) = try BatchHeader.split(bytes)
+      guard header.to <= Self.maximumPosition else {
+        throw BatchFormatError(offset: 0, message: "positions beyond \(Self.maximumPosition) are not supported")
+      }
+      let codec = RecordCodec(launch: header.launchId)
+      var offset = start
+      var events = 0
+      var first: UInt64?
+      var last: UInt64?
+      while offset < bytes.count {
+        switch codec.parse(bytes, at: offset) {
+        case .record(let kind, let position, _, let next):
+          if let last, position <= last {
+            throw BatchFormatError(offset: offset, message: "position \(position) follows \(last): they must increase")
+          }
+          guard position >= header.from, position < header.to else {
+            throw BatchFormatError(
+              offset: offset,
+              message: "position \(position) is outside the header's range \(header.from)..<\(header.to)")
+          }
+          first = first ?? position
+          last = position
+          if kind == .event || kind == .eventAndBreadcrumb { events += 1 }
+          offset = next
+        case .free:
+          throw BatchFormatError(offset: offset, message: "expected a record, found the body's end or empty space")
+        case .claimed:
+          throw BatchFormatError(offset: offset, message: "a record that is not whole must not be sent")
+        case .damaged(let reason):
+          throw BatchFormatError(offset: offset, message: "the record is damaged (\(reason))")
+        }
+      }
+      guard let first, let last else { return (header.launchId, header.ledger != nil, 0, nil) }
+      return (header.launchId, header.ledger != nil, events, first...last)
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Logging
+import NIOCore
+
+/// The collector's promise: what ``append(receivedAt:batch:)`` has returned for is on the disk, power loss included.
+///
+/// Frames are appended with `writev` and made durable with `fdatasync` on a thread of the log's own. Group commit:
+/// deliveries that arrive during one `fdatasync` share the next. The indexer follows behind; segments that it is done
+/// with are removed.
+final class IngestLog: @unchecked Sendable {
+  // Unchecked because `condition` guards every variable but `file` and `written`, which only the thread touches.
+
+  let directory: LogDirectory
+  private let segmentSize: Int
+  private let metrics: CollectorMetrics
+  private let logger: Logger
+  private let condition = NSCondition()
+  private var pending: [Pending] = []
+  private var durable: LogPosition
+  private var unindexed: Int
+  private var isClosing = false
+  private var isClosed = false
+  private var onAdvance: @Sendable () -> Void = {}
+
+  /// The open segment; nil until the next write, which begins a new one.
+  private var file: FileDescriptor?
+  private var written: LogPosition
+
+  private struct Pending {
+    var header: [UInt8]
+    var body: ByteBuffer
+    var continuation: CheckedContinuation<Void, any Error>
+
+    var stride: Int { LogFrame.stride(body: body.readableBytes) }
+  }
+
+  /// Opens the log behind what is there already. An old segment is never written to again: its end may be torn.
+  ///
+  /// - Parameter indexed: how far the index is; what lies behind it counts as backlog.
+  init(
+    directory: LogDirectory, indexed: LogPosition, segmentSize: Int = 64 << 20, metrics: CollectorMetrics,
+    logger: Logger
+  ) throws {
+    self.directory = directory
+    self.segmentSize = segmentSize
+    self.metrics = metrics
+    self.logger = logger
+    let segments = try directory.segments()
+    let next = max(segments.last?.number ?? 0, indexed.segment) + 1
+    written = LogPosition(segment: next, offset: 0)
+    durable = written
+    unindexed = segments.reduce(0) { sum, segment in
+      if segment.number < indexed.segment { return sum }
+      return sum + (segment.number == indexed.segment ? max(0, segment.size - indexed.offset) : segment.size)
+    }
+    let thread = Thread { [self] in run() }
+    thread.name = "ingest log"
+    thread.start()
+  }
+
+  // MARK: For the receiving side
+
+  /// Returns when the batch is durable.
+  ///
+  /// - Throws: ``SystemError`` when it could not be written; then it is not in the log.
+  func append(receivedAt: Int64, batch: CheckedBatch) async throws {
+    let header = batch.body.withUnsafeReadableBytes {
+      LogFrame.header(receivedAt: receivedAt, events: batch.events, body: $0)
+    }
+    try await withCheckedThrowingContinuation { continuation in
+      condition.lock()
+      let refused = isClosing
+      if !refused { pending.append(Pending(header: header, body: batch.body, continuation: continuation)) }
+      condition.signal()
+      condition.unlock()
+      if refused { continuation.resume(throwing: LogClosedError()) }
+    }
+  }
+
+  /// Bytes that are durable and not indexed yet.
+  var backlog: Int { condition.withLock { unindexed } }
+
+  // MARK: For the indexer
+
+  /// The end of what is durable.
+  var end: LogPosition { condition.withLock { durable } }
+
+  /// Calls `action` after each commit, from the log's thread.
+  func onAdvance(_ action: @escaping @Sendable () -> Void) { condition.withLock { onAdvance = action } }
+
+  /// Takes `bytes` out of the backlog; all of it when the index has reached the end.
+  func indexed(bytes: Int, upTo position: LogPosition) {
+    condition.withLock { unindexed = position >= durable ? 0 : max(0, unindexed - bytes) }
+  }
+
+  /// Writes what is pending, then refuses everything.
+  func close() {
+    condition.lock()
+    isClosing = true
+    condition.broadcast()
+    while !isClosed { condition.wait() }
+    condition.unlock()
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    while let group = nextGroup() {
+      var rest = group[...]
+      while !rest.isEmpty {
+        let part = takeWhatFits(&rest)
+        let start = Date()
+        let result = Result { try commit(part) }
+        metrics.commit(seconds: Date().timeIntervalSince(start), batches: part.count)
+        finish(part, result)
+      }
+    }
+    condition.withLock {
+      isClosed = true
+      condition.broadcast()
+    }
+  }
+
+  /// Waits for deliveries; nil when the log is closing and nothing is left.
+  private func nextGroup() -> [Pending]? {
+    condition.lock()
+    defer { condition.unlock() }
+    while pending.isEmpty && !isClosing { condition.wait() }
+    defer { pending = [] }
+    return pending.isEmpty ? nil : pending
+  }
+
+  /// The frames that go into the open segment, and into one `writev`: at least one.
+  private func takeWhatFits(_ rest: inout ArraySlice<Pending>) -> ArraySlice<Pending> {
+    if file != nil, let first = rest.first, written.offset + first.stride > segmentSize { roll() }
+    var size = written.offset
+    var count = 0
+    for frame in rest {
+      if count > 0, size + frame.stride > segmentSize || count * 3 > 1000 { break }
+      size += frame.stride
+      count += 1
+    }
+    let part = rest.prefix(count)
+    rest = rest.dropFirst(count)
+    return part
+  }
+
+  private func commit(_ frames: ArraySlice<Pending>) throws {
+    let file = try openSegment()
+    do {
+      let size = frames.reduce(0) { $0 + $1.stride }
+      try write(frames, to: file)
+      guard sync(file.number) == 0 else { throw SystemError("fdatasync", directory.file(written.segment)) }
+      written.offset += size
+    } catch {
+      // What lies behind the last durable frame is unknown now. Nobody was told that it is there; cut it off if that
+      // works, and leave the segment in any case.
+      ftruncate(file.number, off_t(written.offset))
+      roll()
+      throw error
+    }
+  }
+
+  private func openSegment() throws -> FileDescriptor {
+    if let file { return file }
+    let opened = try directory.create(written.segment)
+    file = opened
+    return opened
+  }
+
+  private func roll() {
+    guard file != nil else { return }
+    file = nil
+    written = LogPosition(segment: written.segment + 1, offset: 0)
+  }
+
+  private func write(_ frames: ArraySlice<Pending>, to file: FileDescriptor) throws {
+    var vectors: [iovec] = []
+    vectors.reserveCapacity(frames.count * 3)
+    try withExtendedLifetime(frames) {
+      for frame in frames {
+        frame.header.withUnsafeBytes { vectors.append(Self.vector($0)) }
+        frame.body.withUnsafeReadableBytes { vectors.append(Self.vector($0)) }
+        let filling = frame.stride - LogFrame.headerSize - frame.body.readableBytes
+        if filling > 0 { vectors.append(Self.vector(UnsafeRawBufferPointer(rebasing: Self.zeros[..<filling]))) }
+      }
+      var offset = written.offset
+      var next = 0
+      while next < vectors.count {
+        let count = vectors.withUnsafeBufferPointer { all in
+          pwritev(file.number, all.baseAddress.map { $0 + next }, Int32(all.count - next), off_t(offset))
+        }
+        if count < 0 {
+          if errno == EINTR { continue }
+          throw SystemError("write", directory.file(written.segment))
+        }
+        offset += count
+        var rest = count
+        while next < vectors.count, rest >= vectors[next].iov_len {
+          rest -= vectors[next].iov_len
+          next += 1
+        }
+        if rest > 0 {
+          vectors[next].iov_base = vectors[next].iov_base?.advanced(by: rest)
+          vectors[next].iov_len -= rest
+        }
+      }
+    }
+  }
+
+  private func finish(_ frames: ArraySlice<Pending>, _ result: Result<Void, any Error>) {
+    switch result {
+    case .success:
+      let size = frames.reduce(0) { $0 + $1.stride }
+      let advance = condition.withLock {
+        durable = written
+        unindexed += size
+        return onAdvance
+      }
+      for frame in frames { frame.continuation.resume() }
+      advance()
+    case .failure(let error):
+      logger.error("deliveries refused: the ingest log cannot be written", metadata: ["error": "\(error)"])
+      for frame in frames { frame.continuation.resume(throwing: error) }
+    }
+  }
+
+  private static func vector(_ bytes: UnsafeRawBufferPointer) -> iovec {
+    iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+  }
+
+  /// Eight bytes that are never freed nor written, for the filling behind a frame.
+  nonisolated(unsafe) private static let zeros: UnsafeRawBufferPointer = {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    return UnsafeRawBufferPointer(bytes)
+  }()
+
+  private func sync(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+    // fsync on Darwin leaves the data in the drive's cache.
+    return fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
+    #else
+    return fdatasync(descriptor)
+    #endif
+  }
+}
+
+/// The collector is stopping.
+struct LogClosedError: Error {}

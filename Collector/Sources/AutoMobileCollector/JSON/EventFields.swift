@@ -1,0 +1,93 @@
+/// What the collector needs to know of an event, read in one pass; everything else stays in the event's bytes.
+struct EventFields {
+  /// The longest event type and session id that are told apart, in bytes.
+  static let maximumName = 256
+
+  var eventType: JSONScanner.Text?
+  var timestamp: Int64?
+  var contextId: Int64?
+  var sessionId: JSONScanner.Text?
+  /// Where a navigation went.
+  var destination: JSONScanner.Text?
+  /// The expanded context object.
+  var context: Range<Int>?
+  var logLevel: Int64?
+  var statusCode: Int64?
+  var hasError = false
+
+  /// Reads an event's JSON.
+  ///
+  /// - Parameter scanner: at the beginning; afterwards it can decode the texts.
+  /// - Throws: ``JSONError`` when it is not one JSON object, or a needed member has the wrong type.
+  init(_ scanner: inout JSONScanner) throws {
+    var fields = EventFields()
+    try scanner.document { scanner in
+      try scanner.object { scanner, key in try fields.member(key, &scanner) }
+    }
+    self = fields
+  }
+
+  private init() {}
+
+  private mutating func member(_ key: JSONScanner.Text, _ scanner: inout JSONScanner) throws {
+    // The length tells most names apart before any is compared.
+    switch key.isEscaped ? -1 : key.range.count {
+    case 5 where scanner.matches(key, "level"): logLevel = try optionalInteger(&scanner)
+    case 5 where scanner.matches(key, "error"): hasError = try scanner.skip().kind != .null
+    case 7 where scanner.matches(key, "context"):
+      let value = try withoutCollecting(&scanner) { try $0.skip() }
+      context = value.kind == .object ? value.range : nil
+    case 8 where scanner.matches(key, "replayId"): _ = try withoutCollecting(&scanner) { try $0.skip() }
+    case 9 where scanner.matches(key, "eventType"): eventType = try name("eventType", &scanner)
+    case 9 where scanner.matches(key, "timestamp"):
+      guard try scanner.peek() == .number, let value = try scanner.integer() else {
+        throw scanner.error("timestamp must be a number of milliseconds")
+      }
+      timestamp = value
+    case 9 where scanner.matches(key, "contextId"): contextId = try optionalInteger(&scanner)
+    case 9 where scanner.matches(key, "sessionId"):
+      if try scanner.peek() == .null { _ = try scanner.skip() } else { sessionId = try name("sessionId", &scanner) }
+    case 10 where scanner.matches(key, "statusCode"): statusCode = try optionalInteger(&scanner)
+    case 11 where scanner.matches(key, "destination"):
+      if try scanner.peek() == .string { destination = try scanner.string() } else { try scanner.skip() }
+    case -1:
+      // A name with escapes in it: spelled out, it may still be one of those that matter.
+      switch scanner.decode(key) {
+      case "eventType": eventType = try name("eventType", &scanner)
+      case "timestamp": timestamp = try scanner.integer()
+      case "contextId": contextId = try optionalInteger(&scanner)
+      case "sessionId": sessionId = try name("sessionId", &scanner)
+      default: try scanner.skip()
+      }
+    default: try scanner.skip()
+    }
+  }
+
+  private func name(_ member: String, _ scanner: inout JSONScanner) throws -> JSONScanner.Text {
+    guard try scanner.peek() == .string else { throw scanner.error("\(member) must be a string") }
+    let text =
+      member == "sessionId" ? try withoutCollecting(&scanner) { try $0.string() } : try scanner.string()
+    guard text.range.count <= Self.maximumName else {
+      throw scanner.error("\(member) is longer than \(Self.maximumName) bytes")
+    }
+    return text
+  }
+
+  private func optionalInteger(_ scanner: inout JSONScanner) throws -> Int64? {
+    guard try scanner.peek() == .number else {
+      try scanner.skip()
+      return nil
+    }
+    return try scanner.integer()
+  }
+
+  /// Identifiers are found by their own index, not by full text.
+  private func withoutCollecting<Result>(
+    _ scanner: inout JSONScanner, _ body: (inout JSONScanner) throws -> Result
+  ) rethrows -> Result {
+    let collected = scanner.collected
+    scanner.collected = nil
+    defer { scanner.collected = collected }
+    return try body(&scanner)
+  }
+}

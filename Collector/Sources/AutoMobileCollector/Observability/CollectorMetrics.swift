@@ -1,0 +1,91 @@
+import CoreMetrics
+
+/// Everything that is counted, by name.
+struct CollectorMetrics: Sendable {
+  let registry = PrometheusRegistry()
+
+  private let requests: @Sendable (String, Int) -> Counter
+  private let answer: Timer
+  private let accepted: Counter
+  private let acceptedBytes: Counter
+  private let rejected: Counter
+  private let commits: Timer
+  private let committedBatches: Counter
+  private let indexedEvents: Counter
+  private let duplicates: Counter
+  private let quarantined: Counter
+  private let indexing: Timer
+  private let damaged: Counter
+  private let indexFailures: Counter
+  private let backlog: Meter
+  private let subscribers: Meter
+  private let droppedSubscribers: Counter
+
+  init() {
+    let registry = registry
+    requests = { format, status in
+      Counter(
+        label: "automobile_ingest_requests_total", dimensions: [("format", format), ("status", String(status))],
+        factory: registry)
+    }
+    answer = Timer(label: "automobile_ingest_answer_seconds", factory: registry)
+    accepted = Counter(label: "automobile_ingest_events_total", factory: registry)
+    acceptedBytes = Counter(label: "automobile_ingest_bytes_total", factory: registry)
+    rejected = Counter(label: "automobile_ingest_rejected_total", factory: registry)
+    commits = Timer(label: "automobile_log_commit_seconds", factory: registry)
+    committedBatches = Counter(label: "automobile_log_batches_total", factory: registry)
+    indexedEvents = Counter(label: "automobile_indexed_events_total", factory: registry)
+    duplicates = Counter(label: "automobile_duplicate_events_total", factory: registry)
+    quarantined = Counter(label: "automobile_quarantined_records_total", factory: registry)
+    indexing = Timer(label: "automobile_index_transaction_seconds", factory: registry)
+    damaged = Counter(label: "automobile_log_damaged_bytes_total", factory: registry)
+    indexFailures = Counter(label: "automobile_index_failures_total", factory: registry)
+    backlog = Meter(label: "automobile_backlog_bytes", factory: registry)
+    subscribers = Meter(label: "automobile_tail_subscribers", factory: registry)
+    droppedSubscribers = Counter(label: "automobile_slow_readers_dropped_total", factory: registry)
+  }
+
+  func request(format: String, status: Int, seconds: Double) {
+    requests(format, status).increment()
+    answer.recordSeconds(seconds)
+  }
+
+  func accepted(events: Int, rejected count: Int, bytes: Int) {
+    accepted.increment(by: events)
+    acceptedBytes.increment(by: bytes)
+    rejected.increment(by: count)
+  }
+
+  func commit(seconds: Double, batches: Int) {
+    commits.recordSeconds(seconds)
+    committedBatches.increment(by: batches)
+  }
+
+  func indexed(_ tally: IndexTally, seconds: Double) {
+    indexedEvents.increment(by: tally.stored)
+    duplicates.increment(by: tally.duplicates)
+    quarantined.increment(by: tally.quarantined)
+    damaged.increment(by: tally.damagedBytes)
+    indexing.recordSeconds(seconds)
+  }
+
+  func indexFailed() { indexFailures.increment() }
+  func slowReaderDropped() { droppedSubscribers.increment() }
+
+  /// The registry's text, with the gauges set to now.
+  func text(backlog bytes: Int, subscribers count: Int) -> String {
+    backlog.set(bytes)
+    subscribers.set(count)
+    return registry.text()
+  }
+}
+
+/// What one transaction of the indexer did.
+struct IndexTally: Sendable, Equatable {
+  var stored = 0
+  var duplicates = 0
+  var quarantined = 0
+  var damagedBytes = 0
+  /// Bytes of the log that are behind now.
+  var consumed = 0
+}

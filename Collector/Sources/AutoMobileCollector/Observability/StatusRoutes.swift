@@ -1,0 +1,38 @@
+import Hummingbird
+import NIOCore
+
+/// `GET /health` and `GET /metrics`.
+struct StatusRoutes: Sendable {
+  let port: @Sendable () -> Int
+  let log: IngestLog
+  let indexer: Indexer
+  let commits: CommitSignal
+  let metrics: CollectorMetrics
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/health") { _, _ in health() }
+    router.get("/metrics") { _, _ in prometheus() }
+  }
+
+  private func health() -> Response {
+    let problem = indexer.problem
+    var json = JSONOutput()
+    json.object {
+      // Taking data in works without the index, so this is no reason to be replaced.
+      $0.member("status", problem == nil ? "ok" : "degraded")
+      $0.member("version", Collector.version)
+      $0.member("port", Int64(port()))
+      if let problem { $0.member("index", problem) }
+    }
+    var response = json.response()
+    response.headers[.acceptPost] = IngestRoutes.formats
+    return response
+  }
+
+  private func prometheus() -> Response {
+    let text = metrics.text(backlog: log.backlog, subscribers: commits.count)
+    return Response(
+      status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+}

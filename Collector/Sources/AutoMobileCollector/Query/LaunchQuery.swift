@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+
+/// Reads launches, and what could not be indexed.
+struct LaunchQuery: Sendable {
+  let store: EventStore
+
+  /// Launches, newest first.
+  func list(before: Int64?, limit: Int) async throws -> [LaunchRow] {
+    try await store.pool.read { database in
+      try LaunchRow.fetchAll(
+        database, sql: LaunchRow.select + " WHERE launch.id < ? ORDER BY launch.id DESC LIMIT ?",
+        arguments: [before ?? .max, limit])
+    }
+  }
+
+  /// Records that could not be indexed, newest first.
+  func quarantine(limit: Int) async throws -> [QuarantineRow] {
+    try await store.pool.read { database in
+      try QuarantineRow.fetchAll(
+        database,
+        sql: """
+          SELECT quarantine.id, launchId, sequence, kind, received, reason, payload, length
+          FROM quarantine JOIN launch ON launch.id = quarantine.launch ORDER BY quarantine.id DESC LIMIT ?
+          """, arguments: [limit])
+    }
+  }
+}
+
+/// One launch with its ledger and what became of it here.
+struct LaunchRow: FetchableRecord, Sendable {
+  var row: Int64
+  var launchId: String
+  var bundleId: String?
+  var sdkVersion: String?
+  var first: Int64?
+  var last: Int64?
+  var recorded: Int64
+  var dropped: String
+  var droppedSum: Int64
+  var torn: Int64
+  var isFinal: Bool
+  var stored: Int64
+  var duplicates: Int64
+  var quarantined: Int64
+
+  static let select = """
+    SELECT launch.id, launchId, bundleId, sdkVersion, first, last, recorded, dropped,
+      (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(dropped)), torn, final, stored, duplicates, quarantined
+    FROM launch
+    """
+
+  init(row: Row) {
+    self.row = row[0]
+    launchId = row[1]
+    bundleId = row[2]
+    sdkVersion = row[3]
+    first = row[4]
+    last = row[5]
+    recorded = row[6]
+    dropped = row[7]
+    droppedSum = row[8]
+    torn = row[9]
+    isFinal = row[10]
+    stored = row[11]
+    duplicates = row[12]
+    quarantined = row[13]
+  }
+
+  /// What was recorded and is neither here nor accounted for; nil as long as more may come. What is in quarantine is
+  /// here, though nobody can read it.
+  var lost: Int64? {
+    guard isFinal else { return nil }
+    return recorded &- droppedSum &- stored &- quarantined
+  }
+
+  func write(to json: inout JSONOutput) {
+    json.object {
+      $0.member("launchId", launchId)
+      $0.member("bundleId", bundleId)
+      $0.member("sdkVersion", sdkVersion)
+      $0.member("first", first)
+      $0.member("last", last)
+      $0.member("recorded", recorded)
+      $0.member("dropped", json: dropped)
+      $0.member("torn", torn)
+      $0.member("final", isFinal)
+      $0.member("stored", stored)
+      $0.member("duplicates", duplicates)
+      $0.member("quarantined", quarantined)
+      $0.member("lost", lost)
+    }
+  }
+}
+
+/// One record that could not be indexed.
+struct QuarantineRow: FetchableRecord, Sendable {
+  var id: Int64
+  var launchId: String
+  var sequence: Int64
+  var kind: Int64
+  var receivedAt: Int64
+  var reason: String
+  var payload: Data
+  var length: Int64
+
+  init(row: Row) {
+    id = row[0]
+    launchId = row[1]
+    sequence = row[2]
+    kind = row[3]
+    receivedAt = row[4]
+    reason = row[5]
+    payload = row[6]
+    length = row[7]
+  }
+
+  func write(to json: inout JSONOutput) {
+    json.object {
+      $0.member("id", id)
+      $0.member("launchId", launchId)
+      $0.member("sequence", sequence)
+      $0.member("kind", kind)
+      $0.member("receivedAt", receivedAt)
+      $0.member("reason", reason)
+      $0.member("length", length)
+      // The beginning, as text; bytes that are none become U+FFFD.
+      $0.member("payload", String(decoding: payload, as: UTF8.self))
+    }
+  }
+}

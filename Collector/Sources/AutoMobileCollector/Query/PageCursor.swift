@@ -1,0 +1,21 @@
+/// Where a page of an ordered list ends. Opaque to clients; two numbers in fact.
+struct PageCursor: Equatable {
+  var key: Int64
+  var id: Int64
+
+  init(key: Int64, id: Int64) {
+    self.key = key
+    self.id = id
+  }
+
+  /// - Throws: ``APIError`` for anything that ``text`` cannot have given.
+  init(_ text: some StringProtocol) throws {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let key = Int64(parts[0]), let id = Int64(parts[1]) else {
+      throw APIError.badRequest("invalid_cursor", "this is not a cursor that the collector has given out")
+    }
+    self.init(key: key, id: id)
+  }
+
+  var text: String { "\(key).\(id)" }
+}

@@ -1,0 +1,24 @@
+/// What somebody typed into a search field, as the database wants it.
+struct SearchPattern: Equatable, Sendable {
+  private let words: [String]
+  /// `%like this%`, for `LIKE … ESCAPE '\'`.
+  let like: String
+
+  /// nil when there is nothing to search for.
+  init?(_ text: String) {
+    let trimmed = text.prefix(256).trimmingPrefix { $0.isWhitespace }
+    guard !trimmed.isEmpty else { return nil }
+    words = trimmed.split { !$0.isLetter && !$0.isNumber }.prefix(16).map(String.init)
+    var escaped = ""
+    for character in trimmed {
+      if character == "%" || character == "_" || character == "\\" { escaped.append("\\") }
+      escaped.append(character)
+    }
+    like = "%\(escaped)%"
+  }
+
+  /// All words, each as the beginning of a word in the text; nil when there is no letter or digit to look for.
+  var fullText: String? {
+    words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+  }
+}

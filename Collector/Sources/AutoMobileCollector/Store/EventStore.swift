@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+
+/// The index's database file: one writer (the indexer), many readers.
+struct EventStore: Sendable {
+  let pool: DatabasePool
+  let hasFullText: Bool
+
+  init(path: String, fullText: Bool, maximumDepth: Int) throws {
+    hasFullText = fullText
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 8
+    // The indexer is the only writer; somebody with a shell may hold the file for a moment.
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      // The ingest log is what is durable; a commit that power loss takes back is indexed again from there.
+      try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      if !database.configuration.readonly {
+        try database.execute(sql: "PRAGMA cache_size = -65536")
+        // 64 MB: index pages that many transactions touch are written to the file once.
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
+      }
+    }
+    pool = try DatabasePool(path: path, configuration: configuration)
+    try Schema.migrator.migrate(pool)
+    try pool.write { try Schema.setFullText(fullText, maximumDepth: maximumDepth, in: $0) }
+  }
+
+  /// How far the log has been indexed.
+  func logPosition() throws -> LogPosition {
+    try pool.read { database in
+      let row = try Row.fetchOne(database, sql: "SELECT segment, offset FROM log_position")
+      return LogPosition(segment: UInt64(bitPattern: row?["segment"] ?? 0), offset: row?["offset"] ?? 0)
+    }
+  }
+
+  /// Moves everything from the write-ahead log into the database file and syncs it.
+  ///
+  /// - Returns: false when a reader stood in the way; then some of it is not durable yet.
+  func checkpoint() throws -> Bool {
+    try pool.writeWithoutTransaction { database in
+      let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+      guard let row else { return false }
+      // busy, frames in the write-ahead log, frames moved.
+      let (busy, frames, moved): (Int, Int, Int) = (row[0], row[1], row[2])
+      return busy == 0 && frames == moved
+    }
+  }
+
+  func close() throws { try pool.close() }
+}

@@ -1,0 +1,21 @@
+/// Event types as the index numbers them: the fourteen that are known keep their numbers for ever, others get theirs as
+/// they come.
+enum EventTypes {
+  static let known = [
+    "navigation", "handled_exception", "crash", "hang", "network_request", "websocket_frame", "log", "lifecycle",
+    "custom", "notification_action", "view_body_snapshot", "broadcast", "interaction", "storage_changed", breadcrumb,
+  ]
+  /// Breadcrumbs that the app added itself. They stand in the timeline, but are not counted as events.
+  static let breadcrumb = "breadcrumb"
+
+  /// Whether a person looking for trouble wants to see this event: crashes, hangs, handled exceptions, logs from
+  /// error upwards, requests that failed.
+  static func isError(_ type: String, _ fields: EventFields) -> Bool {
+    switch type {
+    case "crash", "hang", "handled_exception": true
+    case "log": (fields.logLevel ?? 0) >= 4
+    case "network_request": fields.hasError || (fields.statusCode ?? 0) >= 500
+    default: false
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import AutoMobileJournal
+
+/// Row numbers that the indexer has looked up. Only committed ones survive a transaction that failed: then all is
+/// forgotten. Bounded: when too much is remembered, everything is forgotten.
+struct IndexCaches {
+  struct Launch {
+    let row: Int64
+    /// The contexts that the launch has told, by their number.
+    var contexts: [Int64: Context] = [:]
+    /// The context that its last context record named: for records that name none.
+    var current: Context?
+    /// The session of events without one.
+    var fallbackSession: Int64?
+  }
+
+  struct Context {
+    let row: Int64
+    /// nil: the context names no session.
+    let session: Int64?
+  }
+
+  var launches: [LaunchID: Launch] = [:]
+  var sessions: [String: Int64] = [:]
+  var types: [String: Int64] = [:]
+
+  mutating func forgetIfLarge() {
+    if launches.count > 4096 || launches.values.reduce(0, { $0 + $1.contexts.count }) > 100_000 { launches = [:] }
+    if sessions.count > 20_000 { sessions = [:] }
+    if types.count > 4096 { types = [:] }
+  }
+}

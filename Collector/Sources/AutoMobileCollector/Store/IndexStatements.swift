@@ -1,0 +1,141 @@
+import AutoMobileJournal
+import Foundation
+import GRDB
+
+/// The statements of an ``IndexTransaction``, prepared once for a connection.
+struct IndexStatements {
+  let insertEvent: BoundStatement
+  let insertText: BoundStatement?
+  let insertLaunch: BoundStatement
+  let findLaunch: BoundStatement
+  let insertSession: BoundStatement
+  let findSession: BoundStatement
+  let insertType: BoundStatement
+  let findType: BoundStatement
+  let insertContext: BoundStatement
+  let setCurrentContext: BoundStatement
+  let insertQuarantine: BoundStatement
+  private let database: Database
+
+  init(_ database: Database, hasFullText: Bool) throws {
+    self.database = database
+    insertEvent = try BoundStatement(
+      database,
+      """
+      INSERT OR IGNORE INTO event(launch, sequence, session, type, timestamp, received, context, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insertText =
+      hasFullText ? try BoundStatement(database, "INSERT INTO event_text(rowid, text) VALUES (?, ?)") : nil
+    insertLaunch = try BoundStatement(database, "INSERT OR IGNORE INTO launch(launchId) VALUES (?)")
+    findLaunch = try BoundStatement(database, "SELECT id FROM launch WHERE launchId = ?")
+    insertSession = try BoundStatement(database, "INSERT OR IGNORE INTO session(sessionId) VALUES (?)")
+    findSession = try BoundStatement(database, "SELECT id FROM session WHERE sessionId = ?")
+    insertType = try BoundStatement(database, "INSERT OR IGNORE INTO event_type(name) VALUES (?)")
+    findType = try BoundStatement(database, "SELECT id FROM event_type WHERE name = ?")
+    insertContext = try BoundStatement(
+      database, "INSERT OR IGNORE INTO context(launch, contextId, session, json) VALUES (?, ?, ?, ?)")
+    setCurrentContext = try BoundStatement(database, "UPDATE launch SET context = ? WHERE id = ?")
+    insertQuarantine = try BoundStatement(
+      database,
+      """
+      INSERT OR IGNORE INTO quarantine(launch, sequence, kind, received, reason, payload, length)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """)
+  }
+
+  // MARK: Once in a while
+
+  func findContext(launch: Int64, id: Int64) throws -> IndexCaches.Context? {
+    try Row.fetchOne(
+      database, sql: "SELECT id, session FROM context WHERE launch = ? AND contextId = ?", arguments: [launch, id]
+    ).map { IndexCaches.Context(row: $0[0], session: $0[1]) }
+  }
+
+  func findCurrentContext(launch: Int64) throws -> IndexCaches.Context? {
+    try Row.fetchOne(
+      database,
+      sql: "SELECT context.id, session FROM launch JOIN context ON context.id = launch.context WHERE launch.id = ?",
+      arguments: [launch]
+    ).map { IndexCaches.Context(row: $0[0], session: $0[1]) }
+  }
+
+  func fallbackSessionName(launch: Int64) throws -> String {
+    let id = try String.fetchOne(database, sql: "SELECT launchId FROM launch WHERE id = ?", arguments: [launch])
+    return "launch:\(id ?? String(launch))"
+  }
+
+  /// Takes over what a delivery's header says. A ledger is cumulative, so of two the one with more counts is later.
+  func updateLaunch(_ row: Int64, _ header: BatchHeader) throws {
+    if header.bundleId != nil || header.sdkVersion != nil {
+      try database.cachedStatement(
+        sql: "UPDATE launch SET bundleId = COALESCE(?, bundleId), sdkVersion = COALESCE(?, sdkVersion) WHERE id = ?"
+      ).execute(arguments: [header.bundleId, header.sdkVersion, row])
+    }
+    guard let ledger = header.ledger else { return }
+    let dropped = String(
+      data: try JSONEncoder().encode(ledger.dropped.mapValues { Int64(clamping: $0) }), encoding: .utf8)
+    try database.cachedStatement(
+      sql: """
+        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4)
+        WHERE id = ?5 AND recorded <= ?1 AND final <= ?4
+        """
+    ).execute(arguments: [
+      Int64(clamping: ledger.recorded), dropped ?? "{}", Int64(clamping: ledger.torn), ledger.final, row,
+    ])
+  }
+
+  func updateLaunch(_ row: Int64, _ delta: LaunchDelta) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE launch SET stored = stored + ?, duplicates = duplicates + ?, quarantined = quarantined + ?,
+          first = MIN(IFNULL(first, ?4), IFNULL(?4, first)), last = MAX(IFNULL(last, ?5), IFNULL(?5, last))
+        WHERE id = ?6
+        """
+    ).execute(arguments: [delta.stored, delta.duplicates, delta.quarantined, delta.first, delta.last, row])
+  }
+
+  func updateSession(_ row: Int64, _ delta: SessionDelta) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE session SET events = events + ?1, errors = errors + ?2,
+          first = MIN(IFNULL(first, ?3), IFNULL(?3, first)), last = MAX(IFNULL(last, ?4), IFNULL(?4, last)),
+          received = MAX(received, ?5),
+          bundleId = COALESCE(?6, bundleId), appVersion = COALESCE(?7, appVersion), userId = COALESCE(?8, userId),
+          tags = COALESCE(?9, tags), device = COALESCE(?10, device),
+          lastScreen = CASE WHEN ?12 >= IFNULL(lastScreenAt, ?12) THEN ?11 ELSE lastScreen END,
+          lastScreenAt = CASE WHEN ?12 >= IFNULL(lastScreenAt, ?12) THEN ?12 ELSE lastScreenAt END
+        WHERE id = ?13
+        """
+    ).execute(arguments: [
+      delta.events, delta.errors, delta.first, delta.last, delta.received,
+      delta.bundleId, delta.context?.appVersion, delta.context?.userId,
+      ContextRecord.json(delta.context?.tags), ContextRecord.json(delta.context?.device),
+      delta.lastScreen?.name, delta.lastScreen?.at, row,
+    ])
+    for (type, count) in delta.types {
+      try database.cachedStatement(
+        sql: "INSERT INTO session_type VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n"
+      ).execute(arguments: [row, type, count])
+    }
+    for launch in delta.launches {
+      try database.cachedStatement(sql: "INSERT OR IGNORE INTO session_launch VALUES (?, ?)")
+        .execute(arguments: [row, launch])
+    }
+    for screen in delta.screens {
+      try database.cachedStatement(sql: "INSERT OR IGNORE INTO session_screen VALUES (?, ?)")
+        .execute(arguments: [row, screen])
+    }
+  }
+
+  func trimQuarantine(keeping count: Int) throws {
+    try database.execute(
+      sql: "DELETE FROM quarantine WHERE id <= (SELECT id FROM quarantine ORDER BY id DESC LIMIT 1 OFFSET ?)",
+      arguments: [count])
+  }
+
+  func setPosition(_ position: LogPosition) throws {
+    try database.cachedStatement(sql: "UPDATE log_position SET segment = ?, offset = ? WHERE id = 1")
+      .execute(arguments: [Int64(bitPattern: position.segment), position.offset])
+  }
+}

@@ -1,0 +1,345 @@
+import AutoMobileJournal
+import GRDB
+import GRDBSQLite
+
+/// Puts deliveries into the index: one database transaction, from its beginning to ``finish(at:)``.
+///
+/// Rows are written as they come; what they add to sessions and launches is summed up and written once at the end.
+struct IndexTransaction {
+  let database: Database
+  private let limits: CollectorLimits
+  private let hasFullText: Bool
+  private let statements: IndexStatements
+  private(set) var caches: IndexCaches
+  private(set) var tally = IndexTally()
+  private var sessions: [Int64: SessionDelta] = [:]
+  private var launches: [Int64: LaunchDelta] = [:]
+  /// The words of the event at hand; one allocation for all.
+  private var words: [UInt8] = []
+
+  init(_ database: Database, caches: IndexCaches, limits: CollectorLimits, hasFullText: Bool) throws {
+    self.database = database
+    self.caches = caches
+    self.limits = limits
+    self.hasFullText = hasFullText
+    statements = try IndexStatements(database, hasFullText: hasFullText)
+  }
+
+  // MARK: A delivery
+
+  /// Adds one delivery: a header line and records that were checked before they came into the log.
+  mutating func add(_ entry: LogReader.Entry) throws {
+    tally.consumed += entry.consumed
+    tally.damagedBytes += entry.skipped
+    // The log's checksum matches, so this is what was accepted; a header that cannot be read would be a defect here.
+    guard let (header, start) = try? BatchHeader.split(entry.body) else { return tally.damagedBytes += entry.consumed }
+    var launch = try launch(header)
+    let codec = RecordCodec(launch: header.launchId)
+    var offset = start
+    while offset < entry.body.count,
+      case .record(let kind, let position, let payload, let next) = codec.parse(entry.body, at: offset)
+    {
+      let record = Record(
+        kind: kind, sequence: Int64(bitPattern: position), received: entry.receivedAt,
+        payload: UnsafeRawBufferPointer(rebasing: entry.body[payload]), bundleId: header.bundleId)
+      try add(record, &launch)
+      offset = next
+    }
+    caches.launches[header.launchId] = launch
+    caches.forgetIfLarge()
+  }
+
+  private struct Record {
+    var kind: RecordKind
+    var sequence: Int64
+    var received: Int64
+    var payload: UnsafeRawBufferPointer
+    var bundleId: String?
+  }
+
+  private mutating func add(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
+    do {
+      switch record.kind {
+      case .event, .eventAndBreadcrumb: try addEvent(record, &launch)
+      case .context: try addContext(record, &launch)
+      case .breadcrumb: try addBreadcrumb(record, &launch)
+      default: break
+      }
+    } catch let error as DatabaseError {
+      throw error
+    } catch {
+      try quarantine(record, launch, reason: "\(error)")
+    }
+  }
+
+  // MARK: Events
+
+  private mutating func addEvent(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
+    guard record.payload.count <= limits.eventBytes else {
+      throw JSONError(offset: limits.eventBytes, message: "the event is longer than \(limits.eventBytes) bytes")
+    }
+    var scanner = JSONScanner(record.payload, maximumDepth: limits.jsonDepth)
+    if hasFullText {
+      words.removeAll(keepingCapacity: true)
+      scanner.collected = words
+      words = []
+    }
+    let fields = try EventFields(&scanner)
+    if hasFullText { words = scanner.collected ?? [] }
+    guard let typeName = fields.eventType else { throw JSONError(offset: 0, message: "the event has no eventType") }
+    guard let timestamp = fields.timestamp else { throw JSONError(offset: 0, message: "the event has no timestamp") }
+
+    let name = scanner.decode(typeName)
+    let type = try type(name)
+    let (session, context) = try place(fields, scanner, record, &launch)
+    guard
+      try insert(record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: context?.row)
+    else {
+      tally.duplicates += 1
+      launches[launch.row, default: LaunchDelta()].duplicates += 1
+      return
+    }
+    tally.stored += 1
+    launches[launch.row, default: LaunchDelta()].add(timestamp: timestamp)
+    let isError = EventTypes.isError(name, fields)
+    sessions[session, default: SessionDelta()].add(
+      type: type, timestamp: timestamp, received: record.received, launch: launch.row, isEvent: true, isError: isError)
+    if let bundleId = record.bundleId { sessions[session]?.bundleId = bundleId }
+    if let destination = fields.destination {
+      sessions[session]?.visit(scanner.decode(destination), at: timestamp)
+    }
+  }
+
+  /// The session and the context that an event belongs to.
+  private mutating func place(
+    _ fields: EventFields, _ scanner: JSONScanner, _ record: Record, _ launch: inout IndexCaches.Launch
+  ) throws -> (session: Int64, context: IndexCaches.Context?) {
+    // A raw event names a context record; an expanded one carries the context itself.
+    var context: IndexCaches.Context?
+    if let id = fields.contextId {
+      context = try self.context(id, &launch)
+    } else if let range = fields.context {
+      context = try embeddedContext(UnsafeRawBufferPointer(rebasing: record.payload[range]), &launch)
+    }
+    if let text = fields.sessionId {
+      let session = try session(scanner.decode(text))
+      return (session, context)
+    }
+    return (try session(of: context, &launch), context)
+  }
+
+  private mutating func insert(
+    _ record: Record, launch: Int64, session: Int64, type: Int64, timestamp: Int64, context: Int64?
+  ) throws -> Bool {
+    let insert = statements.insertEvent
+    insert.bind(1, launch)
+    insert.bind(2, record.sequence)
+    insert.bind(3, session)
+    insert.bind(4, type)
+    insert.bind(5, timestamp)
+    insert.bind(6, record.received)
+    insert.bind(7, context)
+    insert.bind(8, blob: record.payload)
+    try insert.run()
+    guard sqlite3_changes(database.sqliteConnection) > 0 else { return false }
+    if let insertText = statements.insertText {
+      let id = sqlite3_last_insert_rowid(database.sqliteConnection)
+      try words.withUnsafeBytes { words in
+        insertText.bind(1, id)
+        insertText.bind(2, text: words)
+        try insertText.run()
+      }
+    }
+    return true
+  }
+
+  private mutating func addBreadcrumb(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
+    var scanner = JSONScanner(record.payload, maximumDepth: limits.jsonDepth)
+    if hasFullText { scanner.collected = [] }
+    var seconds: Double?
+    try scanner.document { scanner in
+      try scanner.object { scanner, key in
+        let value = try scanner.skip()
+        if value.kind == .number, scanner.matches(key, "timestamp") {
+          seconds = Double(String(decoding: record.payload[value.range], as: UTF8.self))
+        }
+      }
+    }
+    guard let seconds, let timestamp = Int64(exactly: (seconds * 1000).rounded()) else {
+      throw JSONError(offset: 0, message: "the breadcrumb has no timestamp")
+    }
+    words = scanner.collected ?? []
+    let type = try type(EventTypes.breadcrumb)
+    let session = try session(of: launch.current, &launch)
+    guard
+      try insert(
+        record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: launch.current?.row)
+    else { return }
+    sessions[session, default: SessionDelta()].add(
+      type: type, timestamp: timestamp, received: record.received, launch: launch.row, isEvent: false, isError: false)
+  }
+
+  // MARK: Contexts
+
+  private mutating func addContext(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
+    var scanner = JSONScanner(record.payload, maximumDepth: limits.jsonDepth)
+    let fields = try ContextNumber(&scanner)
+    if let known = launch.contexts[fields.contextId] {
+      launch.current = known
+    } else {
+      launch.current = try remember(fields.contextId, record.payload, &launch)
+    }
+    statements.setCurrentContext.bind(1, launch.current?.row)
+    statements.setCurrentContext.bind(2, launch.row)
+    try statements.setCurrentContext.run()
+  }
+
+  /// A context that the launch has told before.
+  private func context(_ id: Int64, _ launch: inout IndexCaches.Launch) throws -> IndexCaches.Context? {
+    if let known = launch.contexts[id] { return known }
+    guard let found = try statements.findContext(launch: launch.row, id: id) else { return nil }
+    launch.contexts[id] = found
+    return found
+  }
+
+  /// Equal contexts of expanded events are kept once: their name is their contents'.
+  private mutating func embeddedContext(
+    _ json: UnsafeRawBufferPointer, _ launch: inout IndexCaches.Launch
+  ) throws -> IndexCaches.Context? {
+    let id = -1 - Int64(SyntheticNames.hash(json, seed: 3) >> 2)
+    if let known = try context(id, &launch) { return known }
+    return try remember(id, json, &launch)
+  }
+
+  private mutating func remember(
+    _ id: Int64, _ json: UnsafeRawBufferPointer, _ launch: inout IndexCaches.Launch
+  ) throws -> IndexCaches.Context {
+    let record = try ContextRecord(json: json)
+    var session: Int64?
+    if let name = record.sessionId { session = try self.session(name) }
+    statements.insertContext.bind(1, launch.row)
+    statements.insertContext.bind(2, id)
+    statements.insertContext.bind(3, session)
+    statements.insertContext.bind(4, blob: json)
+    try statements.insertContext.run()
+    // What a context without a session says is true of the launch's own session.
+    let described = if let session { session } else { try fallbackSession(&launch) }
+    sessions[described, default: SessionDelta()].context = record
+    if let bundleId = record.bundleId { sessions[described]?.bundleId = bundleId }
+    guard let context = try statements.findContext(launch: launch.row, id: id) else {
+      throw JSONError(offset: 0, message: "the context could not be kept")
+    }
+    launch.contexts[id] = context
+    return context
+  }
+
+  // MARK: Names
+
+  private mutating func launch(_ header: BatchHeader) throws -> IndexCaches.Launch {
+    let id = header.launchId.description
+    if caches.launches[header.launchId] == nil {
+      statements.insertLaunch.bind(1, id)
+      try statements.insertLaunch.run()
+      statements.findLaunch.bind(1, id)
+      guard let row = try statements.findLaunch.integer() else {
+        throw DatabaseError(message: "the launch \(id) could not be kept")
+      }
+      var launch = IndexCaches.Launch(row: row)
+      launch.current = try statements.findCurrentContext(launch: row)
+      caches.launches[header.launchId] = launch
+    }
+    let launch = caches.launches[header.launchId] ?? IndexCaches.Launch(row: 0)
+    try statements.updateLaunch(launch.row, header)
+    return launch
+  }
+
+  private mutating func session(_ id: String) throws -> Int64 {
+    if let known = caches.sessions[id] { return known }
+    statements.insertSession.bind(1, id)
+    try statements.insertSession.run()
+    statements.findSession.bind(1, id)
+    guard let row = try statements.findSession.integer() else {
+      throw DatabaseError(message: "the session \(id) could not be kept")
+    }
+    caches.sessions[id] = row
+    return row
+  }
+
+  private mutating func session(
+    of context: IndexCaches.Context?, _ launch: inout IndexCaches.Launch
+  ) throws -> Int64 {
+    if let session = context?.session { return session }
+    return try fallbackSession(&launch)
+  }
+
+  private mutating func fallbackSession(_ launch: inout IndexCaches.Launch) throws -> Int64 {
+    if let known = launch.fallbackSession { return known }
+    let row = try session(try statements.fallbackSessionName(launch: launch.row))
+    launch.fallbackSession = row
+    return row
+  }
+
+  private mutating func type(_ name: String) throws -> Int64 {
+    if let known = caches.types[name] { return known }
+    statements.insertType.bind(1, name)
+    try statements.insertType.run()
+    statements.findType.bind(1, name)
+    guard let row = try statements.findType.integer() else {
+      throw DatabaseError(message: "the event type \(name) could not be kept")
+    }
+    caches.types[name] = row
+    return row
+  }
+
+  // MARK: What cannot be indexed
+
+  private mutating func quarantine(_ record: Record, _ launch: IndexCaches.Launch, reason: String) throws {
+    let insert = statements.insertQuarantine
+    insert.bind(1, launch.row)
+    insert.bind(2, record.sequence)
+    insert.bind(3, Int64(record.kind.rawValue))
+    insert.bind(4, record.received)
+    insert.bind(5, reason)
+    // Enough to see what it was.
+    insert.bind(6, blob: UnsafeRawBufferPointer(rebasing: record.payload.prefix(16 << 10)))
+    insert.bind(7, Int64(record.payload.count))
+    try insert.run()
+    let isEvent = record.kind == .event || record.kind == .eventAndBreadcrumb
+    guard sqlite3_changes(database.sqliteConnection) > 0 else {
+      if isEvent { launches[launch.row, default: LaunchDelta()].duplicates += 1 }
+      return tally.duplicates += 1
+    }
+    tally.quarantined += 1
+    if isEvent { launches[launch.row, default: LaunchDelta()].quarantined += 1 }
+  }
+
+  // MARK: The end
+
+  /// Writes the sums and the place in the log that they reach to.
+  mutating func finish(at position: LogPosition) throws {
+    for (row, delta) in sessions { try statements.updateSession(row, delta) }
+    for (row, delta) in launches { try statements.updateLaunch(row, delta) }
+    if tally.quarantined > 0 { try statements.trimQuarantine(keeping: limits.quarantineRows) }
+    try statements.setPosition(position)
+  }
+}
+
+/// Just the number of a context record, and that it is JSON.
+private struct ContextNumber {
+  var contextId: Int64
+
+  init(_ scanner: inout JSONScanner) throws {
+    var number: Int64?
+    try scanner.document { scanner in
+      try scanner.object { scanner, key in
+        if scanner.matches(key, "contextId"), try scanner.peek() == .number {
+          number = try scanner.integer()
+        } else {
+          try scanner.skip()
+        }
+      }
+    }
+    guard let number else { throw JSONError(offset: 0, message: "the context has no contextId") }
+    contextId = number
+  }
+}

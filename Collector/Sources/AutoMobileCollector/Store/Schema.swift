@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+
+/// The index: what the ingest log's deliveries become.
+enum Schema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1: launches, sessions, events") { database in
+      try database.execute(sql: tables)
+    }
+    return migrator
+  }
+
+  /// Sets up full text search when it is wanted, and takes it away when not, so that it never holds half of the events.
+  ///
+  /// Switching it on later indexes what is there.
+  static func setFullText(_ isWanted: Bool, maximumDepth: Int, in database: Database) throws {
+    let exists = try database.tableExists("event_text")
+    guard exists != isWanted else { return }
+    if !isWanted { return try database.execute(sql: "DROP TABLE event_text") }
+    // Contentless: the text is in the payload already. Without positions (detail none): a third of the size, and
+    // the searches here ask for words, not for phrases.
+    try database.execute(
+      sql: """
+        CREATE VIRTUAL TABLE event_text USING fts5(
+          text, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 2");
+        """)
+    let insert = try database.makeStatement(sql: "INSERT INTO event_text(rowid, text) VALUES (?, ?)")
+    let rows = try Row.fetchCursor(database, sql: "SELECT id, payload FROM event")
+    while let row = try rows.next() {
+      let id: Int64 = row[0]
+      let payload: Data = row[1]
+      let text = payload.withUnsafeBytes { SearchText.words(of: $0, maximumDepth: maximumDepth) }
+      try insert.execute(arguments: [id, text])
+    }
+  }
+
+  private static let tables = """
+    CREATE TABLE log_position(
+      id INTEGER PRIMARY KEY CHECK (id = 1), segment INTEGER NOT NULL, offset INTEGER NOT NULL);
+    INSERT INTO log_position VALUES (1, 0, 0);
+
+    CREATE TABLE event_type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+    CREATE TABLE launch(
+      id INTEGER PRIMARY KEY,
+      launchId TEXT NOT NULL UNIQUE,
+      bundleId TEXT, sdkVersion TEXT,
+      first INTEGER, last INTEGER,
+      recorded INTEGER NOT NULL DEFAULT 0,
+      dropped TEXT NOT NULL DEFAULT '{}',
+      torn INTEGER NOT NULL DEFAULT 0,
+      final INTEGER NOT NULL DEFAULT 0,
+      stored INTEGER NOT NULL DEFAULT 0,
+      duplicates INTEGER NOT NULL DEFAULT 0,
+      quarantined INTEGER NOT NULL DEFAULT 0,
+      context INTEGER);
+
+    CREATE TABLE session(
+      id INTEGER PRIMARY KEY,
+      sessionId TEXT NOT NULL UNIQUE,
+      bundleId TEXT, appVersion TEXT, userId TEXT, tags TEXT, device TEXT,
+      first INTEGER, last INTEGER,
+      received INTEGER NOT NULL DEFAULT 0,
+      events INTEGER NOT NULL DEFAULT 0,
+      errors INTEGER NOT NULL DEFAULT 0,
+      lastScreen TEXT, lastScreenAt INTEGER);
+    CREATE INDEX session_last ON session(last);
+    CREATE TABLE session_launch(session INTEGER, launch INTEGER, PRIMARY KEY (session, launch)) WITHOUT ROWID;
+    CREATE INDEX session_launch_launch ON session_launch(launch);
+    CREATE TABLE session_type(
+      session INTEGER, type INTEGER, n INTEGER NOT NULL, PRIMARY KEY (session, type)) WITHOUT ROWID;
+    CREATE TABLE session_screen(session INTEGER, screen TEXT, PRIMARY KEY (session, screen)) WITHOUT ROWID;
+
+    CREATE TABLE context(
+      id INTEGER PRIMARY KEY, launch INTEGER NOT NULL, contextId INTEGER NOT NULL, session INTEGER, json BLOB NOT NULL,
+      UNIQUE (launch, contextId));
+
+    -- Ids grow in the order of arrival; the live tail and the search page by them.
+    CREATE TABLE event(
+      id INTEGER PRIMARY KEY,
+      launch INTEGER NOT NULL, sequence INTEGER NOT NULL,
+      session INTEGER NOT NULL, type INTEGER NOT NULL,
+      timestamp INTEGER NOT NULL, received INTEGER NOT NULL,
+      context INTEGER, payload BLOB NOT NULL);
+    CREATE UNIQUE INDEX event_name ON event(launch, sequence);
+    CREATE INDEX event_session ON event(session, timestamp);
+    CREATE INDEX event_type_id ON event(type);
+
+    CREATE TABLE quarantine(
+      id INTEGER PRIMARY KEY,
+      launch INTEGER NOT NULL, sequence INTEGER NOT NULL, kind INTEGER NOT NULL,
+      received INTEGER NOT NULL, reason TEXT NOT NULL, payload BLOB NOT NULL, length INTEGER NOT NULL,
+      UNIQUE (launch, sequence));
+    """
+}
+
+/// The words by which an event is found.
+enum SearchText {
+  /// All string values of a JSON text, identifiers left out.
+  static func words(of json: UnsafeRawBufferPointer, maximumDepth: Int) -> String {
+    var scanner = JSONScanner(json, maximumDepth: maximumDepth)
+    scanner.collected = []
+    _ = try? EventFields(&scanner)
+    return String(decoding: scanner.collected ?? [], as: UTF8.self)
+  }
+}

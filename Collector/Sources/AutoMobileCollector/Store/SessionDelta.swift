@@ -1,0 +1,45 @@
+/// What one transaction adds to a session's row.
+struct SessionDelta {
+  var events: Int64 = 0
+  var errors: Int64 = 0
+  var first: Int64?
+  var last: Int64?
+  var received: Int64 = 0
+  var types: [Int64: Int64] = [:]
+  var launches: Set<Int64> = []
+  var screens: Set<String> = []
+  var lastScreen: (name: String, at: Int64)?
+  /// The newest attributes seen; nil members leave the row as it is.
+  var context: ContextRecord?
+  var bundleId: String?
+
+  mutating func add(type: Int64, timestamp: Int64, received: Int64, launch: Int64, isEvent: Bool, isError: Bool) {
+    types[type, default: 0] += 1
+    if isEvent { events += 1 }
+    if isError { errors += 1 }
+    first = min(first ?? timestamp, timestamp)
+    last = max(last ?? timestamp, timestamp)
+    self.received = max(self.received, received)
+    launches.insert(launch)
+  }
+
+  mutating func visit(_ screen: String, at timestamp: Int64) {
+    if screen.utf8.count <= EventFields.maximumName { screens.insert(screen) }
+    if timestamp >= lastScreen?.at ?? .min { lastScreen = (screen, timestamp) }
+  }
+}
+
+/// What one transaction adds to a launch's row.
+struct LaunchDelta {
+  var stored: Int64 = 0
+  var duplicates: Int64 = 0
+  var quarantined: Int64 = 0
+  var first: Int64?
+  var last: Int64?
+
+  mutating func add(timestamp: Int64) {
+    stored += 1
+    first = min(first ?? timestamp, timestamp)
+    last = max(last ?? timestamp, timestamp)
+  }
+}

@@ -1,0 +1,38 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/` and the viewer's other files, from inside the binary.
+struct ViewerRoutes: Sendable {
+  /// Nothing but the viewer's own files runs, and nobody can frame it. Pictures may be data, for replay frames.
+  static let contentSecurityPolicy = """
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+    connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    """
+
+  let assets = WebAssets.embedded
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/") { request, _ in try file(request) }
+    router.get("/**") { request, _ in try file(request) }
+    router.head("/") { request, _ in try file(request) }
+  }
+
+  private func file(_ request: Request) throws -> Response {
+    guard let file = assets[request.uri.path] else { throw HTTPError(.notFound) }
+    var headers: HTTPFields = [
+      .contentType: file.mediaType,
+      .eTag: file.entityTag,
+      // Asked for again each time, sent again only when it changed.
+      .cacheControl: "no-cache",
+      .contentSecurityPolicy: Self.contentSecurityPolicy,
+      .xFrameOptions: "DENY",
+      .crossOriginResourcePolicy: "same-origin",
+    ]
+    headers[.referrerPolicy] = "no-referrer"
+    let known = request.headers[.ifNoneMatch] ?? ""
+    if known.split(separator: ",").contains(where: { $0.filter { $0 != " " } == file.entityTag }) {
+      return Response(status: .notModified, headers: headers)
+    }
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.body))
+  }
+}
