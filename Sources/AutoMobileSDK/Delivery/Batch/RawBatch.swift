@@ -1,0 +1,44 @@
+import AutoMobileJournal
+
+/// Bodies in the raw journal format: a header line, and records byte for byte.
+enum RawBatch {
+  /// A body with a chunk's records. It stands on its own: contexts that its events name and that the chunk does not
+  /// hold, because they were delivered earlier, come first.
+  static func body(
+    _ chunk: JournalChunk, contexts: LaunchContexts, sender: DeliverySender, sentAt: Int64, ledger: LaunchLedger?
+  ) throws -> [UInt8] {
+    let earlier = self.earlier(chunk, contexts)
+    let header = BatchHeader(
+      launchId: chunk.launch, from: min(chunk.from, earlier.first?.position ?? chunk.from), to: chunk.to,
+      bundleId: sender.bundleId, sdkVersion: sender.sdkVersion, sentAt: sentAt, ledger: ledger)
+    var body = try header.encoded()
+    body.reserveCapacity(body.count + chunk.bytes.count + earlier.reduce(0) { $0 + $1.payload.count + 32 })
+    let codec = RecordCodec(launch: chunk.launch)
+    for context in earlier {
+      context.payload.withUnsafeBytes { payload in
+        _ = codec.append(kind: .context, position: context.position, payload: payload, to: &body)
+      }
+    }
+    body += chunk.bytes
+    return body
+  }
+
+  /// A body that carries nothing but the counts of a launch.
+  static func ledgerBody(
+    _ launch: LaunchID, sender: DeliverySender, sentAt: Int64, ledger: LaunchLedger?
+  ) throws -> [UInt8] {
+    try BatchHeader(
+      launchId: launch, from: 0, to: 0, bundleId: sender.bundleId, sdkVersion: sender.sdkVersion, sentAt: sentAt,
+      ledger: ledger
+    ).encoded()
+  }
+
+  private static func earlier(_ chunk: JournalChunk, _ contexts: LaunchContexts) -> [LaunchContexts.Known] {
+    var earlier: [UInt64: LaunchContexts.Known] = [:]
+    for id in Set(chunk.events.compactMap(\.reference?.id)) {
+      guard let context = contexts[id], context.position < chunk.from else { continue }
+      earlier[context.position] = context
+    }
+    return earlier.values.sorted { $0.position < $1.position }
+  }
+}

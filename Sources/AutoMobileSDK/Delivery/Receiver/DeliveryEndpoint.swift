@@ -1,0 +1,19 @@
+import Foundation
+
+/// Where events are posted to.
+struct DeliveryEndpoint: Sendable, Equatable {
+  /// The whole URL.
+  var events: URL
+  var apiKey: String?
+  var timeouts: HTTPTimeouts
+
+  /// - Parameter base: the receiver's base URL, to which `/sdk-events` is appended unless it ends with it; http or https.
+  init?(base: URL, apiKey: String? = nil) {
+    guard let scheme = base.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = base.host,
+      !host.isEmpty
+    else { return nil }
+    events = base.lastPathComponent == "sdk-events" ? base : base.appendingPathComponent("sdk-events")
+    self.apiKey = apiKey
+    timeouts = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased()) ? .local : .remote
+  }
+}

@@ -1,0 +1,27 @@
+import AutoMobileJournal
+import Foundation
+
+/// How a ``DeliveryWorker`` delivers.
+struct DeliveryOptions: Sendable {
+  enum Destination: Sendable {
+    case endpoint(DeliveryEndpoint)
+    /// One of the receivers on this machine: which, has to be found out.
+    case simulator(SimulatorReceiver)
+  }
+
+  var destination: Destination
+  /// Sent to a simulator's receiver; an endpoint has its own.
+  var apiKey: String?
+  var sender = DeliverySender()
+  var policy = RetryPolicy()
+  /// Where refused events are kept; nil: nowhere.
+  var setAside: SetAsideFile?
+  /// The most records in a batch.
+  var maximumRecords = 500
+  /// Roughly the most bytes of records in a batch, in bytes.
+  var maximumBytes = 256 * 1024
+  /// Bodies in the journal format that are longer than this are compressed; nil: none is.
+  var compressionThreshold: Int? = 1024
+
+  init(_ destination: Destination) { self.destination = destination }
+}

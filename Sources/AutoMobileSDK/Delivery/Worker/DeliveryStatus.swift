@@ -1,0 +1,29 @@
+import Foundation
+
+/// How delivery stands, for diagnostics.
+public struct DeliveryStatus: Sendable, Equatable, Codable {
+  /// Where events are posted to; nil while no receiver has been found.
+  public var endpoint: URL?
+  /// The body format in use: `envelope`, or `journal` when the receiver has said that it takes it.
+  public var format: String?
+  /// The status of the last answer; 0 when there was none. Nil before the first request.
+  public var lastStatusCode: Int?
+  /// What went wrong last; nil when the last request succeeded.
+  public var lastError: String?
+  /// When a batch was last taken, in milliseconds since 1970.
+  public var lastSuccess: Int64?
+  /// Nothing is sent before this time, in milliseconds since 1970; nil when delivery does not wait.
+  public var nextAttempt: Int64?
+  /// Requests that were sent, those that failed included.
+  public var requests: UInt64 = 0
+  /// Bytes of bodies that were sent, as they went over the wire.
+  public var bytesSent: UInt64 = 0
+  /// Batches that the receiver took.
+  public var batchesDelivered: UInt64 = 0
+  /// Events that the receiver took.
+  public var eventsDelivered: UInt64 = 0
+  /// Events that the receiver refused; they were set aside.
+  public var eventsRejected: UInt64 = 0
+
+  public init() {}
+}

@@ -1,0 +1,119 @@
+import AutoMobileJournal
+
+// What to send next. On the worker's queue.
+extension DeliveryWorker {
+  /// Other processes' launches end, and are adopted, while this one runs; looking for them reads the directory.
+  private static let earlierLifetime: Int64 = 60_000
+
+  /// Whether anything waits to be delivered.
+  var hasWork: Bool {
+    candidates().contains { launch in
+      journal.read(launch, maximumBytes: 1, maximumRecords: 1) != nil || isOver(launch)
+    }
+  }
+
+  func nextBatch() -> DeliveryBatch? {
+    for launch in candidates() {
+      if let batch = nextBatch(of: launch) { return batch }
+    }
+    return nil
+  }
+
+  func forget(_ launch: LaunchID) {
+    journal.finish(launch)
+    state.earlier.removeAll { $0 == launch }
+    state.refusedLedgers[launch] = nil
+  }
+
+  /// Everything that could be read of an earlier launch has been acknowledged.
+  private func isOver(_ launch: LaunchID) -> Bool {
+    !journal.isOwn(launch) && journal.ledger(of: launch)?.final == true
+  }
+
+  private func candidates() -> [LaunchID] {
+    let now = clock.now()
+    if now >= state.earlierExpire {
+      state.earlier = journal.launches().filter { !journal.isOwn($0) }
+      state.earlierExpire = now.addingReportingOverflow(Self.earlierLifetime).partialValue
+    }
+    return state.earlier + [journal.launch]
+  }
+
+  private func nextBatch(of launch: LaunchID) -> DeliveryBatch? {
+    if state.contexts.launch != launch { state.contexts = LaunchContexts(launch: launch) }
+    while let receiver = state.receiver,
+      let chunk = journal.read(launch, maximumBytes: options.maximumBytes, maximumRecords: state.size.records)
+    {
+      state.contexts.learn(from: chunk, journal: journal)
+      switch receiver.format {
+      case .journal:
+        if let batch = rawBatch(chunk) { return batch }
+        journal.acknowledge(launch, upTo: chunk.to)
+      case .envelope:
+        if chunk.eventCount == 0 {
+          // Only events go into an envelope.
+          journal.acknowledge(launch, upTo: chunk.to)
+        } else if let batch = envelopeBatch(chunk) {
+          return batch
+        } else if !receiver.isKnown {
+          return ledgerBatch(launch, purpose: .greeting, format: .envelope)
+        } else {
+          setAsideFirstEvent(of: chunk)
+        }
+      }
+    }
+    guard isOver(launch) else { return nil }
+    guard let receiver = state.receiver, receiver.format == .journal || !receiver.isKnown else {
+      // Nobody there who would understand a ledger.
+      forget(launch)
+      return nil
+    }
+    return ledgerBatch(launch, purpose: .finalLedger, format: receiver.format)
+  }
+
+  /// Nil when nothing in the chunk is worth a request: contexts travel with the events that name them.
+  private func rawBatch(_ chunk: JournalChunk) -> DeliveryBatch? {
+    guard chunk.records.contains(where: { $0.kind != .context }),
+      let body = try? RawBatch.body(
+        chunk, contexts: state.contexts, sender: options.sender, sentAt: clock.wall(),
+        ledger: journal.ledger(of: chunk.launch))
+    else { return nil }
+    return DeliveryBatch(
+      purpose: .events, launch: chunk.launch, format: .journal, body: body, to: chunk.to,
+      recordCount: chunk.records.count, chunk: chunk, events: chunk.events)
+  }
+
+  /// Nil when the first event is too large for any envelope.
+  private func envelopeBatch(_ chunk: JournalChunk) -> DeliveryBatch? {
+    guard
+      let built = try? EnvelopeBatch.body(
+        chunk, contexts: state.contexts, sender: options.sender, sentAt: clock.wall(),
+        ledger: journal.ledger(of: chunk.launch)),
+      built.recordCount > 0
+    else { return nil }
+    return DeliveryBatch(
+      purpose: .events, launch: chunk.launch, format: .envelope, body: built.body,
+      to: chunk.end(of: built.recordCount - 1), recordCount: built.recordCount,
+      chunk: chunk, events: built.events)
+  }
+
+  private func setAsideFirstEvent(of chunk: JournalChunk) {
+    guard let first = chunk.events.first else { return journal.acknowledge(chunk.launch, upTo: chunk.to) }
+    let limit = EnvelopeBatch.maximumSize
+    setAside(first, of: chunk, reason: "larger than the \(limit) bytes that the receiver takes")
+    journal.acknowledge(chunk.launch, upTo: chunk.end(of: first.index))
+  }
+
+  private func ledgerBatch(
+    _ launch: LaunchID, purpose: DeliveryBatch.Purpose, format: DeliveryFormat
+  ) -> DeliveryBatch? {
+    let ledger = journal.ledger(of: launch)
+    let body =
+      switch format {
+      case .journal: try? RawBatch.ledgerBody(launch, sender: options.sender, sentAt: clock.wall(), ledger: ledger)
+      case .envelope:
+        try? EnvelopeBatch.ledgerBody(launch, sender: options.sender, sentAt: clock.wall(), ledger: ledger)
+      }
+    return body.map { DeliveryBatch(purpose: purpose, launch: launch, format: format, body: $0) }
+  }
+}

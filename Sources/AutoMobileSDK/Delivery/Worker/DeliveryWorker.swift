@@ -1,0 +1,192 @@
+import AutoMobileJournal
+import Foundation
+
+/// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.
+///
+/// One request at a time, on a queue of its own. Nothing is acknowledged in the journal before the receiver has it, and
+/// nothing is dropped because it cannot be reached. Callers never wait: ``wake()`` only leaves a mark.
+///
+///     recorder ──▶ Journal ──read──▶ DeliveryWorker ──POST──▶ receiver
+///                     ▲                    │
+///                     └──── acknowledge ───┘
+final class DeliveryWorker: @unchecked Sendable {
+  // Unchecked: what changes is in `state`, which is used on `queue` only, and in `published`, which has a lock.
+
+  struct State {
+    var receiver: Receiver?
+    var size: BatchSize
+    var pause: DeliveryPause
+    /// Nothing is sent before this moment of the clock.
+    var resumeAt: Int64 = .min
+    /// A request is under way, or a receiver is looked for.
+    var isBusy = false
+    var isStopping = false
+    var isStopped = false
+    var onStopped: [@Sendable () -> Void] = []
+    /// Contexts of the launch that is being delivered.
+    var contexts: LaunchContexts
+    /// Launches before this one that may have something to deliver, oldest first.
+    var earlier: [LaunchID] = []
+    /// When to look for more of them.
+    var earlierExpire: Int64 = .min
+    /// How often a launch's final ledger was refused.
+    var refusedLedgers: [LaunchID: Int] = [:]
+    /// Events set aside one after the other, with nothing taken in between.
+    var setAsideInARow = 0
+    var status = DeliveryStatus()
+  }
+
+  let journal: Journal
+  let options: DeliveryOptions
+  let transport: any HTTPTransport
+  let clock: DeliveryClock
+  let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.delivery", qos: .utility)
+  var state: State
+  private let published: Locked<DeliveryStatus>
+  private let mark: any DispatchSourceUserDataAdd
+
+  init(
+    journal: Journal, options: DeliveryOptions, transport: any HTTPTransport = URLSessionTransport(),
+    clock: DeliveryClock = .system
+  ) {
+    self.journal = journal
+    self.options = options
+    self.transport = transport
+    self.clock = clock
+    state = State(
+      size: BatchSize(maximum: options.maximumRecords), pause: DeliveryPause(policy: options.policy),
+      contexts: LaunchContexts(launch: journal.launch))
+    if case .endpoint(let endpoint) = options.destination { state.receiver = Receiver(endpoint) }
+    state.status.endpoint = state.receiver?.endpoint.events
+    published = Locked(state.status)
+    mark = DispatchSource.makeUserDataAddSource(queue: queue)
+    mark.setEventHandler { [weak self] in self?.pump() }
+    mark.activate()
+  }
+
+  deinit {
+    mark.cancel()
+    transport.cancelAll()
+  }
+
+  /// There may be something to deliver. Any thread; neither waits nor allocates.
+  func wake() { mark.add(data: 1) }
+
+  /// Forgets a wait that was meant for a receiver out of reach, because the network or the app has just come back.
+  func retryNow() {
+    queue.async { [self] in
+      guard !state.isStopped else { return }
+      state.resumeAt = .min
+      pump()
+    }
+  }
+
+  /// How delivery stands. Any thread.
+  var status: DeliveryStatus { published.withLock { $0 } }
+
+  /// Delivers what can be delivered within some milliseconds, and then nothing more. Returns at once.
+  ///
+  /// - Parameter completion: called on the worker's queue when it is over.
+  func stop(within milliseconds: Int64, completion: (@Sendable () -> Void)? = nil) {
+    queue.async { [self] in
+      guard !state.isStopped else { completion?(); return }
+      if let completion { state.onStopped.append(completion) }
+      guard !state.isStopping else { return }
+      state.isStopping = true
+      // One more try, whatever the wait.
+      state.resumeAt = .min
+      clock.after(max(0, milliseconds), queue) { [weak self] in self?.finishStopping() }
+      pump()
+    }
+  }
+
+  // MARK: On the queue
+
+  /// Sends the next batch, if there is one and it is time.
+  func pump() {
+    guard !state.isBusy, !state.isStopped else { return }
+    guard clock.now() >= state.resumeAt else { return }
+    guard state.receiver != nil else { return findReceiver() }
+    if let batch = nextBatch() { return send(batch) }
+    if state.isStopping { finishStopping() }
+    publish()
+  }
+
+  /// Waits, and then goes on by itself.
+  func wait(milliseconds: Int64) {
+    // While stopping there is no later.
+    if state.isStopping { return finishStopping() }
+    let (resumeAt, overflow) = clock.now().addingReportingOverflow(max(1, milliseconds))
+    state.resumeAt = overflow ? .max : resumeAt
+    state.status.nextAttempt = clock.wall().addingReportingOverflow(max(1, milliseconds)).partialValue
+    clock.after(max(1, milliseconds), queue) { [weak self] in self?.pump() }
+    publish()
+  }
+
+  func publish() {
+    state.status.endpoint = state.receiver?.endpoint.events
+    state.status.format = state.receiver?.format.rawValue
+    published.withLock { $0 = state.status }
+  }
+
+  func finishStopping() {
+    guard !state.isStopped else { return }
+    state.isStopped = true
+    state.status.nextAttempt = nil
+    publish()
+    transport.cancelAll()
+    let callbacks = state.onStopped
+    state.onStopped = []
+    callbacks.forEach { $0() }
+  }
+
+  private func send(_ batch: DeliveryBatch) {
+    guard let receiver = state.receiver else { return }
+    var headers = ["Content-Type": batch.format.contentType, "Accept": "application/json"]
+    headers["User-Agent"] = options.sender.sdkVersion.map { "AutoMobileSDK/\($0)" }
+    if let key = receiver.endpoint.apiKey { headers["Authorization"] = "Bearer \(key)" }
+    var body = batch.body
+    if let threshold = options.compressionThreshold, batch.format == .journal, receiver.takesGzip,
+      body.count > threshold, let compressed = body.withUnsafeBytes({ Gzip.compress($0) })
+    {
+      body = compressed
+      headers["Content-Encoding"] = "gzip"
+    }
+    let isCompressed = headers["Content-Encoding"] != nil
+    state.isBusy = true
+    state.status.nextAttempt = nil
+    state.status.requests &+= 1
+    state.status.bytesSent &+= UInt64(body.count)
+    publish()
+    let request = HTTPRequest(
+      url: receiver.endpoint.events, headers: headers, body: Data(body), timeouts: receiver.endpoint.timeouts)
+    transport.send(request) { [self] answer in
+      queue.async { [self] in
+        state.isBusy = false
+        // What was cancelled at the end may have been taken; the next launch sends it again, under the same name.
+        guard !state.isStopped else { return }
+        settle(batch, answer, compressed: isCompressed)
+      }
+    }
+  }
+
+  private func findReceiver() {
+    guard case .simulator(let simulator) = options.destination else { return }
+    guard hasWork else { return state.isStopping ? finishStopping() : () }
+    let apiKey = options.apiKey
+    state.isBusy = true
+    simulator.find(transport) { [self] base in
+      queue.async { [self] in
+        state.isBusy = false
+        guard !state.isStopped else { return }
+        if let endpoint = base.flatMap({ DeliveryEndpoint(base: $0, apiKey: apiKey) }) {
+          state.receiver = Receiver(endpoint)
+          pump()
+        } else {
+          state.status.lastError = "no receiver for the simulator \(simulator.deviceId) on this machine's ports"
+          wait(milliseconds: state.pause.failed(status: 0, retryAfter: nil))
+        }
+      }
+    }
+  }
+}
