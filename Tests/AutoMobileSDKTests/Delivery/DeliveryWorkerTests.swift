@@ -74,7 +74,7 @@ import Testing
     defer { receiver.stop() }
     let first = try bench.deadLaunch((0..<700).map { event($0) })
     let second = try bench.deadLaunch((700..<710).map { event($0) })
-    let journal = try bench.journal()
+    let journal = try await bench.journal(after: [first, second])
     journal.setContext(1)
     journal.appendSurely(event(710))
     let worker = try bench.worker(journal, to: receiver.url)
@@ -136,7 +136,7 @@ import Testing
     let first = try await liveAndDie()
     let receiver = try TestReceiver()
     defer { receiver.stop() }
-    let second = try bench.journal()
+    let second = try await bench.journal(after: [first])
     let worker = try bench.worker(second, to: receiver.url)
     worker.wake()
     #expect(await eventually(bench.clock) { receiver.store.ledgers[first]?.final == true })

@@ -30,6 +30,13 @@ final class DeliveryBench: Sendable {
     return try Journal(options)
   }
 
+  /// A journal that sees these launches as over: the last thread of a journal in the same process may take a moment.
+  func journal(after dead: [LaunchID]) async throws -> Journal {
+    let journal = try journal()
+    #expect(await eventually { Set(dead).isSubset(of: journal.launches()) })
+    return journal
+  }
+
   func worker(
     _ journal: Journal, to url: URL, change: (inout DeliveryOptions) -> Void = { _ in }
   ) throws -> DeliveryWorker {
