@@ -10,22 +10,27 @@ public enum SdkEventDecoder {
   /// - Throws: `DecodingError` when `json` is no JSON object.
   public static func decode(_ json: Data) throws -> any SdkEvent {
     let decoder = JSONDecoder()
-    let head = try? decoder.decode(Head.self, from: json)
-    if let type = head?.eventType.flatMap(SdkEventType.init(rawValue:)),
+    if let type = (try? decoder.decode(Head.self, from: json))?.eventType,
       let event = try? decoder.decode(eventStruct(of: type), from: json)
     {
       return event
     }
     var members = try decoder.decode([String: MetadataValue].self, from: json)
-    members["eventType"] = nil
-    members["timestamp"] = nil
-    return SdkCustomEvent(
-      timestamp: head?.timestamp ?? 0, name: head?.eventType ?? "unknown", properties: members)
+    var name = "unknown"
+    var timestamp: Int64 = 0
+    if case .string(let type)? = members["eventType"] {
+      name = type
+      members["eventType"] = nil
+    }
+    if case .int(let time)? = members["timestamp"] {
+      timestamp = time
+      members["timestamp"] = nil
+    }
+    return SdkCustomEvent(timestamp: timestamp, name: name, properties: members)
   }
 
   private struct Head: Decodable {
-    var eventType: String?
-    var timestamp: Int64?
+    var eventType: SdkEventType
   }
 
   private static func eventStruct(of type: SdkEventType) -> any SdkEvent.Type {
