@@ -16,10 +16,11 @@ public enum EventEncodingError: Error, Sendable, Equatable, CustomStringConverti
   }
 }
 
-/// Lends the JSON of an event, as it stands in the journal: with `"contextId"` as its last member when there is a context.
+/// Lends the JSON of an event, as it stands in the journal: with `"contextId"` as its last member when there is a
+/// context.
 ///
-/// The bytes are valid during `body` only. For the SDK's own types nothing is allocated while the JSON is no longer than
-/// about a kilobyte. Any thread.
+/// The bytes are valid during `body` only. For the SDK's own types nothing is allocated while the JSON is no longer
+/// than about a kilobyte. Any thread.
 @inline(__always)
 func withEncodedEvent<R>(
   _ event: some SdkEvent, contextId: UInt64?, _ body: (UnsafeRawBufferPointer) -> R

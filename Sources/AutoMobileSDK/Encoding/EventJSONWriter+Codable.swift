@@ -4,8 +4,9 @@ import Foundation
 extension EventJSONWriter {
   /// Writes the members that the event's `encode(to:)` gives.
   ///
-  /// `eventType` and `timestamp` are added when they are not among them. What is no object at all becomes the member `value`.
-  /// Numbers that are not finite become the strings `Infinity`, `-Infinity` and `NaN`, so that one of them does not cost the event.
+  /// `eventType` and `timestamp` are added when they are not among them. What is no object at all becomes the member
+  /// `value`. Numbers that are not finite become the strings `Infinity`, `-Infinity` and `NaN`, so that one of them
+  /// does not cost the event.
   mutating func members(of event: some SdkEvent) {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

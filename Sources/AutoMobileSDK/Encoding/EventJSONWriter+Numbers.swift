@@ -56,8 +56,8 @@ extension EventJSONWriter {
 
   /// The eight decimal digits of a number below 100 000 000, one a byte, the first in the lowest byte.
   ///
-  /// Halves, quarters and eighths are each divided at once, in lanes of one word; dividing by 100 and by 10 is multiplying
-  /// by 10486/2²⁰ and 103/2¹⁰, which is exact in these ranges.
+  /// Halves, quarters and eighths are each divided at once, in lanes of one word; dividing by 100 and by 10 is
+  /// multiplying by 10486/2²⁰ and 103/2¹⁰, which is exact in these ranges.
   @inline(__always)
   private func decimals(_ number: UInt64) -> UInt64 {
     let halves = number / 10_000 | (number % 10_000) << 32

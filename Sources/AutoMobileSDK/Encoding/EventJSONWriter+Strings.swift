@@ -39,8 +39,8 @@ extension EventJSONWriter {
     advance(2)
   }
 
-  /// Copies the bytes up to the first block that holds one to be escaped, eight at a time, and returns how many those are.
-  /// There must be room for all of them. The last block overlaps the one before.
+  /// Copies the bytes up to the first block that holds one to be escaped, eight at a time, and returns how many those
+  /// are. There must be room for all of them. The last block overlaps the one before.
   @inline(__always)
   private mutating func copyPlain(_ source: UnsafeRawPointer, _ count: Int) -> Int {
     let target = cursor

@@ -6,9 +6,9 @@ import Glibc
 
 /// Writes the members of one event's JSON object.
 ///
-/// It writes into memory that it borrows, usually the stack's, and moves to the heap only when that is used up; so events of
-/// the usual size allocate nothing. It never traps: what does not fit ``maximumSize`` makes the whole event fail, which the
-/// recorder counts. Members that are nil are left out, as `Codable` does it.
+/// It writes into memory that it borrows, usually the stack's, and moves to the heap only when that is used up; so
+/// events of the usual size allocate nothing. It never traps: what does not fit ``maximumSize`` makes the whole event
+/// fail, which the recorder counts. Members that are nil are left out, as `Codable` does it.
 ///
 /// Keys are written as they are: they must need no escape, so no quotes, backslashes or control characters.
 public struct EventJSONWriter: ~Copyable {

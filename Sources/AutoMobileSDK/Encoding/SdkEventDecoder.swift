@@ -4,8 +4,8 @@ import Foundation
 public enum SdkEventDecoder {
   /// Decodes an event, as one of the fourteen types by its `eventType`.
   ///
-  /// An event that is none of them, or of the app's own making, becomes an ``SdkCustomEvent`` that is named by its `eventType` and
-  /// has all its other members as properties: nothing is lost.
+  /// An event that is none of them, or of the app's own making, becomes an ``SdkCustomEvent`` that is named by its
+  /// `eventType` and has all its other members as properties: nothing is lost.
   ///
   /// - Throws: `DecodingError` when `json` is no JSON object.
   public static func decode(_ json: Data) throws -> any SdkEvent {

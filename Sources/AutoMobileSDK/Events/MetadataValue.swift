@@ -1,9 +1,9 @@
 /// Any JSON value, for the properties of ``SdkCustomEvent``. Literals will do:
 ///
-///     let properties: [String: MetadataValue] = ["plan": "pro", "items": 3, "total": 9.5, "gift": nil, "tags": ["a", "b"]]
+///     let properties: [String: MetadataValue] = ["plan": "pro", "items": 3, "gift": nil, "tags": ["a", "b"]]
 ///
-/// JSON has no infinities and no NaN: a double that is not finite is written as null. Arrays and objects nested more than
-/// ``maximumDepth`` levels deep are written as null, too.
+/// JSON has no infinities and no NaN: a double that is not finite is written as null. Arrays and objects nested more
+/// than ``maximumDepth`` levels deep are written as null, too.
 public enum MetadataValue: Sendable, Equatable {
   case string(String)
   case int(Int64)

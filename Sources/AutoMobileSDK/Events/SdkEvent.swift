@@ -1,7 +1,7 @@
 /// Something that happened in the app.
 ///
-/// The SDK brings fourteen types. An app can define its own: any `Codable`, `Sendable` value with an ``eventType`` and a
-/// ``timestamp`` will do, and is recorded as the JSON object that its `encode(to:)` gives.
+/// The SDK brings fourteen types. An app can define its own: any `Codable`, `Sendable` value with an ``eventType`` and
+/// a ``timestamp`` will do, and is recorded as the JSON object that its `encode(to:)` gives.
 ///
 ///     struct CheckoutEvent: SdkEvent {
 ///       var eventType = SdkEventType.custom
@@ -16,9 +16,9 @@ public protocol SdkEvent: Codable, Sendable {
 
   /// Writes the members of the event's JSON object, without the braces.
   ///
-  /// There is no need to implement this: the default goes through `Codable`. The SDK's own types write by hand, because that
-  /// is many times faster and allocates nothing. Whoever does the same must write what `encode(to:)` would: observers
-  /// decode the event from it. Called on the thread that records, while no lock is held.
+  /// There is no need to implement this: the default goes through `Codable`. The SDK's own types write by hand, because
+  /// that is many times faster and allocates nothing. Whoever does the same must write what `encode(to:)` would:
+  /// observers decode the event from it. Called on the thread that records, while no lock is held.
   func encodeFields(into json: inout EventJSONWriter)
 }
 

@@ -25,8 +25,8 @@ public struct NavigationEvent: Sendable {
   /// Takes arguments of any type and keeps their text.
   ///
   /// Strings stay as they are; booleans are `true` and `false`, numbers decimal, nothing (`nil`, `NSNull`) is `null`;
-  /// arrays and dictionaries become their JSON; dates ISO 8601, URLs and UUIDs their usual text, data base64; all else what
-  /// `String(describing:)` makes of it.
+  /// arrays and dictionaries become their JSON; dates ISO 8601, URLs and UUIDs their usual text, data base64; all else
+  /// what `String(describing:)` makes of it.
   public init(
     destination: String, source: NavigationSource, timestamp: Int64 = EventClock.now(), mixedArguments: [String: Any],
     metadata: [String: String] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A parsed JSON text, compared byte for byte where strings are concerned: `String`'s own equality takes two spellings of
-/// "é" for the same.
+/// A parsed JSON text, compared byte for byte where strings are concerned: `String`'s own equality takes two spellings
+/// of "é" for the same.
 ///
 /// Not by `JSONSerialization`: on Linux it loses a U+FEFF that follows an escape.
 enum JSONTree: Equatable, Decodable, CustomStringConvertible {

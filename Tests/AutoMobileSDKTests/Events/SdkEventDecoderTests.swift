@@ -8,7 +8,7 @@ struct SdkEventDecoderTests {
 
   @Test func `a recorded event comes back as its own type, whatever was added to it`() throws {
     let event = try decode(
-      #"{"eventType":"log","timestamp":5,"level":3,"message":"m","filterName":"f","contextId":1,"sessionId":"s","new":[]}"#
+      #"{"eventType":"log","timestamp":5,"level":3,"message":"m","filterName":"f","contextId":1,"new":[]}"#
     )
     let log = try #require(event as? SdkLogEvent)
     #expect(log.timestamp == 5)
