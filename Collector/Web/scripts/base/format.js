@@ -46,7 +46,7 @@ export function duration(ms) {
   if (!Number.isFinite(ms) || ms < 0) return "–";
   if (ms < 1) return ms === 0 ? "0 ms" : `${ms.toFixed(2)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 9950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return pair(Math.floor(seconds / 60), "min", seconds % 60, "s");

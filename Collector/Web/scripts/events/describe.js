@@ -7,10 +7,17 @@ import { bytes, duration, words } from "../base/format.js";
  * @returns {{title: string, detail: string, badge: string, measure: string, tone: ""|"good"|"warning"|"error"}}
  */
 export function describe(event) {
-  const payload = event.payload ?? {};
-  const writer = Object.hasOwn(writers, event.eventType) ? writers[event.eventType] : other;
-  return { title: "", detail: "", badge: "", measure: "", tone: "", ...writer(payload) };
+  let line = lines.get(event);
+  if (!line) {
+    const writer = Object.hasOwn(writers, event.eventType) ? writers[event.eventType] : other;
+    line = { title: "", detail: "", badge: "", measure: "", tone: "", ...writer(event.payload ?? {}) };
+    lines.set(event, line);
+  }
+  return line;
 }
+
+/** Events do not change, and the strip asks for all of them each time it is drawn. */
+const lines = new WeakMap();
 
 /** Whether an event is what one searches a session for first. */
 export const isError = (event) => describe(event).tone === "error";

@@ -16,6 +16,7 @@ export class EventStore {
   /** Adds what is new of `batch`; answers how many that were. */
   add(batch) {
     const fresh = batch.filter((event) => {
+      event.id = String(event.id);
       if (this.#ids.has(event.id)) return false;
       this.#ids.add(event.id);
       return true;

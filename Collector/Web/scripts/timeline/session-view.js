@@ -159,7 +159,9 @@ export class SessionView {
     const before = this.#store.events.length;
     if (!this.#store.add(events)) return;
     if (!this.#follow && !this.#loading) this.#unseen += this.#store.events.length - before;
-    this.#pending ||= setTimeout(() => { this.#pending = 0; this.#show(); }, 60);
+    // The longer the list, the rarer it is drawn: following a burst must not take all of the processor.
+    const pause = Math.min(60 + before / 50, 1000);
+    this.#pending ||= setTimeout(() => { this.#pending = 0; this.#show(); }, pause);
   }
 
   #settle() {
@@ -247,8 +249,7 @@ export class SessionView {
       for (let at = from; at >= 0 && at < items.length; at += step) if (items[at].event) return items[at].event.timestamp;
       return this.start;
     };
-    const beyond = items.findIndex((_, at) => at > first && this.#list.top(at) >= scroller.scrollTop + scroller.clientHeight);
-    overview.view(time(first, 1), time(beyond < 0 ? items.length - 1 : beyond, -1));
+    overview.view(time(first, 1), time(this.#list.lastVisible(), -1));
   }
 
   #toEnd() {

@@ -54,6 +54,8 @@ export class VirtualList {
   element(key) { return this.#shown.get(key)?.element; }
   /** The item at the top of the view. */
   firstVisible() { return this.#at(this.#scroller.scrollTop); }
+  /** The item at its bottom. */
+  lastVisible() { return this.#at(this.#scroller.scrollTop + this.#scroller.clientHeight); }
   top(index) { return this.#tops[index]; }
 
   reveal(index, where = "nearest") {
