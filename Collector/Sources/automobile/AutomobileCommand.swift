@@ -1,0 +1,49 @@
+import ArgumentParser
+import AutoMobileCollector
+import Foundation
+
+/// `automobile`: the collector, and what one asks it.
+@main
+struct AutomobileCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "automobile",
+    abstract: "A flight recorder for apps: collects what apps recorded, and shows it.",
+    discussion: """
+      Exit codes: 0 done · 1 it was tried and failed (no such session, the doctor found a problem, the demo lost an event) \
+      · 2 it could not be tried (wrong arguments, nobody answers, no key).
+
+      With --json, standard output holds only JSON: one object, or one object a line where there can be many. Everything \
+      else is written to standard error. Colours appear only on a terminal; NO_COLOR=1 switches them off.
+      """,
+    version: Collector.version,
+    subcommands: [
+      ServeCommand.self, DemoCommand.self, SessionsCommand.self, ShowCommand.self, TailCommand.self, DoctorCommand.self,
+    ])
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as Failure {
+      Console.standard.note(Console.standard.errorStyle.red("error: ") + failure.description)
+      Foundation.exit(failure.kind.rawValue)
+    } catch is CancellationError {
+      Foundation.exit(130)
+    } catch {
+      switch exitCode(for: error) {
+      case .success: exit(withError: error)
+      case .validationFailure:
+        Console.standard.note(fullMessage(for: error))
+        Foundation.exit(Failure.Kind.unavailable.rawValue)
+      case let code where error is ExitCode: Foundation.exit(code.rawValue)
+      default:
+        Console.standard.note(Console.standard.errorStyle.red("error: ") + Printable.text("\(error)"))
+        Foundation.exit(Failure.Kind.failed.rawValue)
+      }
+    }
+  }
+}

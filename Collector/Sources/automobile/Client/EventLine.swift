@@ -1,0 +1,95 @@
+import Foundation
+
+/// An event in one line: what happened, the particulars, and how bad it is.
+struct EventLine {
+  enum Tone { case plain, warning, error }
+
+  var type: String
+  var title: String
+  var detail = ""
+  var tone = Tone.plain
+
+  init(_ event: JSON) {
+    let payload = event["payload"] ?? .null
+    type = event["eventType"]?.text ?? "event"
+    title = type
+    func text(_ key: String) -> String? { payload[key]?.text }
+    switch type {
+    case "navigation":
+      title = text("destination") ?? "screen"
+      detail = Self.pairs(payload["arguments"])
+    case "interaction":
+      var properties = payload["properties"]?.object ?? [:]
+      let caption = properties.removeValue(forKey: "text") ?? properties.removeValue(forKey: "accessibilityLabel")
+      title = [text("interactionType"), caption.map { "“\($0.text)”" }].compactMap { $0 }.joined(separator: " ")
+      detail = Self.pairs(.object(properties))
+    case "network_request":
+      title = "\(text("method") ?? "GET") \(text("path") ?? text("url") ?? "")"
+      let status = payload["statusCode"]?.int
+      let duration = payload["durationMs"]?.number.map { Format.duration(milliseconds: $0) }
+      detail = [status.map(String.init) ?? "failed", duration, text("error")].compactMap { $0 }.joined(separator: "  ")
+      tone = status.map { $0 >= 500 ? .error : $0 >= 400 ? .warning : .plain } ?? .error
+    case "log":
+      let level = payload["level"]?.int ?? 2
+      title = text("message") ?? ""
+      detail = text("tag") ?? ""
+      tone = level >= 4 ? .error : level == 3 ? .warning : .plain
+    case "storage_changed":
+      title = text("key") ?? "all keys"
+      detail = "\(text("previousValue") ?? "none") → \(text("newValue") ?? "removed")"
+    case "custom":
+      title = text("name") ?? "event"
+      detail = Self.pairs(payload["properties"])
+    case "lifecycle":
+      title = text("state") ?? "lifecycle"
+      detail = Self.pairs(payload["details"])
+    case "hang":
+      title = "main thread blocked for \(Format.duration(milliseconds: payload["durationMs"]?.number ?? 0))"
+      tone = .error
+    case "crash", "handled_exception":
+      title = text("customMessage") ?? text("errorDomain") ?? type
+      detail = text("errorMessage") ?? ""
+      tone = .error
+    default:
+      detail = Self.pairs(payload, without: ["eventType", "timestamp", "contextId"])
+    }
+    title = Printable.text(title)
+    detail = Printable.text(detail)
+    type = Printable.text(type)
+  }
+
+  private static func pairs(_ object: JSON?, without: Set<String> = []) -> String {
+    (object?.object ?? [:]).filter { !without.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { "\($0.key)=\($0.value.text)" }.joined(separator: " ")
+  }
+
+  /// Beginning with `lead` (a time, and whose event it is), cut to the console's width.
+  func rendered(lead: String, _ console: Console) -> String {
+    let kind = type.padding(toLength: 16, withPad: " ", startingAt: 0)
+    let room = console.width.map { max(8, $0 - DisplayWidth.of(lead) - 20) } ?? Int.max
+    let title = DisplayWidth.truncated(self.title, to: room)
+    let rest = room == Int.max ? Int.max : room - DisplayWidth.of(title) - 2
+    let detail = rest > 4 ? DisplayWidth.truncated(self.detail, to: rest) : ""
+    let style = console.style
+    let shown =
+      switch tone {
+      case .error: style.red(title)
+      case .warning: style.yellow(title)
+      case .plain: type == "navigation" ? style.bold(title) : title
+      }
+    let line = "\(style.dim(lead))  \(paint(style, kind))  \(shown)"
+    return detail.isEmpty ? line : "\(line)  \(style.dim(detail))"
+  }
+
+  private func paint(_ style: Style, _ text: String) -> String {
+    switch type {
+    case "navigation": style.blue(text)
+    case "interaction", "custom": style.magenta(text)
+    case "network_request", "websocket_frame": style.cyan(text)
+    case "storage_changed": style.yellow(text)
+    case "lifecycle": style.green(text)
+    case "crash", "hang", "handled_exception": style.red(text)
+    default: style.dim(text)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// `automobile demo`: an app that is killed, crashes and comes back, and what the collector has of it.
+struct DemoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo", abstract: "See it at work: an app is killed, crashes, and comes back.",
+    discussion: """
+      Starts a collector on an empty directory, a small coffee shop's API, and an instrumented app, in three launches: one \
+      is killed while four threads record, one blocks its main thread and dies of a signal, one comes back and delivers. \
+      Then it prints the ledger, and serves until Ctrl-C.
+
+      With --once it ends by itself: exit code 0 only if nothing was lost or doubled. With --json the last line of standard \
+      output is {"launches": [{"end", "recorded", "delivered", "dropped", "lost", "duplicated"}], "sessions", "events", "viewer"}.
+      """)
+
+  @Flag(help: "End by itself. The data goes to a temporary directory, unless --data is given.")
+  var once = false
+
+  @Flag(help: "Print the ledger as one JSON object.")
+  var json = false
+
+  @Option(help: "The collector's port; 0 chooses a free one.")
+  var port: Int?
+
+  @Option(help: "An empty directory, or one of an earlier demo, which is emptied. (default: demo-data)")
+  var data: String?
+
+  @Option(help: "The demo's app. (default: beside this program, or in the SDK package's .build)")
+  var app: String?
+
+  func validate() throws {
+    if let port, !(0...65535).contains(port) { throw ValidationError("--port must be between 0 and 65535.") }
+  }
+
+  func run() async throws {
+    let console = Console.standard
+    let program = try AppProgram.find(app)
+    let isTemporary = once && data == nil
+    let place =
+      isTemporary
+      ? FileManager.default.temporaryDirectory.appending(path: "automobile-demo-\(UUID().uuidString)")
+      : URL(filePath: data ?? "demo-data").absoluteURL
+    let directory = DemoDirectory(url: place)
+    try directory.prepare()
+    defer { if isTemporary { directory.remove() } }
+    try await DemoRun(
+      program: program, directory: directory, port: port, once: once, json: json, console: console
+    ).run()
+  }
+}

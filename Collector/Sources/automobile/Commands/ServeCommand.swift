@@ -1,0 +1,87 @@
+import ArgumentParser
+import AutoMobileCollector
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// `automobile serve`: the collector.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Collect what apps record, and show it.",
+    discussion:
+      "Ctrl-C, or SIGTERM, ends it in good order. With --json it says once where it is: {\"url\", \"data\", \"version\", \"pid\"}."
+  )
+
+  @Option(help: "The port to listen on; 0 chooses a free one.")
+  var port = 8765
+
+  @Option(help: "The address to listen on. Other machines reach it at 0.0.0.0, and then it needs a key.")
+  var host = "127.0.0.1"
+
+  @Option(help: "Where everything is kept.")
+  var data: String?
+
+  @Option(help: "A key that apps and readers must present; may be given more than once. AUTOMOBILE_KEY serves as well.")
+  var key: [String] = []
+
+  @Option(name: .customLong("allow-host"), help: "A further host name under which browsers may address it.")
+  var allowedHosts: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Search in all contents by words; costs about half of the indexing speed.")
+  var fullText = true
+
+  @Option(help: "What is written to standard error: trace, debug, info, notice, warning, error or critical.")
+  var logLevel = Logger.Level.warning
+
+  @Flag(help: "Say in JSON where it is.")
+  var json = false
+
+  func validate() throws {
+    guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+  }
+
+  func run() async throws {
+    let console = Console.standard
+    let directory = (data.map { URL(filePath: $0) } ?? DataDirectory.standard).absoluteURL
+    var options = CollectorOptions(dataDirectory: directory)
+    options.host = host
+    options.port = port
+    options.allowedHosts = allowedHosts
+    options.fullTextSearch = fullText
+    options.ingestKeys =
+      key + [ProcessInfo.processInfo.environment["AUTOMOBILE_KEY"]].compactMap { $0 }.filter { !$0.isEmpty }
+    let logger = CollectorServer.logger(level: logLevel)
+    let collector = try CollectorServer.make(options, logger: logger)
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: collector)], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        announce(CollectorServer.viewer(host: host, port: try await collector.port), directory, console)
+        try await tasks.waitForAll()
+      }
+    } catch {
+      throw CollectorServer.explained(error, host: host, port: port)
+    }
+  }
+
+  private func announce(_ viewer: String, _ directory: URL, _ console: Console) {
+    if json {
+      let pid = Int(ProcessInfo.processInfo.processIdentifier)
+      let place: JSON = [
+        "url": .string(viewer), "data": .string(directory.path), "version": .string(Collector.version),
+        "pid": JSON(pid),
+      ]
+      console.out(place.line)
+    } else {
+      let style = console.style
+      console.out("\(style.bold("AutoMobile \(Collector.version)")) is collecting")
+      console.out("  viewer  \(style.cyan(viewer))")
+      console.out("  data    \(directory.path)")
+      console.out(style.dim("  Ctrl-C ends it"))
+    }
+  }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

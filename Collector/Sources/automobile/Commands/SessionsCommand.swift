@@ -1,0 +1,64 @@
+import ArgumentParser
+
+/// `automobile sessions`: the newest sessions, one a line.
+struct SessionsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sessions", abstract: "List sessions, newest first.",
+    discussion: "With --json, one session a line.")
+
+  @OptionGroup var collector: ConnectionOptions
+
+  @Argument(help: "Only sessions that match: an app, a user, a tag, a device.")
+  var search: String?
+
+  @Option(help: "The most to list.")
+  var limit = 50
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+  }
+
+  func run() async throws {
+    let console = Console.standard
+    let sessions = try await collector.client().sessions(search: search, limit: limit)
+    if collector.json {
+      for session in sessions { console.out(session.line) }
+      return
+    }
+    guard !sessions.isEmpty else {
+      console.note(search == nil ? "No sessions yet. Nothing arrives? Try: automobile doctor" : "No session matches.")
+      return
+    }
+    let now = Format.now
+    var table = Table(columns: [
+      .init(title: "SESSION", paint: { $0.cyan($1) }),
+      .init(title: "USER", minimum: 8),
+      .init(title: "APP", minimum: 8),
+      .init(title: "DEVICE", minimum: 6, rank: 3),
+      .init(title: "LAST EVENT", rank: 1, paint: { $1.hasPrefix("live") ? $0.green($1) : $1 }),
+      .init(title: "LENGTH", alignsRight: true, rank: 4),
+      .init(title: "EVENTS", alignsRight: true),
+      .init(
+        title: "ERRORS", alignsRight: true,
+        paint: { $1.contains { "123456789".contains($0) } ? $0.red($1) : $0.dim($1) }),
+      .init(title: "LAST SCREEN", minimum: 6, rank: 2),
+    ])
+    table.rows = sessions.map { session in
+      let first = session["first"]?.integer ?? 0
+      let last = session["last"]?.integer ?? 0
+      let app = session["bundleId"]?.text.split(separator: ".").last.map(String.init)
+      return [
+        CollectorClient.shortName(of: session["sessionId"]?.text ?? ""),
+        session["userId"]?.text ?? "–",
+        [app, session["appVersion"]?.text].compactMap { $0 }.joined(separator: " "),
+        session["device"]?["model"]?.text ?? "–",
+        session["live"]?.bool == true ? "live" : Format.ago(last, now: now),
+        Format.duration(milliseconds: Double(last) - Double(first)),
+        Format.count(session["events"]?.int ?? 0),
+        Format.count(session["errors"]?.int ?? 0),
+        session["lastScreen"]?.text ?? "–",
+      ].map(Printable.text)
+    }
+    for line in table.lines(width: console.width, style: console.style) { console.out(line) }
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+
+/// `automobile show SESSION`: a session's events in order.
+struct ShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show one session's events in order.",
+    discussion: "With --json, one event a line, as the collector holds it.")
+
+  @Argument(help: "A session's id, its first characters, or “latest”.")
+  var session = "latest"
+
+  @OptionGroup var filter: EventFilter
+  @OptionGroup var collector: ConnectionOptions
+
+  func run() async throws {
+    let console = Console.standard
+    let client = try collector.client()
+    let session = try await client.session(named: session)
+    let id = session["sessionId"]?.text ?? ""
+    let start = session["first"]?.integer ?? 0
+    if !collector.json { header(session, console) }
+
+    // Only where the lines themselves do not show how it goes.
+    let bar = console.isTerminal ? nil : ProgressBar(console, total: session["events"]?.int ?? 0, unit: "events")
+    var cursor: String?
+    var shown = 0
+    var launch: String?
+    repeat {
+      let page = try await client.get(
+        "/api/sessions/\(CollectorClient.segment(id))/events", [("after", cursor), ("limit", "500")] + filter.query)
+      var lines: [String] = []
+      for event in page["events"]?.array ?? [] {
+        if collector.json {
+          lines.append(event.line)
+        } else {
+          let own = event["launchId"]?.string
+          if let launch, launch != own { lines.append(console.style.dim("  ── another launch ──")) }
+          launch = own
+          let lead = Format.offset(milliseconds: (event["timestamp"]?.integer ?? start).subtractingClamped(start))
+          lines.append(
+            EventLine(event).rendered(lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, console))
+        }
+        shown += 1
+      }
+      if !lines.isEmpty { console.out(lines.joined(separator: "\n")) }
+      bar?.update(shown)
+      cursor = page["next"]?.string
+    } while cursor != nil
+    bar?.finish()
+    if !collector.json { footer(session, console) }
+  }
+
+  private func header(_ session: JSON, _ console: Console) {
+    let style = console.style
+    let user = session["userId"]?.text ?? "Anonymous"
+    let app = [session["bundleId"]?.text, session["appVersion"]?.text].compactMap { $0 }.joined(separator: " ")
+    let device = [
+      session["device"]?["model"]?.text, session["device"]?["systemName"]?.text, session["device"]?["osVersion"]?.text,
+    ]
+    .compactMap { $0 }.joined(separator: " ")
+    console.out(
+      style.bold(Printable.text(user)) + "  "
+        + Printable.text([app, device].filter { !$0.isEmpty }.joined(separator: " · ")))
+    let first = session["first"]?.integer ?? 0
+    let last = session["last"]?.integer ?? 0
+    let facts = [
+      Format.time(first, fraction: false), Format.duration(milliseconds: Double(last) - Double(first)),
+      Format.plural(session["events"]?.int ?? 0, "event"), Format.plural(session["errors"]?.int ?? 0, "error"),
+      session["live"]?.bool == true ? "live" : nil,
+    ]
+    console.out(style.dim(facts.compactMap { $0 }.joined(separator: " · ")))
+    console.out()
+  }
+
+  private func footer(_ session: JSON, _ console: Console) {
+    for ledger in session["launchLedgers"]?.array ?? [] {
+      guard let recorded = ledger["recorded"]?.int else { continue }
+      let dropped = (ledger["dropped"]?.object ?? [:]).filter { ($0.value.int ?? 0) > 0 }
+      let reasons = dropped.sorted { $0.key < $1.key }.map { " (\($0.key) \($0.value.int ?? 0))" }.joined()
+      let lost = ledger["lost"]?.int
+      let parts = [
+        "\(Format.count(recorded)) recorded", "\(Format.count(ledger["stored"]?.int ?? 0)) stored",
+        "\(Format.count(dropped.values.reduce(0) { $0 + ($1.int ?? 0) })) dropped\(reasons)",
+        lost.map { "\(Format.count($0)) lost" } ?? "still being delivered",
+      ]
+      let line = "launch \((ledger["launchId"]?.text ?? "").prefix(8)): " + parts.joined(separator: " · ")
+      console.out(
+        "\n" + ((lost ?? 0) > 0 ? console.style.red(Printable.text(line)) : console.style.dim(Printable.text(line))))
+    }
+  }
+}
+
+extension Int64 {
+  /// The difference; the nearest number that there is where it would overflow.
+  func subtractingClamped(_ other: Int64) -> Int64 {
+    let result = subtractingReportingOverflow(other)
+    return result.overflow ? (self < other ? .min : .max) : result.partialValue
+  }
+}

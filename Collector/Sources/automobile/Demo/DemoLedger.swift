@@ -1,0 +1,88 @@
+import Foundation
+
+/// What the collector holds of the demo's launches, against what the app says that it recorded.
+struct DemoLedger {
+  struct Row: Equatable {
+    var launchId = ""
+    var end = ""
+    var recorded = 0
+    var delivered = 0
+    var dropped: [String: Int] = [:]
+    /// Recorded, and neither delivered nor dropped. More than were recorded also counts: a call that returned is a record.
+    var lost = 0
+    var duplicated = 0
+    /// By the app's independent count.
+    var returned = 0
+    /// The last word of the launch has come: its ledger is final, or the process has ended after everything arrived.
+    var isSettled = false
+
+    var droppedCount: Int { dropped.values.reduce(0, +) }
+    /// Whether a call that returned is missing from the ledger, or the ledger holds more than were ever made.
+    var disagrees = false
+  }
+
+  var rows: [Row] = []
+  var sessions: [JSON] = []
+  var events = 0
+
+  /// Nothing lost, nothing doubled, and the witness agrees.
+  var holds: Bool {
+    rows.count == 3 && rows.allSatisfy { $0.lost == 0 && $0.duplicated == 0 && !$0.disagrees && $0.isSettled }
+  }
+
+  /// Asks the collector: the launches' own ledgers for what was recorded and dropped, and every stored event for what was
+  /// delivered and doubled.
+  static func read(_ client: CollectorClient, story: [DemoStory.Launch]) async throws -> DemoLedger {
+    var ledger = DemoLedger()
+    let launches = try await client.get("/api/launches")["launches"]?.array ?? []
+    let ordered = launches.sorted { ($0["first"]?.integer ?? 0) < ($1["first"]?.integer ?? 0) }
+    let stored = try await storedEvents(client)
+    for (launch, told) in zip(ordered, story) {
+      var row = Row(launchId: launch["launchId"]?.string ?? "", end: told.end.description, returned: told.returned)
+      let positions = stored[row.launchId] ?? []
+      row.recorded = launch["recorded"]?.int ?? 0
+      row.dropped = (launch["dropped"]?.object ?? [:]).compactMapValues(\.int).filter { $0.value > 0 }
+      row.delivered = Set(positions).count
+      row.duplicated = positions.count - row.delivered
+      row.lost = max(row.recorded, told.returned) - row.droppedCount - row.delivered
+      row.disagrees = told.returned > row.recorded || row.recorded > told.returned + told.threads
+      row.isSettled = launch["final"]?.bool == true || told.end == .exit(0)
+      ledger.rows.append(row)
+    }
+    ledger.events = stored.values.reduce(0) { $0 + $1.count }
+    ledger.sessions = try await client.sessions(search: nil, limit: 100)
+    return ledger
+  }
+
+  /// Every event that the collector hands out: launch to positions, as often as they come.
+  private static func storedEvents(_ client: CollectorClient) async throws -> [String: [UInt64]] {
+    struct Page: Decodable {
+      struct Event: Decodable {
+        var launchId: String
+        var sequence: UInt64
+      }
+      var events: [Event]
+      var next: String?
+    }
+    var stored: [String: [UInt64]] = [:]
+    var cursor: String?
+    repeat {
+      let answer = try await client.raw("/api/events", [("limit", "1000"), ("before", cursor)])
+      guard answer.status == 200 else { throw client.refusal(status: answer.status, body: answer.body) }
+      let page = try JSONDecoder().decode(Page.self, from: Data(answer.body.readableBytesView))
+      for event in page.events { stored[event.launchId, default: []].append(event.sequence) }
+      cursor = page.next
+    } while cursor != nil
+    return stored
+  }
+
+  /// Waits until the collector has all of it, at most `limit`; then whatever it has is what the demo reports.
+  static func settle(_ client: CollectorClient, story: [DemoStory.Launch], limit: Duration) async throws -> DemoLedger {
+    let deadline = ContinuousClock.now + limit
+    while true {
+      let ledger = try await read(client, story: story)
+      if ledger.holds || ContinuousClock.now > deadline { return ledger }
+      try await Task.sleep(for: .milliseconds(200))
+    }
+  }
+}

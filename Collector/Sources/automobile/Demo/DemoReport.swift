@@ -1,0 +1,55 @@
+/// What the demo prints at its end.
+struct DemoReport {
+  let ledger: DemoLedger
+  let viewer: String
+
+  /// The last line of standard output with `--once --json`.
+  var json: JSON {
+    let launches = ledger.rows.map { row -> JSON in
+      [
+        "end": .string(row.end), "recorded": JSON(row.recorded), "delivered": JSON(row.delivered),
+        "dropped": JSON(row.droppedCount), "lost": JSON(row.lost), "duplicated": JSON(row.duplicated),
+      ]
+    }
+    return [
+      "launches": .array(launches), "sessions": JSON(ledger.sessions.count), "events": JSON(ledger.events),
+      "viewer": .string(viewer),
+    ]
+  }
+
+  func lines(width: Int?, style: Style) -> [String] {
+    let bad: @Sendable (Style, String) -> String = { style, text in
+      text.contains { "123456789".contains($0) } ? style.red(text) : text
+    }
+    var table = Table(columns: [
+      .init(title: "LAUNCH"), .init(title: "ENDED BY"), .init(title: "RECORDED", alignsRight: true),
+      .init(title: "DELIVERED", alignsRight: true), .init(title: "DROPPED", alignsRight: true),
+      .init(title: "LOST", alignsRight: true, paint: bad), .init(title: "DUPLICATED", alignsRight: true, paint: bad),
+      .init(title: "CALLS RETURNED", alignsRight: true, rank: 1),
+    ])
+    table.rows = ledger.rows.enumerated().map { index, row in
+      [String(index + 1), row.end]
+        + [row.recorded, row.delivered, row.droppedCount, row.lost, row.duplicated, row.returned].map(Format.count)
+    }
+    var lines = table.lines(width: width, style: style)
+    for (index, row) in ledger.rows.enumerated() {
+      for (reason, count) in row.dropped.sorted(by: { $0.key < $1.key }) {
+        lines.append(style.yellow("launch \(index + 1) dropped \(Format.count(count)): \(Printable.text(reason))"))
+      }
+      if row.disagrees {
+        lines.append(
+          style.red(
+            "launch \(index + 1): \(Format.plural(row.returned, "call")) returned, by the app's independent count, "
+              + "but \(Format.count(row.recorded)) were recorded"))
+      }
+      if !row.isSettled { lines.append(style.red("launch \(index + 1) was not delivered to its end in time")) }
+    }
+    if ledger.rows.count < 3 { lines.append(style.red("only \(ledger.rows.count) of 3 launches arrived")) }
+    lines.append("")
+    lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))
+    lines.append(
+      style.dim(
+        "Hang, crash, request and storage events are recorded by hand in the app: the automatic probes come later."))
+    return lines
+  }
+}

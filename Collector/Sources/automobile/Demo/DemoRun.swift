@@ -1,0 +1,105 @@
+import ArgumentParser
+import AutoMobileCollector
+import Foundation
+import Hummingbird
+import Logging
+import NIOConcurrencyHelpers
+import ServiceLifecycle
+
+/// Everything that the demo starts: the collector, the shop and, one after the other, the app's launches.
+struct DemoRun {
+  let program: URL
+  let directory: DemoDirectory
+  let port: Int?
+  let once: Bool
+  let json: Bool
+  let console: Console
+
+  private static let usualPort = 8765
+
+  func run() async throws {
+    // Somebody who tries the demo may have a collector running.
+    let port = port ?? (FreePort.isFree(Self.usualPort) ? Self.usualPort : 0)
+    var options = CollectorOptions(dataDirectory: directory.collector)
+    options.port = port
+    let logger = CollectorServer.logger(level: .error)
+    let collector = try CollectorServer.make(options, logger: logger)
+    let (shopPorts, shopOpened) = AsyncStream<Int>.makeStream()
+    let shop = Application(
+      router: Shop().router, configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: "roastery"),
+      onServerRunning: { shopOpened.yield($0.localAddress?.port ?? 0) }, logger: logger)
+    let holds = NIOLockedValueBox(false)
+    let story = StoryService {
+      for await shopPort in shopPorts {
+        holds.withLockedValue { $0 = true }
+        let ledgerHolds = try await tell(collectorPort: try await collector.port, shopPort: shopPort)
+        holds.withLockedValue { $0 = ledgerHolds }
+        return
+      }
+    }
+    let stay = !once
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [
+          .init(service: collector), .init(service: shop),
+          .init(
+            service: story.then { if stay { try await gracefulShutdown() } },
+            successTerminationBehavior: .gracefullyShutdownGroup, failureTerminationBehavior: .gracefullyShutdownGroup),
+        ], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
+    do {
+      try await group.run()
+    } catch {
+      throw CollectorServer.explained(error, host: options.host, port: port)
+    }
+    if !holds.withLockedValue({ $0 }) { throw ExitCode(Failure.Kind.failed.rawValue) }
+  }
+
+  /// - Returns: whether nothing was lost and nothing doubled.
+  private func tell(collectorPort: Int, shopPort: Int) async throws -> Bool {
+    let viewer = CollectorServer.viewer(host: "127.0.0.1", port: collectorPort)
+    guard let url = URL(string: "http://127.0.0.1:\(collectorPort)"),
+      let shop = URL(string: "http://127.0.0.1:\(shopPort)")
+    else { return false }
+    let client = CollectorClient(url: url, key: nil)
+    say(console.style.bold("AutoMobile demo") + ", \(viewer)")
+    say("          a coffee shop's app, its API at \(shop.absoluteString), data in \(directory.url.path)")
+    say("")
+    let told = DemoStory(
+      program: program, directory: directory, collector: url, key: nil, shop: shop, pace: once ? 0.3 : 1,
+      say: { say($0) })
+    let launches = try await told.tell { launches in
+      _ = try await DemoLedger.settle(client, story: launches, limit: .seconds(20))
+    }
+    let ledger = try await DemoLedger.settle(client, story: launches, limit: .seconds(2))
+    let report = DemoReport(ledger: ledger, viewer: viewer)
+    say("")
+    for line in report.lines(width: console.width, style: json ? console.errorStyle : console.style) { say(line) }
+    if json { console.out(report.json.line) }
+    if !once { say("\nSee it: \(console.style.cyan(viewer))   Ctrl-C ends.") }
+    return ledger.holds
+  }
+
+  /// Progress: to standard error where standard output is for the JSON.
+  private func say(_ line: String) { json ? console.note(line) : console.out(line) }
+}
+
+/// A service that does one thing, and leaves it when the program is to end.
+private struct StoryService: Service {
+  let work: @Sendable () async throws -> Void
+
+  init(_ work: @escaping @Sendable () async throws -> Void) { self.work = work }
+
+  func run() async throws { try await work() }
+
+  /// The work until it ends or the program is to end; then `next`.
+  func then(_ next: @escaping @Sendable () async throws -> Void) -> StoryService {
+    StoryService {
+      do {
+        try await cancelWhenGracefulShutdown { try await work() }
+      } catch is CancellationError {
+        return
+      }
+      try await next()
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// The demo's three launches of the app, and how each ends.
+struct DemoStory {
+  let program: URL
+  let directory: DemoDirectory
+  let collector: URL
+  let key: String?
+  let shop: URL
+  /// 1 is as slow as a person, less is quicker.
+  let pace: Double
+  let say: @Sendable (String) -> Void
+
+  struct Launch: Equatable {
+    var end: AppProcess.End
+    /// Recording calls that returned, by the app's independent count.
+    var returned: Int
+    /// Calls that may have been under way when the process ended.
+    var threads: Int
+  }
+
+  /// The launches, in order. `settled` is awaited while the third still runs: it waits until the collector has everything.
+  func tell(settled: (_ launches: [Launch]) async throws -> Void) async throws -> [Launch] {
+    var launches: [Launch] = []
+
+    say("launch 1  looks at the menu, orders, pays at the second attempt")
+    let first = try start(1)
+    defer { first.kill() }
+    try await expect(first, toSay: "burst")
+    // A random moment, in microseconds, while four threads record.
+    let moment = Int.random(in: 20_000...160_000)
+    try await Task.sleep(for: .microseconds(moment))
+    first.kill()
+    launches.append(try await ended(first, number: 1, threads: 5))
+    say("          killed with SIGKILL \(moment / 1000) ms into a burst from four threads")
+
+    say("launch 2  comes back, blocks its main thread for 2.5 s")
+    let second = try start(2)
+    defer { second.kill() }
+    try await expect(second, toSay: "crash")
+    launches.append(try await ended(second, number: 2, threads: 1))
+    say("          died of \(launches[1].end.description)")
+
+    say("launch 3  comes back and delivers what the others left behind")
+    let signal: Int32? = if case .signal(let number) = launches[1].end { number } else { nil }
+    let third = try start(3, previousSignal: signal)
+    defer { third.kill() }
+    try await expect(third, toSay: "done")
+    launches.append(Launch(end: .exit(0), returned: try directory.witness(launch: 3).returnedCalls(), threads: 0))
+    try await settled(launches)
+    third.release()
+    launches[2] = try await ended(third, number: 3, threads: 0)
+    say("          ended by itself, \(launches[2].end.description)")
+    return launches
+  }
+
+  private func start(_ number: Int, previousSignal: Int32? = nil) throws -> AppProcess {
+    let witness = directory.witness(launch: number)
+    try witness.create()
+    var arguments = [
+      "--endpoint", collector.absoluteString, "--directory", directory.app.path, "--shop", shop.absoluteString,
+      "--launch", String(number), "--witness", witness.url.path, "--pace", String(pace),
+    ]
+    if let previousSignal { arguments += ["--previous-signal", String(previousSignal)] }
+    if let key { arguments += ["--key", key] }
+    return try AppProcess(program, arguments)
+  }
+
+  private func expect(_ app: AppProcess, toSay word: String) async throws {
+    guard await app.says(word) else {
+      try Task.checkCancellation()
+      let end = await app.waitForEnd()
+      throw Failure(
+        message: "The app ended early (\(end.description)) instead of saying “\(word)”.",
+        advice: "Run it by hand to see why: \(program.path)")
+    }
+  }
+
+  private func ended(_ app: AppProcess, number: Int, threads: Int) async throws -> Launch {
+    let end = await app.waitForEnd()
+    try Task.checkCancellation()
+    return Launch(end: end, returned: try directory.witness(launch: number).returnedCalls(), threads: threads)
+  }
+}

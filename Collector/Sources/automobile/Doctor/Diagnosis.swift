@@ -1,0 +1,220 @@
+import AutoMobileCollector
+import Foundation
+
+/// Finds out why nothing arrives: from the address to the devices' clocks. Each step needs the ones before it.
+struct Diagnosis {
+  let client: CollectorClient
+  /// The collector's data directory, when it is on this machine.
+  let data: URL
+  var checks: [Check] = []
+
+  init(client: CollectorClient, data: URL) {
+    self.client = client
+    self.data = data
+  }
+
+  mutating func run() async {
+    guard await address(), await key() else { return }
+    await launches()
+    await quarantine()
+    await arrivals()
+    disk()
+  }
+
+  // MARK: Can it be reached?
+
+  private mutating func address() async -> Bool {
+    let url = client.url.absoluteString
+    let answer: CollectorClient.Answer
+    let asked = Date()
+    do {
+      answer = try await client.raw("/health")
+    } catch {
+      let failure = error as? Failure
+      checks.append(.problem("address", failure?.message ?? "\(error)", failure?.advice ?? "Is the address right?"))
+      return false
+    }
+    let health = try? JSONDecoder().decode(JSON.self, from: Data(answer.body.readableBytesView))
+    guard answer.status == 200, let status = health?["status"]?.string else {
+      checks.append(
+        .problem(
+          "address", "Something answers at \(url), but it is not a collector.",
+          "Another program has the port. Start the collector on another one: automobile serve --port 8770"))
+      return false
+    }
+    checks.append(
+      status == "ok"
+        ? .ok("address", "A collector answers at \(url).")
+        : .problem("address", "The collector at \(url) says: \(Printable.text(status)).", "Its log says more."))
+    version(health)
+    clock(answer, asked: asked)
+    if ["127.0.0.1", "localhost", "::1", "[::1]"].contains(client.url.host ?? "") {
+      checks.append(
+        .ok(
+          "reach", "Simulators and programs on this machine reach it. For a phone start it with --host 0.0.0.0 --key …")
+      )
+    }
+    return true
+  }
+
+  private mutating func version(_ health: JSON?) {
+    guard let version = health?["version"]?.string else {
+      checks.append(
+        .warning("version", "It does not say its version: AutoMobile's own receiver?", "The API is missing there."))
+      return
+    }
+    checks.append(
+      version == Collector.version
+        ? .ok("version", "It is version \(Printable.text(version)), as is this command.")
+        : .warning(
+          "version", "It is version \(Printable.text(version)), this command is \(Collector.version).",
+          "Start the collector again after an update."))
+  }
+
+  private mutating func clock(_ answer: CollectorClient.Answer, asked: Date) {
+    guard let text = answer.headers.first(name: "Date"), let date = Self.httpDate(text) else { return }
+    let skew = date.timeIntervalSince(asked)
+    checks.append(
+      abs(skew) < 5
+        ? .ok("clock", "Its clock agrees with this machine's.")
+        : .warning(
+          "clock",
+          "Its clock is \(Format.duration(milliseconds: abs(skew) * 1000)) \(skew < 0 ? "behind" : "ahead of") this machine's.",
+          "Set one of them; times in the viewer are off by that."))
+  }
+
+  static func httpDate(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "GMT")
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return formatter.date(from: text)
+  }
+
+  private mutating func key() async -> Bool {
+    do {
+      let answer = try await client.raw("/api/sessions", [("limit", "1")])
+      switch answer.status {
+      case 200:
+        checks.append(.ok("key", client.key == nil ? "It asks for no key." : "It takes the key."))
+        return true
+      case 401, 403:
+        checks.append(
+          .problem(
+            "key", client.key == nil ? "It asks for a key." : "It does not know this key.",
+            "Give the one it was started with: --key …, and AutoMobileConfiguration(endpoint:apiKey:) in the app."))
+      default:
+        let refusal = client.refusal(status: answer.status, body: answer.body)
+        checks.append(.problem("key", refusal.message, "Its log says more."))
+      }
+    } catch {
+      checks.append(.problem("key", "It stopped answering.", "Its log says why."))
+    }
+    return false
+  }
+
+  // MARK: What came of it?
+
+  private mutating func launches() async {
+    guard let launches = try? await client.get("/api/launches")["launches"]?.array else { return }
+    guard !launches.isEmpty else { return }
+    var dropped: [String: Int] = [:]
+    var lost = 0
+    var doubled = 0
+    for launch in launches {
+      for (reason, count) in launch["dropped"]?.object ?? [:] { dropped[reason, default: 0] += count.int ?? 0 }
+      lost += max(0, launch["lost"]?.int ?? 0)
+      doubled += launch["duplicates"]?.int ?? 0
+    }
+    dropped = dropped.filter { $0.value > 0 }
+    if dropped.isEmpty {
+      checks.append(.ok("drops", "\(Format.plural(launches.count, "launch", "launches")), and none dropped anything."))
+    }
+    for (reason, count) in dropped.sorted(by: { $0.key < $1.key }) {
+      checks.append(
+        .warning(
+          "drops", "\(Format.plural(count, "event")) dropped: \(Printable.text(reason)).", Self.advice(for: reason)))
+    }
+    if lost > 0 {
+      checks.append(
+        .problem(
+          "losses", "\(Format.plural(lost, "event")) cannot be accounted for.",
+          "That is a bug. Please report it with the output of: automobile doctor --json"))
+    }
+    if doubled > 0 {
+      checks.append(
+        .ok(
+          "repeats",
+          "\(Format.plural(doubled, "event")) came more than once and are kept once: answers got lost on the way."))
+    }
+  }
+
+  private static func advice(for reason: String) -> String {
+    switch reason {
+    case "disabled": "The app called setEnabled(false), or recorded before initialize."
+    case "shutdown": "The app recorded after shutting the SDK down."
+    case "filtered": "An event processor of the app took them out."
+    case "bufferOverflow":
+      "They came faster than segments could be prepared: record less in bursts, or from fewer threads."
+    case "evicted":
+      "The journal's budget was used up before delivery: raise journalBudget, or let the device reach this collector."
+    case "expired": "They were not delivered within 7 days."
+    case "diskFull": "The device had too little room."
+    case "rejected": "The collector refused them: see the quarantine here, and set-aside.ndjson on the device."
+    case "corrupt": "Their bytes on the device's disk were damaged."
+    case "flushError": "They could not be encoded: look at the app's own Codable event types."
+    default: "See Documentation/Ledger.md."
+    }
+  }
+
+  private mutating func quarantine() async {
+    guard let answer = try? await client.get("/api/quarantine", [("limit", "100")]) else { return }
+    let rows = answer["quarantine"]?.array ?? answer["rows"]?.array ?? answer["events"]?.array ?? []
+    guard !rows.isEmpty else {
+      checks.append(.ok("quarantine", "Everything that arrived could be read."))
+      return
+    }
+    let reasons = Set(rows.compactMap { $0["reason"]?.string }).prefix(3).map(Printable.text).joined(separator: "; ")
+    let number = rows.count == 100 ? "100 or more events" : Format.plural(rows.count, "event")
+    checks.append(.warning("quarantine", "\(number) could not be read: \(reasons).", "See them at /api/quarantine."))
+  }
+
+  private mutating func arrivals() async {
+    guard let events = try? await client.get("/api/events", [("limit", "100")])["events"]?.array else { return }
+    guard let newest = events.compactMap({ $0["receivedAt"]?.integer }).max() else {
+      checks.append(
+        .warning(
+          "arrivals", "Nothing has ever arrived.",
+          "In the app: AutoMobileConfiguration(endpoint: URL(string: \"\(client.url.absoluteString)\")). "
+            + "A release build without an endpoint delivers nowhere."))
+      return
+    }
+    checks.append(.ok("arrivals", "The newest event arrived \(Format.ago(newest, now: Format.now))."))
+    // An event cannot arrive before it happened; a second is allowed for clocks that are merely not exact.
+    let ahead =
+      events.compactMap { event -> Int64? in
+        guard let received = event["receivedAt"]?.integer, let happened = event["timestamp"]?.integer else {
+          return nil
+        }
+        return happened.subtractingClamped(received)
+      }.max() ?? 0
+    if ahead > 1000 {
+      checks.append(
+        .warning(
+          "device clock", "Events arrive \(Format.duration(milliseconds: Double(ahead))) before they happened.",
+          "The clock of a device is ahead."))
+    }
+  }
+
+  // MARK: Is there room?
+
+  private mutating func disk() {
+    guard FileManager.default.fileExists(atPath: data.path) else { return }
+    var status = statvfs()
+    guard statvfs(data.path, &status) == 0 else { return }
+    let free = Double(status.f_bavail) * Double(status.f_frsize)
+    let text = "\(Format.bytes(Int(free))) are free for \(data.path)."
+    checks.append(
+      free > 1e9 ? .ok("disk", text) : .problem("disk", text, "Below 1 GB: make room, or move the data with --data."))
+  }
+}
