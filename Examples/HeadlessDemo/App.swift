@@ -1,0 +1,45 @@
+import AutoMobileSDK
+import Foundation
+
+/// What all launches share: the SDK set up as any app does it, the shop, and a person's pace.
+@MainActor
+struct App {
+  static let bundleId = "com.example.roastery"
+  static let version = "2.4.0"
+
+  let recording: Recording
+  let shop: ShopClient
+  let preferences: Preferences
+  private let pace: Double
+
+  init(_ arguments: Arguments) {
+    AutoMobileSDK.shared.initialize(
+      bundleId: Self.bundleId,
+      configuration: AutoMobileConfiguration(
+        endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory)))
+    AutoMobileSDK.shared.setUserId("mira@example.com")
+    AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")
+    AutoMobileSDK.shared.setTag("plan", value: "regular")
+    AutoMobileSDK.shared.sdkContext?.appVersion = Self.version
+    AutoMobileLog.shared.addFilter(name: "app", tagPattern: "^[a-z]+$", minLevel: .debug)
+
+    recording = Recording(witness: arguments.witness.flatMap { Witness($0) })
+    shop = ShopClient(shop: arguments.shop, recording: recording)
+    preferences = Preferences(recording)
+    pace = arguments.pace
+  }
+
+  /// As long as a person takes; shorter or longer by a third.
+  func pause(_ seconds: Double) async {
+    let varied = seconds * pace * Double.random(in: 0.67...1.33)
+    try? await Task.sleep(nanoseconds: UInt64(varied * 1e9))
+  }
+
+  /// Tells whoever started the process how far it is: one word on a line.
+  func say(_ word: String) {
+    FileHandle.standardOutput.write(Data((word + "\n").utf8))
+  }
+
+  static let device = SdkDeviceInfo(
+    model: "Headless", osVersion: ProcessInfo.processInfo.operatingSystemVersionString, systemName: "Linux")
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// What the process is told by whoever starts it.
+struct Arguments {
+  /// The collector's address.
+  var endpoint: URL
+  /// Where recordings lie until they are delivered; the same in all launches.
+  var directory: URL
+  /// The shop's address.
+  var shop: URL
+  /// 1, 2 or 3: which part of the story this run tells.
+  var launch: Int
+  /// The file that counts the recording calls that returned.
+  var witness: URL?
+  /// The signal that ended the previous launch, by number.
+  var previousSignal: Int32?
+  /// How slowly it goes: 1 is as a person would, 0 without any pause.
+  var pace = 1.0
+  /// The collector's key.
+  var key: String?
+
+  static let usage = """
+    usage: automobile-demo-app --endpoint URL --directory DIR --shop URL --launch 1|2|3 [--witness FILE]
+                               [--previous-signal N] [--pace FACTOR] [--key KEY]
+    """
+
+  /// Nil when one is missing, unknown or no good.
+  init?(_ arguments: [String]) {
+    var values: [String: String] = [:]
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
+      values[String(name.dropFirst(2))] = value
+    }
+    guard let endpoint = values.removeValue(forKey: "endpoint").flatMap({ URL(string: $0) }),
+      let directory = values.removeValue(forKey: "directory"),
+      let shop = values.removeValue(forKey: "shop").flatMap({ URL(string: $0) }),
+      let launch = values.removeValue(forKey: "launch").flatMap({ Int($0) }), (1...3).contains(launch)
+    else { return nil }
+    self.endpoint = endpoint
+    self.directory = URL(fileURLWithPath: directory, isDirectory: true)
+    self.shop = shop
+    self.launch = launch
+    witness = values.removeValue(forKey: "witness").map { URL(fileURLWithPath: $0) }
+    previousSignal = values.removeValue(forKey: "previous-signal").flatMap { Int32($0) }
+    if let pace = values.removeValue(forKey: "pace") {
+      guard let factor = Double(pace), (0...10).contains(factor) else { return nil }
+      self.pace = factor
+    }
+    key = values.removeValue(forKey: "key")
+    guard values.isEmpty else { return nil }
+  }
+}
