@@ -5,7 +5,7 @@ import Testing
 
 /// The fast encoding and `Codable` must say the same about every event.
 struct EventEncodingPropertyTests {
-  private static let eventsOfEachType = 300
+  private static let eventsOfEachType = 100
 
   @Test(arguments: SdkEventType.allCases) func `the fast encoding and Codable agree about random events`(
     type: SdkEventType

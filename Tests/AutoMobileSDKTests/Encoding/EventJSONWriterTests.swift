@@ -99,16 +99,11 @@ struct EventJSONWriterTests {
 
   @Test func `metadata is null where it is nested too deep, as Codable has it`() throws {
     var value: MetadataValue = "bottom"
-    for level in 0..<10_000 { value = level % 2 == 0 ? [value] : ["k": value] }
+    for level in 0..<500 { value = level % 2 == 0 ? [value] : ["k": value] }
     let event = SdkCustomEvent(timestamp: 1, name: "deep", properties: ["p": value])
     let fast = try withEncodedEvent(event, contextId: nil) { Array($0) }
     #expect(try JSONTree(parsing: fast) == JSONTree(parsing: JSONEncoder().encode(event)))
     let depth = fast.count { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
     #expect(depth == MetadataValue.maximumDepth)
-    // Freeing what is nested so deep takes a frame a level: level by level, then.
-    while true {
-      if case .array(let array) = value, let inner = array.first { value = inner } else { break }
-      if case .object(let object) = value, let inner = object["k"] { value = inner } else { break }
-    }
   }
 }

@@ -77,9 +77,9 @@ struct NavigationEventTests {
     #expect(text([1: "one"]) == #"{"1":"one"}"#)
   }
 
-  @Test func `arguments that are nested without end become null at a depth`() throws {
+  @Test func `arguments that are nested very deep become null at a depth`() throws {
     var value: Any = "bottom"
-    for _ in 0..<10_000 { value = [value] }
+    for _ in 0..<500 { value = [value] }
     let json = try #require(text(value))
     let depth = MetadataValue.maximumDepth
     #expect(json == String(repeating: "[", count: depth) + "null" + String(repeating: "]", count: depth))
