@@ -18,7 +18,7 @@ import Foundation
 ///
 /// Sendable: appending works on atomics in the mapping; everything else goes through the store's lock.
 public final class Journal: @unchecked Sendable {
-  private let store: JournalStore
+  let store: JournalStore
   private let keeper: Keeper
   private let shared: UnsafeMutablePointer<am_journal>
   private let preamble = NSLock()

@@ -23,7 +23,11 @@ final class JournalStore: @unchecked Sendable {
   var cached: (launch: LaunchID, index: UInt64, bytes: [UInt8])?
   /// Own segments that are in memory only.
   var volatile: Set<UInt64> = []
-  var failure: StorageError?
+  var failure: StorageError? {
+    didSet { if failure != oldValue { publishedFailure.set(failure) } }
+  }
+  /// The same, for readers that must not wait for the lock.
+  let publishedFailure = Published<StorageError?>(nil)
 
   init(_ options: JournalOptions) throws(StorageError) {
     self.options = options
@@ -50,6 +54,8 @@ final class JournalStore: @unchecked Sendable {
     launches[launch] = own
     LiveLaunches.here.insert(launch)
     try openFirstSegment()
+    // Observers of properties are not called during `init`.
+    publishedFailure.set(failure)
   }
 
   deinit { LiveLaunches.here.remove(identity.launch) }
