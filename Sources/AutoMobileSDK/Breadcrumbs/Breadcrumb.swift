@@ -17,9 +17,18 @@ public struct Breadcrumb: Codable, Sendable, Equatable {
     timestamp: TimeInterval = Date().timeIntervalSince1970, category: BreadcrumbCategory, message: String,
     metadata: [String: String] = [:]
   ) {
-    self.timestamp = timestamp
+    // JSON has none but finite numbers.
+    self.timestamp = timestamp.isFinite ? timestamp : 0
     self.category = category
     self.message = message
     self.metadata = metadata
+  }
+
+  /// Writes the members of the breadcrumb's JSON, as `Codable` would.
+  func encodeFields(into json: inout EventJSONWriter) {
+    json.member("timestamp", timestamp)
+    json.member("category", category.rawValue)
+    json.member("message", message)
+    json.member("metadata", metadata)
   }
 }

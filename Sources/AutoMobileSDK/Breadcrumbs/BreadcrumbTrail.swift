@@ -20,13 +20,15 @@ public final class BreadcrumbTrail: BreadcrumbTracking, @unchecked Sendable {
 
   public func clear() { _ = ring.withLock { $0.removeAll() } }
 
-  /// Writes the trail to `automobile_breadcrumbs.json`, in one step: an older file stays whole until the new one is. Blocks on the disk.
-  /// A failure leaves the older file as it was.
+  /// Writes the trail to `automobile_breadcrumbs.json`. Blocks on the disk.
+  ///
+  /// An older file stays whole until the new one is; a failure leaves it as it was.
   ///
   /// - Parameter directory: `Library/Caches` when nil.
   public func writeToDisk(directory: URL? = nil) { BreadcrumbFile(directory)?.write(snapshot()) }
 
-  /// Reads what ``writeToDisk(directory:)`` wrote; nil when there is nothing, or nothing that can be read. Blocks on the disk.
+  /// Reads what ``writeToDisk(directory:)`` wrote; nil when there is nothing, or nothing that can be read.
+  /// Blocks on the disk.
   public static func loadFromDisk(directory: URL? = nil) -> [Breadcrumb]? { BreadcrumbFile(directory)?.read() }
 
   /// Removes the file.

@@ -11,7 +11,8 @@ public struct AutoMobileConfiguration: Sendable {
   /// Where events are delivered to: a base URL, to which `/sdk-events` is appended.
   ///
   /// With an endpoint the SDK delivers in every build. Without one, a debug build of the SDK delivers to
-  /// `http://localhost:8765`, and a release build delivers nowhere: it records within ``journalBudget``, for use on the device.
+  /// `http://localhost:8765`, and a release build delivers nowhere: it records within ``journalBudget``, for use on
+  /// the device.
   public var endpoint: URL?
 
   /// The collector's ingest key, sent as `Authorization: Bearer …`. Nil: none is sent.

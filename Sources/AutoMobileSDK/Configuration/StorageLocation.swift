@@ -2,7 +2,8 @@ import Foundation
 
 /// Where recordings lie until they are delivered.
 public enum StorageLocation: Sendable, Equatable {
-  /// `Library/Caches/automobile_events/`: the documented place. The system may empty it when the device runs out of space.
+  /// `Library/Caches/automobile_events/`: the documented place. The system may empty it when the device runs out of
+  /// space.
   case caches
   /// `Library/Application Support/automobile_events/`: never emptied by the system. Excluded from backup either way.
   case applicationSupport

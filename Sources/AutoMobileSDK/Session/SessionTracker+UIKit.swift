@@ -5,18 +5,32 @@ import UIKit
 /// Tells a ``SessionTracking`` about the app's way to the foreground and back, by the process-wide notifications of
 /// `UIApplication`. Scenes are not told apart.
 final class ApplicationStateObserver: Sendable {
-  private let tokens: Locked<[any NSObjectProtocol]>
+  private let tokens = Locked<[any NSObjectProtocol]>([])
   private let center: NotificationCenter
+  private let tracker: any SessionTracking
 
   init(tracker: any SessionTracking, center: NotificationCenter = .default) {
+    self.tracker = tracker
     self.center = center
+  }
+
+  deinit { stop() }
+
+  func start() {
+    let tracker = tracker
     let foreground = center.addObserver(
       forName: UIApplication.didBecomeActiveNotification, object: nil, queue: nil
     ) { [weak tracker] _ in tracker?.onForeground() }
     let background = center.addObserver(
       forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
     ) { [weak tracker] _ in tracker?.onBackground() }
-    tokens = Locked([foreground, background])
+    tokens.withLock { $0 += [foreground, background] }
+    #if canImport(ObjectiveC)
+    // Whoever starts the SDK late, after a question of consent for example, has missed the notification.
+    DispatchQueue.main.async { [weak tracker] in
+      if Self.isActive { tracker?.onForeground() }
+    }
+    #endif
   }
 
   func stop() {
@@ -27,6 +41,14 @@ final class ApplicationStateObserver: Sendable {
     tokens.forEach(center.removeObserver)
   }
 
-  deinit { stop() }
+  #if canImport(ObjectiveC)
+  /// Asked by name, because an app extension may be linked with this, and has no application.
+  @MainActor private static var isActive: Bool {
+    let shared = NSSelectorFromString("sharedApplication")
+    guard UIApplication.responds(to: shared) else { return false }
+    let application = UIApplication.perform(shared)?.takeUnretainedValue() as? UIApplication
+    return application?.applicationState == .active
+  }
+  #endif
 }
 #endif

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Sessions by foreground and background: one begins at the first foreground, survives a short time in the background, and
-/// ends when that time is over.
+/// Sessions by foreground and background: one begins at the first foreground, survives a short time in the background,
+/// and ends when that time is over.
 ///
 /// Safe from any thread. Neither the provider nor the timer is called while the lock is held.
 public final class SessionTracker: SessionTracking, @unchecked Sendable {
@@ -41,7 +41,7 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
   private let timerFactory: () -> any TimerScheduling
   /// Milliseconds that go on while the device sleeps: a suspended app's timer does not fire.
   private let clock: @Sendable () -> Int64
-  private let onChange: (@Sendable () -> Void)?
+  private let onChange: (@Sendable (SessionTracker) -> Void)?
 
   public convenience init(
     timeoutMs: Int = 30_000, uuidProvider: @escaping () -> String = { UUID().uuidString },
@@ -55,7 +55,7 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
   /// - Parameter onChange: called after the session id has changed, on the thread that changed it.
   init(
     timeoutMs: Int, uuidProvider: @escaping () -> String, timerFactory: @escaping () -> any TimerScheduling,
-    clock: @escaping @Sendable () -> Int64, onChange: (@Sendable () -> Void)?
+    clock: @escaping @Sendable () -> Int64, onChange: (@Sendable (SessionTracker) -> Void)?
   ) {
     self.timeoutMs = max(1, timeoutMs)
     self.uuidProvider = uuidProvider
@@ -88,7 +88,7 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
       _ = session.enter(.active)
       return true
     }
-    if began { onChange?() }
+    if began { onChange?(self) }
   }
 
   public func onBackground() {
@@ -122,6 +122,6 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
       return (changed, session.enter(.ended))
     }
     timer?.cancel()
-    if changed { onChange?() }
+    if changed { onChange?(self) }
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value that is only touched while its lock is held.
 ///
-/// For state that is not on the recording path. Whoever uses it follows two rules: no foreign code (listener, provider, flush closure)
-/// runs inside ``withLock(_:)``, and a closure that is replaced there is handed out, to be released outside.
+/// For state that is not on the recording path. Two rules: no foreign code (listener, provider, flush closure) runs
+/// inside ``withLock(_:)``, and a closure that is replaced there is handed out, to be released outside.
 final class Locked<Value>: @unchecked Sendable {
   // Unchecked, because the compiler cannot see that `value` is reached through `lock` only: it is private, and the one
   // method that touches it holds the lock.

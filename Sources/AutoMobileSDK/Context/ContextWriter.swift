@@ -1,0 +1,81 @@
+import AutoMobileJournal
+
+/// Writes the context into the journal whenever it changes; events name it by its number.
+///
+/// The record comes before the number can be seen, so an event never names a context that is not in the journal yet.
+final class ContextWriter: Sendable {
+  private struct State {
+    var written: ContextState?
+    var lastId: UInt64 = 0
+    /// The JSON of the last contexts, for whoever expands events in this process.
+    var recent: [UInt64: [UInt8]] = [:]
+  }
+
+  private let journal: Journal
+  private let bundleId: String?
+  private let device: SdkDeviceInfo
+  private let id = AtomicWord()
+  /// Also keeps the records in the order of their numbers.
+  private let state = Locked(State())
+
+  /// Contexts that ``json(of:)`` knows.
+  private static let recentCount: UInt64 = 256
+
+  init(journal: Journal, bundleId: String?, device: SdkDeviceInfo) {
+    self.journal = journal
+    self.bundleId = bundleId
+    self.device = device
+  }
+
+  /// The number of the context that holds now; nil while there is none.
+  @inline(__always)
+  var currentId: UInt64? {
+    let id = id.value
+    return id == 0 ? nil : id
+  }
+
+  /// Brings the journal up to date. On return, events recorded by this thread carry what `context` holds.
+  func update(from context: SdkContext) {
+    state.withLock { state in
+      // Read under the lock: of two threads that change the context, the later one here has seen both changes.
+      let current = context.currentState()
+      guard current != state.written else { return }
+      let new = state.lastId + 1
+      guard let json = encode(current, id: new) else { return }
+      state.written = current
+      state.lastId = new
+      state.recent[new] = json
+      state.recent[new &- Self.recentCount] = nil
+      journal.setPreamble(.context, json)
+      id.store(new)
+    }
+  }
+
+  /// The record of a context of this launch; nil when it is too long ago.
+  func json(of id: UInt64) -> [UInt8]? { state.withLock { $0.recent[id] } }
+
+  /// The whole context, or, when it is longer than a record that is repeated may be, without its tags.
+  private func encode(_ context: ContextState, id: UInt64) -> [UInt8]? {
+    encode(context, tags: context.tags, id: id) ?? encode(context, tags: [:], id: id)
+  }
+
+  private func encode(_ context: ContextState, tags: [String: String], id: UInt64) -> [UInt8]? {
+    try? withJSON(limit: Self.maximumSize) { json in
+      json.begin()
+      json.member("contextId", Int64(clamping: id))
+      json.member("sessionId", context.sessionId)
+      json.member("replayId", context.replayId)
+      json.member("userId", context.userId)
+      json.member("appVersion", context.appVersion)
+      json.member("bundleId", bundleId)
+      json.member("tags", tags)
+      json.object("device") { device.encodeFields(into: &$0) }
+      json.finish()
+    } body: {
+      Array($0)
+    }
+  }
+
+  /// In bytes: a context is repeated in every segment.
+  static let maximumSize = 32 * 1024
+}

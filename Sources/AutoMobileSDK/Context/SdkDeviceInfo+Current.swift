@@ -1,0 +1,46 @@
+import Foundation
+
+extension SdkDeviceInfo {
+  /// The device that this process runs on.
+  static let current = SdkDeviceInfo(
+    model: machine(), manufacturer: manufacturer, osVersion: osVersion(), systemName: systemName)
+
+  #if os(iOS)
+  private static let systemName = "iOS"
+  #elseif os(macOS)
+  private static let systemName = "macOS"
+  #elseif os(tvOS)
+  private static let systemName = "tvOS"
+  #elseif os(watchOS)
+  private static let systemName = "watchOS"
+  #elseif os(visionOS)
+  private static let systemName = "visionOS"
+  #elseif os(Linux)
+  private static let systemName = "Linux"
+  #else
+  private static let systemName = "unknown"
+  #endif
+
+  #if canImport(Darwin)
+  private static let manufacturer = "Apple"
+  #else
+  private static let manufacturer = "unknown"
+  #endif
+
+  private static func osVersion() -> String {
+    let version = ProcessInfo.processInfo.operatingSystemVersion
+    return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+  }
+
+  /// The hardware's name, for example `iPhone16,1`; in a simulator the one it stands for.
+  private static func machine() -> String {
+    #if targetEnvironment(simulator)
+    if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return simulated }
+    #endif
+    var system = utsname()
+    guard uname(&system) == 0 else { return "unknown" }
+    return withUnsafeBytes(of: &system.machine) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

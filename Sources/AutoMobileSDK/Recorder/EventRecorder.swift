@@ -1,0 +1,124 @@
+import AutoMobileJournal
+
+/// The path that every event takes: checks, encoding, journal. No lock, no allocation, no I/O.
+///
+/// Every call counts as recorded in the journal's ledger, and either its event is in the journal when the call returns,
+/// or the reason why not has been counted.
+final class EventRecorder: Sendable {
+  private enum Flag {
+    static let disabled: UInt64 = 1
+    static let shutDown: UInt64 = 2
+    static let processed: UInt64 = 4
+  }
+
+  let journal: Journal
+  private let flags = AtomicWord()
+  private let context: ContextWriter
+  private let scheduler: FlushScheduler
+  private let processors = EventProcessors()
+
+  init(journal: Journal, context: ContextWriter, scheduler: FlushScheduler) {
+    self.journal = journal
+    self.context = context
+    self.scheduler = scheduler
+  }
+
+  /// Records an event. Durable when it returns: the bytes are in the journal's mapping. Any thread; returns at once.
+  @inline(__always)
+  func record<E: SdkEvent>(_ event: E) {
+    guard flags.value == 0 else { return recordWithFlags(event) }
+    append(event)
+  }
+
+  /// A breadcrumb is no event, and counted as none.
+  func record(_ breadcrumb: Breadcrumb) {
+    guard flags.value & (Flag.disabled | Flag.shutDown) == 0 else { return }
+    _ = try? withJSONObject { json in
+      breadcrumb.encodeFields(into: &json)
+    } body: { bytes in
+      journal.append(.breadcrumb, bytes)
+    }
+  }
+
+  var isEnabled: Bool {
+    get { flags.value & Flag.disabled == 0 }
+    set {
+      flags.set(Flag.disabled, !newValue)
+      scheduler.setRunning(newValue && !isShutDown)
+    }
+  }
+
+  var isShutDown: Bool { flags.value & Flag.shutDown != 0 }
+
+  /// What comes from now on is counted as ``DropReason/shutdown``; what is there is flushed.
+  ///
+  /// - Returns: false when that had happened before.
+  @discardableResult
+  func shutdown() -> Bool {
+    guard flags.set(Flag.shutDown, true) else { return false }
+    scheduler.setRunning(false)
+    scheduler.flush()
+    return true
+  }
+
+  /// Stops or resumes the timer and the flush at capacity, not the recording.
+  func setFlushing(_ flushing: Bool) { scheduler.setRunning(flushing && isEnabled && !isShutDown) }
+
+  func flush() { scheduler.flush() }
+
+  /// Has every event go through a closure first. There is no way back: a filter that can be removed is none.
+  func addProcessor(_ processor: @escaping EventProcessors.Processor) {
+    processors.add(processor)
+    flags.set(Flag.processed, true)
+  }
+
+  @inline(__always)
+  private func append<E: SdkEvent>(_ event: E) {
+    do {
+      let position = try withEncodedEvent(event, contextId: context.currentId) { bytes in
+        journal.append(Self.kind(of: event.eventType), bytes)
+      }
+      if position != nil { scheduler.noteEvent() }
+    } catch {
+      lose(error)
+    }
+  }
+
+  @inline(never)
+  private func recordWithFlags(_ event: some SdkEvent) {
+    let flags = flags.value
+    if flags & Flag.shutDown != 0 { return journal.countLoss(.shutdown) }
+    if flags & Flag.disabled != 0 { return journal.countLoss(.disabled) }
+    guard let processed = processors.process(event) else { return journal.countLoss(.filtered) }
+    append(processed)
+  }
+
+  @inline(never)
+  private func lose(_ error: any Error) {
+    journal.countLoss(error as? EventEncodingError == .tooLarge ? .rejected : .flushError)
+  }
+
+  /// Navigation, taps, lifecycle, requests and logs are breadcrumbs as they are.
+  @inline(__always)
+  private static func kind(of type: SdkEventType) -> RecordKind {
+    switch type {
+    case .navigation, .interaction, .lifecycle, .networkRequest, .log: return .eventAndBreadcrumb
+    case .handledException, .crash, .hang, .webSocketFrame, .custom, .notificationAction, .viewBodySnapshot,
+      .broadcast, .storageChanged:
+      return .event
+    }
+  }
+}
+
+extension AtomicWord {
+  /// Sets or clears bits, without disturbing others that change at the same time; whether that changed anything.
+  @discardableResult
+  fileprivate func set(_ bits: UInt64, _ on: Bool) -> Bool {
+    while true {
+      let old = value
+      let new = on ? old | bits : old & ~bits
+      if old == new { return false }
+      if exchange(old, for: new) { return true }
+    }
+  }
+}
