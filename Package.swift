@@ -20,8 +20,13 @@ let package = Package(
     .testTarget(
       name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim"]),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
+    .executableTarget(
+      name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
     .testTarget(
-      name: "AutoMobileSDKTests", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CZlib", "AllocationCounter"]),
+      name: "AutoMobileSDKTests",
+      dependencies: [
+        "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "sdk-victim",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

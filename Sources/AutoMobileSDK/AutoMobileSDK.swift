@@ -1,1 +1,132 @@
-/// The SDK: see `AutoMobileSDK`.
+import Foundation
+
+/// The SDK, from the app's side.
+///
+///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app")
+///     AutoMobileSDK.shared.trackEvent(name: "purchase", properties: ["plan": "pro"])
+///
+/// Every method may be called from any thread, before ``initialize(bundleId:configuration:)`` as well as after; none
+/// throws, waits for I/O or for a lock that I/O can hold. What goes wrong inside is counted and told by
+/// ``diagnostics``.
+public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
+  // Unchecked, because the compiler cannot see what `recorder` points to. It is set under `state`'s lock, to the
+  // recorder of a runtime that `runtimes` keeps for as long as this object lives, so whoever loads it may use it.
+
+  /// For app code.
+  public static let shared = AutoMobileSDK()
+
+  struct State {
+    enum Phase { case idle, initializing, initialized }
+    var phase = Phase.idle
+    /// The one in use.
+    var runtime: SdkRuntime?
+    /// All there have been: more than one only after ``reset()``.
+    var runtimes: [SdkRuntime] = []
+    /// Also what the app asked for before initialization.
+    var isEnabled = true
+    var lastError: String?
+  }
+
+  let state = Locked(State())
+  let navigationListeners = NavigationListeners()
+  /// The recorder in use, for the paths that may not take a lock; 0 when there is none.
+  private let recorderSlot = AtomicWord()
+  private let makeEnvironment: @Sendable () -> SdkEnvironment
+
+  /// - Parameter makeEnvironment: called by ``initialize(bundleId:configuration:)``.
+  init(environment makeEnvironment: @escaping @Sendable () -> SdkEnvironment = SdkEnvironment.live) {
+    self.makeEnvironment = makeEnvironment
+  }
+
+  // MARK: Life
+
+  /// Starts the SDK with ``AutoMobileConfiguration/default``. Does nothing when it has been started.
+  public func initialize(bundleId: String? = nil) { initialize(bundleId: bundleId, configuration: .default) }
+
+  /// Starts the SDK. Does nothing when it has been started. Takes less than a millisecond of the calling thread.
+  ///
+  /// - Parameter bundleId: the main bundle's when nil.
+  public func initialize(bundleId: String? = nil, configuration: AutoMobileConfiguration) {
+    let isFirst = state.withLock { state in
+      guard state.phase == .idle else { return false }
+      state.phase = .initializing
+      return true
+    }
+    guard isFirst else { return }
+    let environment = makeEnvironment()
+    let runtime: SdkRuntime
+    do {
+      runtime = try SdkRuntime(bundleId: bundleId, configuration: configuration, environment: environment)
+    } catch {
+      state.withLock { state in
+        state.phase = .idle
+        state.lastError = "initialize: \(error)"
+      }
+      return
+    }
+    let isCurrent = state.withLock { state in
+      state.runtimes.append(runtime)
+      // A reset has come in between.
+      guard state.phase == .initializing else { return false }
+      state.phase = .initialized
+      state.runtime = runtime
+      runtime.recorder.isEnabled = state.isEnabled
+      recorderSlot.store(UInt64(UInt(bitPattern: Unmanaged.passUnretained(runtime.recorder).toOpaque())))
+      return true
+    }
+    isCurrent ? runtime.start() : runtime.shutdown()
+  }
+
+  public var isInitialized: Bool { runtime != nil }
+
+  /// Whether recording is switched on, as it is unless ``setEnabled(_:)`` said otherwise.
+  public var isEnabled: Bool { state.withLock { $0.isEnabled } }
+
+  /// Switches recording off or on, also before initialization. While it is off, events are counted as
+  /// ``DropReason/disabled``, and timers and subsystems rest.
+  public func setEnabled(_ enabled: Bool) {
+    state.withLock { state in
+      state.isEnabled = enabled
+      // Under the lock, so that of two callers the later one has its way. It only sets a flag and posts to a queue.
+      state.runtime?.recorder.isEnabled = enabled
+    }
+  }
+
+  /// Ends recording for the rest of the process: what is there is still delivered, what comes is counted as
+  /// ``DropReason/shutdown``. Returns at once. There is no need to call it: nothing is lost when the process just ends.
+  public func shutdown() { runtime?.shutdown() }
+
+  /// For tests: as if the process had just started.
+  func reset() {
+    let runtime = state.withLock { state in
+      defer {
+        state.runtime = nil
+        state.phase = .idle
+        state.isEnabled = true
+        state.lastError = nil
+      }
+      recorderSlot.store(0)
+      return state.runtime
+    }
+    runtime?.shutdown()
+    navigationListeners.removeAll()
+  }
+
+  // MARK: What there is
+
+  public var configuration: AutoMobileConfiguration? { runtime?.configuration }
+  public var bundleId: String? { runtime?.bundleId }
+  public var sdkContext: SdkContext? { runtime?.context }
+  public var dropCounter: (any DropCounting)? { runtime?.drops }
+  /// The buffer that every probe records into.
+  public func getEventBuffer() -> SdkEventBuffer? { runtime?.buffer }
+
+  var runtime: SdkRuntime? { state.withLock { $0.runtime } }
+
+  /// Without a lock.
+  @inline(__always)
+  var recorder: EventRecorder? {
+    guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return nil }
+    return Unmanaged<EventRecorder>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}

@@ -25,7 +25,7 @@ import Testing
           timers.withLock { $0.append(timer) }
           return timer
         },
-        clock: { [self] in now.withLock { $0 } }, onChange: { [self] in changes.withLock { $0 += 1 } })
+        clock: { [self] in now.withLock { $0 } }, onChange: { [self] _ in changes.withLock { $0 += 1 } })
     }
 
     func fireAll() { timers.withLock { $0 }.forEach { $0.fire() } }

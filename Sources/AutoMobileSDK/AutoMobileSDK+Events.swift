@@ -1,0 +1,46 @@
+import Foundation
+
+extension AutoMobileSDK {
+  /// Records an event: the path that every probe takes. Durable when it returns, also if the process is killed then.
+  ///
+  /// Takes well under a microsecond; the SDK's own event types allocate nothing.
+  @inline(__always)
+  public func record<E: SdkEvent>(_ event: E) { recorder?.record(event) }
+
+  /// Records an ``SdkCustomEvent``.
+  public func trackEvent(name: String, properties: [String: String] = [:]) {
+    recorder?.record(SdkCustomEvent(name: name, properties: properties))
+  }
+
+  /// Records an ``SdkCustomEvent`` whose properties are any JSON: `["items": 3, "gift": nil, "tags": ["a", "b"]]`.
+  @_disfavoredOverload
+  public func trackEvent(name: String, properties: [String: MetadataValue]) {
+    recorder?.record(SdkCustomEvent(name: name, properties: properties))
+  }
+
+  /// Has what was recorded delivered soon. Returns at once.
+  public func flush() { recorder?.flush() }
+
+  /// Has every event go through a closure, which may change it, or drop it by returning nil; then it is counted as
+  /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Without effect before
+  /// ``initialize(bundleId:configuration:)``.
+  public func addEventProcessor(_ processor: @escaping @Sendable (any SdkEvent) -> (any SdkEvent)?) {
+    recorder?.addProcessor(processor)
+  }
+
+  /// Calls `observer` with the events of every flush, until the observation is cancelled or released.
+  ///
+  /// Called on a queue of the SDK's, in the order of recording. Events are decoded only while somebody observes.
+  /// Without effect before ``initialize(bundleId:configuration:)``.
+  public func observeBatches(_ observer: @escaping @Sendable ([any SdkEvent]) -> Void) -> BatchObservation {
+    runtime?.observers.add(observer) ?? BatchObservation {}
+  }
+
+  /// How the SDK is doing. Reads counters in memory; any thread.
+  public var diagnostics: AutoMobileDiagnostics {
+    let (runtime, lastError) = state.withLock { ($0.runtime, $0.lastError) }
+    var diagnostics = runtime?.diagnostics ?? AutoMobileDiagnostics()
+    diagnostics.lastError = diagnostics.lastError ?? lastError
+    return diagnostics
+  }
+}

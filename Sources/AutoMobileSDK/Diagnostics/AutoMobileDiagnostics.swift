@@ -1,0 +1,43 @@
+import Foundation
+
+/// How the SDK is doing: what it recorded, what it lost and why, and whether it gets rid of it.
+///
+///     let diagnostics = AutoMobileSDK.shared.diagnostics
+///     print(diagnostics.recorded, diagnostics.dropped)
+///
+/// Internal failures never reach the app in another way.
+public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
+  /// Where recordings go.
+  public enum Storage: String, Codable, Sendable {
+    /// Not initialized.
+    case none
+    /// Into the journal on disk: they survive any end of the process.
+    case disk
+    /// Into a little memory, because the disk cannot be used; see ``AutoMobileDiagnostics/lastError``. What does not
+    /// fit is lost, and counted.
+    case memory
+  }
+
+  public var isInitialized = false
+  public var isEnabled = false
+  public var isShutDown = false
+
+  /// This launch's name in the journal and at the collector.
+  public var launchId: String?
+  /// Calls of this launch that recorded something, or would have.
+  public var recorded: UInt64 = 0
+  /// Lost events of this launch by ``DropReason``.
+  public var dropped: [String: UInt64] = [:]
+
+  public var storage = Storage.none
+  /// The directory of the journal.
+  public var directory: String?
+
+  /// How delivery stands; nil when events are delivered nowhere.
+  public var delivery: DeliveryStatus?
+
+  /// What went wrong last, in words; nil when nothing has.
+  public var lastError: String?
+
+  public init() {}
+}

@@ -1,0 +1,19 @@
+extension SdkRuntime {
+  /// Counters and states, none of which is waited for.
+  var diagnostics: AutoMobileDiagnostics {
+    let ledger = journal.ledger
+    let journalError = journal.failure
+    var diagnostics = AutoMobileDiagnostics()
+    diagnostics.isInitialized = true
+    diagnostics.isEnabled = recorder.isEnabled
+    diagnostics.isShutDown = recorder.isShutDown
+    diagnostics.launchId = journal.launch.description
+    diagnostics.recorded = ledger.recorded
+    diagnostics.dropped = ledger.dropped
+    diagnostics.storage = journalError == nil ? .disk : .memory
+    diagnostics.directory = directory.path
+    diagnostics.delivery = delivery?.status
+    diagnostics.lastError = journalError ?? endpointError?.description ?? delivery?.status.lastError
+    return diagnostics
+  }
+}

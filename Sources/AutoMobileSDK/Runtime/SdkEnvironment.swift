@@ -1,0 +1,38 @@
+import Foundation
+
+/// Everything that the SDK takes from the world around it, so that a test can put something else there.
+struct SdkEnvironment: Sendable {
+  /// Used when the configuration names no endpoint.
+  var defaultEndpoint: URL? = DefaultEndpoint.forThisBuild
+  var bundleId: String?
+  var appVersion: String?
+  /// The name under which recordings are kept when there is no bundle id.
+  var processName = "process"
+  var device = SdkDeviceInfo.current
+  /// No second process of this app can run beside this one, so what an earlier launch left is this launch's to deliver.
+  var isSingleInstance = false
+  var notificationCenter: @Sendable () -> NotificationCenter = { .default }
+  var makeTimer: @Sendable () -> any TimerScheduling = { GCDTimer() }
+  var makeSessionId: @Sendable () -> String = { UUID().uuidString }
+  /// The process's environment variables.
+  var variables: [String: String] = [:]
+  /// Starts something that records on its own.
+  typealias Subsystem = @Sendable (_ bundleId: String?, _ buffer: SdkEventBuffer) -> Void
+  var subsystems: [Subsystem] = []
+
+  /// The process as it is.
+  static func live() -> SdkEnvironment {
+    var environment = SdkEnvironment()
+    environment.bundleId = Bundle.main.bundleIdentifier
+    environment.appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+    #if targetEnvironment(simulator)
+    environment.variables = ProcessInfo.processInfo.environment
+    #endif
+    environment.processName = ProcessInfo.processInfo.processName
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    // An app runs once; its extensions are processes beside it.
+    environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")
+    #endif
+    return environment
+  }
+}

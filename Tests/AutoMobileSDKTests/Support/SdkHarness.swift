@@ -1,0 +1,55 @@
+import AutoMobileJournal
+import Foundation
+
+@testable import AutoMobileSDK
+
+/// An SDK of a test's own, in a directory of its own, that delivers nowhere and has timers which the test fires.
+final class SdkHarness: Sendable {
+  let directory: TemporaryDirectory
+  let sdk: AutoMobileSDK
+  let timers = Locked<[FakeTimer]>([])
+  let center = NotificationCenter()
+  let configuration: AutoMobileConfiguration
+  let bundleId: String
+
+  /// - Parameter directory: one that an earlier launch has used, or nil.
+  init(
+    bundleId: String = "com.example.test", directory: TemporaryDirectory? = nil, initialized: Bool = true,
+    realTimers: Bool = false,
+    subsystems: [@Sendable (String?, SdkEventBuffer) -> Void] = [],
+    configure: (inout AutoMobileConfiguration) -> Void = { _ in }
+  ) throws {
+    let directory = try directory ?? TemporaryDirectory()
+    self.directory = directory
+    self.bundleId = bundleId
+    var configuration = AutoMobileConfiguration(storage: .directory(directory.url))
+    configure(&configuration)
+    self.configuration = configuration
+    var environment = SdkEnvironment()
+    environment.defaultEndpoint = nil
+    environment.appVersion = "1.2.3"
+    environment.device = SdkDeviceInfo(model: "Test1,1", osVersion: "1.0", systemName: "TestOS")
+    environment.subsystems = subsystems
+    // This process plays several launches, one after the other.
+    environment.isSingleInstance = false
+    let center = center
+    environment.notificationCenter = { center }
+    let timers = timers
+    if !realTimers {
+      environment.makeTimer = {
+        let timer = FakeTimer()
+        timers.withLock { $0.append(timer) }
+        return timer
+      }
+    }
+    let fixed = environment
+    sdk = AutoMobileSDK { fixed }
+    if initialized { initialize() }
+  }
+
+  deinit { sdk.reset() }
+
+  func initialize() { sdk.initialize(bundleId: bundleId, configuration: configuration) }
+
+  func fireTimers() { timers.withLock { $0 }.forEach { $0.fire() } }
+}

@@ -1,0 +1,57 @@
+// A program that is made to be killed: it records from four threads as fast as it can, and keeps, in memory that it
+// shares with whoever started it, how many calls of each thread have returned.
+//
+//     sdk-victim DIRECTORY WITNESS
+//
+// DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts.
+
+import CAutoMobile
+import Foundation
+
+@testable import AutoMobileSDK
+
+guard CommandLine.arguments.count == 3 else {
+  FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS\n".utf8))
+  exit(64)
+}
+
+let file = open(CommandLine.arguments[2], O_RDWR)
+guard let mapping = mmap(nil, 64, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), mapping != MAP_FAILED else {
+  exit(74)
+}
+nonisolated(unsafe) let witness = mapping.bindMemory(to: UInt64.self, capacity: 8)
+
+var environment = SdkEnvironment.live()
+environment.defaultEndpoint = nil
+environment.subsystems = []
+let sdk = AutoMobileSDK { [environment] in environment }
+let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
+sdk.initialize(
+  bundleId: "com.example.victim", configuration: AutoMobileConfiguration(storage: .directory(directory)))
+
+/// The n-th event of a thread, in one of the ways in which apps record.
+@Sendable func record(_ thread: Int, _ n: Int) {
+  let number = String(n)
+  switch n % 4 {
+  case 0: sdk.trackEvent(name: "victim", properties: ["thread": String(thread), "n": number])
+  case 1: sdk.record(SdkNavigationEvent(destination: number, source: .custom, metadata: ["thread": String(thread)]))
+  case 2: sdk.getEventBuffer()?.add(SdkLifecycleEvent(state: number, details: ["thread": String(thread)]))
+  default:
+    sdk.notifyNavigationEvent(
+      NavigationEvent(destination: number, source: .deepLink, arguments: ["thread": String(thread)]))
+  }
+}
+
+for thread in 0..<4 {
+  Thread.detachNewThread {
+    var n = 0
+    while true {
+      record(thread, n)
+      n += 1
+      am_store_release_u64(witness + thread, UInt64(n))
+      // Some at full speed, some with pauses, so that a kill meets all kinds of moments.
+      if n % 64 == 0 { usleep(useconds_t(n % 500)) }
+    }
+  }
+}
+while true { sleep(1) }
