@@ -33,6 +33,10 @@ struct SdkEnvironment: Sendable {
     // An app runs once; its extensions are processes beside it.
     environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")
     #endif
+    environment.subsystems = [
+      { bundleId, buffer in AutoMobileLog.shared.initialize(bundleId: bundleId, buffer: buffer) },
+      { _, _ in SwiftUINavigationAdapter.shared.start() },
+    ]
     return environment
   }
 }
