@@ -30,12 +30,12 @@ const writers = {
     badge: p.source === "deep_link" ? "deep link" : "",
   }),
   interaction: (p) => {
+    // Where it was is for the panel.
     const { text: caption, accessibilityLabel, accessibilityIdentifier, viewType, x, y, ...rest } = p.properties ?? {};
     const target = caption ?? accessibilityLabel ?? accessibilityIdentifier ?? viewType;
     return {
       title: target ? `${words(p.interactionType ?? "tap")} “${target}”` : words(p.interactionType ?? "interaction"),
-      detail: [target === viewType ? null : viewType, pairs(rest)].filter(Boolean).join("  "),
-      badge: x !== undefined && y !== undefined ? `${x}, ${y}` : "",
+      detail: [target === viewType ? null : viewType, pairs(rest)].filter(Boolean).join(" · "),
     };
   },
   network_request: (p) => {
@@ -43,7 +43,7 @@ const writers = {
     return {
       title: `${text(p.method, "GET")} ${p.path ?? pathOf(p.url)}`,
       detail: [p.host ?? hostOf(p.url), p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null, p.error]
-        .filter(Boolean).join("  ·  "),
+        .filter(Boolean).join(" · "),
       badge: String(p.statusCode ?? "failed"), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
       tone: failed ? "error" : p.statusCode >= 400 ? "warning" : p.durationMs >= 2000 ? "warning" : "",
     };
@@ -74,7 +74,7 @@ const writers = {
   }),
   handled_exception: (p) => ({
     title: p.customMessage || p.errorMessage || text(p.errorDomain, "Exception"),
-    detail: [p.customMessage ? p.errorMessage : null, p.errorDomain].filter(Boolean).join("  ·  "),
+    detail: [p.customMessage ? p.errorMessage : null, p.errorDomain].filter(Boolean).join(" · "),
     badge: text(p.currentScreen), tone: "error",
   }),
   notification_action: (p) => ({ title: text(p.actionId, "Action"), detail: text(p.notificationTitle) }),
@@ -83,7 +83,7 @@ const writers = {
     const busiest = [...snapshots].sort((a, b) => b.rollingAverage - a.rollingAverage).slice(0, 3);
     return {
       title: `${snapshots.length} views evaluated`,
-      detail: busiest.map((s) => `${s.viewName ?? s.id} ${s.totalCount}×`).join("  "),
+      detail: busiest.map((s) => `${s.viewName ?? s.id} ${s.totalCount}×`).join(" · "),
     };
   },
   broadcast: (p) => ({ title: text(p.action, "Broadcast"), detail: Object.keys(p.infoKeyTypes ?? {}).join(", ") }),
@@ -94,10 +94,10 @@ function other(p) {
   return { title: words(eventType ?? "event"), detail: pairs(rest) };
 }
 
-/** "key value  key value", with nested things as JSON. */
+/** "key value · key value", with nested things as JSON. */
 export function pairs(object) {
   if (object === null || typeof object !== "object") return "";
-  return Object.entries(object).map(([key, value]) => `${key} ${scalar(value)}`).join("   ");
+  return Object.entries(object).map(([key, value]) => `${key} ${scalar(value)}`).join(" · ");
 }
 
 export const scalar = (value) => value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);

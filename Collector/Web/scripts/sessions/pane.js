@@ -24,6 +24,7 @@ export class SessionsPane {
   #request = null;
   #onState;
   #drawn = "";
+  #loaded = false;
 
   /** @param {{onState: (error: Error|null) => void}} options */
   constructor(element, { onState }) {
@@ -68,6 +69,7 @@ export class SessionsPane {
     try {
       const answer = await api.get("sessions", { q: this.#query, limit: page }, this.#request.signal);
       this.#sessions = answer.sessions;
+      this.#loaded = true;
       if (!this.#older.length) this.#next = answer.next;
       const known = new Set(this.#sessions.map((session) => session.sessionId));
       this.#older = this.#older.filter((session) => !known.has(session.sessionId));
@@ -95,15 +97,16 @@ export class SessionsPane {
   #draw(error = null) {
     const sessions = this.sessions;
     this.#more.hidden = !this.#next;
+    if (this.#loaded && !this.#selected && !this.#query) firstSteps.update(sessions.length);
     // The relative times change as well, so they are part of what is compared.
-    const state = JSON.stringify([sessions, this.#selected, sessions.map((s) => ago(s.last)), error?.message, this.#query]);
+    const state = JSON.stringify([sessions, this.#selected, sessions.map((s) => ago(s.last)), error?.message, this.#query, this.#loaded]);
     if (state === this.#drawn) return;
     this.#drawn = state;
     const focused = document.activeElement?.closest?.(".card")?.dataset.id;
     if (!sessions.length) {
       if (error) fill(this.#list);
       else if (this.#query) fill(this.#list, h("p.hint", null, "No session matches “", this.#query, "”."));
-      else fill(this.#list, h("p.hint", null, "No sessions yet."));
+      else fill(this.#list, this.#loaded ? h("p.hint", null, "No sessions yet.") : null);
     } else {
       let current = "";
       fill(this.#list, sessions.map((session) => {
@@ -114,8 +117,7 @@ export class SessionsPane {
       }));
     }
     if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-    document.body.classList.toggle("no-sessions", !sessions.length && !this.#query && !error);
-    if (!this.#selected) firstSteps.update(sessions.length);
+    document.body.classList.toggle("no-sessions", this.#loaded && !sessions.length && !this.#query && !error);
   }
 
   #card(session) {
@@ -129,9 +131,9 @@ export class SessionsPane {
     },
       h("span.line", null, h("span.who", null, userId || "Anonymous"),
         live ? h("span.live", null, "Live") : h("time", null, ago(last))),
-      h("span.line.app", null, h("span", null, app)),
+      h("span.line.app", null, h("span", null, app), lastScreen ? h("span.faint", null, lastScreen) : null),
       h("span.line.facts", null, h("span", null, facts),
-        errors ? h("span.errors", null, plural(errors, "error")) : h("span", null, lastScreen ?? "")),
+        errors ? h("span.errors", null, plural(errors, "error")) : null),
       mix(session.counts ?? {}));
   }
 }

@@ -82,8 +82,8 @@ export class Overview {
     const floor = height - 5;
     bars.forEach((bar, column) => {
       if (!bar.total) return;
-      // By the square root: a burst of a thousand must not flatten the taps beside it.
-      const full = Math.max(Math.sqrt(bar.total / most) * floor, 2);
+      // By the logarithm: a burst of a thousand must not flatten the taps beside it.
+      const full = Math.max((Math.log1p(bar.total) / Math.log1p(Math.max(most, 8))) * floor, 4);
       let y = floor;
       for (const [type, n] of [...bar.byType].sort((a, b) => rank(a[0]) - rank(b[0]))) {
         const part = (n / bar.total) * full;
