@@ -15,6 +15,7 @@ let package = Package(
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"]),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
+    .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
     .testTarget(

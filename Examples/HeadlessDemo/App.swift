@@ -4,8 +4,8 @@ import Foundation
 /// What all launches share: the SDK set up as any app does it, the shop, and a person's pace.
 @MainActor
 struct App {
-  static let bundleId = "com.example.roastery"
-  static let version = "2.4.0"
+  nonisolated static let bundleId = "com.example.roastery"
+  nonisolated static let version = "2.4.0"
 
   let recording: Recording
   let shop: ShopClient
@@ -21,7 +21,6 @@ struct App {
     AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")
     AutoMobileSDK.shared.setTag("plan", value: "regular")
     AutoMobileSDK.shared.sdkContext?.appVersion = Self.version
-    AutoMobileLog.shared.addFilter(name: "app", tagPattern: "^[a-z]+$", minLevel: .debug)
 
     recording = Recording(witness: arguments.witness.flatMap { Witness($0) })
     shop = ShopClient(shop: arguments.shop, recording: recording)
@@ -40,6 +39,6 @@ struct App {
     FileHandle.standardOutput.write(Data((word + "\n").utf8))
   }
 
-  static let device = SdkDeviceInfo(
+  nonisolated static let device = SdkDeviceInfo(
     model: "Headless", osVersion: ProcessInfo.processInfo.operatingSystemVersionString, systemName: "Linux")
 }
