@@ -92,6 +92,7 @@ import Testing
       #expect(ledger.recorded - ledger.lost == UInt64(count))
     }
     #expect(store.ledgers[journal.launch]?.final == false)
+    #expect(store.order == [first, second, journal.launch])
     #expect(store.violations == [])
   }
 

@@ -12,10 +12,50 @@ final class URLSessionTransport: HTTPTransport {
   /// Answers longer than this many bytes are failures.
   static let longestAnswer = 256 * 1024
 
+  private let delegate = AnswerCollector()
+  private let queue = OperationQueue()
+  #if !canImport(FoundationNetworking)
   private let session: URLSession
-  private let delegate: AnswerCollector
+  #endif
 
   init() {
+    queue.maxConcurrentOperationCount = 1
+    queue.name = "dev.jasonpearson.automobile.sdk.http"
+    #if !canImport(FoundationNetworking)
+    session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
+    #endif
+  }
+
+  deinit {
+    #if canImport(FoundationNetworking)
+    cancelAll()
+    #else
+    // A session keeps its delegate until it is told that it is no longer needed.
+    session.invalidateAndCancel()
+    #endif
+  }
+
+  func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
+    #if canImport(FoundationNetworking)
+    // Foundation on Linux cannot send a body again, and hangs when a connection that it kept open turns out to be dead.
+    // A session for each request keeps none.
+    let session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
+    defer { session.finishTasksAndInvalidate() }
+    #endif
+    let task = session.dataTask(with: Self.urlRequest(request))
+    delegate.expect(task, completion: completion)
+    // The session's own limit on the whole does not hold on every platform, so it is kept here.
+    let deadline = DispatchTime.now() + max(0, request.timeouts.whole)
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline) { [weak delegate, weak task] in
+      guard let task else { return }
+      delegate?.fail(task, "no whole answer within \(request.timeouts.whole) s")
+    }
+    task.resume()
+  }
+
+  func cancelAll() { delegate.failAll("the delivery was ended") }
+
+  private static var configuration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
@@ -29,29 +69,8 @@ final class URLSessionTransport: HTTPTransport {
     // Also a protocol class that somebody registered for all sessions sees nothing of the SDK's own traffic.
     configuration.protocolClasses = []
     #endif
-    delegate = AnswerCollector()
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    queue.name = "dev.jasonpearson.automobile.sdk.http"
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    return configuration
   }
-
-  // A session keeps its delegate until it is told that it is no longer needed.
-  deinit { session.invalidateAndCancel() }
-
-  func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
-    let task = session.dataTask(with: Self.urlRequest(request))
-    delegate.expect(task, completion: completion)
-    // The session's own limit on the whole does not hold on every platform, so it is kept here.
-    let deadline = DispatchTime.now() + max(0, request.timeouts.whole)
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline) { [weak delegate, weak task] in
-      guard let task else { return }
-      delegate?.fail(task, "no whole answer within \(request.timeouts.whole) s")
-    }
-    task.resume()
-  }
-
-  func cancelAll() { delegate.failAll("the delivery was ended") }
 
   private static func urlRequest(_ request: HTTPRequest) -> URLRequest {
     let mutable = NSMutableURLRequest(url: request.url)
@@ -74,10 +93,11 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     var completion: @Sendable (HTTPAnswer) -> Void
   }
 
-  private let expected = Locked<[Int: Expected]>([:])
+  /// By task, which is kept alive here: identifiers are unique within one session only.
+  private let expected = Locked<[ObjectIdentifier: Expected]>([:])
 
   func expect(_ task: URLSessionTask, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
-    expected.withLock { $0[task.taskIdentifier] = Expected(task: task, completion: completion) }
+    expected.withLock { $0[ObjectIdentifier(task)] = Expected(task: task, completion: completion) }
   }
 
   /// Ends a task with a failure, unless it has been answered.
@@ -92,14 +112,14 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   }
 
   private func take(_ task: URLSessionTask) -> Expected? {
-    expected.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    expected.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let fits = expected.withLock { expected -> Bool in
-      guard let held = expected[dataTask.taskIdentifier]?.body.count else { return true }
+      guard let held = expected[ObjectIdentifier(dataTask)]?.body.count else { return true }
       guard data.count <= URLSessionTransport.longestAnswer - held else { return false }
-      expected[dataTask.taskIdentifier]?.body.append(data)
+      expected[ObjectIdentifier(dataTask)]?.body.append(data)
       return true
     }
     if !fits { fail(dataTask, "the answer is longer than \(URLSessionTransport.longestAnswer) bytes") }

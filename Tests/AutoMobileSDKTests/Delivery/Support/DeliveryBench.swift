@@ -21,6 +21,12 @@ final class DeliveryBench: Sendable {
     }
   }
 
+  /// The numbers of the events that were set aside.
+  var setAsideNumbers: [Int] {
+    setAside.compactMap { ($0["event"] as? [String: Any])?["name"] as? String }
+      .compactMap { Int($0.dropFirst("event ".count)) }.sorted()
+  }
+
   func journal(segmentSize: Int = 64 * 1024, budget: Int = 32 << 20) throws -> Journal {
     var options = JournalOptions(directory: directory.url, owner: "test")
     options.singleInstance = true
@@ -86,6 +92,11 @@ func event(_ number: Int, context: Int? = 1, filling: Int = 0) -> String {
   let text = String(repeating: "x", count: filling)
   let reference = context.map { #","contextId":\#($0)"# } ?? ""
   return #"{"eventType":"custom","timestamp":1,"name":"event \#(number)","text":"\#(text)"\#(reference)}"#
+}
+
+extension TestReceiver.Store {
+  /// The numbers of a launch's events.
+  func numbers(of launch: LaunchID) -> [Int] { AutoMobileSDKTests.numbers(events[launch, default: [:]].values) }
 }
 
 /// The numbers of events, from their JSON.

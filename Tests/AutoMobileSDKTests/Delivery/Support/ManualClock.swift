@@ -51,8 +51,8 @@ final class ManualClock: Sendable {
 }
 
 /// Looks until `condition` holds, moving the clock on meanwhile.
-func eventually(_ clock: ManualClock, _ condition: () -> Bool) async -> Bool {
-  await eventually {
+func eventually(within seconds: Double = 20, _ clock: ManualClock, _ condition: () -> Bool) async -> Bool {
+  await eventually(within: seconds) {
     if condition() { return true }
     clock.advance()
     return false

@@ -22,6 +22,8 @@ final class TestReceiver: Sendable {
     /// Whatever a sender must not do.
     var violations: [String] = []
     var compressed = 0
+    /// The launches in the order in which their first events came.
+    var order: [LaunchID] = []
   }
 
   /// What to do instead of taking a request, or after it.
@@ -40,40 +42,51 @@ final class TestReceiver: Sendable {
   var url: URL { server.url }
   var requests: [ReceivedRequest] { server.requests }
 
-  /// - Parameters:
-  ///   - rejects: events that are never taken: named in the answer.
-  ///   - limit: bodies above this many bytes are answered with 413.
-  ///   - mood: called for every post, with its number from 0 on.
-  init(
-    _ dialect: Dialect = .both, port: UInt16 = 0, continuing store: Store = Store(), limit: Int = 1_000_000,
-    rejects: @escaping @Sendable (String) -> Bool = { _ in false },
-    mood: @escaping @Sendable (Int, ReceivedRequest) -> Mood = { _, _ in .take }
-  ) throws {
-    let state = Locked(store)
+  /// How a receiver differs from one that works.
+  struct Traits: Sendable {
+    var isUp = true
+    /// What it speaks, by the number of the post, from 0 on.
+    var dialect: @Sendable (Int) -> Dialect = { _ in .both }
+    /// Bodies above this many bytes are answered with 413.
+    var limit = 1_000_000
+    /// Events that are not taken, and named in the answer.
+    var rejects: @Sendable (String) -> Bool = { _ in false }
+    /// Events for which the whole batch is refused with 400.
+    var chokesOn: @Sendable (String) -> Bool = { _ in false }
+    /// What happens to a post, by its number.
+    var mood: @Sendable (Int) -> Mood = { _ in .take }
+  }
+
+  convenience init(_ dialect: Dialect = .both, mood: @escaping @Sendable (Int) -> Mood = { _ in .take }) throws {
+    try self.init { traits in
+      traits.dialect = { _ in dialect }
+      traits.mood = mood
+    }
+  }
+
+  init(_ change: (inout Traits) -> Void) throws {
+    var traits = Traits()
+    change(&traits)
+    let state = Locked(Store())
     let count = Locked(0)
     self.state = state
-    server = try HTTPTestServer(port: port) { request in
+    server = try HTTPTestServer(isUp: traits.isUp) { [traits] request in
       let number = count.withLock { count in
         defer { count += 1 }
         return count
       }
       guard request.method == "POST", request.path == "/sdk-events" else { return .json(404, #"{"ok":false}"#) }
-      func take() -> ScriptedAnswer {
-        guard request.body.count <= limit else {
-          return dialect.answer(413, #"{"ok":false,"error":{"code":"too_large","message":"too large"}}"#)
-        }
-        return state.withLock { $0.take(request, dialect, rejects) }
-      }
-      switch mood(number, request) {
-      case .take: return take()
+      switch traits.mood(number) {
+      case .take: return state.withLock { $0.take(request, traits.dialect(number), traits) }
       case .instead(let answer): return answer
       case .takeAndSay(let answer):
-        _ = take()
+        _ = state.withLock { $0.take(request, traits.dialect(number), traits) }
         return answer
       }
     }
   }
 
+  func goUp() throws { try server.goUp() }
   func stop() { server.stop() }
 }
 
@@ -87,12 +100,21 @@ extension TestReceiver.Dialect {
 }
 
 extension TestReceiver.Store {
-  private struct Problem: Error { var status: Int, message: String }
+  /// Why a request is refused.
+  private struct Problem: Error {
+    var status: Int
+    var message: String
+    /// A sender that does it right never gets this answer.
+    var isViolation = true
+  }
 
   mutating func take(
-    _ request: ReceivedRequest, _ dialect: TestReceiver.Dialect, _ rejects: (String) -> Bool
+    _ request: ReceivedRequest, _ dialect: TestReceiver.Dialect, _ traits: TestReceiver.Traits
   ) -> ScriptedAnswer {
     do {
+      guard request.body.count <= traits.limit else {
+        throw Problem(status: 413, message: "too large", isViolation: false)
+      }
       var body = Array(request.body)
       if request.headers["content-encoding"] == "gzip" {
         guard dialect == .both else { throw Problem(status: 415, message: "gzip was not offered") }
@@ -104,13 +126,16 @@ extension TestReceiver.Store {
       switch request.headers["content-type"] {
       case "application/json": format = .envelope
       case BatchHeader.mediaType where dialect == .both: format = .journal
-      default: throw Problem(status: 415, message: "unknown content type")
+      default: throw Problem(status: 415, message: "unknown content type", isViolation: false)
       }
       let batch = format == .journal ? try Self.raw(body) : try Self.envelope(body)
+      guard !batch.events.contains(where: { traits.chokesOn($0.json) }) else {
+        throw Problem(status: 400, message: "cannot read an event", isViolation: false)
+      }
       taken[format, default: 0] += 1
-      return dialect.answer(200, keep(batch, rejects))
+      return dialect.answer(200, keep(batch, traits.rejects))
     } catch let problem as Problem {
-      violations.append(problem.message)
+      if problem.isViolation { violations.append(problem.message) }
       return dialect.answer(problem.status, #"{"ok":false,"error":{"code":"bad","message":"\#(problem.message)"}}"#)
     } catch {
       violations.append("\(error)")
@@ -127,6 +152,7 @@ extension TestReceiver.Store {
   private mutating func keep(_ batch: Batch, _ rejects: (String) -> Bool) -> String {
     var rejected: [String] = []
     var accepted = 0
+    if !order.contains(batch.launch), !batch.events.isEmpty { order.append(batch.launch) }
     for (position, json) in batch.events {
       if rejects(json) {
         rejected.append(#"{"sequence":\#(position),"reason":"not wanted"}"#)

@@ -27,10 +27,15 @@ final class HTTPTestServer: @unchecked Sendable {
   /// Everything that was received whole, in order.
   var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
-  /// Listens on `port`, by default one that the system picks.
-  init(port wanted: UInt16 = 0, handler: @escaping Handler) throws {
-    (listener, port) = try Socket.listen(port: wanted)
+  /// - Parameter isUp: false: has a port that the system picked, and refuses connections until ``goUp()``.
+  init(isUp: Bool = true, handler: @escaping Handler) throws {
+    (listener, port) = try Socket.bind()
     self.handler = handler
+    if isUp { try goUp() }
+  }
+
+  func goUp() throws {
+    try Socket.listen(listener)
     spawn { [self] in accept() }
   }
 
@@ -48,7 +53,7 @@ final class HTTPTestServer: @unchecked Sendable {
     }
     guard first else { return }
     Socket.shutdown(listener)
-    allEnded.wait()
+    if state.withLock({ $0.threads > 0 }) { allEnded.wait() }
     Socket.close(listener)
   }
 

@@ -10,8 +10,8 @@ import Glibc
 enum Socket {
   struct Failure: Error { var call: String, code: Int32 }
 
-  /// A listening socket on 127.0.0.1, and its port.
-  static func listen(port: UInt16) throws -> (socket: Int32, port: UInt16) {
+  /// A socket on 127.0.0.1, and its port. Until it listens, connections are refused.
+  static func bind() throws -> (socket: Int32, port: UInt16) {
     #if canImport(Darwin)
     let stream = SOCK_STREAM
     #else
@@ -23,25 +23,34 @@ enum Socket {
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
+    address.sin_port = 0
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let bound = withUnsafeMutablePointer(to: &address) { address in
       address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && getsockname(listener, address, &length) == 0
+        #if canImport(Darwin)
+        let code = Darwin.bind(listener, address, length)
+        #else
+        let code = Glibc.bind(listener, address, length)
+        #endif
+        return code == 0 && getsockname(listener, address, &length) == 0
       }
     }
-    #if canImport(Darwin)
-    let listening = bound && Darwin.listen(listener, 64) == 0
-    #else
-    let listening = bound && Glibc.listen(listener, 64) == 0
-    #endif
-    guard listening else {
+    guard bound else {
       let code = errno
       close(listener)
-      throw Failure(call: "bind or listen", code: code)
+      throw Failure(call: "bind", code: code)
     }
     return (listener, UInt16(bigEndian: address.sin_port))
+  }
+
+  static func listen(_ listener: Int32) throws {
+    #if canImport(Darwin)
+    let code = Darwin.listen(listener, 64)
+    #else
+    let code = Glibc.listen(listener, 64)
+    #endif
+    guard code == 0 else { throw Failure(call: "listen", code: errno) }
   }
 
   /// Waits a moment for a connection.
