@@ -65,12 +65,15 @@ import Testing
     let worker = try bench.worker(journal, to: receiver.url)
     worker.wake()
     #expect(await eventually(bench.clock) { worker.settled == 1 })
-    #expect(bench.clock.waits[0] == 77_000)
-    #expect(bench.clock.waits[1] == RetryAfter.longest)
-    #expect((4000...5000).contains(bench.clock.waits[2]))
+    let waits = bench.clock.waits
+    #expect(waits.count == 3)
+    #expect(waits.prefix(2) == [77_000, RetryAfter.longest])
+    #expect(waits.last.map { (4000...5000).contains($0) } == true)
   }
 
-  @Test(arguments: [1, 2, 3, 4]) func `whatever a moody receiver answers, the ledger is exact`(seed: UInt64) async throws {
+  @Test(arguments: [1, 2, 3, 4]) func `whatever a moody receiver answers, the ledger is exact`(seed: UInt64)
+    async throws
+  {
     let bench = try DeliveryBench()
     let random = Locked(SeededRandom(seed))
     let receiver = try TestReceiver { _ in

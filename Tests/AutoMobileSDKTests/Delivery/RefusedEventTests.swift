@@ -11,7 +11,8 @@ import Testing
   }
 
   @Test(arguments: [TestReceiver.Dialect.both, .envelopeOnly])
-  func `a batch that is refused is divided until the bad events stand alone`(dialect: TestReceiver.Dialect) async throws {
+  func `a batch that is refused is divided until the bad events stand alone`(dialect: TestReceiver.Dialect) async throws
+  {
     let bench = try DeliveryBench()
     let receiver = try TestReceiver { traits in
       traits.dialect = { _ in dialect }

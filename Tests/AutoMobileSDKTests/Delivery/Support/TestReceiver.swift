@@ -117,7 +117,7 @@ extension TestReceiver.Store {
       }
       var body = Array(request.body)
       if request.headers["content-encoding"] == "gzip" {
-        guard dialect == .both else { throw Problem(status: 415, message: "gzip was not offered") }
+        guard dialect == .both else { throw Problem(status: 415, message: "no gzip", isViolation: false) }
         guard let plain = gunzip(body) else { throw Problem(status: 400, message: "bad gzip") }
         body = plain
         compressed += 1

@@ -11,7 +11,8 @@ enum ScriptedAnswer: Sendable {
   case bytes(Data)
   /// Sends these bytes and then nothing more, with the connection open.
   case stall(after: Data)
-  /// Sends a header without length and then zeros without end.
+  /// Sends a header without length and then zeros without end, at the pace of a network: Foundation on Linux reads as
+  /// long as there is something to read, and lets no other request of the process go on meanwhile.
   case endless
 
   static func json(_ status: Int, headers: [String: String] = [:], _ text: String) -> ScriptedAnswer {
@@ -37,7 +38,7 @@ enum ScriptedAnswer: Sendable {
     case .endless:
       guard Socket.write(Data("HTTP/1.1 200 OK\r\n\r\n".utf8), to: connection) else { return false }
       let zeros = Data(count: 16 * 1024)
-      while !isStopped(), Socket.write(zeros, to: connection) {}
+      while !isStopped(), Socket.write(zeros, to: connection) { usleep(2000) }
     }
     return false
   }
