@@ -1,0 +1,19 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The figures that the documentation quotes. `make bench` runs them all; `make bench ARGS=record` those whose name
+// contains "record".
+let package = Package(
+  name: "automobile-benchmarks",
+  platforms: [.macOS(.v12)],
+  dependencies: [.package(name: "AutoMobile", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        .product(name: "AutoMobileSDK", package: "AutoMobile"),
+        .product(name: "AutoMobileJournal", package: "AutoMobile"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)
