@@ -80,10 +80,12 @@ public final class AutoMobileLog: @unchecked Sendable {
     }
   }
 
+  /// What only this filter matched is recorded no more.
   public func removeFilter(name: String) {
     change { $0.filters.removeAll { $0.name == name } }
   }
 
+  /// Without filters, nothing is recorded.
   public func clearFilters() {
     change { $0.filters = [] }
   }
@@ -92,11 +94,17 @@ public final class AutoMobileLog: @unchecked Sendable {
 
   // MARK: Entries
 
+  /// Offers an entry of ``LogLevel/verbose`` to the filters.
   public func v(_ tag: String? = nil, _ message: String) { log(.verbose, tag, message) }
+  /// Offers an entry of ``LogLevel/debug`` to the filters.
   public func d(_ tag: String? = nil, _ message: String) { log(.debug, tag, message) }
+  /// Offers an entry of ``LogLevel/info`` to the filters.
   public func i(_ tag: String? = nil, _ message: String) { log(.info, tag, message) }
+  /// Offers an entry of ``LogLevel/warning`` to the filters.
   public func w(_ tag: String? = nil, _ message: String) { log(.warning, tag, message) }
+  /// Offers an entry of ``LogLevel/error`` to the filters.
   public func e(_ tag: String? = nil, _ message: String) { log(.error, tag, message) }
+  /// Offers an entry of ``LogLevel/fault`` to the filters.
   public func fault(_ tag: String? = nil, _ message: String) { log(.fault, tag, message) }
 
   @inline(__always)
