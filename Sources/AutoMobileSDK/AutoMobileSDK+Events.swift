@@ -5,35 +5,35 @@ extension AutoMobileSDK {
   ///
   /// Takes well under a microsecond; the SDK's own event types allocate nothing.
   @inline(__always)
-  public func record<E: SdkEvent>(_ event: E) { recorder?.record(event) }
+  public func record<E: SdkEvent>(_ event: E) { withRecorder { $0.record(event) } }
 
   /// Records an ``SdkCustomEvent``.
   public func trackEvent(name: String, properties: [String: String] = [:]) {
-    recorder?.record(SdkCustomEvent(name: name, properties: properties))
+    withRecorder { $0.record(SdkCustomEvent(name: name, properties: properties)) }
   }
 
   /// Records an ``SdkCustomEvent`` whose properties are any JSON: `["items": 3, "gift": nil, "tags": ["a", "b"]]`.
   @_disfavoredOverload
   public func trackEvent(name: String, properties: [String: MetadataValue]) {
-    recorder?.record(SdkCustomEvent(name: name, properties: properties))
+    withRecorder { $0.record(SdkCustomEvent(name: name, properties: properties)) }
   }
 
   /// Has what was recorded delivered soon. Returns at once.
-  public func flush() { recorder?.flush() }
+  public func flush() { withRecorder { $0.flush() } }
 
   /// Has every event go through a closure, which may change it, or drop it by returning nil; then it is counted as
-  /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Without effect before
-  /// ``initialize(bundleId:configuration:)``.
+  /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Added before initialization, it
+  /// sees the very first event.
   public func addEventProcessor(_ processor: @escaping @Sendable (any SdkEvent) -> (any SdkEvent)?) {
-    recorder?.addProcessor(processor)
+    processors.add(processor)
+    withRecorder { $0.noteProcessors() }
   }
 
   /// Calls `observer` with the events of every flush, until the observation is cancelled or released.
   ///
   /// Called on a queue of the SDK's, in the order of recording. Events are decoded only while somebody observes.
-  /// Without effect before ``initialize(bundleId:configuration:)``.
   public func observeBatches(_ observer: @escaping @Sendable ([any SdkEvent]) -> Void) -> BatchObservation {
-    runtime?.observers.add(observer) ?? BatchObservation {}
+    observers.add(observer)
   }
 
   /// How the SDK is doing. Reads counters in memory; any thread.

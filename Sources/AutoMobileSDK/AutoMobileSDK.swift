@@ -29,6 +29,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
 
   let state = Locked(State())
   let navigationListeners = NavigationListeners()
+  let processors = EventProcessors()
+  let observers = BatchObservers()
   /// The recorder in use, for the paths that may not take a lock; 0 when there is none.
   private let recorderSlot = AtomicWord()
   private let makeEnvironment: @Sendable () -> SdkEnvironment
@@ -56,7 +58,9 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     let environment = makeEnvironment()
     let runtime: SdkRuntime
     do {
-      runtime = try SdkRuntime(bundleId: bundleId, configuration: configuration, environment: environment)
+      runtime = try SdkRuntime(
+        bundleId: bundleId, configuration: configuration, environment: environment, processors: processors,
+        observers: observers)
     } catch {
       state.withLock { state in
         state.phase = .idle
@@ -74,7 +78,10 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       recorderSlot.store(UInt64(UInt(bitPattern: Unmanaged.passUnretained(runtime.recorder).toOpaque())))
       return true
     }
-    isCurrent ? runtime.start() : runtime.shutdown()
+    guard isCurrent else { return runtime.shutdown() }
+    // After the recorder can be seen, so that a processor that is added right now is noticed by one side or the other.
+    runtime.recorder.noteProcessors()
+    runtime.start()
   }
 
   public var isInitialized: Bool { runtime != nil }
@@ -110,6 +117,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     }
     runtime?.shutdown()
     navigationListeners.removeAll()
+    processors.removeAll()
+    observers.removeAll()
   }
 
   // MARK: What there is
@@ -123,10 +132,11 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
 
   var runtime: SdkRuntime? { state.withLock { $0.runtime } }
 
-  /// Without a lock.
+  /// Calls `body` with the recorder in use, if there is one: without a lock, and without counting references, since threads
+  /// that count on one object slow each other down.
   @inline(__always)
-  var recorder: EventRecorder? {
-    guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return nil }
-    return Unmanaged<EventRecorder>.fromOpaque(pointer).takeUnretainedValue()
+  func withRecorder(_ body: (EventRecorder) -> Void) {
+    guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return }
+    Unmanaged<EventRecorder>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 }

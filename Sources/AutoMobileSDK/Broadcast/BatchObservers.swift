@@ -24,6 +24,13 @@ final class BatchObservers: Sendable {
     state.withLock { $0.observers }.forEach { $0.call(events) }
   }
 
+  func removeAll() {
+    _ = state.withLock { state in
+      defer { state.observers = [] }
+      return state.observers
+    }
+  }
+
   private func remove(_ id: UInt64) {
     // The closure is handed out, and what it holds released outside the lock.
     _ = state.withLock { state in

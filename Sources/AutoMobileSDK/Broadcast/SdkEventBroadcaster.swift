@@ -16,8 +16,8 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
 
   /// For app code. It delivers to `http://localhost:8765` until ``setCtrlProxyUrl(_:)`` says otherwise.
   public static let shared = SdkEventBroadcaster(
-    url: DefaultEndpoint.forThisBuild, isDebug: DefaultEndpoint.isDebugBuild, transport: URLSessionTransport(),
-    center: .default)
+    url: DefaultEndpoint.forThisBuild, isDebug: DefaultEndpoint.isDebugBuild,
+    transport: LazyTransport { URLSessionTransport() }, center: .default)
 
   /// Posted for every batch, on the thread that passes it on, before it is sent.
   public static let eventBatchNotification = Notification.Name("dev.jasonpearson.automobile.sdk.EVENT_BATCH")

@@ -7,6 +7,16 @@ final class EventProcessors: Sendable {
 
   func add(_ processor: @escaping Processor) { list.withLock { $0.append(processor) } }
 
+  var isEmpty: Bool { list.withLock { $0.isEmpty } }
+
+  func removeAll() {
+    // What the closures hold is released outside the lock.
+    _ = list.withLock { list in
+      defer { list = [] }
+      return list
+    }
+  }
+
   /// The event as all of them leave it, in the order in which they were added; nil when one dropped it.
   func process(_ event: any SdkEvent) -> (any SdkEvent)? {
     var event = event

@@ -15,12 +15,13 @@ final class EventRecorder: Sendable {
   private let flags = AtomicWord()
   private let context: ContextWriter
   private let scheduler: FlushScheduler
-  private let processors = EventProcessors()
+  private let processors: EventProcessors
 
-  init(journal: Journal, context: ContextWriter, scheduler: FlushScheduler) {
+  init(journal: Journal, context: ContextWriter, scheduler: FlushScheduler, processors: EventProcessors) {
     self.journal = journal
     self.context = context
     self.scheduler = scheduler
+    self.processors = processors
   }
 
   /// Records an event. Durable when it returns: the bytes are in the journal's mapping. Any thread; returns at once.
@@ -66,10 +67,9 @@ final class EventRecorder: Sendable {
 
   func flush() { scheduler.flush() }
 
-  /// Has every event go through a closure first. There is no way back: a filter that can be removed is none.
-  func addProcessor(_ processor: @escaping EventProcessors.Processor) {
-    processors.add(processor)
-    flags.set(Flag.processed, true)
+  /// There may be processors now: from here on every event goes through them.
+  func noteProcessors() {
+    if !processors.isEmpty { flags.set(Flag.processed, true) }
   }
 
   @inline(__always)

@@ -10,7 +10,6 @@ final class SdkRuntime: Sendable {
   let recorder: EventRecorder
   let buffer: SdkEventBuffer
   let drops: any DropCounting
-  let observers = BatchObservers()
   let breadcrumbs: JournalBreadcrumbs
 
   let journal: Journal
@@ -26,12 +25,14 @@ final class SdkRuntime: Sendable {
   /// Opens the journal, and looks at nothing that earlier launches left. Nothing runs before ``start()``.
   ///
   /// - Throws: when not even memory could be had for the journal.
-  init(bundleId: String?, configuration: AutoMobileConfiguration, environment: SdkEnvironment) throws {
+  init(
+    bundleId: String?, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
+    processors: EventProcessors, observers: BatchObservers
+  ) throws {
     let bundleId = bundleId ?? environment.bundleId
     let directory = configuration.storage.resolved() ?? FileManager.default.temporaryDirectory
     let journal = try Journal(
       JournalOptions(configuration, owner: bundleId ?? environment.processName, directory: directory, environment))
-    let observers = observers
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let context = SdkContext(ContextState(appVersion: environment.appVersion)) { contexts.update(from: $0) }
@@ -66,7 +67,7 @@ final class SdkRuntime: Sendable {
     self.delivery = delivery
     self.endpointError = endpointError
     subsystems = environment.subsystems
-    recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler)
+    recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     buffer = SdkEventBuffer(recorder: recorder)
     drops = JournalDropCounter(journal: journal)
     breadcrumbs = JournalBreadcrumbs(journal: journal, limit: configuration.maxBreadcrumbs)
@@ -107,7 +108,8 @@ final class SdkRuntime: Sendable {
     do {
       let options = try DeliveryOptions(
         configuration, bundleId: bundleId, directory: directory, environment: environment)
-      return (options.map { DeliveryWorker(journal: journal, options: $0) }, nil)
+      let transport = LazyTransport { URLSessionTransport() }
+      return (options.map { DeliveryWorker(journal: journal, options: $0, transport: transport) }, nil)
     } catch {
       return (nil, error)
     }

@@ -1,0 +1,19 @@
+/// A transport that is made when the first request is sent: making a `URLSession` takes longer than the rest of the
+/// SDK's start together.
+final class LazyTransport: HTTPTransport {
+  private let make: @Sendable () -> any HTTPTransport
+  private let transport = Locked<(any HTTPTransport)?>(nil)
+
+  init(_ make: @escaping @Sendable () -> any HTTPTransport) { self.make = make }
+
+  func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
+    let transport = transport.withLock { transport in
+      let made = transport ?? make()
+      transport = made
+      return made
+    }
+    transport.send(request, completion: completion)
+  }
+
+  func cancelAll() { transport.withLock { $0 }?.cancelAll() }
+}

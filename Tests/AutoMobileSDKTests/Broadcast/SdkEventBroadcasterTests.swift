@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileSDK
+
+@Suite struct SdkEventBroadcasterTests {
+  private let center = NotificationCenter()
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func broadcaster(_ url: URL?, isDebug: Bool = true) -> SdkEventBroadcaster {
+    let broadcaster = SdkEventBroadcaster(
+      url: url, isDebug: isDebug, transport: URLSessionTransport(), center: center)
+    broadcaster.persistence = FileEventPersistence(directory: directory.url)
+    broadcaster.retryPolicy = RetryPolicy(maxRetries: 3, baseDelayMs: 1, maxDelayMs: 1)
+    return broadcaster
+  }
+
+  private func names(_ request: ReceivedRequest) -> [String] {
+    let batch = try? JSONDecoder().decode(SdkEventBatch.self, from: request.body)
+    return batch?.events.compactMap { (try? $0.event() as? SdkCustomEvent)?.name } ?? []
+  }
+
+  @Test func `the names are the documented ones`() {
+    #expect(
+      SdkEventBroadcaster.eventBatchNotification.rawValue == "dev.jasonpearson.automobile.sdk.EVENT_BATCH")
+    #expect(SdkEventBroadcaster.eventBatchUserInfoKey == "eventBatch")
+  }
+
+  @Test func `a batch is on disk, then posted, then sent, and removed when it was taken`() async throws {
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    let posted = Locked<[(batch: Data?, onDisk: Int)]>([])
+    let token = center.addObserver(
+      forName: SdkEventBroadcaster.eventBatchNotification, object: nil, queue: nil
+    ) { [directory] notification in
+      let data = notification.userInfo?[SdkEventBroadcaster.eventBatchUserInfoKey] as? Data
+      posted.withLock { $0.append((data, directory.names.count)) }
+    }
+    defer { center.removeObserver(token) }
+    broadcaster(server.url).broadcastBatch(
+      bundleId: "com.example", events: [SdkCustomEvent(name: "a"), SdkCustomEvent(name: "b")])
+    let (data, onDisk) = try #require(posted.withLock { $0.first })
+    #expect(onDisk == 1)
+    #expect(await eventually { directory.names.isEmpty && server.requests.count == 1 })
+    let request = try #require(server.requests.first)
+    #expect(request.path == "/sdk-events")
+    #expect(request.headers["content-type"] == "application/json")
+    #expect(request.body == data)
+    #expect(names(request) == ["a", "b"])
+    #expect(try JSONDecoder().decode(SdkEventBatch.self, from: request.body).bundleId == "com.example")
+  }
+
+  @Test func `an empty batch is none`() {
+    let posted = Locked(0)
+    let token = center.addObserver(
+      forName: SdkEventBroadcaster.eventBatchNotification, object: nil, queue: nil
+    ) { _ in posted.withLock { $0 += 1 } }
+    defer { center.removeObserver(token) }
+    broadcaster(nil).broadcastBatch(bundleId: nil, events: [])
+    #expect(posted.withLock { $0 } == 0)
+    #expect(directory.names.isEmpty)
+  }
+
+  @Test func `a passing trouble is overcome, in the order of the batches`() async throws {
+    let answers = Locked([503, 429, 200, 200])
+    let server = try HTTPTestServer { _ in
+      .answer(answers.withLock { $0.isEmpty ? 200 : $0.removeFirst() })
+    }
+    defer { server.stop() }
+    let broadcaster = broadcaster(server.url)
+    broadcaster.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "first")])
+    broadcaster.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "second")])
+    #expect(await eventually { directory.names.isEmpty })
+    #expect(server.requests.flatMap(names) == ["first", "first", "first", "second"])
+  }
+
+  @Test func `what the receiver refuses for good blocks nothing`() async throws {
+    let server = try HTTPTestServer { request in
+      .answer(String(decoding: request.body, as: UTF8.self).contains("refused") ? 400 : 200)
+    }
+    defer { server.stop() }
+    let broadcaster = broadcaster(server.url)
+    broadcaster.broadcastBatch(bundleId: "refused", events: [SdkCustomEvent(name: "a")])
+    broadcaster.broadcastBatch(bundleId: "taken", events: [SdkCustomEvent(name: "b")])
+    #expect(await eventually { directory.names.isEmpty })
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `what could not be sent is sent again by the next launch, oldest first`() async throws {
+    let broken = try HTTPTestServer(.answer(500))
+    let first = broadcaster(broken.url)
+    first.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "1")])
+    first.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "2")])
+    #expect(await eventually { broken.requests.count == 8 })
+    broken.stop()
+    #expect(directory.names.count == 2)
+
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    let next = broadcaster(nil)
+    next.replayPending(bundleId: "com.example")
+    #expect(server.requests.isEmpty)
+    next.setCtrlProxyUrl(server.url.appendingPathComponent("sdk-events"))
+    next.replayPending(bundleId: "com.example")
+    #expect(await eventually { directory.names.isEmpty })
+    #expect(server.requests.map(\.path) == ["/sdk-events", "/sdk-events"])
+    #expect(server.requests.flatMap(names) == ["1", "2"])
+  }
+
+  @Test func `a release build keeps and posts, but sends nothing`() async throws {
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    let posted = Locked(0)
+    let token = center.addObserver(
+      forName: SdkEventBroadcaster.eventBatchNotification, object: nil, queue: nil
+    ) { _ in posted.withLock { $0 += 1 } }
+    defer { center.removeObserver(token) }
+    let broadcaster = broadcaster(nil, isDebug: false)
+    broadcaster.setCtrlProxyUrl(server.url)
+    broadcaster.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "a")])
+    broadcaster.replayPending(bundleId: nil)
+    #expect(posted.withLock { $0 } == 1)
+    #expect(directory.names.count == 1)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a buffer and a broadcaster make a pipeline`() async throws {
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    let broadcaster = broadcaster(server.url)
+    let buffer = SdkEventBuffer(maxBufferSize: 2) { broadcaster.broadcastBatch(bundleId: nil, events: $0) }
+    buffer.add(SdkCustomEvent(name: "a"))
+    buffer.add(SdkCustomEvent(name: "b"))
+    #expect(await eventually { server.requests.count == 1 && directory.names.isEmpty })
+    #expect(server.requests.flatMap(names) == ["a", "b"])
+  }
+}
