@@ -22,8 +22,8 @@ extension AutoMobileSDK {
   public func flush() { withRecorder { $0.flush() } }
 
   /// Has every event go through a closure, which may change it, or drop it by returning nil; then it is counted as
-  /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Added before initialization, it
-  /// sees the very first event.
+  /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Added before initialization,
+  /// it sees the very first event.
   public func addEventProcessor(_ processor: @escaping @Sendable (any SdkEvent) -> (any SdkEvent)?) {
     processors.add(processor)
     withRecorder { $0.noteProcessors() }

@@ -115,7 +115,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       recorderSlot.store(0)
       return state.runtime
     }
-    runtime?.shutdown()
+    runtime?.reset()
     navigationListeners.removeAll()
     processors.removeAll()
     observers.removeAll()
@@ -132,8 +132,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
 
   var runtime: SdkRuntime? { state.withLock { $0.runtime } }
 
-  /// Calls `body` with the recorder in use, if there is one: without a lock, and without counting references, since threads
-  /// that count on one object slow each other down.
+  /// Calls `body` with the recorder in use, if there is one: without a lock, and without counting references, since
+  /// threads that count on one object slow each other down.
   @inline(__always)
   func withRecorder(_ body: (EventRecorder) -> Void) {
     guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return }

@@ -8,8 +8,11 @@ import Testing
 @Suite(.enabled(if: allocation_counter_available(), "counts on Linux only, and without sanitizers"))
 struct SdkAllocationTests {
   /// Long enough not to lie in the string itself.
-  private static let destination = "a destination on the heap, made at run time: \(ProcessInfo.processInfo.processIdentifier)"
-  private static let properties = ["a property's name that is long": destination, "another long name here": destination]
+  private static let destination =
+    "a destination on the heap, made at run time: \(ProcessInfo.processInfo.processIdentifier)"
+  private static let properties = [
+    "a property's name that is long": destination, "another long name here": destination,
+  ]
 
   private let harness: SdkHarness
 

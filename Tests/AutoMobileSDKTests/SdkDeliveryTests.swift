@@ -36,10 +36,7 @@ import Testing
 
   @Test func `what one launch could not deliver the next one does`() async throws {
     let directory = try TemporaryDirectory()
-    do {
-      let first = try SdkHarness(directory: directory)
-      first.sdk.trackEvent(name: "left behind")
-    }
+    try await SdkHarness.launch(in: directory) { $0.sdk.trackEvent(name: "left behind") }
     let server = try HTTPTestServer(.ok)
     defer { server.stop() }
     let second = try SdkHarness(directory: directory) { $0.endpoint = server.url }

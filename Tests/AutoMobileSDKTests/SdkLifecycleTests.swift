@@ -46,11 +46,18 @@ import Testing
 
   @Test func `every subsystem is given the one buffer`() throws {
     let seen = Locked<[(String?, SdkEventBuffer)]>([])
-    let note: SdkEnvironment.Subsystem = { bundleId, buffer in seen.withLock { $0.append((bundleId, buffer)) } }
+    let resets = Locked(0)
+    let note = SdkEnvironment.Subsystem { bundleId, buffer in
+      seen.withLock { $0.append((bundleId, buffer)) }
+    } reset: {
+      resets.withLock { $0 += 1 }
+    }
     let harness = try SdkHarness(subsystems: [note, note])
     let given = seen.withLock { $0 }
     #expect(given.count == 2)
     #expect(given.allSatisfy { $0.0 == "com.example.test" && $0.1 === harness.sdk.getEventBuffer() })
+    harness.sdk.reset()
+    #expect(resets.withLock { $0 } == 2)
   }
 
   @Test func `what is recorded is in the journal when the call returns`() throws {

@@ -16,9 +16,15 @@ struct SdkEnvironment: Sendable {
   var makeSessionId: @Sendable () -> String = { UUID().uuidString }
   /// The process's environment variables.
   var variables: [String: String] = [:]
-  /// Starts something that records on its own.
-  typealias Subsystem = @Sendable (_ bundleId: String?, _ buffer: SdkEventBuffer) -> Void
   var subsystems: [Subsystem] = []
+
+  /// Something that records on its own.
+  struct Subsystem: Sendable {
+    /// Called once, by initialization.
+    var start: @Sendable (_ bundleId: String?, _ buffer: SdkEventBuffer) -> Void
+    /// For tests: back to how it was before.
+    var reset: @Sendable () -> Void = {}
+  }
 
   /// The process as it is.
   static func live() -> SdkEnvironment {
@@ -34,8 +40,10 @@ struct SdkEnvironment: Sendable {
     environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")
     #endif
     environment.subsystems = [
-      { bundleId, buffer in AutoMobileLog.shared.initialize(bundleId: bundleId, buffer: buffer) },
-      { _, _ in SwiftUINavigationAdapter.shared.start() },
+      Subsystem(
+        start: { AutoMobileLog.shared.initialize(bundleId: $0, buffer: $1) }, reset: { AutoMobileLog.shared.reset() }),
+      Subsystem(
+        start: { _, _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
     ]
     return environment
   }

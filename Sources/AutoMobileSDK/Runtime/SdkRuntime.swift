@@ -78,7 +78,7 @@ final class SdkRuntime: Sendable {
 
   /// The steps of initialization that need the parts: subsystems, session, and what earlier launches left.
   func start() {
-    subsystems.forEach { $0(bundleId, buffer) }
+    subsystems.forEach { $0.start(bundleId, buffer) }
     #if canImport(UIKit) && !os(watchOS)
     applicationState.start()
     #else
@@ -86,6 +86,12 @@ final class SdkRuntime: Sendable {
     sessions.onForeground()
     #endif
     delivery?.wake()
+  }
+
+  /// For tests: as if the process had not started anything.
+  func reset() {
+    shutdown()
+    subsystems.forEach { $0.reset() }
   }
 
   /// How long delivery may go on after a shutdown, in milliseconds.

@@ -37,10 +37,9 @@ import Testing
     #expect(harness.sdk.breadcrumbs().map(\.message) == ["7", "8", "9"])
   }
 
-  @Test func `the launch before tells what it did, also when all of it was delivered`() throws {
+  @Test func `the launch before tells what it did, also when all of it was delivered`() async throws {
     let directory = try TemporaryDirectory()
-    do {
-      let first = try SdkHarness(directory: directory) { $0.maxBreadcrumbs = 5 }
+    try await SdkHarness.launch(in: directory, configure: { $0.maxBreadcrumbs = 5 }) { first in
       for i in 0..<20 { first.sdk.addBreadcrumb("\(i)", category: .tap) }
       first.sdk.trackEvent(name: "event")
       let journal = try #require(first.sdk.runtime).journal

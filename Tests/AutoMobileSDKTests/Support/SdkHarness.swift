@@ -1,6 +1,7 @@
-import AutoMobileJournal
 import Foundation
+import Testing
 
+@testable import AutoMobileJournal
 @testable import AutoMobileSDK
 
 /// An SDK of a test's own, in a directory of its own, that delivers nowhere and has timers which the test fires.
@@ -16,7 +17,7 @@ final class SdkHarness: Sendable {
   init(
     bundleId: String = "com.example.test", directory: TemporaryDirectory? = nil, initialized: Bool = true,
     realTimers: Bool = false,
-    subsystems: [@Sendable (String?, SdkEventBuffer) -> Void] = [],
+    subsystems: [SdkEnvironment.Subsystem] = [],
     configure: (inout AutoMobileConfiguration) -> Void = { _ in }
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
@@ -50,6 +51,22 @@ final class SdkHarness: Sendable {
   deinit { sdk.reset() }
 
   func initialize() { sdk.initialize(bundleId: bundleId, configuration: configuration) }
+
+  /// Plays a whole launch in a directory, and returns when nothing of it is left in this process: until then the next
+  /// launch takes it for one that is still running.
+  static func launch(
+    in directory: TemporaryDirectory, configure: (inout AutoMobileConfiguration) -> Void = { _ in },
+    _ body: (SdkHarness) throws -> Void
+  ) async throws {
+    let launch: LaunchID
+    do {
+      let harness = try SdkHarness(directory: directory, configure: configure)
+      launch = try #require(harness.sdk.runtime).journal.launch
+      try body(harness)
+    }
+    let identity = FileIdentity(role: .ledger, launch: launch, segmentSize: 0, created: 0, owner: 0)
+    try #require(await eventually { !LiveLaunches.here.isAlive(identity, singleInstanceOwner: nil) })
+  }
 
   func fireTimers() { timers.withLock { $0 }.forEach { $0.fire() } }
 }
