@@ -1,17 +1,18 @@
 // A program that is made to be killed: it records from four threads as fast as it can, and keeps, in memory that it
 // shares with whoever started it, how many calls of each thread have returned.
 //
-//     sdk-victim DIRECTORY WITNESS
+//     sdk-victim DIRECTORY WITNESS [ENDPOINT]
 //
-// DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts.
+// DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts. With an ENDPOINT it delivers as well, and
+// records no faster than that is possible.
 
 import CAutoMobile
 import Foundation
 
 @testable import AutoMobileSDK
 
-guard CommandLine.arguments.count == 3 else {
-  FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS\n".utf8))
+guard (3...4).contains(CommandLine.arguments.count) else {
+  FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS [ENDPOINT]\n".utf8))
   exit(64)
 }
 
@@ -26,8 +27,10 @@ environment.defaultEndpoint = nil
 environment.subsystems = []
 let sdk = AutoMobileSDK { [environment] in environment }
 let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
-sdk.initialize(
-  bundleId: "com.example.victim", configuration: AutoMobileConfiguration(storage: .directory(directory)))
+var configuration = AutoMobileConfiguration(storage: .directory(directory))
+if CommandLine.arguments.count > 3 { configuration.endpoint = URL(string: CommandLine.arguments[3]) }
+let isDelivering = configuration.endpoint != nil
+sdk.initialize(bundleId: "com.example.victim", configuration: configuration)
 
 /// The n-th event of a thread, in one of the ways in which apps record.
 @Sendable func record(_ thread: Int, _ n: Int) {
@@ -49,6 +52,7 @@ for thread in 0..<4 {
       record(thread, n)
       n += 1
       am_store_release_u64(witness + thread, UInt64(n))
+      if isDelivering, n % 8 == 0 { usleep(4000) }
       // Some at full speed, some with pauses, so that a kill meets all kinds of moments.
       if n % 64 == 0 { usleep(useconds_t(n % 500)) }
     }
