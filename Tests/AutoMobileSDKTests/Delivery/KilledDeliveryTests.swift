@@ -34,6 +34,7 @@ import Testing
     var options = JournalOptions(directory: bench.directory.file("recordings"), owner: "com.example.victim")
     options.singleInstance = true
     options.freeDiskFloor = 0
+    options.budget = 256 << 20
     let journal = try Journal(options)
     let worker = try bench.worker(journal, to: receiver.url)
     worker.wake()
