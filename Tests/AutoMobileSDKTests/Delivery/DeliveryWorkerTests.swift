@@ -119,6 +119,31 @@ import Testing
     #expect(receiver.store.events[journal.launch]?.values.allSatisfy { $0.contains("session 1") } == true)
   }
 
+  @Test(arguments: [TestReceiver.Dialect.both, .envelopeOnly])
+  func `each event keeps its own context, also when it changes with every event`(
+    dialect: TestReceiver.Dialect
+  ) async throws {
+    let bench = try DeliveryBench()
+    let receiver = try TestReceiver(dialect)
+    defer { receiver.stop() }
+    let journal = try bench.journal()
+    for number in 0..<700 {
+      journal.setContext(number)
+      journal.appendSurely(event(number, context: number))
+    }
+    // A thread that was slow to record names a context that is no longer the last.
+    journal.appendSurely(event(700, context: 600))
+    let worker = try bench.worker(journal, to: receiver.url) { $0.maximumRecords = 2000 }
+    worker.wake()
+    #expect(await eventually(bench.clock) { worker.settled == 701 })
+    #expect(receiver.store.violations == [])
+    let wrong = receiver.store.events[journal.launch, default: [:]].values.filter { json in
+      let number = numbers([json]).first ?? -1
+      return !json.contains(#""sessionId":"session \#(number == 700 ? 600 : number)""#)
+    }
+    #expect(wrong == [])
+  }
+
   @Test func `a launch that comes back finds the contexts that an earlier process acknowledged`() async throws {
     let bench = try DeliveryBench()
     func liveAndDie() async throws -> LaunchID {

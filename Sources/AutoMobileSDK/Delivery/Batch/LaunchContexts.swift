@@ -14,7 +14,8 @@ struct LaunchContexts {
   /// Numbers that were looked for in vain: their record is damaged or gone.
   private var missing: Set<UInt64> = []
 
-  /// An app that changes its context with every event must not fill the memory; what is forgotten is read again.
+  /// What is kept from one chunk to the next. An app that changes its context with every event must not fill the memory;
+  /// what is forgotten is read again.
   private static let limit = 256
 
   init(launch: LaunchID) { self.launch = launch }
@@ -24,6 +25,9 @@ struct LaunchContexts {
   /// Remembers the contexts in a chunk, and looks in the journal for those that its events name and that are not here:
   /// they stand in records that were acknowledged earlier, maybe by an earlier process.
   mutating func learn(from chunk: JournalChunk, journal: Journal) {
+    if known.count > Self.limit {
+      for id in known.keys.sorted().dropLast(Self.limit) { known[id] = nil }
+    }
     for record in chunk.records where record.kind == .context {
       learn(position: record.position, payload: Array(chunk.bytes[record.payload]))
     }
@@ -41,7 +45,6 @@ struct LaunchContexts {
     // The first record of a context is the one that stands before all its events.
     if let earlier = known[members.id], earlier.position <= position { return }
     known[members.id] = Known(position: position, payload: payload, members: members)
-    if known.count > Self.limit, let oldest = known.keys.min() { known[oldest] = nil }
   }
 }
 
