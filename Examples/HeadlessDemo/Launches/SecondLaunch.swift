@@ -40,16 +40,12 @@ struct SecondLaunch {
     crash()
   }
 
-  /// Draws on the main thread, which then answers nobody; a thread that waits for it sees how long.
+  /// Draws on the main thread, which then answers nobody; a thread that asks it again and again sees for how long.
   private func drawReceipt() async {
     let watched = app.recording.on(counter: 1)
     async let noticed: Void = withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        let asked = DispatchTime.now().uptimeNanoseconds
-        let answered = DispatchSemaphore(value: 0)
-        DispatchQueue.main.async { answered.signal() }
-        answered.wait()
-        let blocked = Double(DispatchTime.now().uptimeNanoseconds - asked) / 1e6
+        let blocked = Self.firstHang()
         watched.event(
           SdkHangEvent(
             durationMs: (blocked * 10).rounded() / 10,
@@ -59,9 +55,24 @@ struct SecondLaunch {
       }
     }
     // The watching thread has to be there before the main thread is gone.
-    try? await Task.sleep(nanoseconds: 50_000_000)
+    try? await Task.sleep(nanoseconds: 100_000_000)
     block(seconds: 2.5)
     await noticed
+  }
+
+  /// Waits until the main thread has not answered for two seconds, and then until it does.
+  ///
+  /// - Returns: how long it took, in milliseconds.
+  private nonisolated static func firstHang() -> Double {
+    while true {
+      let asked = DispatchTime.now().uptimeNanoseconds
+      let answered = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { answered.signal() }
+      answered.wait()
+      let waited = Double(DispatchTime.now().uptimeNanoseconds - asked) / 1e6
+      if waited >= 2000 { return waited }
+      usleep(10_000)
+    }
   }
 
   /// Computes, so that the thread is really busy.

@@ -36,7 +36,7 @@ struct EventLine {
       tone = level >= 4 ? .error : level == 3 ? .warning : .plain
     case "storage_changed":
       title = text("key") ?? "all keys"
-      detail = "\(text("previousValue") ?? "none") → \(text("newValue") ?? "removed")"
+      detail = [text("previousValue"), text("newValue") ?? "removed"].compactMap { $0 }.joined(separator: " → ")
     case "custom":
       title = text("name") ?? "event"
       detail = Self.pairs(payload["properties"])

@@ -81,7 +81,7 @@ struct ShowCommand: AsyncParsableCommand {
       let parts = [
         "\(Format.count(recorded)) recorded", "\(Format.count(ledger["stored"]?.int ?? 0)) stored",
         "\(Format.count(dropped.values.reduce(0) { $0 + ($1.int ?? 0) })) dropped\(reasons)",
-        lost.map { "\(Format.count($0)) lost" } ?? "still being delivered",
+        lost.map { "\(Format.count($0)) lost" } ?? "open",
       ]
       let line = "launch \((ledger["launchId"]?.text ?? "").prefix(8)): " + parts.joined(separator: " · ")
       console.out(

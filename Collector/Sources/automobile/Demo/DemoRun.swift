@@ -75,8 +75,20 @@ struct DemoRun {
     say("")
     for line in report.lines(width: console.width, style: json ? console.errorStyle : console.style) { say(line) }
     if json { console.out(report.json.line) }
-    if !once { say("\nSee it: \(console.style.cyan(viewer))   Ctrl-C ends.") }
+    if !once { invite(ledger, viewer) }
     return ledger.holds
+  }
+
+  private func invite(_ ledger: DemoLedger, _ viewer: String) {
+    let style = json ? console.errorStyle : console.style
+    say("\nSee it:  \(style.cyan(viewer))")
+    // The newest is listed first.
+    let stories = ["the one that came back", "the one that hung and crashed", "the one that was killed"]
+    for (session, story) in zip(ledger.sessions, stories) {
+      guard let id = session["sessionId"]?.string else { continue }
+      say("         \(style.cyan("\(viewer)#/sessions/\(CollectorClient.segment(id))"))  \(story)")
+    }
+    say(style.dim("Ctrl-C ends it."))
   }
 
   /// Progress: to standard error where standard output is for the JSON.

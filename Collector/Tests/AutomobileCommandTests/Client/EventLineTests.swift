@@ -15,7 +15,7 @@ import Testing
       event("network_request", ["method": "POST", "path": "/v1/checkout", "statusCode": 503, "durationMs": 241]))
     #expect(request.title == "POST /v1/checkout" && request.detail == "503  241 ms" && request.tone == .error)
     let change = EventLine(event("storage_changed", ["key": "basket", "newValue": "2"]))
-    #expect(change.title == "basket" && change.detail == "none → 2")
+    #expect(change.title == "basket" && change.detail == "2")
     #expect(EventLine(event("log", ["level": 3, "message": "low", "tag": "disk"])).tone == .warning)
     #expect(EventLine(event("hang", ["durationMs": 2510])).title == "main thread blocked for 2.5 s")
   }

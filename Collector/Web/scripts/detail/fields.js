@@ -57,7 +57,7 @@ function shown(key, value) {
   if (key === "level" && logLevels[value]) return logLevels[value];
   if (typeof value === "number") {
     if (/ms$/i.test(key)) return duration(value);
-    if (/size$|bytes$/i.test(key)) return `${bytes(value)} (${value} bytes)`;
+    if (/size$|bytes$/i.test(key)) return value < 1000 ? bytes(value) : `${bytes(value)} (${value} bytes)`;
   }
   return scalar(value);
 }

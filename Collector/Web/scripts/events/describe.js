@@ -58,8 +58,7 @@ const writers = {
   }),
   storage_changed: (p) => ({
     title: text(p.key, "All keys"),
-    detail: p.previousValue !== undefined || p.newValue !== undefined
-      ? `${text(p.previousValue, "none")} → ${text(p.newValue, "removed")}` : "removed",
+    detail: [text(p.previousValue), text(p.newValue, "removed")].filter(Boolean).join(" → "),
     badge: text(p.suiteName),
   }),
   custom: (p) => ({ title: text(p.name, "Event"), detail: pairs(p.properties) }),
