@@ -21,6 +21,8 @@ struct App {
     AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")
     AutoMobileSDK.shared.setTag("plan", value: "regular")
     AutoMobileSDK.shared.sdkContext?.appVersion = Self.version
+    // One filter, so that each entry makes one event.
+    AutoMobileLog.shared.addFilter(name: "app", minLevel: .debug)
 
     recording = Recording(witness: arguments.witness.flatMap { Witness($0) })
     shop = ShopClient(shop: arguments.shop, recording: recording)

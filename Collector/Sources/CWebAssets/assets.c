@@ -64,6 +64,9 @@ static const unsigned char scripts_timeline_ends_js[] = {
 static const unsigned char scripts_timeline_filters_js[] = {
 #embed "../../Web/scripts/timeline/filters.js"
 };
+static const unsigned char scripts_timeline_folds_js[] = {
+#embed "../../Web/scripts/timeline/folds.js"
+};
 static const unsigned char scripts_timeline_ledger_js[] = {
 #embed "../../Web/scripts/timeline/ledger.js"
 };
@@ -121,6 +124,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/sessions/pane.js", scripts_sessions_pane_js),
     ASSET("scripts/timeline/ends.js", scripts_timeline_ends_js),
     ASSET("scripts/timeline/filters.js", scripts_timeline_filters_js),
+    ASSET("scripts/timeline/folds.js", scripts_timeline_folds_js),
     ASSET("scripts/timeline/ledger.js", scripts_timeline_ledger_js),
     ASSET("scripts/timeline/overview.js", scripts_timeline_overview_js),
     ASSET("scripts/timeline/rows.js", scripts_timeline_rows_js),

@@ -33,7 +33,15 @@ struct Recording: Sendable {
   }
 
   func log(_ level: LogLevel, _ tag: String, _ message: String) {
-    AutoMobileSDK.shared.record(SdkLogEvent(level: level, tag: tag, message: message, filterName: "app"))
+    let log = AutoMobileLog.shared
+    switch level {
+    case .verbose: log.v(tag, message)
+    case .debug: log.d(tag, message)
+    case .info: log.i(tag, message)
+    case .warning: log.w(tag, message)
+    case .error: log.e(tag, message)
+    case .fault: log.fault(tag, message)
+    }
     witness?.returned(counter)
   }
 }

@@ -51,7 +51,7 @@ struct EventLine {
       detail = text("errorMessage") ?? ""
       tone = .error
     default:
-      detail = Self.pairs(payload, without: ["eventType", "timestamp", "contextId"])
+      detail = Self.pairs(payload, without: ["eventType", "timestamp", "contextId", "context", "sessionId", "replayId"])
     }
     title = Printable.text(title)
     detail = Printable.text(detail)

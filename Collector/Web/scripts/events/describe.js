@@ -89,7 +89,7 @@ const writers = {
 };
 
 function other(p) {
-  const { eventType, timestamp, contextId, ...rest } = p;
+  const { eventType, timestamp, contextId, context, sessionId, replayId, ...rest } = p;
   return { title: words(eventType ?? "event"), detail: pairs(rest) };
 }
 

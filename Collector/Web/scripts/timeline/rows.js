@@ -1,30 +1,44 @@
 // From events to the rows of the timeline: events, pauses, days, and where a process began or ended.
 
 import { h } from "../base/dom.js";
-import { day, dayName, duration, offset, preciseTime, valid } from "../base/format.js";
+import { day, dayName, duration, offset, plural, preciseTime, valid } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { describe } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
+import { folds } from "./folds.js";
 
 const pause = 5000;
 
 /** What stands between two events, and how high it is. Touch screens get higher rows with two lines. */
 export function heights(narrow) {
   return narrow
-    ? { event: 52, screen: 56, gap: 30, day: 36, boundary: 40 }
-    : { event: 30, screen: 40, gap: 26, day: 36, boundary: 36 };
+    ? { event: 52, screen: 56, gap: 30, day: 36, boundary: 40, fold: 44 }
+    : { event: 30, screen: 40, gap: 26, day: 36, boundary: 36, fold: 34 };
 }
 
 /**
  * @param {object[]} events   in time order, filtered
- * @param {{start: number, ends: Map<string, {text: string, tone: string}>, launches: string[], narrow: boolean}} about
+ * @param {{ends: Map<string, {text: string, tone: string}>, launches: string[], narrow: boolean,
+ *   opened: Set<string>|null, keep: string|null, onUnfold: (first: string) => void}} about  see folds(); without
+ *   `opened` nothing is folded
  */
-export function rows(events, { ends, launches, narrow }) {
+export function rows(events, { ends, launches, narrow, opened, keep, onUnfold }) {
   const size = heights(narrow);
   const result = [];
+  const folded = opened ? folds(events, { pause, keep, opened }) : new Map();
+  let hiddenUpTo = 0;
   const lastOf = new Map(events.map((event, index) => [event.launchId, index]));
   const seen = new Set();
   events.forEach((event, index) => {
+    const fold = folded.get(index);
+    if (fold) {
+      hiddenUpTo = fold.to;
+      result.push({
+        kind: "fold", key: `fold ${fold.first}`, height: size.fold, onOpen: () => onUnfold(fold.first), style: styleOf(event.eventType),
+        text: `${plural(fold.to - fold.from, "more like this", "more like these")}, within ${duration(fold.elapsed)}`,
+      });
+    }
+    if (index < hiddenUpTo) return;
     const previous = events[index - 1];
     const elapsed = previous ? event.timestamp - previous.timestamp : 0;
     if (previous && dayName(previous.timestamp, 0) !== dayName(event.timestamp, 0)) {
@@ -57,6 +71,8 @@ export function row(item, { start, selected, onSelect }) {
   switch (item.kind) {
     case "event": return eventRow(item, start, selected, onSelect);
     case "gap": return h("div.row.gap", { role: "presentation" }, h("span.rail"), h("span.words", null, item.text));
+    case "fold": return h(`div.row.fold.${item.style}`, { role: "presentation" }, h("span.rail"),
+      h("button.link", { type: "button", onClick: item.onOpen }, item.text));
     case "day": return h("div.row.day", { role: "presentation" }, h("span.words", null, item.text));
     default: {
       const act = item.onOpen ? h("button.link", { type: "button", onClick: item.onOpen }, item.action) : null;

@@ -12,7 +12,7 @@ export function sessionHeader(session, { follow, onFollow, onNextError }) {
     h("div.head", null,
       h("a.plain.back", { href: "#/", aria: { label: "All sessions" } }, icon("back")),
       h("div.names", null,
-        h("h1", { tabIndex: -1 }, userId || "Anonymous", live ? h("span.live", null, "Live") : null),
+        h("h1", { tabIndex: -1 }, h("span", null, userId || "Anonymous"), live ? h("span.live", null, "Live") : null),
         h("p", { title: `${bundleId ?? ""}\n${sessionId}` },
           [[shortName(bundleId), appVersion].filter(Boolean).join(" "), device?.model, system].filter(Boolean).join(" · "))),
       h("span.spring"),

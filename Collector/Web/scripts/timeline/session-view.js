@@ -27,6 +27,8 @@ export class SessionView {
   #crashes = new Map();
   #selected = null;
   #follow = false;
+  /** The runs of like events that are shown whole. */
+  #opened = new Set();
   #unseen = 0;
   #loading = true;
   #tailState = "waiting";
@@ -53,10 +55,11 @@ export class SessionView {
     }, surface);
     const fresh = h("button.fresh", { type: "button", hidden: true, onClick: () => this.setFollow(true) });
     const notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
+    const progress = h("progress", { hidden: true, aria: { label: "Loading events" } });
     const ledger = new Ledger();
-    this.#parts = { header, overview, filters, screen, scroller, fresh, notice, ledger };
+    this.#parts = { header, overview, filters, progress, screen, scroller, fresh, notice, ledger };
     fill(element, header, overview.element, filters.element,
-      h("div.stage", null, screen, scroller, notice, fresh), ledger.element);
+      h("div.stage", null, progress, screen, scroller, notice, fresh), ledger.element);
     this.#list = new VirtualList(scroller, surface, (item) => row(item, {
       start: this.start, selected: this.#selected, onSelect: (key) => this.select(key, { scroll: false }),
     }));
@@ -99,8 +102,8 @@ export class SessionView {
       this.#session = await api.get(`sessions/${encodeURIComponent(this.#id)}`, {}, signal);
       this.#head();
       await this.#readPages();
-      this.#loading = false;
       await this.#findCrashes();
+      this.#loading = false;
       this.#settle();
     } catch (error) {
       if (error.name !== "AbortError") this.#fail(error);
@@ -195,12 +198,20 @@ export class SessionView {
   }
 
   #show({ redraw = false } = {}) {
-    const { filters, overview, notice, fresh } = this.#parts;
+    const { filters, overview, progress, notice, fresh } = this.#parts;
     const all = this.#store.events;
     const shown = this.#store.filter(filters.types, filters.text);
+    progress.hidden = !this.#loading || !all.length;
+    progress.max = Math.max(this.#session?.events ?? 0, 1);
+    progress.value = all.length;
     filters.counts = this.#store.counts();
     overview.set(all);
-    this.#list.set(rows(shown, { ends: this.#ends(), launches: this.#session?.launches ?? [], narrow: narrow.matches }), { redraw });
+    this.#list.set(rows(shown, {
+      ends: this.#ends(), launches: this.#session?.launches ?? [], narrow: narrow.matches,
+      // Who filters wants to see everything that is left.
+      opened: filters.active ? null : this.#opened, keep: this.#selected,
+      onUnfold: (first) => { this.#opened.add(first); this.#stopFollowing(); this.#show(); },
+    }), { redraw });
     notice.hidden = shown.length > 0;
     if (!shown.length && !this.#loading) {
       fill(notice, filters.active
@@ -221,9 +232,10 @@ export class SessionView {
 
   #ends() {
     const ends = new Map();
+    // While events are still on their way, nobody knows where a launch ended.
+    if (this.#loading) return ends;
     const last = new Map(this.#store.events.map((event) => [event.launchId, event]));
     for (const ledger of this.#session?.launchLedgers ?? []) {
-      // While its last events are still on their way, nobody knows where a launch ended.
       const crash = this.#crashes.get(ledger.launchId);
       const end = ending(ledger, last.get(ledger.launchId), crash);
       if (!end) continue;
@@ -283,6 +295,8 @@ export class SessionView {
     const { scroller } = this.#parts;
     if (event) {
       this.#stopFollowing();
+      // Inside a folded run: drawing again opens it.
+      if (this.#list.indexOf(id) < 0) this.#show();
       if (scroll) this.#list.reveal(this.#list.indexOf(id), where);
       this.#list.element(id)?.setAttribute("aria-selected", "true");
       scroller.setAttribute("aria-activedescendant", rowId(id));

@@ -1,0 +1,102 @@
+"""A collector of the test's own, and what one sends to it."""
+
+import base64
+import json
+import subprocess
+import time
+import urllib.request
+import uuid
+
+
+class Collector:
+    """Runs as long as the `with` block. Its port is one that the system picked."""
+
+    def __init__(self, tool, app, directory):
+        self.tool, self.app, self.directory = tool, app, directory
+        self.process = None
+        self.port = 0
+        self.options = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        self._run(["serve", "--json", "--data", str(self.directory / "data")])
+        self.url = json.loads(self.process.stdout.readline())["url"]
+        self.port = int(self.url.rstrip("/").rsplit(":", 1)[1])
+        return self
+
+    def demo(self):
+        """The real thing: three launches of the demo's app; returns the ledger when they are told."""
+        self._run(["demo", "--json", "--data", str(self.directory / "demo"), "--app", self.app])
+        ledger = json.loads(self.process.stdout.readline())
+        self.url = ledger["viewer"]
+        return ledger
+
+    def _run(self, arguments):
+        command = [self.tool, *arguments, "--port", str(self.port), *self.options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def stop(self):
+        if not self.process:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+        finally:
+            self.process.stdout.close()
+            self.process = None
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=20) as answer:
+            return json.load(answer)
+
+    def send(self, launch, events, final=False, key=None):
+        """Envelopes as an SDK sends them; `events` come from Launch.event."""
+        for start in range(0, len(events), 500):
+            body = {
+                "bundleId": "com.example.page", "launchId": launch.id, "timestamp": int(time.time() * 1000),
+                "ledger": {"recorded": launch.recorded, "dropped": {}, "torn": 0, "final": final},
+                "events": [
+                    {"eventType": event["eventType"], "sequence": sequence,
+                     "payload": base64.b64encode(json.dumps(event).encode()).decode()}
+                    for sequence, event in events[start:start + 500]
+                ],
+            }
+            headers = {"Content-Type": "application/json"}
+            if key:
+                headers["Authorization"] = f"Bearer {key}"
+            request = urllib.request.Request(self.url + "sdk-events", json.dumps(body).encode(), headers)
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                assert json.load(answer)["ok"]
+
+
+class Launch:
+    """Makes the events of one launch, in one session."""
+
+    def __init__(self, user="lea@example.com", start=None):
+        self.id = str(uuid.uuid4()).upper()
+        self.session = str(uuid.uuid4()).upper()
+        self.user = user
+        self.now = int(time.time() * 1000) if start is None else start
+        self.recorded = 0
+
+    def event(self, type, after=10, **members):
+        self.now += after
+        self.recorded += 1
+        context = {"sessionId": self.session, "userId": self.user, "appVersion": "1.2.3", "tags": {"plan": "pro"}}
+        event = {"eventType": type, "timestamp": self.now, **members, "sessionId": self.session, "context": context}
+        return self.recorded * 160, event
+
+    def log(self, message, level=2, tag="test", after=10):
+        return self.event("log", after, level=level, tag=tag, message=message, filterName="all")
+
+    def screen(self, destination, after=10, **arguments):
+        return self.event("navigation", after, destination=destination, source="custom", arguments=arguments, metadata={})

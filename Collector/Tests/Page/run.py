@@ -1,0 +1,71 @@
+"""The viewer in a real browser, against the real collector, filled by the real demo app and by hostile senders.
+
+    run.py --tool Collector/.build/debug/automobile --app .build/debug/automobile-demo-app [--screenshots DIR]
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+
+import checks
+from collector import Collector
+
+
+def browser_path():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    sys.exit("page test: chromium is needed and not on the PATH (Debian: apt-get install chromium)")
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--tool", required=True, help="the program automobile")
+    arguments.add_argument("--app", required=True, help="the demo's app")
+    arguments.add_argument("--screenshots", type=Path, help="where to put pictures of each check's end")
+    arguments.add_argument("--only", default="", help="only checks whose name holds this")
+    options = arguments.parse_args()
+    # Debug builds on a busy machine are slow; what does not come in this time never comes.
+    expect.set_options(timeout=30_000)
+    failed = []
+    with tempfile.TemporaryDirectory(prefix="automobile-page-") as directory, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"])
+        for check in checks.all_checks():
+            name = check.__doc__.strip()
+            if options.only not in check.__name__:
+                continue
+            place = Path(directory) / check.__name__
+            context = browser.new_context(viewport={"width": 1440, "height": 900})
+            page = context.new_page()
+            page.set_default_timeout(30_000)
+            complaints = []
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("console", lambda message: complaints.append(message.text)
+                    if "Content Security Policy" in message.text else None)
+            try:
+                with Collector(options.tool, options.app, place) as collector:
+                    check(collector, page)
+                assert not complaints, f"the page complained: {complaints}"
+                print(f"ok      {name}", flush=True)
+            except Exception:
+                failed.append(name)
+                print(f"FAILED  {name}", flush=True)
+                traceback.print_exc()
+                page.screenshot(path=f"{tempfile.gettempdir()}/page-{check.__name__}.png")
+            if options.screenshots:
+                options.screenshots.mkdir(parents=True, exist_ok=True)
+                page.screenshot(path=options.screenshots / f"{check.__name__}.png")
+            context.close()
+        browser.close()
+    if failed:
+        sys.exit(f"{len(failed)} of the page's checks failed")
+
+
+if __name__ == "__main__":
+    main()
