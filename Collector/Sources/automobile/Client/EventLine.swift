@@ -51,12 +51,15 @@ struct EventLine {
       detail = text("errorMessage") ?? ""
       tone = .error
     default:
-      detail = Self.pairs(payload, without: ["eventType", "timestamp", "contextId", "context", "sessionId", "replayId"])
+      detail = Self.pairs(payload, without: Self.common)
     }
     title = Printable.text(title)
     detail = Printable.text(detail)
     type = Printable.text(type)
   }
+
+  /// Members that every event has.
+  private static let common: Set = ["eventType", "timestamp", "contextId", "context", "sessionId", "replayId"]
 
   private static func pairs(_ object: JSON?, without: Set<String> = []) -> String {
     (object?.object ?? [:]).filter { !without.contains($0.key) }.sorted { $0.key < $1.key }
