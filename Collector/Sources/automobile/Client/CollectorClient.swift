@@ -12,6 +12,14 @@ struct CollectorClient: Sendable {
   /// For one answer; the tail has no end and so no limit.
   var timeout = TimeAmount.seconds(30)
 
+  /// Lives as long as the process. A refused connection is an answer to a person who waits, not a reason to try on.
+  static let http: HTTPClient = {
+    var configuration = HTTPClient.Configuration()
+    configuration.timeout.connect = .seconds(5)
+    configuration.connectionPool.retryConnectionEstablishment = false
+    return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }()
+
   struct Answer {
     var status: Int
     var headers: HTTPHeaders
@@ -23,7 +31,7 @@ struct CollectorClient: Sendable {
   /// - Throws: ``Failure`` of kind unavailable when nobody answers.
   func raw(_ path: String, _ query: [(String, String?)] = []) async throws -> Answer {
     do {
-      let response = try await HTTPClient.shared.execute(request(path, query), timeout: timeout)
+      let response = try await Self.http.execute(request(path, query), timeout: timeout)
       let body = try await response.body.collect(upTo: 256 << 20)
       return Answer(status: Int(response.status.code), headers: response.headers, body: body)
     } catch is CancellationError {

@@ -33,7 +33,7 @@ struct TailCommand: AsyncParsableCommand {
         var request = client.request("/api/tail", [("session", session)] + filter.query)
         request.headers.replaceOrAdd(name: "Accept", value: "text/event-stream")
         if let last { request.headers.add(name: "Last-Event-ID", value: last) }
-        let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
+        let response = try await CollectorClient.http.execute(request, deadline: .distantFuture)
         guard response.status == .ok else {
           throw client.refusal(status: Int(response.status.code), body: try await response.body.collect(upTo: 1 << 20))
         }

@@ -30,7 +30,9 @@ struct Table {
     if let width {
       widths = fitted(natural, shown: &shown, into: width)
     }
-    let header = shown.map { padded(columns[$0].title, columns[$0], widths[$0]) }
+    let header = shown.map {
+      padded(DisplayWidth.truncated(columns[$0].title, to: widths[$0]), columns[$0], widths[$0])
+    }
     var lines = [style.dim(trimmed(header.joined(separator: gapText)))]
     for row in rows {
       let cells = shown.map { index in

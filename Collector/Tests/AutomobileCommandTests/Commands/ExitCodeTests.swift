@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import automobile
+
+@Suite(.serialized) struct `Exit codes` {
+  @Test(arguments: [
+    ["frobnicate"], ["serve", "--port", "70000"], ["serve", "--port", "many"], ["sessions", "--limit", "0"],
+    ["sessions", "--url", "not an address"], ["sessions", "--url", "ftp://host"],
+    ["sessions", "--url", "http://127.0.0.1:1"],
+    ["serve", "--host", "0.0.0.0", "--port", "0", "--data", "/dev/null/x"],
+    ["demo", "--app", "/nowhere/automobile-demo-app"],
+  ])
+  func `what cannot be tried ends with 2 and says what to do`(arguments: [String]) async throws {
+    let process = try Tool.start(arguments)
+    async let output = process.output.text()
+    let errors = await process.errors.text()
+    process.process.waitUntilExit()
+    #expect(process.process.terminationStatus == 2)
+    #expect(!errors.isEmpty)
+    #expect(await output.isEmpty)
+  }
+
+  @Test func `help and version end with 0`() async throws {
+    let version = try await Tool.run("--version")
+    #expect(version.code == 0)
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let file = folder.appending(path: "../../../../VERSION").standardizedFileURL
+    #expect(version.output == (try String(contentsOf: file, encoding: .utf8)))
+    #expect(try await Tool.run("help", "serve").code == 0)
+  }
+
+  @Test func `a port that is taken is named`() async throws {
+    try await Served.with { served in
+      let port = try #require(URL(string: served.url)?.port)
+      let data = FileManager.default.temporaryDirectory.appending(path: "taken-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: data) }
+      let second = try await Tool.run("serve", "--port", "\(port)", "--data", data.path)
+      #expect(second.code == 2)
+      #expect(second.errors.contains("Port \(port) is taken"))
+      let same = try await Tool.run("serve", "--port", "0", "--data", served.directory.path)
+      #expect(same.code == 2)
+      #expect(same.errors.contains("another collector is using"))
+    }
+  }
+
+  @Test func `SIGINT ends serving in good order`() async throws {
+    try await Served.with { served in
+      served.running.process.interrupt()
+      served.running.process.waitUntilExit()
+      #expect(served.running.process.terminationReason == .exit)
+      #expect(served.running.process.terminationStatus == 0)
+    }
+  }
+}

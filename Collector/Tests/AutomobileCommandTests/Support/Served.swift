@@ -1,0 +1,81 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import Testing
+
+@testable import automobile
+
+/// A collector that `automobile serve` runs on a port of the system's choice, with a directory of its own.
+struct Served {
+  let running: Tool.Running
+  let url: String
+  let directory: URL
+  var key: String?
+
+  static func with<T>(key: String? = nil, _ body: (Served) async throws -> T) async throws -> T {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "served-\(UUID().uuidString)")
+    let arguments = ["serve", "--port", "0", "--data", directory.path, "--json"] + (key.map { ["--key", $0] } ?? [])
+    let running = try Tool.start(arguments)
+    defer {
+      running.process.terminate()
+      running.process.waitUntilExit()
+      try? FileManager.default.removeItem(at: directory)
+    }
+    let place = try JSON(text: try #require(await running.output.line()))
+    let url = try #require(place["url"]?.string)
+    return try await body(Served(running: running, url: url, directory: directory, key: key))
+  }
+
+  /// Delivers events in the envelope format, and waits until they can be read.
+  func deliver(_ events: [JSON], launch: UUID = UUID(), final: Bool = true) async throws {
+    var items: [JSON] = []
+    for (index, event) in events.enumerated() {
+      // As the SDK writes it: slashes as they are.
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .withoutEscapingSlashes
+      let data = try encoder.encode(event)
+      items.append([
+        "eventType": event["eventType"] ?? "custom", "payload": .string(data.base64EncodedString()),
+        "sequence": JSON((index + 1) * 128),
+      ])
+    }
+    let ledger: JSON = ["recorded": JSON(events.count), "dropped": [:], "torn": 0, "final": .bool(final)]
+    let body: JSON = [
+      "bundleId": "com.example.cli", "launchId": .string(launch.uuidString), "timestamp": .integer(Format.now),
+      "ledger": ledger, "events": .array(items),
+    ]
+    var request = HTTPClientRequest(url: url + "sdk-events")
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: "application/json")
+    if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
+    request.body = .bytes(ByteBuffer(data: try JSONEncoder().encode(body)))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+    #expect(response.status == .ok)
+    _ = try await response.body.collect(upTo: 1 << 20)
+
+    let client = CollectorClient(url: try #require(URL(string: String(url.dropLast()))), key: key)
+    let deadline = ContinuousClock.now + .seconds(30)
+    while true {
+      let launches = try await client.get("/api/launches")["launches"]?.array ?? []
+      let stored = launches.first { $0["launchId"]?.string == launch.uuidString }?["stored"]?.int
+      if stored == events.count { return }
+      try #require(ContinuousClock.now < deadline, "the events were not indexed in time")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  /// One event of a session.
+  static func event(
+    _ type: String, _ members: JSON = [:], session: String = "11111111-AAAA", user: String = "kim@example.com",
+    at timestamp: Int64 = 1_790_000_000_000
+  ) -> JSON {
+    var event = members.object ?? [:]
+    event["eventType"] = .string(type)
+    event["timestamp"] = .integer(timestamp)
+    event["sessionId"] = .string(session)
+    event["context"] = [
+      "sessionId": .string(session), "userId": .string(user), "appVersion": "3.1.4", "tags": ["plan": "pro"],
+    ]
+    return .object(event)
+  }
+}
