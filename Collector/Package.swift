@@ -66,6 +66,7 @@ let package = Package(
       name: "AutoMobileCollectorTests",
       dependencies: [
         "AutoMobileCollector",
+        .product(name: "CZlib", package: "AutoMobile"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]
     ),

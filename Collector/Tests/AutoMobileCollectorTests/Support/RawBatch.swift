@@ -79,3 +79,19 @@ func envelope(
   return
     "{\"bundleId\":\"\(bundleId)\",\"events\":[\(entries.joined(separator: ","))],\"timestamp\":\(timestamp)\(name)}"
 }
+
+extension RawBatch {
+  /// As many records again, behind these.
+  func following() -> RawBatch {
+    var next = RawBatch(launch: launch, from: position)
+    var offset = 0
+    let codec = RecordCodec(launch: launch)
+    records.withUnsafeBytes { bytes in
+      while case .record(let kind, _, let payload, let end) = codec.parse(bytes, at: offset) {
+        next.add(kind, String(decoding: bytes[payload], as: UTF8.self))
+        offset = end
+      }
+    }
+    return next
+  }
+}
