@@ -8,6 +8,10 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   fatalError("Unset AUTOMOBILE_STANDINS: the collector is built without the Apple stand-ins.")
 }
 
+// `Fuzz/run` sets this: the parsers are then built with libFuzzer's instrumentation, and the fuzzing program exists.
+let isFuzzing = ProcessInfo.processInfo.environment["AUTOMOBILE_FUZZ"] != nil
+let fuzzerFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+
 let package = Package(
   name: "automobile-collector",
   platforms: [.macOS(.v14)],
@@ -45,7 +49,17 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ]
+      ],
+      swiftSettings: fuzzerFlags
+    ),
+    .executableTarget(
+      name: "collector-bench",
+      dependencies: [
+        "AutoMobileCollector",
+        .product(name: "AutoMobileJournal", package: "AutoMobile"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Benchmarks"
     ),
     .executableTarget(
       name: "automobile",
@@ -67,6 +81,7 @@ let package = Package(
       dependencies: [
         "AutoMobileCollector",
         .product(name: "CZlib", package: "AutoMobile"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]
     ),
@@ -74,3 +89,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets.append(
+    .executableTarget(
+      name: "collector-fuzz", dependencies: ["AutoMobileCollector"], path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+}

@@ -51,7 +51,7 @@ extension JSONScanner {
     return value == .min ? nil : -value
   }
 
-  /// A string's value, with its escapes resolved. Lone surrogates become U+FFFD.
+  /// A string's value, with its escapes resolved.
   func decode(_ text: Text) -> String {
     let raw = UnsafeRawBufferPointer(rebasing: bytes[text.range])
     guard text.isEscaped else { return String(decoding: raw, as: UTF8.self) }

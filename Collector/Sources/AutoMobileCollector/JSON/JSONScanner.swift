@@ -135,6 +135,7 @@ struct JSONScanner {
   /// Skips a number, checking its form; true when it has neither fraction nor exponent.
   @discardableResult
   private mutating func number() throws -> Bool {
+    let start = offset
     _ = next(is: UInt8(ascii: "-"))
     if next(is: UInt8(ascii: "0")) {
       if offset < bytes.count, Self.isDigit(bytes[offset]) { throw error("a number cannot begin with zero") }
@@ -150,6 +151,12 @@ struct JSONScanner {
       isPlain = false
       if !next(is: UInt8(ascii: "+")) { _ = next(is: UInt8(ascii: "-")) }
       try digits()
+    }
+    // What no reader can hold would make a whole page of events unreadable for it.
+    if !isPlain || offset - start > 300,
+      Double(String(decoding: bytes[start..<offset], as: UTF8.self))?.isFinite != true
+    {
+      throw error("the number is too large")
     }
     return isPlain
   }
@@ -198,12 +205,28 @@ struct JSONScanner {
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       offset += 2
     case UInt8(ascii: "u"):
-      guard offset + 6 <= bytes.count, bytes[offset + 2..<offset + 6].allSatisfy({ Self.hexValue($0) != nil }) else {
-        throw error("\\u must be followed by four hexadecimal digits")
+      switch try codeUnit() {
+      case 0xD800...0xDBFF:
+        guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u"),
+          0xDC00...0xDFFF ~= (try codeUnit())
+        else { throw error("half of a surrogate pair stands alone") }
+      case 0xDC00...0xDFFF: throw error("half of a surrogate pair stands alone")
+      default: break
       }
-      offset += 6
     default: throw error("unknown escape in a string")
     }
+  }
+
+  /// Reads `\uXXXX`.
+  private mutating func codeUnit() throws -> UInt16 {
+    var unit: UInt16 = 0
+    guard offset + 6 <= bytes.count else { throw error("the text ends inside a string") }
+    for byte in bytes[offset + 2..<offset + 6] {
+      guard let digit = Self.hexValue(byte) else { throw error("\\u must be followed by four hexadecimal digits") }
+      unit = unit << 4 | UInt16(digit)
+    }
+    offset += 6
+    return unit
   }
 
   // MARK: Steps

@@ -51,6 +51,13 @@ struct RunningCollector: Sendable {
 
   // MARK: Requests
 
+  /// A client that says at once when nobody listens.
+  static let client: HTTPClient = {
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.retryConnectionEstablishment = false
+    return HTTPClient(eventLoopGroup: HTTPClient.shared.eventLoopGroup, configuration: configuration)
+  }()
+
   struct Answer: Sendable {
     var status: Int
     var headers: HTTPHeaders
@@ -70,7 +77,7 @@ struct RunningCollector: Sendable {
     request.method = method
     request.headers = HTTPHeaders(headers)
     if let body { request.body = .bytes(body) }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let response = try await Self.client.execute(request, timeout: .seconds(60))
     let content = try await response.body.collect(upTo: 64 << 20)
     return Answer(status: Int(response.status.code), headers: response.headers, body: content)
   }

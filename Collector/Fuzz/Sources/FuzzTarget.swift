@@ -1,0 +1,104 @@
+import AutoMobileJournal
+import Foundation
+import NIOCore
+
+@testable import AutoMobileCollector
+
+/// What strangers' bytes go through before they are kept. Each target calls one parser and then checks what it promised;
+/// a broken promise ends the process, which is how libFuzzer is told.
+enum FuzzTarget: String, CaseIterable {
+  case raw, envelope, gzip, json
+
+  func run(_ bytes: UnsafeRawBufferPointer) {
+    switch self {
+    case .raw: Self.raw(ByteBuffer(bytes: bytes))
+    case .envelope: Self.envelope(ByteBuffer(bytes: bytes))
+    case .gzip: Self.gzip(ByteBuffer(bytes: bytes))
+    case .json: Self.json(bytes)
+    }
+  }
+
+  private static let limits: CollectorLimits = {
+    var limits = CollectorLimits()
+    limits.decompressedBytes = 1 << 16
+    limits.eventBytes = 1 << 12
+    limits.batchEvents = 64
+    return limits
+  }()
+
+  private static func raw(_ body: ByteBuffer) {
+    guard let batch = try? CheckedBatch(raw: body) else { return }
+    let events = records(of: batch).filter { $0.kind == .event || $0.kind == .eventAndBreadcrumb }
+    expect(events.count == batch.events, "the number of events")
+    expect(batch.body == body, "the body is kept as it came")
+  }
+
+  private static func envelope(_ body: ByteBuffer) {
+    do {
+      let batch = try Envelope.check(body, limits: limits)
+      let records = records(of: batch)
+      expect(records.count == batch.events, "every event is a whole record")
+      expect(batch.events + batch.rejected.count <= limits.batchEvents, "no more events than allowed")
+      for record in records {
+        record.payload.withUnsafeBytes { payload in
+          var scanner = JSONScanner(payload, maximumDepth: limits.jsonDepth)
+          let fields = try? EventFields(&scanner)
+          expect(fields?.timestamp != nil && fields?.eventType != nil, "an accepted event can be indexed")
+        }
+      }
+    } catch let error as APIError {
+      expect(error.status.kind == .clientError, "the sender is told")
+      expect(error.offset.map { 0...body.readableBytes ~= $0 } ?? true, "the offset is in the body")
+    } catch {
+      expect(false, "only answers are thrown, not \(error)")
+    }
+  }
+
+  private static func gzip(_ body: ByteBuffer) {
+    do throws(Inflater.Failure) {
+      let result = try Inflater.gunzip(body, limit: limits.decompressedBytes)
+      expect(result.readableBytes <= limits.decompressedBytes, "the limit holds")
+    } catch {
+      if case .malformed(let offset) = error { expect(0...body.readableBytes ~= offset, "the offset is in the body") }
+    }
+  }
+
+  private static func json(_ bytes: UnsafeRawBufferPointer) {
+    var scanner = JSONScanner(bytes, maximumDepth: 32)
+    scanner.collected = []
+    let isValid = (try? scanner.document { try $0.skip() }) != nil
+    expect(0...bytes.count ~= scanner.offset, "nothing is read outside")
+    // Foundation is the witness: what is accepted here, it accepts too.
+    if isValid {
+      let object = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+      expect(object != nil, "accepted, but no JSON")
+    }
+    var fields = JSONScanner(bytes, maximumDepth: 32)
+    if let event = try? EventFields(&fields) {
+      expect(isValid, "an event is a JSON text")
+      for text in [event.eventType, event.sessionId, event.destination].compactMap({ $0 }) { _ = fields.decode(text) }
+    }
+    if let pattern = SearchPattern(String(decoding: bytes.prefix(300), as: UTF8.self)) {
+      expect(pattern.fullText.map { !$0.isEmpty } ?? true, "a pattern asks for something")
+    }
+  }
+
+  private static func records(of batch: CheckedBatch) -> [(kind: RecordKind, payload: [UInt8])] {
+    batch.body.withUnsafeReadableBytes { bytes in
+      guard let (header, start) = try? BatchHeader.split(bytes) else { return [] }
+      var result: [(RecordKind, [UInt8])] = []
+      var offset = start
+      let codec = RecordCodec(launch: header.launchId)
+      while case .record(let kind, _, let payload, let next) = codec.parse(bytes, at: offset) {
+        result.append((kind, Array(bytes[payload])))
+        offset = next
+      }
+      expect(offset == bytes.count, "records to the end")
+      return result
+    }
+  }
+
+  private static func expect(_ isTrue: Bool, _ promise: @autoclosure () -> String) {
+    if !isTrue { fatalError("broken: \(promise())") }
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+// The driver of libFuzzer, which is linked in by `-sanitize=fuzzer`. Its own `main` would do, if SwiftPM did not bring
+// one of its own.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runFuzzer(
+  _ count: UnsafeMutablePointer<CInt>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+private let target = FuzzTarget(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? .json
+private var count = CommandLine.argc
+private var arguments = CommandLine.unsafeArgv
+exit(
+  runFuzzer(&count, &arguments) { bytes, length in
+    target.run(UnsafeRawBufferPointer(start: bytes, count: length))
+    return 0
+  })

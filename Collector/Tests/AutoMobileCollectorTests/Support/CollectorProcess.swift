@@ -1,0 +1,102 @@
+import AsyncHTTPClient
+import AutoMobileJournal
+import Foundation
+import Testing
+
+/// `automobile serve` as a process of its own, so that it can be killed.
+final class CollectorProcess: @unchecked Sendable {
+  // Unchecked for `Process`: it is only started once, and killed by its number.
+  private let process = Process()
+  private let ended: Ended
+  let port: Int
+
+  /// Starts one and waits until it listens.
+  ///
+  /// - Parameter fileSizeLimit: in kilobytes; writes beyond it fail.
+  init(directory: URL, fileSizeLimit: Int? = nil) async throws {
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "automobile")
+    let pipe = Pipe()
+    process.executableURL = program
+    process.arguments = ["serve", "--port", "0", "--data", directory.path, "--json"]
+    if let fileSizeLimit {
+      process.executableURL = URL(filePath: "/bin/bash")
+      process.arguments =
+        ["-c", "ulimit -f \(fileSizeLimit); trap '' XFSZ; exec \"$0\" \"$@\"", program.path] + (process.arguments ?? [])
+    }
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    let ended = Ended()
+    self.ended = ended
+    process.terminationHandler = { _ in ended.set() }
+    try process.run()
+    let line = try await Self.firstLine(of: pipe.fileHandleForReading)
+    let place = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+    let text = try #require(place["url"].string)
+    port = try #require(URL(string: text)?.port)
+  }
+
+  /// The status of the answer.
+  func post(_ batch: RawBatch) async throws -> Int {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/sdk-events")
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: BatchHeader.mediaType)
+    request.body = .bytes(try batch.body())
+    let response = try await RunningCollector.client.execute(request, timeout: .seconds(60))
+    _ = try await response.body.collect(upTo: 1 << 20)
+    return Int(response.status.code)
+  }
+
+  /// SIGKILL; returns when the process is gone.
+  func kill() async {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    await ended.wait()
+  }
+
+  /// SIGTERM; returns the exit code.
+  func terminate() async -> Int32 {
+    process.terminate()
+    await ended.wait()
+    return process.terminationStatus
+  }
+
+  private static func firstLine(of file: FileHandle) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "first line").async {
+        var line = Data()
+        while !line.contains(0x0A) {
+          let part = file.availableData
+          if part.isEmpty { break }
+          line.append(part)
+        }
+        continuation.resume(returning: String(decoding: line, as: UTF8.self))
+      }
+    }
+  }
+
+  /// Something that happens once, and can be waited for.
+  private final class Ended: @unchecked Sendable {
+    // Unchecked because `lock` guards both.
+    private let lock = NSLock()
+    private var isSet = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func set() {
+      let continuations = lock.withLock {
+        isSet = true
+        defer { waiting = [] }
+        return waiting
+      }
+      for continuation in continuations { continuation.resume() }
+    }
+
+    func wait() async {
+      await withCheckedContinuation { continuation in
+        let isDone = lock.withLock {
+          if !isSet { waiting.append(continuation) }
+          return isSet
+        }
+        if isDone { continuation.resume() }
+      }
+    }
+  }
+}
