@@ -12,7 +12,7 @@ struct DeliveryClock: Sendable {
   static let system = DeliveryClock(
     now: Clocks.continuousMilliseconds, wall: Clocks.millisecondsSince1970,
     after: { milliseconds, queue, block in
-      // Wall time: a phone that slept meanwhile has waited long enough.
-      queue.asyncAfter(wallDeadline: .now() + .milliseconds(Int(clamping: max(0, milliseconds))), execute: block)
+      // Not wall time, which may be set back by a year. After a sleep the next flush finds that the wait is over.
+      queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: max(0, milliseconds))), execute: block)
     })
 }

@@ -51,7 +51,7 @@ final class ManualClock: Sendable {
 }
 
 /// Looks until `condition` holds, moving the clock on meanwhile.
-func eventually(within seconds: Double = 20, _ clock: ManualClock, _ condition: () -> Bool) async -> Bool {
+func eventually(within seconds: Double = 60, _ clock: ManualClock, _ condition: () -> Bool) async -> Bool {
   await eventually(within: seconds) {
     if condition() { return true }
     clock.advance()

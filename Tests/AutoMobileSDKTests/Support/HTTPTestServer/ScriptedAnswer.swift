@@ -38,7 +38,7 @@ enum ScriptedAnswer: Sendable {
     case .endless:
       guard Socket.write(Data("HTTP/1.1 200 OK\r\n\r\n".utf8), to: connection) else { return false }
       let zeros = Data(count: 16 * 1024)
-      while !isStopped(), Socket.write(zeros, to: connection) { usleep(2000) }
+      while !isStopped(), Socket.write(zeros, to: connection) { usleep(20_000) }
     }
     return false
   }
