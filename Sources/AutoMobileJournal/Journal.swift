@@ -70,16 +70,16 @@ public final class Journal: @unchecked Sendable {
   /// Counts calls that recorded nothing. Any thread, never waits.
   public func countLoss(_ reason: LossReason, _ count: UInt64 = 1) {
     guard !store.ring.isForeign else { return }
-    am_ledger_add_loss(shared.pointee.ledger, UInt32(reason.index), count)
-    am_ledger_add_recorded(shared.pointee.ledger, count)
+    am_journal_count_loss(shared, UInt32(reason.index), count)
   }
 
   /// This launch's counts until now. Any thread, never waits for the disk.
   public var ledger: LaunchLedger {
-    LaunchLedger(
-      writers: WriterCounts(ledger: UnsafeMutableRawPointer(shared.pointee.ledger)), account: store.ownAccount.get(),
-      isResolved: false)
+    store.ring.isForeign ? LaunchLedger() : store.ownLedger.get().summary
   }
+
+  /// Whether records go into files. Any thread, never waits for the disk.
+  public var status: JournalStatus { store.status.get() }
 
   // MARK: Reading and acknowledging
 
@@ -87,8 +87,9 @@ public final class Journal: @unchecked Sendable {
   ///
   /// Never one that may still be running in another process. May read from disk.
   public func launches() -> [LaunchID] {
-    store.lock.withLock {
-      store.load()
+    guard !store.ring.isForeign else { return [] }
+    return store.lock.withLock {
+      store.loadAgain()
       return store.ordered.filter { $0.ledger.account.finisher == nil }.map(\.id)
     }
   }
@@ -152,5 +153,11 @@ public final class Journal: @unchecked Sendable {
     guard !store.ring.isForeign else { return }
     am_store_release_u32(&shared.pointee.closed, 1)
     keeper.stop()
+  }
+
+  /// Closes, and waits until nothing more is done in the directory.
+  func closeAndWait() {
+    close()
+    keeper.waitUntilEnded()
   }
 }

@@ -29,6 +29,10 @@ static inline uint32_t word_of(uint32_t state, uint32_t kind, uint64_t length) {
   return state << 30 | kind << 24 | (uint32_t)length;
 }
 
+static inline uint8_t *ledger_of(const struct am_journal *journal) {
+  return am_load_acquire_pointer(&journal->ledger);
+}
+
 static inline uint64_t *cursor_of(uint8_t *segment) { return (uint64_t *)(segment + AM_SEGMENT_CURSOR); }
 
 // A new length is visible before anything else of the record, the state only after everything else.
@@ -53,7 +57,7 @@ static inline void publish(
 
 // MARK: Counting
 
-void am_ledger_add_recorded(uint8_t *ledger, uint64_t count) {
+static inline void add_recorded(uint8_t *ledger, uint64_t count) {
   // Threads count on cache lines of their own, or nearly so: one line for all would make two threads slower than one.
   uint64_t thread = (uint64_t)(uintptr_t)pthread_self() * 0x9E3779B97F4A7C15u;
   uint64_t stripe = thread >> 60;
@@ -73,7 +77,7 @@ bool am_loss_value(uint64_t word, uint32_t reason, uint64_t *count) {
   return false;
 }
 
-void am_ledger_add_loss(uint8_t *ledger, uint32_t reason, uint64_t count) {
+static void add_loss(uint8_t *ledger, uint32_t reason, uint64_t count) {
   uint64_t *counter = (uint64_t *)(ledger + AM_LEDGER_LOSSES) + reason;
   uint64_t old, sum;
   do {
@@ -85,11 +89,14 @@ void am_ledger_add_loss(uint8_t *ledger, uint32_t reason, uint64_t count) {
 }
 
 // The loss first: a process that dies in between has recorded at least as much as it lost.
+void am_journal_count_loss(struct am_journal *journal, uint32_t reason, uint64_t count) {
+  uint8_t *ledger = ledger_of(journal);
+  add_loss(ledger, reason, count);
+  add_recorded(ledger, count);
+}
+
 static int64_t lose(struct am_journal *journal, uint32_t kind, uint32_t reason) {
-  if (journal->counted >> kind & 1) {
-    am_ledger_add_loss(journal->ledger, reason, 1);
-    am_ledger_add_recorded(journal->ledger, 1);
-  }
+  if (journal->counted >> kind & 1) am_journal_count_loss(journal, reason, 1);
   return AM_POSITION_NONE;
 }
 
@@ -125,6 +132,16 @@ bool am_journal_set_preamble(struct am_journal *journal, uint32_t kind, const vo
   return fits;
 }
 
+// Whoever reserves across the end of a segment, and that is one thread, makes the rest a record of padding. Eight bytes
+// are too little for one: they stay zero.
+static void pad(struct am_journal *journal, const struct am_journal_slot *slot, uint64_t offset) {
+  if (offset > journal->capacity - AM_RECORD_HEADER) return;
+  uint8_t *record = slot->segment + AM_SEGMENT_RECORDS + offset;
+  uint64_t length = journal->capacity - AM_RECORD_HEADER - offset;
+  claim(record, PADDING, length);
+  publish(journal, record, PADDING, am_load_relaxed_u64(&slot->base) + offset, length);
+}
+
 // Repeats the preamble in the segment that begins. When somebody is replacing it meanwhile, what was reserved becomes
 // padding, and nothing is missing: whoever replaces it appends it next, and that is in this segment or a later one.
 static void append_preamble(struct am_journal *journal, uint64_t index) {
@@ -140,12 +157,7 @@ static void append_preamble(struct am_journal *journal, uint64_t index) {
   if (offset > journal->capacity - stride) return;
   offset = am_fetch_add_acquire_u64(cursor_of(slot->segment), stride);
   if (offset > journal->capacity - stride) {
-    if (offset <= journal->capacity - AM_RECORD_HEADER) {
-      uint8_t *rest = slot->segment + AM_SEGMENT_RECORDS + offset;
-      uint64_t filling = journal->capacity - offset - AM_RECORD_HEADER;
-      claim(rest, PADDING, filling);
-      publish(journal, rest, PADDING, slot->base + offset, filling);
-    }
+    pad(journal, slot, offset);
     return;
   }
   uint8_t *record = slot->segment + AM_SEGMENT_RECORDS + offset;
@@ -163,11 +175,19 @@ static void append_preamble(struct am_journal *journal, uint64_t index) {
 static bool advance(struct am_journal *journal, uint64_t index) {
   if (am_load_acquire_u64(&journal->ready) <= index) return am_load_acquire_u64(&journal->current) != index;
   if (am_compare_exchange_u64(&journal->current, index, index + 1)) {
-    am_store_relaxed_u64((uint64_t *)(journal->ledger + AM_LEDGER_LAST_SEGMENT), index + 1);
+    am_store_relaxed_u64((uint64_t *)(ledger_of(journal) + AM_LEDGER_LAST_SEGMENT), index + 1);
     append_preamble(journal, index + 1);
     if (journal->wake) journal->wake(journal->wake_context);
   }
   return true;
+}
+
+bool am_journal_roll(struct am_journal *journal) {
+  uint64_t index = am_load_acquire_u64(&journal->current);
+  if (am_load_acquire_u64(&journal->ready) <= index) return false;
+  const struct am_journal_slot *slot = &journal->slots[index % AM_JOURNAL_SLOTS];
+  pad(journal, slot, am_fetch_add_acquire_u64(cursor_of(slot->segment), journal->capacity + 8));
+  return advance(journal, index);
 }
 
 // MARK: Appending
@@ -195,14 +215,10 @@ int64_t am_journal_append(struct am_journal *journal, uint32_t kind, const void 
       claim(record, kind, length);
       if (length) memcpy(record + AM_RECORD_HEADER, payload, length);
       publish(journal, record, kind, position, length);
-      if (journal->counted >> kind & 1) am_ledger_add_recorded(journal->ledger, 1);
+      if (journal->counted >> kind & 1) add_recorded(ledger_of(journal), 1);
       return (int64_t)position;
     }
-    if (offset <= capacity - AM_RECORD_HEADER) {
-      uint64_t rest = capacity - offset - AM_RECORD_HEADER;
-      claim(record, PADDING, rest);
-      publish(journal, record, PADDING, am_load_relaxed_u64(&slot->base) + offset, rest);
-    }
+    pad(journal, slot, offset);
     if (!advance(journal, index)) return lose(journal, kind, am_load_relaxed_u32(&journal->shortage));
   }
 }

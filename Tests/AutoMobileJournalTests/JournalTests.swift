@@ -6,8 +6,9 @@ import Testing
 @Suite struct JournalTests {
   @Test func `what is appended is read, acknowledged and counted`() throws {
     let directory = try TemporaryDirectory()
+    defer { directory.remove() }
     let journal = try Journal(.small(directory))
-    defer { journal.close() }
+    defer { journal.closeAndWait() }
     #expect(journal.append("one") == 0)
     #expect(journal.append("two") == 24)
     journal.append("a context", .context)
@@ -25,8 +26,9 @@ import Testing
 
   @Test func `records roll over many segments, and segments that are done are removed`() throws {
     let directory = try TemporaryDirectory()
+    defer { directory.remove() }
     let journal = try Journal(.small(directory))
-    defer { journal.close() }
+    defer { journal.closeAndWait() }
     var texts: [String] = []
     for number in 0..<5000 {
       let text = "record \(number) " + String(repeating: "x", count: number % 90)
@@ -42,15 +44,16 @@ import Testing
 
   @Test func `the next launch delivers what the last one left, and its ledger is final`() throws {
     let directory = try TemporaryDirectory()
+    defer { directory.remove() }
     var first: Journal? = try Journal(.small(directory))
     let earlier = try #require(first?.launch)
     for number in 0..<1000 { first?.appendSurely("record \(number)") }
     let recorded = first?.ledger.recorded
-    first?.close()
+    first?.closeAndWait()
     first = nil
 
     let second = try Journal(.small(directory))
-    defer { second.close() }
+    defer { second.closeAndWait() }
     #expect(eventually { second.launches() == [earlier, second.launch] })
     #expect(second.ledger(of: earlier)?.final == false)
     let texts = second.drain(earlier)

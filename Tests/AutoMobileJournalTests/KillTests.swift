@@ -11,7 +11,9 @@ import Testing
   @Test func `a process killed at any moment loses no record whose call returned`() async throws {
     try await onThread {
       let records = try TemporaryDirectory()
+      defer { records.remove() }
       let witness = try Witness()
+      defer { witness.remove() }
       for round in 0..<Self.rounds {
         try witness.reset()
         let victim = try Victim(["record", records.url.path, witness.path, "4"])
@@ -27,7 +29,9 @@ import Testing
   func `a process that dies after a step of an append loses nothing else`(stage: Int, count: Int) async throws {
     try await onThread {
       let records = try TemporaryDirectory()
+      defer { records.remove() }
       let witness = try Witness()
+      defer { witness.remove() }
       let victim = try Victim(["record", records.url.path, witness.path, "4", "\(stage)", "\(count)"])
       #expect(victim.wait() == SIGKILL)
       try Self.check(records, witness, threads: 4, "stage \(stage), count \(count)")
@@ -46,7 +50,7 @@ import Testing
     options.budget = 64 << 20
     options.freeDiskFloor = 0
     let journal = try Journal(options)
-    defer { journal.close() }
+    defer { journal.closeAndWait() }
     let launches = journal.launches().filter { $0 != journal.launch }
     #expect(launches.count == 1, comment)
     let launch = try #require(launches.first, comment)
@@ -80,7 +84,9 @@ import Testing
   @Test func `a delivery killed again and again counts every record of every launch exactly once`() async throws {
     try await onThread {
       let records = try TemporaryDirectory()
+      defer { records.remove() }
       let other = try TemporaryDirectory()
+      defer { other.remove() }
       let receiver = other.url.appendingPathComponent("received").path
       for _ in 0..<Self.rounds / 4 {
         let victim = try Victim(["relay", records.url.path, receiver])

@@ -43,14 +43,14 @@ extension JournalStore {
   }
 
   /// Nobody is writing the segment, and it is not on its way to the receiver.
-  private func mayGo(_ index: UInt64, of launch: StoredLaunch) -> Bool {
+  func mayGo(_ index: UInt64, of launch: StoredLaunch) -> Bool {
     if launch.isOwn, index >= ring.current || (ring.records(index) != nil && !ring.isComplete(index)) { return false }
     guard let flight = launch.flight, !flight.records.isEmpty else { return true }
     return launch.end(of: index) <= flight.from || launch.base(of: index) >= flight.to
   }
 
   /// Counts what a segment holds as lost, and removes it.
-  private func discard(_ index: UInt64, of launch: StoredLaunch, as reason: LossReason) {
+  func discard(_ index: UInt64, of launch: StoredLaunch, as reason: LossReason) {
     var account = launch.ledger.account
     if !launch.isAcknowledged(index) {
       let start = max(account.acknowledged, launch.base(of: index))

@@ -2,9 +2,17 @@ import Foundation
 
 // Finding what earlier launches left, and taking it over.
 extension JournalStore {
+  /// How often launches that have ended meanwhile are looked for, in seconds.
+  private static let loadInterval: TimeInterval = 10
+
+  func loadAgain() {
+    if !isLoaded || DispatchTime.now() > loaded + Self.loadInterval { load() }
+  }
+
   /// Looks through the directory for launches that are over and not yet known.
   func load() {
     isLoaded = true
+    loaded = .now()
     var segments: [LaunchID: [UInt64]] = [:]
     var ledgers: [LaunchID: JournalFileName] = [:]
     for name in directory.names() where launches[name.launch] == nil {

@@ -4,7 +4,7 @@ import Foundation
 extension JournalStore {
   func commit(_ account: Account, of launch: StoredLaunch) {
     launch.ledger.commit(account)
-    if launch.isOwn { ownAccount.set(launch.ledger.account) }
+    if launch.isOwn { ownLedger.set(OwnLedger(files: ownLedger.get().files, account: launch.ledger.account)) }
   }
 
   func acknowledge(_ launch: StoredLaunch, upTo end: UInt64) {
@@ -82,6 +82,7 @@ extension JournalStore {
   func remove(_ index: UInt64, of launch: StoredLaunch) {
     directory.remove(.segment(launch.id, index: index))
     launch.segments[index] = nil
+    if launch.isOwn { volatile.remove(index) }
     launch.retained.removeAll { $0.index == index }
     if cached?.launch == launch.id, cached?.index == index { cached = nil }
   }

@@ -71,5 +71,10 @@ extension Journal {
   public var end: UInt64 { store.end }
 
   /// Why records go into memory, or are lost, in words; nil while the disk takes them. Any thread, never waits.
-  public var failure: String? { store.publishedFailure.get().map { "\($0)" } }
+  public var failure: String? {
+    switch status {
+    case .durable: nil
+    case .memory(let reason), .stalled(let reason): reason
+    }
+  }
 }

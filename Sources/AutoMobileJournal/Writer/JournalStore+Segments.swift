@@ -8,6 +8,9 @@ extension JournalStore {
   /// What is touched of the first segment before the caller goes on, in bytes. The keeper touches the rest.
   private static let firstTouch = 64 * 1024
 
+  /// How many earlier launches are asked for a spare while the caller waits.
+  private static let adoptionTries = 4
+
   /// Maps segment 0: a spare that an earlier launch left, else a new file, else memory.
   func openFirstSegment() throws(StorageError) {
     if failure == nil {
@@ -24,6 +27,7 @@ extension JournalStore {
       }
     }
     try ring.map(0, file: nil)
+    own.segments[0] = 0
     volatile.insert(0)
     noteShortage()
   }
@@ -34,7 +38,7 @@ extension JournalStore {
     for case .segment(let launch, let index) in directory.names() where launch != own.id {
       newest[launch] = max(newest[launch] ?? 0, index)
     }
-    for (launch, index) in newest {
+    for (launch, index) in newest.prefix(Self.adoptionTries) {
       let name = JournalFileName.segment(launch, index: index)
       guard let file = try? directory.open(name, O_RDWR) else { continue }
       let head = file.read(at: 0, count: SegmentRing.header)
@@ -57,7 +61,7 @@ extension JournalStore {
     return nil
   }
 
-  private func newSegment(_ index: UInt64) throws(StorageError) -> FileDescriptor {
+  func newSegment(_ index: UInt64) throws(StorageError) -> FileDescriptor {
     guard directory.hasRoom(for: own.segmentSize, floor: options.freeDiskFloor) else {
       throw StorageError("keep \(options.freeDiskFloor) bytes of the disk free", code: ENOSPC)
     }
@@ -77,53 +81,53 @@ extension JournalStore {
   ///
   /// - Returns: false when one could not be made and it should be tried again later.
   func prepareSpares() -> Bool {
+    restoreLedger()
     while ring.ready < ring.current &+ Self.spares {
       let index = ring.ready &+ 1
-      guard isFree(slotOf: index), makeRoom() else {
-        am_store_relaxed_u32(&ring.shared.pointee.shortage, UInt32(AM_LOSS_BUFFER_OVERFLOW))
+      guard isDurable ? makeRoom() && ring.canHold(index) : makeRoomInMemory(for: index) else {
+        failure = nil
+        noteShortage()
         return false
       }
-      do {
-        try prepare(index)
-        failure = nil
-        am_store_relaxed_u32(&ring.shared.pointee.shortage, UInt32(AM_LOSS_BUFFER_OVERFLOW))
+      do throws(StorageError) {
+        if isDurable { try prepareFile(index) } else { try prepareMemory(index) }
+        ring.touch(index, 0..<own.segmentSize)
+        ring.makeReady(index)
       } catch {
         failure = error
         noteShortage()
         return false
       }
     }
-    return true
+    if isDurable { failure = nil }
+    noteShortage()
+    if isDurable, !volatile.isEmpty { moveOver() }
+    return isDurable
   }
 
-  private func prepare(_ index: UInt64) throws(StorageError) {
-    let file: FileDescriptor
-    do {
-      file = try newSegment(index)
-    } catch  where error.code == ENOENT {
-      // Somebody removed the directory.
-      try directory.create()
-      file = try newSegment(index)
-    }
+  private func prepareFile(_ index: UInt64) throws(StorageError) {
+    let file = try newSegment(index)
     defer { file.close() }
-    own.segments[index] = own.segmentSize
-    do {
+    do throws(StorageError) {
       try ring.map(index, file: file)
+      own.segments[index] = own.segmentSize
     } catch {
-      own.segments[index] = nil
       directory.remove(.segment(own.id, index: index))
       throw error
     }
-    ring.touch(index, 0..<own.segmentSize)
-    ring.makeReady(index)
   }
 
+  private func prepareMemory(_ index: UInt64) throws(StorageError) {
+    try ring.map(index, file: nil)
+    own.segments[index] = 0
+    volatile.insert(index)
+  }
+
+  /// Tells the writers as what to count a record that finds no segment.
   func noteShortage() {
-    let reason = failure == nil ? AM_LOSS_BUFFER_OVERFLOW : AM_LOSS_DISK_FULL
+    let reason = failure == nil || !isDurable ? AM_LOSS_BUFFER_OVERFLOW : AM_LOSS_DISK_FULL
     am_store_relaxed_u32(&ring.shared.pointee.shortage, UInt32(reason))
   }
-
-  private func isFree(slotOf index: UInt64) -> Bool { ring.canHold(index) }
 }
 
 extension FileDescriptor {

@@ -10,8 +10,9 @@ final class JournalStore: @unchecked Sendable {
   let directory: JournalDirectory
   let identity: FileIdentity
   let ring: SegmentRing
-  /// This launch's account, for readers that must not wait for the lock.
-  let ownAccount = Published(Account())
+  /// This launch's counts and state, for readers that must not wait for the lock.
+  let ownLedger: Published<OwnLedger>
+  let status = Published(JournalStatus.durable)
 
   let lock = NSLock()
   let own: StoredLaunch
@@ -21,13 +22,15 @@ final class JournalStore: @unchecked Sendable {
   var isLoaded = false
   /// The segment file read last, so that reading on does not read it again.
   var cached: (launch: LaunchID, index: UInt64, bytes: [UInt8])?
+  var loaded = DispatchTime.now()
   /// Own segments that are in memory only.
   var volatile: Set<UInt64> = []
+  /// Whether this launch's ledger is a file, so that its segments can be, too.
+  var isDurable = true
+  /// Why the last segment could not be made.
   var failure: StorageError? {
-    didSet { if failure != oldValue { publishedFailure.set(failure) } }
+    didSet { publishStatus() }
   }
-  /// The same, for readers that must not wait for the lock.
-  let publishedFailure = Published<StorageError?>(nil)
 
   init(_ options: JournalOptions) throws(StorageError) {
     self.options = options
@@ -37,25 +40,19 @@ final class JournalStore: @unchecked Sendable {
     identity = FileIdentity(
       role: .ledger, launch: launch, segmentSize: size, created: options.clock(),
       owner: FileIdentity.hash(owner: options.owner))
-    let name = JournalFileName.ledger(launch, claimer: nil)
-    var file: FileDescriptor?
-    do {
-      try directory.create()
-      file = try directory.create(name, size: LedgerFile.size)
-    } catch {
-      failure = error
-    }
-    defer { file?.close() }
-    let ledger = try LedgerFile(identity: identity, file: file, path: directory.path(of: name))
+    let (ledger, failure) = try Self.openLedger(identity, in: directory)
     guard let mapping = ledger.mapping else { throw StorageError("map ledger", code: EFAULT) }
     ring = SegmentRing(launch: launch, segmentSize: size, counted: options.counted, ledger: mapping)
     own = StoredLaunch(
-      id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger, ledgerName: name)
+      id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger,
+      ledgerName: .ledger(launch, claimer: nil))
+    ownLedger = Published(OwnLedger(files: [ledger], account: ledger.account))
     launches[launch] = own
+    isDurable = failure == nil
+    self.failure = failure
     LiveLaunches.here.insert(launch)
     try openFirstSegment()
-    // Observers of properties are not called during `init`.
-    publishedFailure.set(failure)
+    publishStatus()
   }
 
   deinit { LiveLaunches.here.remove(identity.launch) }
@@ -63,6 +60,25 @@ final class JournalStore: @unchecked Sendable {
   /// Whether a launch that left these files may still be writing them.
   func isAlive(_ identity: FileIdentity) -> Bool {
     LiveLaunches.here.isAlive(identity, singleInstanceOwner: options.singleInstance ? self.identity.owner : nil)
+  }
+}
+
+/// The ledgers that this launch has written, the newest last, and its account.
+///
+/// There is more than one when the file was lost with its directory, or became possible only later.
+struct OwnLedger {
+  var files: [LedgerFile]
+  var account: Account
+
+  var counts: WriterCounts {
+    files.reduce(into: WriterCounts()) { $0.add($1.counts) }
+  }
+
+  var summary: LaunchLedger {
+    var account = account
+    // These are the counts of the earlier files, which are at hand.
+    account.carried = WriterCounts()
+    return LaunchLedger(writers: counts, account: account, isResolved: false)
   }
 }
 

@@ -8,6 +8,7 @@ final class Keeper: @unchecked Sendable {
   private let store: JournalStore
   private let work = DispatchSemaphore(value: 0)
   private let stopped = Published(false)
+  private let ended = DispatchSemaphore(value: 0)
 
   /// How often what is old is looked for, in seconds.
   private static let expiryInterval: TimeInterval = 3600
@@ -37,12 +38,16 @@ final class Keeper: @unchecked Sendable {
     work.signal()
   }
 
-  func wake() { work.signal() }
+  /// Waits until the thread is done; for tests, which remove the directory next.
+  func waitUntilEnded() {
+    ended.wait()
+    ended.signal()
+  }
 
   private func run() {
     var nextExpiry = DispatchTime.now()
     while !stopped.get() {
-      autoreleasing {
+      let isPrepared = autoreleasing {
         store.lock.withLock {
           store.ring.touch(store.ring.current, 0..<store.own.segmentSize)
           let isPrepared = store.prepareSpares()
@@ -53,16 +58,16 @@ final class Keeper: @unchecked Sendable {
           return isPrepared
         }
       }
-      let isPrepared = store.ring.ready > store.ring.current
       _ = work.wait(timeout: .now() + (isPrepared ? Self.expiryInterval : Self.retryInterval))
     }
+    ended.signal()
   }
 
-  private func autoreleasing(_ body: () -> Bool) {
+  private func autoreleasing(_ body: () -> Bool) -> Bool {
     #if canImport(Darwin)
-    _ = autoreleasepool(invoking: body)
+    return autoreleasepool(invoking: body)
     #else
-    _ = body()
+    return body()
     #endif
   }
 }

@@ -25,7 +25,7 @@ final class SegmentRing: @unchecked Sendable {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 128)
     memset(memory, 0, size)
     shared = memory.bindMemory(to: am_journal.self, capacity: 1)
-    shared.pointee.ledger = ledger.assumingMemoryBound(to: UInt8.self)
+    shared.pointee.ledger = ledger
     shared.pointee.capacity = UInt64(capacity)
     shared.pointee.counted = counted.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
     shared.pointee.seed = withUnsafeBytes(of: launch.uuid.uuid) { am_crc32c(0, $0.baseAddress, $0.count) }
@@ -125,11 +125,5 @@ final class SegmentRing: @unchecked Sendable {
     guard let segment = am_journal_slot(shared, index).pointee.segment else { return 0 }
     let cursor = UnsafeMutableRawPointer(segment + Int(AM_SEGMENT_CURSOR)).assumingMemoryBound(to: UInt64.self)
     return min(Int(clamping: am_load_acquire_u64(cursor)), capacity)
-  }
-
-  /// Gives up a slot's memory of a segment that has been read, when it has no file.
-  func forget(_ index: UInt64) {
-    guard held[Int(index % UInt64(AM_JOURNAL_SLOTS))] == index else { return }
-    held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = nil
   }
 }

@@ -50,7 +50,8 @@ struct am_journal {
   /// The index of the newest segment that is prepared: those from `current` to `ready` can be written.
   uint64_t ready;
   uint8_t apart[112];
-  uint8_t *_Nonnull ledger;
+  /// A mapped ledger. Atomic: it is replaced when its file is lost or becomes possible.
+  void *_Nonnull ledger;
   /// Bytes for records in each segment.
   uint64_t capacity;
   /// Bit k: records of kind k are counted.
@@ -85,15 +86,15 @@ enum { AM_POSITION_NONE = -1 };
 int64_t am_journal_append(
     struct am_journal *_Nonnull journal, uint32_t kind, const void *_Nullable payload, size_t length);
 
+/// Leaves the current segment for the next, as if it were full. False when there is no next.
+bool am_journal_roll(struct am_journal *_Nonnull journal);
+
 /// Replaces the preamble. One thread at a time. False when it is too long to be repeated.
 bool am_journal_set_preamble(
     struct am_journal *_Nonnull journal, uint32_t kind, const void *_Nullable payload, size_t length);
 
-/// Adds to a loss counter of a ledger; see am_loss_value for its form.
-void am_ledger_add_loss(uint8_t *_Nonnull ledger, uint32_t reason, uint64_t count);
-
-/// Adds to the count of records of a ledger.
-void am_ledger_add_recorded(uint8_t *_Nonnull ledger, uint64_t count);
+/// Counts calls that recorded nothing, and why.
+void am_journal_count_loss(struct am_journal *_Nonnull journal, uint32_t reason, uint64_t count);
 
 /// A loss counter carries its own check, so that a damaged one is not believed: 40 bits of count, 24 bits of CRC.
 /// Returns false, and 0, when it is damaged.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import AutoMobileJournal
 
-/// A directory of a test's own, gone when the test is.
-final class TemporaryDirectory: Sendable {
+/// A directory of a test's own.
+struct TemporaryDirectory: Sendable {
   let url: URL
 
   init() throws {
@@ -12,7 +12,7 @@ final class TemporaryDirectory: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  func remove() { try? FileManager.default.removeItem(at: url) }
 
   func names(suffix: String = "") -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter { $0.hasSuffix(suffix) }.sorted()

@@ -56,6 +56,8 @@ struct Witness {
     try reset()
   }
 
+  func remove() { directory.remove() }
+
   func reset() throws { try Data(count: 4096).write(to: URL(fileURLWithPath: path)) }
 
   func counts(threads: Int) -> [Counts] {

@@ -1,0 +1,110 @@
+import CAutoMobile
+import Foundation
+
+/// Where records go now.
+public enum JournalStatus: Sendable, Equatable {
+  /// Into files: they survive the process.
+  case durable
+  /// Into a little memory, because the directory cannot be used; it is tried again, and then all is moved over.
+  case memory(reason: String)
+  /// Nowhere, until there is room again: records are dropped and counted.
+  case stalled(reason: String)
+}
+
+// A directory that cannot be used yet, or is lost while the journal is open.
+extension JournalStore {
+  /// A ledger in a file, or in memory and why.
+  static func openLedger(
+    _ identity: FileIdentity, in directory: JournalDirectory
+  ) throws(StorageError) -> (LedgerFile, StorageError?) {
+    let name = JournalFileName.ledger(identity.launch, claimer: nil)
+    let path = directory.path(of: name)
+    do throws(StorageError) {
+      try directory.create()
+      let file = try directory.create(name, size: LedgerFile.size)
+      defer { file.close() }
+      return (try LedgerFile(identity: identity, file: file, path: path), nil)
+    } catch {
+      return (try LedgerFile(identity: identity, file: nil, path: path), error)
+    }
+  }
+
+  /// Makes a new ledger file when there is none, or none any more.
+  func restoreLedger() {
+    let path = directory.path(of: own.ledgerName)
+    if isDurable, access(path, F_OK) == 0 { return carryOver() }
+    guard let (ledger, failure) = try? Self.openLedger(identity, in: directory), let mapping = ledger.mapping else {
+      return
+    }
+    if let failure {
+      // A full disk does not take away what is there: without a file, records stay where they are until there is one.
+      if !isDurable { self.failure = failure }
+      return
+    }
+    var account = own.ledger.account
+    account.carried = ownLedger.get().counts
+    ledger.commit(account)
+    ownLedger.set(OwnLedger(files: ownLedger.get().files + [ledger], account: ledger.account))
+    own.ledger = ledger
+    // A call that is counting right now counts in the file before: `carryOver` adds it.
+    withUnsafeMutablePointer(to: &ring.shared.pointee.ledger) { slot in
+      slot.withMemoryRebound(to: UnsafeMutableRawPointer?.self, capacity: 1) { am_store_release_pointer($0, mapping) }
+    }
+    isDurable = true
+    self.failure = nil
+  }
+
+  /// Writes down what has been counted in earlier ledgers.
+  private func carryOver() {
+    let files = ownLedger.get().files.dropLast()
+    guard !files.isEmpty else { return }
+    let counts = files.reduce(into: WriterCounts()) { $0.add($1.counts) }
+    guard counts != own.ledger.account.carried else { return }
+    var account = own.ledger.account
+    account.carried = counts
+    commit(account, of: own)
+  }
+
+  /// Whether memory has room for one more segment, if need be after evicting the oldest.
+  func makeRoomInMemory(for index: UInt64) -> Bool {
+    let most = min(max(2, options.memoryBudget / own.segmentSize), Int(AM_JOURNAL_SLOTS) - 1)
+    while volatile.count >= most || !ring.canHold(index) {
+      guard let oldest = volatile.min(), mayGo(oldest, of: own) else { return false }
+      discard(oldest, of: own, as: .evicted)
+    }
+    return true
+  }
+
+  /// Writes the segments in memory to files, now that there can be some.
+  func moveOver() {
+    if volatile.contains(ring.current) { _ = am_journal_roll(ring.shared) }
+    for index in volatile.sorted() where ring.isComplete(index) {
+      guard let bytes = ring.records(index) else { continue }
+      do throws(StorageError) {
+        let file = try newSegment(index)
+        defer { file.close() }
+        var cursor = UInt64(ring.capacity)
+        try withUnsafeBytes(of: &cursor) { raw throws(StorageError) in
+          try file.write(raw, at: Int(AM_SEGMENT_CURSOR))
+        }
+        try file.write(bytes, at: SegmentRing.header)
+        own.segments[index] = own.segmentSize
+        volatile.remove(index)
+      } catch {
+        directory.remove(.segment(own.id, index: index))
+        failure = error
+        return
+      }
+    }
+  }
+
+  func publishStatus() {
+    if !isDurable || !volatile.isEmpty {
+      status.set(.memory(reason: failure?.description ?? "not moved over yet"))
+    } else if let failure {
+      status.set(.stalled(reason: failure.description))
+    } else {
+      status.set(.durable)
+    }
+  }
+}
