@@ -34,6 +34,8 @@ struct SegmentWalker {
   let writers: Writers
   /// Where the next record is expected.
   private(set) var offset: Int
+  /// The nearest whole record after the last damage; the end when there is none.
+  private var found: Int?
   /// What may still be summed up in search of the next record after damage.
   private var searchable: Int
 
@@ -62,7 +64,7 @@ struct SegmentWalker {
         case .waitedFor: return .unpublished
         case .passedOver, .gone: return .torn(pass(from: start, to: next), kind(at: start))
         }
-      case .damaged: return .damaged(pass(from: start, to: claimedEnd(at: start)), kind(at: start))
+      case .damaged: return .damaged(pass(from: start, to: nil), kind(at: start))
       case .free:
         if writers != .gone { return .unpublished }
         guard let found = firstWritten(from: start) else { return finish() }
@@ -85,46 +87,40 @@ struct SegmentWalker {
     RecordHeader.parse(word: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)?.kind
   }
 
-  /// Where the record at `offset` says that it ends, true or not.
-  private func claimedEnd(at offset: Int) -> Int? {
-    let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
-    guard let (_, _, length) = RecordHeader.parse(word: word) else { return nil }
-    let next = offset + RecordHeader.stride(payload: length)
-    return next <= bytes.count ? next : nil
-  }
-
-  /// Passes over what begins at `start`, up to `hint` if something stands there, else to the next whole record.
+  /// Passes over what begins at `start`: up to the nearest whole record, or to `hint`, if that comes first and another
+  /// writer was at work there. A length that may be damaged is no reason to pass over a whole record.
   private mutating func pass(from start: Int, to hint: Int?) -> Range<Int> {
-    if let hint, hint > start, isPlausible(hint) {
+    let nearest = nextRecord(from: start + 8)
+    if let hint, hint > start, hint < nearest ?? .max, isUnfinished(at: hint) {
       offset = hint
     } else {
-      offset = nextRecord(from: start + 8) ?? bytes.count
+      offset = nearest ?? bytes.count
     }
     return start..<offset
   }
 
-  /// Whether a record may begin at `offset`: a whole one does, or one that nobody finished, or it is the end.
-  private mutating func isPlausible(_ offset: Int) -> Bool {
-    guard offset <= bytes.count - RecordHeader.size else { return offset <= bytes.count }
-    guard spend(at: offset) else { return false }
+  private func isUnfinished(at offset: Int) -> Bool {
     switch look(at: offset) {
-    case .record, .claimed: return true
-    case .free: return writers != .gone || firstWritten(from: offset) == nil
-    case .damaged: return false
+    case .claimed: true
+    case .free: writers != .gone
+    case .record, .damaged: false
     }
   }
 
-  /// The next whole record. Its own position tells nearly every wrong place apart without a checksum.
+  /// The nearest whole record. Its own position tells nearly every wrong place apart without a checksum.
   private mutating func nextRecord(from start: Int) -> Int? {
+    // What was found in search of an earlier one still holds.
+    if let found, found >= start { return found < bytes.count ? found : nil }
     var at = start
     while at <= bytes.count - RecordHeader.size {
       let position = bytes.loadUnaligned(fromByteOffset: at + 8, as: UInt64.self).littleEndian
-      if position == base &+ UInt64(at) {
-        guard spend(at: at) else { return nil }
-        if case .record = look(at: at) { return at }
+      if position == base &+ UInt64(at), spend(at: at), case .record = look(at: at) {
+        found = at
+        return at
       }
       at += 8
     }
+    found = bytes.count
     return nil
   }
 
