@@ -155,9 +155,14 @@ public final class Journal: @unchecked Sendable {
     keeper.stop()
   }
 
-  /// Closes, and waits until nothing more is done in the directory.
-  func closeAndWait() {
+  /// Closes, and waits until this journal does nothing more in its directory.
+  ///
+  /// From then on another journal in this process may take over what is left of this launch, as the next launch does.
+  /// Blocks for as long as the disk takes; not for the main thread of an app.
+  public func closeAndWait() {
+    guard !store.ring.isForeign else { return }
     close()
     keeper.waitUntilEnded()
+    LiveLaunches.here.remove(launch)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DamageTests {
   /// A small journal that was closed: its files' bytes, and what is in it.
   private struct Original {
-    static let count = 24
+    static let count = 14
     let launch: LaunchID
     let files: [String: Data]
     let texts = (0..<Original.count).map { "record \($0) " + String(repeating: "x", count: $0 * 7 % 40) }

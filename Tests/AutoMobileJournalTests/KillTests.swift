@@ -81,6 +81,11 @@ import Testing
     journal.finish(launch)
   }
 
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
   @Test func `a delivery killed again and again counts every record of every launch exactly once`() async throws {
     try await onThread {
       let records = try TemporaryDirectory()
@@ -90,7 +95,10 @@ import Testing
       let receiver = other.url.appendingPathComponent("received").path
       for _ in 0..<Self.rounds / 4 {
         let victim = try Victim(["relay", records.url.path, receiver])
-        usleep(UInt32.random(in: 20_000...60_000))
+        // Killed while it delivers, some time after it has begun to.
+        let goal = Self.size(receiver) + Int.random(in: 1...30_000)
+        #expect(eventually { Self.size(receiver) >= goal })
+        usleep(UInt32.random(in: 0...2000))
         victim.killAndWait()
       }
       // The last one is given the time to deliver all the others.

@@ -3,7 +3,7 @@ import Foundation
 // Finding what earlier launches left, and taking it over.
 extension JournalStore {
   /// How often launches that have ended meanwhile are looked for, in seconds.
-  private static let loadInterval: TimeInterval = 10
+  private static let loadInterval: TimeInterval = 1
 
   func loadAgain() {
     if !isLoaded || DispatchTime.now() > loaded + Self.loadInterval { load() }

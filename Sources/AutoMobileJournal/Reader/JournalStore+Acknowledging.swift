@@ -80,9 +80,15 @@ extension JournalStore {
   }
 
   func remove(_ index: UInt64, of launch: StoredLaunch) {
-    directory.remove(.segment(launch.id, index: index))
+    let name = JournalFileName.segment(launch.id, index: index)
+    if launch.isOwn {
+      let file = volatile.contains(index) ? nil : try? directory.open(name, O_RDWR)
+      ring.release(index, file: file)
+      file?.close()
+      volatile.remove(index)
+    }
+    directory.remove(name)
     launch.segments[index] = nil
-    if launch.isOwn { volatile.remove(index) }
     launch.retained.removeAll { $0.index == index }
     if cached?.launch == launch.id, cached?.index == index { cached = nil }
   }

@@ -5,8 +5,8 @@ import Foundation
 ///
 /// There are a few addresses, the slots, and each stays mapped as long as the ring lives: a slot is given to a later
 /// segment by mapping that over the earlier one, and only after the earlier one has been filled and all of its records
-/// are published. So a thread that went to sleep in ``append(_:_:)`` never wakes up to an address that is gone, and
-/// memory is bounded by the slots.
+/// are published. So a thread that went to sleep in an append never wakes up to an address that is gone: at most it finds
+/// the cursor beyond the end, and reads which segment is current. Memory is bounded by the slots.
 ///
 /// Sendable: writers use atomics only; everything else is called by one thread at a time, under the journal's lock.
 final class SegmentRing: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class SegmentRing: @unchecked Sendable {
   let shared: UnsafeMutablePointer<am_journal>
   let segmentSize: Int
   let capacity: Int
-  /// What is in which slot.
+  /// What is in which slot; nil when it may be overwritten.
   private var held = [UInt64?](repeating: nil, count: Int(AM_JOURNAL_SLOTS))
 
   init(launch: LaunchID, segmentSize: Int, counted: Set<RecordKind>, ledger: UnsafeMutableRawPointer) {
@@ -89,6 +89,21 @@ final class SegmentRing: @unchecked Sendable {
         _ = am_fetch_add_u64($0, 0)
       }
     }
+  }
+
+  /// Gives up the memory of a segment that has been left, and its blocks on disk, but for the page with the cursor.
+  ///
+  /// The file is about to be unlinked; as long as a page of it is mapped, the disk would keep all of it. Cutting it off
+  /// is safe only because the pages beyond are not mapped any more, and nobody but this process maps segments.
+  func release(_ index: UInt64, file: FileDescriptor?) {
+    guard records(index) != nil, isComplete(index), let segment = am_journal_slot(shared, index).pointee.segment
+    else { return }
+    let page = Int(getpagesize())
+    held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = nil
+    guard page < segmentSize else { return }
+    let rest = mmap(
+      segment + page, segmentSize - page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+    if let file, let rest, rest != MAP_FAILED { ftruncate(file.raw, off_t(page)) }
   }
 
   /// Whether the slot of a segment to come is free: never used, or its segment is full and whole.

@@ -2,9 +2,13 @@
 //
 //     journal-victim record DIRECTORY WITNESS THREADS [STAGE COUNT]
 //     journal-victim relay DIRECTORY RECEIVER
+//     journal-victim fork DIRECTORY -
+//     journal-victim sleep DIRECTORY -
 //
 // `record` appends from several threads; with a stage (1 reserved, 2 claimed, 3 copied, 4 published) it kills itself at
 // the COUNTth time that an append comes there. `relay` records too, and delivers what it finds to the file RECEIVER.
+// `fork` ends with 0 when its child could record only into a journal of its own, `sleep` when a thread that fell asleep
+// in the middle of an append lost nothing and disturbed nobody.
 
 import AutoMobileJournal
 import CAutoMobile
@@ -30,6 +34,11 @@ case "relay":
   // Little room, so that segments are evicted as well.
   options.budget = 512 * 1024
   relay(try Journal(options), receiver: arguments[3])
+case "fork":
+  recordAcrossFork(try Journal(options), options)
+case "sleep":
+  options.segmentSize = 16 * 1024
+  recordAsleep(try Journal(options))
 default:
   exit(64)
 }

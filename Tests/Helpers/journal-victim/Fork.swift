@@ -1,0 +1,29 @@
+import AutoMobileJournal
+import Foundation
+
+// Swift hides `fork`, and rightly so; a host app may call it all the same.
+@_silgen_name("fork") private func forkProcess() -> pid_t
+
+/// Records in the parent, tries to record in the child, and says whether the child was kept from it.
+func recordAcrossFork(_ journal: Journal, _ options: JournalOptions) -> Never {
+  func append(_ text: String, to journal: Journal) -> UInt64? {
+    Array(text.utf8).withUnsafeBytes { journal.append(.event, $0) }
+  }
+  guard append("parent", to: journal) != nil else { exit(1) }
+  let child = forkProcess()
+  if child == 0 {
+    guard append("child", to: journal) == nil else { _exit(2) }
+    journal.countLoss(.filtered)
+    journal.setPreamble(.context, [1])
+    guard journal.read(journal.launch, maximumBytes: 1, maximumRecords: 1) == nil, journal.launches().isEmpty else {
+      _exit(3)
+    }
+    // A journal that the child opens itself is its own.
+    guard let own = try? Journal(options), append("child's own", to: own) != nil else { _exit(4) }
+    _exit(0)
+  }
+  var status: Int32 = 0
+  waitpid(child, &status, 0)
+  guard journal.ledger.recorded == 1 else { exit(5) }
+  exit(status == 0 ? 0 : 6)
+}
