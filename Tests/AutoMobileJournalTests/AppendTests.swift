@@ -153,11 +153,3 @@ import Testing
     #expect(launches.dropLast().map { journal.drain($0) } == [["parent"], ["child's own"]])
   }
 }
-
-extension Published {
-  func update(_ change: (inout Value) -> Void) {
-    var value = get()
-    change(&value)
-    set(value)
-  }
-}

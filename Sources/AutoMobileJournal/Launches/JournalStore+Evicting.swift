@@ -21,14 +21,25 @@ extension JournalStore {
     return true
   }
 
+  /// What was handed out before the process died goes only when nothing else can: the receiver may have it, and then it
+  /// would count twice, as stored and as evicted.
   private func evictOldest() -> Bool {
-    for launch in ordered {
-      for index in launch.indices where mayGo(index, of: launch) {
-        discard(index, of: launch, as: .evicted)
-        return true
+    for isLastResort in [false, true] {
+      for launch in ordered {
+        for index in launch.indices
+        where mayGo(index, of: launch) && (isLastResort || !mayHaveArrived(index, of: launch)) {
+          discard(index, of: launch, as: .evicted)
+          return true
+        }
       }
     }
     return false
+  }
+
+  private func mayHaveArrived(_ index: UInt64, of launch: StoredLaunch) -> Bool {
+    let account = launch.ledger.account
+    return account.acknowledged < launch.end(of: index) && account.handedOut > launch.base(of: index)
+      && account.handedOut > account.acknowledged
   }
 
   /// Removes what is too old. A launch's own segments stay: they are bounded by the budget.

@@ -9,6 +9,9 @@ struct Account: Equatable, Sendable {
   var sequence: UInt64 = 0
   /// Everything before this position has been delivered or counted as lost.
   var acknowledged: UInt64 = 0
+  /// Everything from there to this position has been handed out: whether it arrived is not known before it is
+  /// acknowledged, not even after the process died.
+  var handedOut: UInt64 = 0
   var delivered: UInt64 = 0
   /// Calls that never returned, because the process died in them.
   var torn: UInt64 = 0
@@ -24,13 +27,15 @@ struct Account: Equatable, Sendable {
   /// The launch that delivered the final ledger.
   var finisher: LaunchID?
 
-  private static let encodedSize = 7 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16
+  private static let encodedSize = 8 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16
 
   var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.encodedSize + 8)
     func append(_ value: some Any) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
-    for word in [sequence, acknowledged, delivered, torn, doomed, unreadable, missing] { append(word.littleEndian) }
+    for word in [sequence, acknowledged, handedOut, delivered, torn, doomed, unreadable, missing] {
+      append(word.littleEndian)
+    }
     for count in losses.counts { append(count.littleEndian) }
     for word in [carried.recorded, carried.lastSegment] { append(word.littleEndian) }
     for count in carried.losses.counts { append(count.littleEndian) }
@@ -53,6 +58,7 @@ struct Account: Equatable, Sendable {
     }
     sequence = next()
     acknowledged = next()
+    handedOut = next()
     delivered = next()
     torn = next()
     doomed = next()

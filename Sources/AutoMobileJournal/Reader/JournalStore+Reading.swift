@@ -65,6 +65,11 @@ extension JournalStore {
       case .records(let flight):
         if !flight.records.isEmpty {
           launch.flight = flight
+          if flight.to > account.handedOut {
+            var account = account
+            account.handedOut = flight.to
+            commit(account, of: launch)
+          }
           return JournalChunk(
             launch: launch.id, from: flight.from, to: flight.to, bytes: flight.bytes, records: flight.records,
             eventCount: flight.counted.count)

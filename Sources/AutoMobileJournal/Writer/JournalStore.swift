@@ -93,4 +93,5 @@ final class Published<Value>: @unchecked Sendable {
 
   func get() -> Value { lock.withLock { value } }
   func set(_ value: Value) { lock.withLock { self.value = value } }
+  func update(_ change: (inout Value) -> Void) { lock.withLock { change(&value) } }
 }
