@@ -8,8 +8,17 @@ struct ProcessIdentity: Equatable, Sendable {
   /// Names the boot of the machine; zeros when unknown.
   var boot: UUID
 
-  static let current = ProcessIdentity(
-    pid: getpid(), start: startTime(of: getpid()) ?? 0, boot: bootSession() ?? unknownBoot)
+  /// This process.
+  static var current: ProcessIdentity {
+    // The child of a fork inherits what was found out about its parent.
+    known.pid == getpid() ? known : inquire()
+  }
+
+  private static let known = inquire()
+
+  private static func inquire() -> ProcessIdentity {
+    ProcessIdentity(pid: getpid(), start: startTime(of: getpid()) ?? 0, boot: bootSession() ?? unknownBoot)
+  }
 
   private static let unknownBoot = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 

@@ -35,7 +35,7 @@ case "relay":
   options.budget = 512 * 1024
   relay(try Journal(options), receiver: arguments[3])
 case "fork":
-  recordAcrossFork(try Journal(options), options)
+  recordAcrossFork(try Journal(options))
 case "sleep":
   options.segmentSize = 16 * 1024
   recordAsleep(try Journal(options))
