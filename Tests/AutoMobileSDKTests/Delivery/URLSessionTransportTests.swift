@@ -3,6 +3,10 @@ import Testing
 
 @testable import AutoMobileSDK
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite struct URLSessionTransportTests {
   private let short = HTTPTimeouts(silence: 0.3, whole: 0.6)
 
@@ -39,6 +43,21 @@ import Testing
     #expect(received.path == "/sdk-events")
     #expect(received.headers["content-type"] == "x/y")
     #expect(received.body == body)
+  }
+
+  @Test func `a protocol class that watches the app's requests sees none of the SDK's own`() async throws {
+    #expect(URLProtocol.registerClass(Watcher.self))
+    defer { URLProtocol.unregisterClass(Watcher.self) }
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    let answer = await send(HTTPRequest(url: server.url, timeouts: .remote), by: URLSessionTransport())
+    #expect(answer.status == 200)
+    #expect(!Watcher.seen.withLock { $0.contains(Int(server.port)) })
+    #if canImport(Darwin)
+    // And one that is put before all others knows them by their mark. (Foundation on Linux forgets marks.)
+    let request = URLSessionTransport.urlRequest(HTTPRequest(url: server.url))
+    #expect(URLProtocol.property(forKey: "dev.jasonpearson.automobile.sdk.handled", in: request) as? Bool == true)
+    #endif
   }
 
   @Test func `nobody listening is a failure`() async throws {
@@ -98,5 +117,15 @@ import Testing
     #expect(await eventually { !server.requests.isEmpty })
     transport.cancelAll()
     #expect(await answer.status == 0)
+  }
+}
+
+/// Watches, and takes nothing.
+private final class Watcher: URLProtocol {
+  static let seen = Locked<[Int]>([])
+
+  override class func canInit(with request: URLRequest) -> Bool {
+    seen.withLock { $0.append(request.url?.port ?? 0) }
+    return false
   }
 }

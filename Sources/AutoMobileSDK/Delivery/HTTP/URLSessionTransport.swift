@@ -72,7 +72,7 @@ final class URLSessionTransport: HTTPTransport {
     return configuration
   }
 
-  private static func urlRequest(_ request: HTTPRequest) -> URLRequest {
+  static func urlRequest(_ request: HTTPRequest) -> URLRequest {
     let mutable = NSMutableURLRequest(url: request.url)
     mutable.httpMethod = request.method
     mutable.timeoutInterval = request.timeouts.silence
