@@ -23,6 +23,12 @@ def open_session(collector, page, launch):
     page.goto(f"{collector.url}#/sessions/{launch.session}")
 
 
+def loaded(page):
+    """Waits until all events of the session are there: before, the last one is just the last so far."""
+    expect(page.locator(".stage progress")).to_be_hidden()
+    expect(page.locator(".surface .row").first).to_be_visible()
+
+
 def rows(page):
     return page.locator(".row.event")
 
@@ -40,6 +46,7 @@ def the_demo_is_seen(collector, page):
     cards.nth(2).click()
     expect(page.locator(".verdict")).to_contain_text("recorded events here")
     expect(rows(page).first).to_contain_text("Foreground")
+    loaded(page)
     page.locator("#timeline").focus()
     page.keyboard.press("G")
     expect(page.locator(".boundary.killed")).to_contain_text("killed")
@@ -130,6 +137,7 @@ def long_sessions(collector, page):
     open_session(collector, page, launch)
     expect(page.locator(".verdict")).to_contain_text("All 10\u202f000 recorded events here")
     expect(page.locator(".chip[data-type=log] .number")).to_have_text("9\u202f800")
+    loaded(page)
     assert rows(page).count() < 120
     page.locator("#timeline").focus()
     page.keyboard.press("G")

@@ -5,7 +5,7 @@ import { count, plural } from "../base/format.js";
 /**
  * @param {object} ledger      the launch's, from the session's launchLedgers
  * @param {object|undefined} last  the launch's last event
- * @param {object|undefined} crash the crash that the next launch reported
+ * @param {object|null|undefined} crash  what the next launch reported; null: no crash, undefined: not known
  * @returns {{text: string, tone: string, action?: string}|undefined}  undefined while it may still be running
  */
 export function ending(ledger, last, crash) {
@@ -18,7 +18,7 @@ export function ending(ledger, last, crash) {
   if (state === "terminated") return { text: "The app ended", tone: "ended" };
   const torn = ledger.torn ? `, in the middle of ${plural(ledger.torn, "call")}` : "";
   if (state === "background") return { text: `Ended in the background${torn}`, tone: "ended" };
-  return { text: `The process ended without notice here${torn} — killed`, tone: "killed" };
+  return { text: `The process ended without notice here${torn}${crash === null ? " — killed" : ""}`, tone: "killed" };
 }
 
 /** One sentence about a launch's counts. */

@@ -24,6 +24,7 @@ export class SessionView {
   #list;
   #store = new EventStore();
   #session = null;
+  /** By launch: the crash that ended it; null when it is known that none did. */
   #crashes = new Map();
   #selected = null;
   #follow = false;
@@ -145,16 +146,22 @@ export class SessionView {
 
   /** Which of this session's launches died of a crash: the launch that came next reported it, in its first moments. */
   async #findCrashes() {
-    const { launches } = await api.get("launches", {}, this.#abort.signal);
-    const own = launches.filter((launch) => this.#session.launches.includes(launch.launchId));
-    for (const launch of own) {
+    const { signal } = this.#abort;
+    const { launches } = await api.get("launches", { limit: 1000 }, signal);
+    const following = new Map();
+    for (const launch of launches.filter(({ launchId }) => this.#session.launches.includes(launchId))) {
       const [next] = launches
         .filter((other) => other.bundleId === launch.bundleId && other.first > launch.last)
         .sort((a, b) => a.first - b.first);
-      if (!next) continue;
-      const { events } = await api.get("events", { type: "crash", limit: 100 }, this.#abort.signal);
+      if (next) following.set(launch.launchId, next);
+    }
+    if (!following.size) return;
+    const { events, next: more } = await api.get("events", { type: "crash", limit: 1000 }, signal);
+    for (const [launchId, next] of following) {
       const report = events.find((event) => event.launchId === next.launchId && event.timestamp - next.first < 10_000);
-      if (report) this.#crashes.set(launch.launchId, report);
+      if (report) this.#crashes.set(launchId, report);
+      // Among more crashes than were asked for it may be missing: then nothing is claimed.
+      else if (!more) this.#crashes.set(launchId, null);
     }
   }
 
