@@ -1,29 +1,42 @@
+import CAutoMobile
 import Dispatch
 
-/// Decides when what has been recorded is passed on: as soon as `capacity` events have come, or when the first of them
-/// has waited for one interval. While nothing is recorded, nothing runs.
+/// Decides when what has been recorded is passed on: as soon as about `capacity` events have come, and once in every
+/// interval in which something came. While nothing is recorded, nothing runs.
 ///
-/// Noting an event is one atomic add; every `capacity` events, and at the first after a flush, a Dispatch source is
-/// nudged, which neither blocks nor allocates.
+/// Noting an event neither blocks nor allocates, and threads that do it rarely touch the same memory: only the first
+/// event after a flush is told at once, by nudging a Dispatch source, and a thread adds its events to the common count
+/// several at a time.
 final class FlushScheduler: @unchecked Sendable {
-  // Unchecked, because a Dispatch source is not declared `Sendable`, though it may be used from any thread, and because
-  // the timer factory is not: it is called once, by `init`. `isArmed` and `isRunning` belong to `queue`.
+  // Unchecked, because a Dispatch source is not declared `Sendable`, though it may be used from any thread.
+  // `isTicking` and `isRunning` belong to `queue`; the rest is constant or atomic.
 
+  /// 1: something was recorded since the last flush.
+  private let news = AtomicWord()
+  /// Events since the last flush, as far as the threads have told; a multiple of `stride`.
   private let pending = AtomicWord()
+  /// How many events a thread tells of at once: a power of two, much less than the capacity.
+  private let stride: UInt64
   private let capacity: UInt64
   private let intervalMs: Int
   private let timer: any TimerScheduling
   private let onFlush: @Sendable () -> Void
   private let source: any DispatchSourceUserDataAdd
   private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.flush", qos: .utility)
-  private var isArmed = false
+  /// The timer runs.
+  private var isTicking = false
   private var isRunning = true
 
   /// - Parameter onFlush: called on a queue of the scheduler's own, one call at a time.
   init(
     capacity: Int, intervalMs: Int, timerFactory: () -> any TimerScheduling, onFlush: @escaping @Sendable () -> Void
   ) {
-    self.capacity = UInt64(max(1, capacity))
+    let capacity = UInt64(max(1, capacity))
+    var stride: UInt64 = 1
+    while stride < 16, stride * 16 <= capacity { stride *= 2 }
+    self.stride = stride
+    // Of `capacity` events of one thread, this many are told of for certain.
+    self.capacity = capacity / stride * stride
     self.intervalMs = max(1, intervalMs)
     self.onFlush = onFlush
     timer = timerFactory()
@@ -40,8 +53,10 @@ final class FlushScheduler: @unchecked Sendable {
   /// An event has been recorded.
   @inline(__always)
   func noteEvent() {
-    let before = pending.add(1)
-    if before == 0 || before &+ 1 == capacity { source.add(data: 1) }
+    if news.value == 0, news.exchange(0, for: 1) { source.add(data: 1) }
+    guard UInt64(am_thread_tick()) & (stride &- 1) == 0 else { return }
+    let before = pending.add(stride)
+    if before < capacity, before &+ stride >= capacity { source.add(data: 1) }
   }
 
   /// Flushes soon, on the scheduler's queue, whether or not there is anything new.
@@ -52,41 +67,41 @@ final class FlushScheduler: @unchecked Sendable {
     queue.async { [weak self] in
       guard let self else { return }
       isRunning = running
-      running ? look() : disarm()
+      running ? look() : rest()
     }
   }
 
   private func look() {
     guard isRunning else { return }
-    let count = pending.value
-    if count >= capacity {
-      perform()
-    } else if count > 0, !isArmed {
-      isArmed = true
-      timer.schedule(intervalMs: intervalMs) { [weak self] in self?.timerFired() }
+    if pending.value >= capacity { perform() }
+    if news.value != 0, !isTicking {
+      isTicking = true
+      timer.schedule(intervalMs: intervalMs) { [weak self] in self?.tick() }
     }
   }
 
-  private func timerFired() {
+  private func tick() {
     queue.async { [weak self] in
-      // A call that was on its way when the timer was cancelled finds it disarmed.
-      guard let self, isArmed else { return }
+      // A call that was on its way when the timer was cancelled finds it at rest.
+      guard let self, isTicking else { return }
+      // A quiet interval ends with a last flush, too: an event that was being recorded while the one before ran may
+      // have been told of before it could be read.
+      if news.value == 0 { rest() }
       perform()
     }
   }
 
   private func perform() {
-    disarm()
-    // Only what was seen is taken off, before the flush: what comes during it waits for the next.
-    let seen = pending.value
-    let before = pending.add(0 &- seen)
+    // Before the flush: what comes during it is news for the next one.
+    news.store(0)
+    // Only what was seen is taken off.
+    pending.add(0 &- pending.value)
     onFlush()
-    if before != seen { look() }
   }
 
-  private func disarm() {
-    guard isArmed else { return }
-    isArmed = false
+  private func rest() {
+    guard isTicking else { return }
+    isTicking = false
     timer.cancel()
   }
 }

@@ -5,5 +5,6 @@
 #include "CAutoMobileAtomics.h"
 #include "CAutoMobileCRC32C.h"
 #include "CAutoMobileJournal.h"
+#include "CAutoMobileThreadTick.h"
 
 #endif

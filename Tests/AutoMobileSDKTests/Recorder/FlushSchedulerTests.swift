@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `the first event starts the timer and its firing flushes once`() async {
+  @Test func `the timer begins with the first event and rests after an interval without any`() async {
     let harness = Harness()
     let scheduler = harness.scheduler(capacity: 10)
     #expect(!harness.timer.isScheduled)
@@ -25,18 +25,31 @@ import Testing
     #expect(await eventually { harness.timer.isScheduled })
     #expect(harness.timer.interval == 250)
     harness.timer.fire()
-    #expect(await eventually { harness.count == 1 && !harness.timer.isScheduled })
+    #expect(await eventually { harness.count == 1 })
+    #expect(harness.timer.isScheduled)
+    harness.timer.fire()
+    #expect(await eventually { harness.count == 2 })
+    #expect(!harness.timer.isScheduled)
     harness.timer.fireLate()
     scheduler.noteEvent()
     #expect(await eventually { harness.timer.isScheduled })
-    #expect(harness.count == 1)
+    #expect(harness.timer.scheduledCount == 2)
+    #expect(harness.count == 2)
   }
 
-  @Test(arguments: [1, 2, 50]) func `at capacity nothing waits for the timer`(capacity: Int) async {
+  @Test(arguments: [1, 2, 15, 16, 50, 1000]) func `at capacity nothing waits for the timer`(capacity: Int) async {
     let harness = Harness()
     let scheduler = harness.scheduler(capacity: capacity)
     for _ in 0..<capacity { scheduler.noteEvent() }
-    #expect(await eventually { harness.count == 1 })
+    #expect(await eventually { harness.count >= 1 })
+  }
+
+  @Test(arguments: [2, 15, 50, 1000]) func `well below capacity nothing happens before the timer`(capacity: Int) async {
+    let harness = Harness()
+    let scheduler = harness.scheduler(capacity: capacity)
+    for _ in 0..<(capacity * 3 / 4) { scheduler.noteEvent() }
+    #expect(await eventually { harness.timer.isScheduled })
+    #expect(harness.count == 0)
   }
 
   @Test func `while stopped only an explicit flush flushes`() async {
@@ -48,7 +61,7 @@ import Testing
     #expect(await eventually { harness.count == 1 })
     for _ in 0..<5 { scheduler.noteEvent() }
     scheduler.setRunning(true)
-    #expect(await eventually { harness.count == 2 })
+    #expect(await eventually { harness.count == 2 && harness.timer.isScheduled == false })
   }
 
   @Test func `no event is forgotten when many threads record during flushes`() async {
