@@ -74,7 +74,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       guard state.phase == .initializing else { return false }
       state.phase = .initialized
       state.runtime = runtime
-      runtime.recorder.isEnabled = state.isEnabled
+      if !state.isEnabled { runtime.recorder.isEnabled = false }
       recorderSlot.store(UInt64(UInt(bitPattern: Unmanaged.passUnretained(runtime.recorder).toOpaque())))
       return true
     }

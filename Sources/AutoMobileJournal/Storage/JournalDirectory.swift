@@ -8,12 +8,12 @@ struct JournalDirectory: Sendable {
 
   /// Makes the directory, kept out of backups and readable from the first unlock on.
   func create() throws(StorageError) {
-    var attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-    attributes[.protectionKey] = FileProtectionType.completeUntilFirstUserAuthentication
-    #endif
     var status = stat()
-    if stat(path, &status) != 0 {
+    if stat(path, &status) != 0, !makeLastPart() {
+      var attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+      #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      attributes[.protectionKey] = FileProtectionType.completeUntilFirstUserAuthentication
+      #endif
       do {
         try FileManager.default.createDirectory(
           atPath: path, withIntermediateDirectories: true, attributes: attributes)
@@ -26,6 +26,15 @@ struct JournalDirectory: Sendable {
     var values = URLResourceValues()
     values.isExcludedFromBackup = true
     try? url.setResourceValues(values)
+    #endif
+  }
+
+  /// Usually only the last part of the path is missing, and then there is a way that is much shorter than Foundation's.
+  private func makeLastPart() -> Bool {
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    return false
+    #else
+    return mkdir(path, 0o700) == 0
     #endif
   }
 

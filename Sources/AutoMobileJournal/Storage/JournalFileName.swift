@@ -34,13 +34,15 @@ enum JournalFileName: Hashable {
     }
   }
 
+  // Without interpolation: the first one in a process is slow, and this runs while the app starts.
   var text: String {
     switch self {
-    case .ledger(let launch, nil): return "\(launch).ledger"
-    case .ledger(let launch, let claimer?): return "\(launch)@\(claimer).ledger"
+    case .ledger(let launch, nil): return launch.description + ".ledger"
+    case .ledger(let launch, let claimer?): return launch.description + "@" + claimer.description + ".ledger"
     case .segment(let launch, let index):
       let digits = String(index)
-      return "\(launch)-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits).journal"
+      let zeros = String(repeating: "0", count: max(0, 6 - digits.count))
+      return launch.description + "-" + zeros + digits + ".journal"
     }
   }
 }

@@ -8,7 +8,7 @@ import Foundation
 final class BatchTap: Sendable {
   private let journal: Journal
   private let observers: BatchObservers
-  private let bundleId: String?
+  private let prefix: [UInt8]
   private let contextJSON: @Sendable (UInt64) -> [UInt8]?
   /// Nil: batches are not posted.
   private let notifications: NotificationCenter?
@@ -24,7 +24,7 @@ final class BatchTap: Sendable {
   ) {
     self.journal = journal
     self.observers = observers
-    self.bundleId = bundleId
+    prefix = Self.prefix(bundleId: bundleId)
     self.contextJSON = contextJSON
     self.notifications = notifications
   }
@@ -47,9 +47,19 @@ final class BatchTap: Sendable {
 
   private func post(_ records: [JournalRecord]) {
     guard let notifications else { return }
+    notifications.post(
+      name: SdkEventBroadcaster.eventBatchNotification, object: nil,
+      userInfo: [SdkEventBroadcaster.eventBatchUserInfoKey: Data(envelope(records))])
+  }
+
+  /// The JSON of an ``SdkEventBatch``, written by hand: it is made for every batch, and nobody may be listening.
+  private func envelope(_ records: [JournalRecord]) -> [UInt8] {
     var contexts: [UInt64: ContextExpander.Members] = [:]
-    let envelopes = records.map { record in
-      var payload: [UInt8] = []
+    var body = prefix
+    var payload: [UInt8] = []
+    for record in records {
+      if body.count > prefix.count { body.append(UInt8(ascii: ",")) }
+      payload.removeAll(keepingCapacity: true)
       record.payload.withUnsafeBytes { event in
         ContextExpander.append(event, to: &payload) { id in
           if contexts[id] == nil {
@@ -57,18 +67,22 @@ final class BatchTap: Sendable {
           }
           return contexts[id]
         }
+        body += #"{"eventType":"#.utf8
+        body += EventTypeName.json(of: event)
       }
-      return SdkEventEnvelope(
-        rawEventType: Self.type(of: payload), payload: Data(payload), sequence: record.position)
+      body += #","payload":""#.utf8
+      body += Data(payload).base64EncodedData()
+      body += #"","sequence":\#(record.position)}"#.utf8
     }
-    guard let data = try? JSONEncoder().encode(SdkEventBatch(bundleId: bundleId, events: envelopes)) else { return }
-    notifications.post(
-      name: SdkEventBroadcaster.eventBatchNotification, object: nil,
-      userInfo: [SdkEventBroadcaster.eventBatchUserInfoKey: data])
+    body += #"],"timestamp":\#(EventClock.now())}"#.utf8
+    return body
   }
 
-  private static func type(of event: [UInt8]) -> String {
-    let json = event.withUnsafeBytes { EventTypeName.json(of: $0) }
-    return (try? JSONDecoder().decode(String.self, from: Data(json))) ?? SdkEventType.custom.rawValue
+  /// What comes before the events.
+  private static func prefix(bundleId: String?) -> [UInt8] {
+    guard let bundleId,
+      let json = try? withJSON({ $0.value(bundleId, then: UInt8(ascii: ",")) }, body: { Array($0) })
+    else { return Array(#"{"events":["#.utf8) }
+    return Array(#"{"bundleId":"#.utf8) + json + Array(#""events":["#.utf8)
   }
 }

@@ -28,8 +28,13 @@ extension SdkDeviceInfo {
   #endif
 
   private static func osVersion() -> String {
+    #if canImport(Darwin)
     let version = ProcessInfo.processInfo.operatingSystemVersion
     return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+    #else
+    var system = utsname()
+    return uname(&system) == 0 ? text(system.release) : "unknown"
+    #endif
   }
 
   /// The hardware's name, for example `iPhone16,1`; in a simulator the one it stands for.
@@ -39,8 +44,11 @@ extension SdkDeviceInfo {
     #endif
     var system = utsname()
     guard uname(&system) == 0 else { return "unknown" }
-    return withUnsafeBytes(of: &system.machine) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    return text(system.machine)
+  }
+
+  /// A C string that lies in a tuple.
+  private static func text(_ characters: some Any) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

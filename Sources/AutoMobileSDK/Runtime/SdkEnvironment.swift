@@ -29,8 +29,11 @@ struct SdkEnvironment: Sendable {
   /// The process as it is.
   static func live() -> SdkEnvironment {
     var environment = SdkEnvironment()
+    #if canImport(Darwin)
+    // Elsewhere programs are no bundles, and looking for one reads directories.
     environment.bundleId = Bundle.main.bundleIdentifier
     environment.appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+    #endif
     #if targetEnvironment(simulator)
     environment.variables = ProcessInfo.processInfo.environment
     #endif
