@@ -94,5 +94,5 @@ if isFuzzing {
   package.targets.append(
     .executableTarget(
       name: "collector-fuzz", dependencies: ["AutoMobileCollector"], path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }

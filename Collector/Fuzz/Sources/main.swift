@@ -1,7 +1,6 @@
 import Foundation
 
-// The driver of libFuzzer, which is linked in by `-sanitize=fuzzer`. Its own `main` would do, if SwiftPM did not bring
-// one of its own.
+// libFuzzer is linked in by `-sanitize=fuzzer`. Its own `main` would do, if SwiftPM did not bring one of its own.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>,
@@ -9,11 +8,18 @@ private func runFuzzer(
   _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-private let target = FuzzTarget(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? .json
+/// The name that libFuzzer looks for.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
+  FuzzTarget.chosen.run(UnsafeRawBufferPointer(start: bytes, count: length))
+  return 0
+}
+
+extension FuzzTarget {
+  fileprivate static let chosen =
+    FuzzTarget(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? .json
+}
+
 private var count = CommandLine.argc
 private var arguments = CommandLine.unsafeArgv
-exit(
-  runFuzzer(&count, &arguments) { bytes, length in
-    target.run(UnsafeRawBufferPointer(start: bytes, count: length))
-    return 0
-  })
+exit(runFuzzer(&count, &arguments, testOneInput))

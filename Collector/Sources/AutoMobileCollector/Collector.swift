@@ -46,7 +46,8 @@ public final class Collector: Service, Sendable {
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth)
     let position = try store.logPosition()
     log = try IngestLog(
-      directory: LogDirectory(path: directory.ingestLog), indexed: position, metrics: metrics, logger: logger)
+      directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
+      metrics: metrics, logger: logger)
     indexer = Indexer(
       store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
       logger: logger)

@@ -16,6 +16,9 @@ public struct CollectorOptions: Sendable {
   public var fullTextSearch = true
   public var limits = CollectorLimits()
 
+  /// The ingest log's files are this large, in bytes; a test has smaller ones.
+  var logSegmentBytes = 64 << 20
+
   public init(dataDirectory: URL) { self.dataDirectory = dataDirectory }
 
   /// Whether ``host`` can be reached from this machine only.

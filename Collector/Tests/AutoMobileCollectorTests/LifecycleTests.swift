@@ -130,6 +130,30 @@ import Testing
     }
   }
 
+  @Test func `the log's files are left behind and removed as the index advances`() async throws {
+    try await RunningCollector.with { options in
+      options.logSegmentBytes = 20_000
+    } _: { collector in
+      let log = collector.directory.appending(path: "ingest").path
+      var batch = RawBatch()
+      for _ in 0..<20 { batch.addLog("filling", context: nil) }
+      for _ in 0..<60 {
+        try await collector.post(raw: batch)
+        batch = batch.following()
+      }
+      try await collector.waitForLaunch(batch.launch, stored: 1200)
+      let last = try FileManager.default.contentsOfDirectory(atPath: log).compactMap { UInt64($0.prefix(20)) }.max()
+      #expect(last ?? 0 > 5)
+      let deadline = ContinuousClock.now + .seconds(60)
+      while try FileManager.default.contentsOfDirectory(atPath: log).count > 2 {
+        try #require(ContinuousClock.now < deadline, "the log grows")
+        // The last file is left when the next delivery comes.
+        try await collector.post(raw: batch)
+        batch = batch.following()
+      }
+    }
+  }
+
   @Test func `full text search can be switched on later`() async throws {
     let directory = try TemporaryDirectory()
     var batch = RawBatch()

@@ -159,4 +159,16 @@ import Testing
       withExtendedLifetime(sockets) {}
     }
   }
+
+  @Test func `a client that asks whether it may send is told so`() async throws {
+    try await RunningCollector.with { collector in
+      let socket = try RawSocket(port: collector.port)
+      await socket.send(
+        "POST /sdk-events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 13\r\n"
+          + "Expect: 100-continue\r\nConnection: close\r\n\r\n")
+      #expect(await socket.readLine() == "HTTP/1.1 100 Continue")
+      await socket.send("{\"events\":[]}")
+      #expect(await socket.readToEnd().contains("HTTP/1.1 200 OK"))
+    }
+  }
 }

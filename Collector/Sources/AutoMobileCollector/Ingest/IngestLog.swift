@@ -38,7 +38,7 @@ final class IngestLog: @unchecked Sendable {
   ///
   /// - Parameter indexed: how far the index is; what lies behind it counts as backlog.
   init(
-    directory: LogDirectory, indexed: LogPosition, segmentSize: Int = 64 << 20, metrics: CollectorMetrics,
+    directory: LogDirectory, indexed: LogPosition, segmentSize: Int, metrics: CollectorMetrics,
     logger: Logger
   ) throws {
     self.directory = directory

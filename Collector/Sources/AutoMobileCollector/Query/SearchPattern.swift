@@ -17,8 +17,9 @@ struct SearchPattern: Equatable, Sendable {
     like = "%\(escaped)%"
   }
 
-  /// All words, each as the beginning of a word in the text; nil when there is no letter or digit to look for.
+  /// All words, each as the beginning of a word in the text; nil when there is no letter or digit to look for. One or two
+  /// letters are a whole word: half of the index begins with them.
   var fullText: String? {
-    words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+    words.isEmpty ? nil : words.map { $0.count < 3 ? "\"\($0)\"" : "\"\($0)\"*" }.joined(separator: " ")
   }
 }

@@ -37,6 +37,18 @@ final class RawSocket: @unchecked Sendable {
     }
   }
 
+  /// The first line that comes.
+  func readLine() async -> String {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1, byte != 0x0A { if byte != 0x0D { line.append(byte) } }
+        continuation.resume(returning: String(decoding: line, as: UTF8.self))
+      }
+    }
+  }
+
   /// Everything that comes until the other side closes.
   func readToEnd() async -> String {
     await withCheckedContinuation { continuation in
