@@ -17,6 +17,7 @@ export class Overview {
   #events = [];
   #start = 0;
   #end = 0;
+  #shown = [0, 0];
   #frame = 0;
 
   /** @param {(time: number) => void} onPick */
@@ -46,6 +47,7 @@ export class Overview {
 
   /** Marks what the timeline shows now. */
   view(from, to) {
+    this.#shown = [from, to];
     const span = Math.max(this.#end - this.#start, 1);
     const left = Math.min(Math.max((from - this.#start) / span, 0), 1);
     const right = Math.min(Math.max((to - this.#start) / span, 0), 1);
@@ -96,6 +98,7 @@ export class Overview {
         context.fillRect(column * barWidth, height - 3, barWidth - 1, 3);
       }
     });
+    this.view(...this.#shown);
     this.#from.textContent = "0:00";
     this.#to.textContent = offset(this.#end - this.#start);
     this.#canvas.setAttribute("aria-label", `${plural(events.length, "event")} in ${offset(span)}, over time`);

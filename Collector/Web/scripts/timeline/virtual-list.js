@@ -58,13 +58,15 @@ export class VirtualList {
   lastVisible() { return this.#at(this.#scroller.scrollTop + this.#scroller.clientHeight); }
   top(index) { return this.#tops[index]; }
 
+  /** Scrolls as little as shows an item; or so that it is in the middle, as also when it is far away. */
   reveal(index, where = "nearest") {
     if (index < 0 || index >= this.#items.length) return;
     const { scrollTop, clientHeight } = this.#scroller;
     const top = this.#tops[index];
     const bottom = this.#tops[index + 1];
     const margin = 48;
-    if (where === "center") this.#scroller.scrollTop = (top + bottom - clientHeight) / 2;
+    const far = bottom < scrollTop - clientHeight / 4 || top > scrollTop + clientHeight * 1.25;
+    if (where === "center" || far) this.#scroller.scrollTop = (top + bottom - clientHeight) / 2;
     else if (top - margin < scrollTop) this.#scroller.scrollTop = top - margin;
     else if (bottom + margin > scrollTop + clientHeight) this.#scroller.scrollTop = bottom + margin - clientHeight;
     this.#draw();
