@@ -87,7 +87,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   public var isInitialized: Bool { runtime != nil }
 
   /// Whether recording is switched on, as it is unless ``setEnabled(_:)`` said otherwise.
-  public var isEnabled: Bool { state.withLock { $0.isEnabled } }
+  public var isEnabled: Bool { state.withLock { $0.runtime?.recorder.isEnabled ?? $0.isEnabled } }
 
   /// Switches recording off or on, also before initialization. While it is off, events are counted as
   /// ``DropReason/disabled``, and timers and subsystems rest.

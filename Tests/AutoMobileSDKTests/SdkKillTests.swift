@@ -7,8 +7,8 @@ import Testing
 
 /// Processes that record through the public API and are killed in the middle of it.
 @Suite struct SdkKillTests {
-  /// 30, or what `AUTOMOBILE_KILLS` says.
-  private static let kills = ProcessInfo.processInfo.environment["AUTOMOBILE_KILLS"].flatMap(Int.init) ?? 30
+  /// 30 in every run, 500 in a soak.
+  private static let kills = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] == nil ? 30 : 500
 
   @Test func `of a process killed at any moment, everything recorded is there exactly once`() async throws {
     let directory = try TemporaryDirectory()

@@ -85,44 +85,12 @@ import Testing
     #expect(try JSONDecoder().decode(Purchase.self, from: payload) == Purchase(total: 9.5))
   }
 
-  @Test func `an event names the context that held when it was recorded`() throws {
+  @Test func `the buffer's switch and the SDK's are one`() throws {
     let harness = try SdkHarness()
-    harness.sdk.trackEvent(name: "anonymous")
-    harness.sdk.setUserId("ada")
-    harness.sdk.setTag("plan", value: "pro")
-    harness.sdk.trackEvent(name: "known")
-    harness.sdk.removeTag("plan")
-    harness.sdk.trackEvent(name: "untagged")
-    let contexts = try harness.recorded().map(\.context)
-    #expect(contexts.map { $0["userId"] as? String } == [nil, "ada", "ada"])
-    #expect(contexts.map { $0["tags"] as? [String: String] } == [[:], ["plan": "pro"], [:]])
-    #expect(contexts.allSatisfy { $0["appVersion"] as? String == "1.2.3" })
-    #expect(contexts.allSatisfy { $0["bundleId"] as? String == "com.example.test" })
-    #expect(contexts.allSatisfy { $0["sessionId"] as? String == harness.sdk.currentSessionId() })
-    #expect((contexts[0]["device"] as? [String: String])?["model"] == "Test1,1")
-  }
-
-  @Test func `a change that changes nothing writes no context`() throws {
-    let harness = try SdkHarness()
-    harness.sdk.setUserId("ada")
-    let before = try harness.contextCount()
-    for _ in 0..<10 {
-      harness.sdk.setUserId("ada")
-      harness.sdk.removeTag("absent")
-    }
-    #expect(try harness.contextCount() == before)
-    harness.sdk.setUserId("bob")
-    #expect(try harness.contextCount() == before + 1)
-  }
-
-  @Test func `tags beyond all measure do not cost the rest of the context`() throws {
-    let harness = try SdkHarness()
-    harness.sdk.setUserId("ada")
-    harness.sdk.setTag("huge", value: String(repeating: "x", count: 100_000))
-    harness.sdk.trackEvent(name: "still here")
-    let context = try #require(harness.recorded().first?.context)
-    #expect(context["userId"] as? String == "ada")
-    #expect(context["tags"] as? [String: String] == [:])
+    harness.sdk.getEventBuffer()?.isBufferEnabled = false
+    #expect(!harness.sdk.isEnabled)
+    harness.sdk.setEnabled(true)
+    #expect(harness.sdk.getEventBuffer()?.isBufferEnabled == true)
   }
 
   @Test func `while switched off everything counts as disabled, and it can be switched on again`() throws {

@@ -15,7 +15,7 @@ extension DropCounting {
   }
 }
 
-/// Counts in memory.
+/// Counts in memory. Safe from any thread.
 public final class DefaultDropCounter: DropCounting, @unchecked Sendable {
   // Unchecked only because the documented declaration says so: all state is in `counts`.
   private let counts = Locked<[DropReason: Int]>([:])

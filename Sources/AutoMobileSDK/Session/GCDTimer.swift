@@ -3,13 +3,13 @@ import Foundation
 
 /// A ``TimerScheduling`` on a Dispatch source, at utility priority.
 ///
-/// It does not keep itself alive: when the last reference goes, the timer stops.
+/// Safe from any thread. It does not keep itself alive: when the last reference goes, the timer stops.
 public final class GCDTimer: TimerScheduling, @unchecked Sendable {
   // Unchecked only because a class must say so to keep the documented conformance: all state is in `source`.
   private let source = Locked<(any DispatchSourceTimer)?>(nil)
 
-  /// One queue for all timers: their blocks are short, and a queue each would be a thread each.
-  private static let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.timer", qos: .utility)
+  /// A queue of its own, so that a block that takes its time holds up no other timer.
+  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.timer", qos: .utility)
   /// Longer intervals are cut to this, so that no arithmetic on deadlines overflows: 30 days.
   private static let longestInterval = 30 * 24 * 60 * 60 * 1000
 
@@ -19,7 +19,7 @@ public final class GCDTimer: TimerScheduling, @unchecked Sendable {
 
   public func schedule(intervalMs: Int, block: @escaping @Sendable () -> Void) {
     let interval = min(max(1, intervalMs), Self.longestInterval)
-    let new = DispatchSource.makeTimerSource(queue: Self.queue)
+    let new = DispatchSource.makeTimerSource(queue: queue)
     new.schedule(
       deadline: .now() + .milliseconds(interval), repeating: .milliseconds(interval),
       leeway: .milliseconds(interval / 10))
