@@ -19,7 +19,8 @@ let package = Package(
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
     .testTarget(
-      name: "AutoMobileJournalTests", dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim", "AllocationCounter"]),
+      name: "AutoMobileJournalTests",
+      dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim", "AllocationCounter"]),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
