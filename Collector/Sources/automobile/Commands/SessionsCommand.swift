@@ -32,8 +32,8 @@ struct SessionsCommand: AsyncParsableCommand {
     let now = Format.now
     var table = Table(columns: [
       .init(title: "SESSION", paint: { $0.cyan($1) }),
-      .init(title: "USER", minimum: 8),
-      .init(title: "APP", minimum: 8),
+      .init(title: "USER", minimum: 18),
+      .init(title: "APP", minimum: 12),
       .init(title: "DEVICE", minimum: 6, rank: 3),
       .init(title: "LAST EVENT", rank: 1, paint: { $1.hasPrefix("live") ? $0.green($1) : $1 }),
       .init(title: "LENGTH", alignsRight: true, rank: 4),
@@ -41,7 +41,7 @@ struct SessionsCommand: AsyncParsableCommand {
       .init(
         title: "ERRORS", alignsRight: true,
         paint: { $1.contains { "123456789".contains($0) } ? $0.red($1) : $0.dim($1) }),
-      .init(title: "LAST SCREEN", minimum: 6, rank: 2),
+      .init(title: "LAST SCREEN", minimum: 8, rank: 2),
     ])
     table.rows = sessions.map { session in
       let first = session["first"]?.integer ?? 0
