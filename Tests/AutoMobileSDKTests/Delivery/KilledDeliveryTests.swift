@@ -34,7 +34,8 @@ import Testing
     var options = JournalOptions(directory: bench.directory.file("recordings"), owner: "com.example.victim")
     options.singleInstance = true
     options.freeDiskFloor = 0
-    options.budget = 256 << 20
+    // So little that launches are evicted before they are delivered.
+    options.budget = 6 << 20
     let journal = try Journal(options)
     let worker = try bench.worker(journal, to: receiver.url)
     worker.wake()
@@ -48,8 +49,6 @@ import Testing
     #expect(store.ledgers.count == Self.kills)
     for (launch, ledger) in store.ledgers {
       #expect(ledger.final)
-      // What is evicted after its answer got lost would count as lost, and yet be stored: nobody can know better.
-      #expect(ledger.dropped["evicted"] == nil)
       #expect(ledger.recorded == UInt64(store.events[launch, default: [:]].count) + ledger.lost)
     }
     // Against what the processes themselves have seen to return: no call is missing, none was made up.

@@ -3,8 +3,8 @@
 //
 //     sdk-victim DIRECTORY WITNESS [ENDPOINT]
 //
-// DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts. With an ENDPOINT it delivers as well,
-// records no faster than that is possible, and has room for all that is not delivered.
+// DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts. With an ENDPOINT it delivers as well, out
+// of a journal that has not room for everything, and records no faster than that is possible.
 
 import CAutoMobile
 import Foundation
@@ -30,7 +30,7 @@ let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true
 var configuration = AutoMobileConfiguration(storage: .directory(directory))
 if CommandLine.arguments.count > 3 {
   configuration.endpoint = URL(string: CommandLine.arguments[3])
-  configuration.journalBudget = 256 << 20
+  configuration.journalBudget = 6 << 20
 }
 let isDelivering = configuration.endpoint != nil
 sdk.initialize(bundleId: "com.example.victim", configuration: configuration)
