@@ -35,6 +35,22 @@ __attribute__((target("sse4.2"))) static uint32_t crc32c_sse42(uint32_t crc, con
   return ~tail;
 }
 
+__attribute__((target("sse4.2"))) static uint32_t crc32c_record_sse42(
+    uint32_t seed, uint64_t position, uint64_t word, const void *bytes, size_t length) {
+  uint64_t state = (uint32_t)~seed;
+  state = _mm_crc32_u64(state, position);
+  state = _mm_crc32_u64(state, word);
+  const uint8_t *p = bytes;
+  for (; length >= 8; p += 8, length -= 8) {
+    uint64_t next;
+    memcpy(&next, p, 8);
+    state = _mm_crc32_u64(state, next);
+  }
+  uint32_t tail = (uint32_t)state;
+  for (; length; p++, length--) tail = _mm_crc32_u8(tail, *p);
+  return ~tail;
+}
+
 uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
   return __builtin_cpu_supports("sse4.2") ? crc32c_sse42(crc, bytes, length)
                                           : am_crc32c_portable(crc, bytes, length);
@@ -64,3 +80,12 @@ uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
 }
 
 #endif
+
+uint32_t am_crc32c_record(uint32_t seed, uint64_t position, uint64_t word, const void *payload, size_t length) {
+#if defined(__x86_64__)
+  // In one piece: a record's header is a third of its checksum's cost otherwise.
+  if (__builtin_cpu_supports("sse4.2")) return crc32c_record_sse42(seed, position, word, payload, length);
+#endif
+  uint64_t head[2] = {position, word};
+  return am_crc32c(am_crc32c(seed, head, sizeof head), payload, length);
+}

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import CAutoMobile
 import Testing
 
 @Suite struct RecordCodecTests {
@@ -13,6 +14,25 @@ import Testing
       #expect(
         codec.parse(buffer, at: 0, expecting: 48) == .record(kind: .event, position: 48, payload: 16..<21, next: 24))
       #expect(RecordCodec(launch: LaunchID()).parse(buffer, at: 0) == .damaged("checksum"))
+    }
+  }
+}
+
+@Suite struct ChecksumTests {
+  @Test func `the checksum is that of RFC 3720, in hardware and without`() {
+    let check = Array("123456789".utf8)
+    check.withUnsafeBytes { bytes in
+      #expect(am_crc32c(0, bytes.baseAddress, bytes.count) == 0xE306_9283)
+      #expect(am_crc32c_portable(0, bytes.baseAddress, bytes.count) == 0xE306_9283)
+    }
+    for length in 0..<200 {
+      let bytes = (0..<length).map { _ in UInt8.random(in: 0...255) }
+      let (seed, position, word) = (UInt32.random(in: 0 ... .max), UInt64(length), UInt64(77))
+      let head = withUnsafeBytes(of: (position, word)) { am_crc32c_portable(seed, $0.baseAddress, $0.count) }
+      bytes.withUnsafeBytes { raw in
+        let expected = am_crc32c_portable(head, raw.baseAddress, raw.count)
+        #expect(am_crc32c_record(seed, position, word, raw.baseAddress, raw.count) == expected, "length \(length)")
+      }
     }
   }
 }

@@ -10,6 +10,7 @@ if arguments.first == "--initialize", arguments.count == 3 {
 }
 
 let groups: [(name: String, run: (Report) -> Void)] = [
+  ("journal", benchmarkJournal),
   ("record", benchmarkRecording),
   ("initialize", benchmarkInitialize),
 ]

@@ -70,7 +70,7 @@ extension JournalStore {
         var walker = SegmentWalker(
           codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index),
           from: Int(start - launch.base(of: index)), writers: writers)
-        _ = flight.collect(from: &walker, counted: options.counted, maximumBytes: .max, maximumRecords: .max)
+        _ = flight.collect(from: &walker, counted: options.counted, copying: false)
         return flight
       }
       if case .records(let flight) = opened {

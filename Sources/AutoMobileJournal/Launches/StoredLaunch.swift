@@ -54,9 +54,11 @@ struct Flight {
 
   /// Takes records from a walker until a limit is reached. Always takes the first.
   ///
+  /// - Parameter copying: whether the records themselves are wanted, and not only their positions.
   /// - Returns: whether the walker came to the end.
   mutating func collect(
-    from walker: inout SegmentWalker, counted kinds: Set<RecordKind>, maximumBytes: Int, maximumRecords: Int
+    from walker: inout SegmentWalker, counted kinds: Set<RecordKind>, maximumBytes: Int = .max,
+    maximumRecords: Int = .max, copying: Bool = true
   ) -> Bool {
     while true {
       let before = walker
@@ -68,6 +70,8 @@ struct Flight {
         pass(range, in: walker, torn: torn, corrupt: 0)
       case .damaged(let range, let kind):
         pass(range, in: walker, torn: 0, corrupt: kind.map(kinds.contains) ?? true ? 1 : 0)
+      case .record(let kind, let position, _) where !copying:
+        if kinds.contains(kind) { counted.append(position) }
       case .record(let kind, let position, let payload):
         let start = payload.lowerBound - RecordHeader.size
         let size = RecordHeader.stride(payload: payload.count)

@@ -8,7 +8,11 @@
 /// Continues `crc` over `length` bytes; begin with 0. In hardware where the processor has the instruction.
 uint32_t am_crc32c(uint32_t crc, const void *_Nullable bytes, size_t length);
 
-/// The same in portable C; for tests and for processors without the instruction.
+/// The checksum of a record: `seed` is that of the launch id, continued over position, word and payload.
+uint32_t am_crc32c_record(
+    uint32_t seed, uint64_t position, uint64_t word, const void *_Nullable payload, size_t length);
+
+/// ``am_crc32c`` in portable C; for tests and for processors without the instruction.
 uint32_t am_crc32c_portable(uint32_t crc, const void *_Nullable bytes, size_t length);
 
 #endif
