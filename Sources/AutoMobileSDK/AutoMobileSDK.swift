@@ -36,7 +36,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   private let makeEnvironment: @Sendable () -> SdkEnvironment
 
   /// - Parameter makeEnvironment: called by ``initialize(bundleId:configuration:)``.
-  init(environment makeEnvironment: @escaping @Sendable () -> SdkEnvironment = SdkEnvironment.live) {
+  init(environment makeEnvironment: @escaping @Sendable () -> SdkEnvironment = { .live() }) {
     self.makeEnvironment = makeEnvironment
   }
 

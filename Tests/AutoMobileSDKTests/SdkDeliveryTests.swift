@@ -89,4 +89,21 @@ import Testing
     #expect(try destination(.default, defaultEndpoint: debug, variables: simulator) == "simulator ABC")
     #expect(try destination(.default, defaultEndpoint: nil, variables: simulator) == nil)
   }
+
+  @Test func `what the app told the broadcaster about CtrlProxy holds for the SDK's own events`() throws {
+    func broadcaster(isDebug: Bool) -> SdkEventBroadcaster {
+      let url = DefaultEndpoint.url(isDebug: isDebug)
+      return SdkEventBroadcaster(
+        url: url, isDebug: isDebug, transport: LazyTransport { URLSessionTransport() }, center: NotificationCenter())
+    }
+    let debug = broadcaster(isDebug: true)
+    #expect(SdkEnvironment.live(broadcaster: debug).defaultEndpoint?.port == 8765)
+    debug.setCtrlProxyUrl(URL(string: "http://localhost:9999"))
+    #expect(SdkEnvironment.live(broadcaster: debug).defaultEndpoint?.port == 9999)
+    debug.setCtrlProxyUrl(nil)
+    #expect(SdkEnvironment.live(broadcaster: debug).defaultEndpoint == nil)
+    let release = broadcaster(isDebug: false)
+    release.setCtrlProxyUrl(URL(string: "http://localhost:9999"))
+    #expect(SdkEnvironment.live(broadcaster: release).defaultEndpoint == nil)
+  }
 }

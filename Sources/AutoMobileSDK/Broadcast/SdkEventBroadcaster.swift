@@ -63,11 +63,15 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
 
   /// Where CtrlProxy listens: its base URL, or the whole URL of its `/sdk-events`. Nil: nothing is sent.
   ///
+  /// Set on ``shared`` before the SDK is initialized, it is also where the SDK delivers to when the configuration names
+  /// no endpoint.
   /// Without effect in release builds of the SDK, which send nothing from here.
   public func setCtrlProxyUrl(_ url: URL?) {
     guard isDebug else { return }
     settings.withLock { $0.url = url }
   }
+
+  var ctrlProxyUrl: URL? { settings.withLock { $0.url } }
 
   /// Persists a batch and posts it, before it returns; then sends it, in the background. Blocks on the disk: meant to
   /// be called by a buffer's flush closure. An empty batch is none.

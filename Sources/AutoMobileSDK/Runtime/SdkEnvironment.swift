@@ -27,15 +27,21 @@ struct SdkEnvironment: Sendable {
   }
 
   /// The process as it is.
-  static func live() -> SdkEnvironment {
+  ///
+  /// - Parameter broadcaster: knows whether the app has named another place for CtrlProxy.
+  static func live(broadcaster: SdkEventBroadcaster = .shared) -> SdkEnvironment {
     var environment = SdkEnvironment()
+    environment.defaultEndpoint = broadcaster.ctrlProxyUrl
     #if canImport(Darwin)
     // Elsewhere programs are no bundles, and looking for one reads directories.
     environment.bundleId = Bundle.main.bundleIdentifier
     environment.appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
     #endif
     #if targetEnvironment(simulator)
-    environment.variables = ProcessInfo.processInfo.environment
+    // A place that the app has named needs no search for the simulator's own receiver.
+    if environment.defaultEndpoint == DefaultEndpoint.forThisBuild {
+      environment.variables = ProcessInfo.processInfo.environment
+    }
     #endif
     environment.processName = ProcessInfo.processInfo.processName
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
