@@ -55,6 +55,11 @@ test-page: build-app build-collector
 bench:
 	@Scripts/setup
 	cd Benchmarks && $(SWIFT) run -c release benchmarks $(ARGS)
+	cd Collector && $(SWIFT) run -c release collector-bench
+
+fuzz:
+	@Scripts/setup
+	Collector/Fuzz/run
 
 soak:
 	@Scripts/setup test

@@ -119,7 +119,9 @@ import Testing
         default: break
         }
       }
-      #expect(ledgers.count > Self.rounds / 8)
+      // Only the last launch has not been told the end of. One that was killed before it recorded has none, either.
+      #expect(Set(received.keys).subtracting(ledgers.keys).count <= 1)
+      #expect(!ledgers.isEmpty)
       for (launch, ledger) in ledgers {
         let stored = (received[launch] ?? []).subtracting(refused[launch] ?? []).count
         #expect(ledger[0] == UInt64(stored) + ledger[1], "launch \(launch): \(ledger), stored \(stored)")
