@@ -53,9 +53,7 @@ final class IngestLog: @unchecked Sendable {
       if segment.number < indexed.segment { return sum }
       return sum + (segment.number == indexed.segment ? max(0, segment.size - indexed.offset) : segment.size)
     }
-    let thread = Thread { [self] in run() }
-    thread.name = "ingest log"
-    thread.start()
+    startThread("ingest log") { [self] in run() }
   }
 
   // MARK: For the receiving side

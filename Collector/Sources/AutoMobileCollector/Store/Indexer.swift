@@ -41,9 +41,7 @@ final class Indexer: @unchecked Sendable {
     self.metrics = metrics
     self.logger = logger
     log.onAdvance { [weak self] in self?.wake() }
-    let thread = Thread { [self] in run() }
-    thread.name = "indexer"
-    thread.start()
+    startThread("indexer") { [self] in run() }
   }
 
   /// Why the index does not advance at the moment; nil when it does.
