@@ -1,5 +1,10 @@
 // swift-tools-version: 6.0
+import Foundation
 import PackageDescription
+
+// `Fuzz/run` sets this: the journal is then built with libFuzzer's instrumentation, and the fuzzing program exists.
+let isFuzzing = ProcessInfo.processInfo.environment["AUTOMOBILE_FUZZ"] != nil
+let fuzzerFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
 // The SDK has no third-party dependency: an app that adds it resolves nothing else.
 let package = Package(
@@ -13,7 +18,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
-    .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"]),
+    .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
     .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
@@ -32,3 +37,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets.append(
+    .executableTarget(
+      name: "journal-fuzz", dependencies: ["AutoMobileJournal"], path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
