@@ -79,9 +79,13 @@ final class SegmentRing: @unchecked Sendable {
     let page = Int(getpagesize())
     let range = range.clamped(to: 0..<segmentSize)
     #if os(Linux)
-    // MADV_POPULATE_WRITE, since Linux 5.14: all pages in one call.
+    // MADV_POPULATE_WRITE, since Linux 5.14. A little at a time: meanwhile no thread of the process can map anything.
     let start = range.lowerBound / page * page
-    if madvise(segment + start, range.upperBound - start, 23) == 0 { return }
+    let step = 16 * page
+    let isDone = stride(from: start, to: range.upperBound, by: step).allSatisfy {
+      madvise(segment + $0, min(step, range.upperBound - $0), 23) == 0
+    }
+    if isDone { return }
     #endif
     for offset in stride(from: range.lowerBound, to: range.upperBound, by: page) {
       // Adds nothing, atomically: others may be writing there.
