@@ -211,8 +211,8 @@ int64_t am_journal_append(struct am_journal *journal, uint32_t kind, const void 
       STAGE(AM_STAGE_RESERVED);
       uint64_t position = am_load_relaxed_u64(&slot->base) + offset;
       claim(record, kind, length);
-      // Fetch the lines of the records after the next meanwhile: each atomic waits for all stores before it, and a store to a line
-      // that is not in the cache is what an append would otherwise spend a third of its time on.
+      // Fetch the lines of the records after the next meanwhile: each atomic waits for all stores before it, and a store
+      // to a line that is not in the cache is what an append would otherwise spend a third of its time on.
       for (uint64_t ahead = 0; ahead < 4; ahead++) __builtin_prefetch(record + stride + 640 + ahead * 64, 1);
       if (length) memcpy(record + AM_RECORD_HEADER, payload, length);
       publish(journal, record, kind, position, length);
