@@ -59,6 +59,7 @@ bench:
 
 fuzz:
 	@Scripts/setup
+	Fuzz/run
 	Collector/Fuzz/run
 
 soak:

@@ -1,6 +1,6 @@
-// The figures, each beside its baseline in the same run. An argument selects the groups whose name contains it.
+// The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [GROUP]
+//     benchmarks [journal | record | threads | initialize]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -12,7 +12,25 @@ if arguments.first == "--initialize", arguments.count == 3 {
 let groups: [(name: String, run: (Report) -> Void)] = [
   ("journal", benchmarkJournal),
   ("record", benchmarkRecording),
+  ("threads", benchmarkThreads),
   ("initialize", benchmarkInitialize),
 ]
-let wanted = arguments.first ?? ""
-for group in groups where group.name.contains(wanted) || wanted.isEmpty { group.run(Report()) }
+
+if let wanted = arguments.first {
+  guard let group = groups.first(where: { $0.name == wanted }) else {
+    FileHandle.standardError.write(
+      Data("no group \(wanted): choose \(groups.map(\.name).joined(separator: ", "))\n".utf8))
+    exit(2)
+  }
+  group.run(Report())
+} else {
+  // A process for each: the SDK is initialized once in a process, and one group's leftovers are no other's business.
+  for group in groups {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+    process.arguments = [group.name]
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { exit(process.terminationStatus) }
+  }
+}

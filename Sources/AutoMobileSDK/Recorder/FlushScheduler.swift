@@ -1,15 +1,15 @@
 import CAutoMobile
 import Dispatch
 
-/// Decides when what has been recorded is passed on: as soon as about `capacity` events have come, and once in every
-/// interval in which something came. While nothing is recorded, nothing runs.
+/// Decides when what has been recorded is passed on: as soon as about `capacity` events have come, but not again within
+/// ``breather``, and once in every interval in which something came. While nothing is recorded, nothing runs.
 ///
 /// Noting an event neither blocks nor allocates, and threads that do it rarely touch the same memory: only the first
 /// event after a flush is told at once, by nudging a Dispatch source, and a thread adds its events to the common count
 /// several at a time.
 final class FlushScheduler: @unchecked Sendable {
   // Unchecked, because a Dispatch source is not declared `Sendable`, though it may be used from any thread.
-  // `isTicking` and `isRunning` belong to `queue`; the rest is constant or atomic.
+  // `isTicking`, `isRunning` and `isBreathing` belong to `queue`; the rest is constant or atomic.
 
   /// 1: something was recorded since the last flush.
   private let news = AtomicWord()
@@ -26,6 +26,11 @@ final class FlushScheduler: @unchecked Sendable {
   /// The timer runs.
   private var isTicking = false
   private var isRunning = true
+  /// A flush at capacity has just been.
+  private var isBreathing = false
+
+  /// In a storm of events, each flush would wake a thread after every few microseconds, at the recorders' expense.
+  private static let breather = DispatchTimeInterval.milliseconds(10)
 
   /// - Parameter onFlush: called on a queue of the scheduler's own, one call at a time.
   init(
@@ -73,10 +78,22 @@ final class FlushScheduler: @unchecked Sendable {
 
   private func look() {
     guard isRunning else { return }
-    if pending.value >= capacity { perform() }
+    if pending.value >= capacity, !isBreathing {
+      perform()
+      breathe()
+    }
     if news.value != 0, !isTicking {
       isTicking = true
       timer.schedule(intervalMs: intervalMs) { [weak self] in self?.tick() }
+    }
+  }
+
+  private func breathe() {
+    isBreathing = true
+    queue.asyncAfter(deadline: .now() + Self.breather) { [weak self] in
+      guard let self else { return }
+      isBreathing = false
+      look()
     }
   }
 

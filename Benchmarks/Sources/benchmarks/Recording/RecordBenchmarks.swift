@@ -34,11 +34,6 @@ func benchmarkRecording(_ report: Report) {
     report.time("record(_:) while disabled", paced { sdk.record(event) })
     sdk.setEnabled(true)
 
-    let one = throughput(threads: 1) { sdk.record(event) }
-    let two = throughput(threads: 2) { sdk.record(event) }
-    report.value("one thread, million events a second", one / 1e6)
-    report.value("two threads, million events a second", two / 1e6)
-    report.value("… two threads over one", two / one, atLeast: 1.5)
     let diagnostics = sdk.diagnostics
     report.value("recorded in this run", Double(diagnostics.recorded), "%.0f")
     for (reason, count) in diagnostics.dropped.sorted(by: { $0.key < $1.key }) where count > 0 {
@@ -51,56 +46,4 @@ func benchmarkRecording(_ report: Report) {
 /// measured is recording, not dropping.
 private func paced(_ body: () -> Void) -> Measurement {
   Measurement(rest: 0.001) { for _ in 0..<$0 { body() } }
-}
-
-/// Operations a second of several threads that do the same at once: the median of bursts that fit the spare segments.
-private func throughput(threads: Int, _ body: @escaping @Sendable () -> Void) -> Double {
-  let operations = 4000
-  let bursts = (0..<60).map { _ in
-    Thread.sleep(forTimeInterval: 0.005)
-    let ready = DispatchSemaphore(value: 0)
-    let done = DispatchSemaphore(value: 0)
-    let gate = DispatchSemaphore(value: 0)
-    let times = Times(count: threads)
-    for thread in 0..<threads {
-      Thread.detachNewThread {
-        ready.signal()
-        gate.wait()
-        let start = DispatchTime.now().uptimeNanoseconds
-        for _ in 0..<operations { body() }
-        times.set(thread, start, DispatchTime.now().uptimeNanoseconds)
-        done.signal()
-      }
-    }
-    for _ in 0..<threads { ready.wait() }
-    for _ in 0..<threads { gate.signal() }
-    for _ in 0..<threads { done.wait() }
-    return Double(threads * operations) / times.seconds
-  }
-  return bursts.sorted()[bursts.count / 2]
-}
-
-/// When each thread began and ended.
-private final class Times: @unchecked Sendable {
-  // Unchecked, because each thread writes elements of its own, and they are read after all have said that they are done.
-  private let starts: UnsafeMutableBufferPointer<UInt64>
-  private let ends: UnsafeMutableBufferPointer<UInt64>
-
-  init(count: Int) {
-    starts = .allocate(capacity: count)
-    ends = .allocate(capacity: count)
-  }
-
-  deinit {
-    starts.deallocate()
-    ends.deallocate()
-  }
-
-  func set(_ thread: Int, _ start: UInt64, _ end: UInt64) {
-    starts[thread] = start
-    ends[thread] = end
-  }
-
-  /// From the first beginning to the last end.
-  var seconds: Double { Double((ends.max() ?? 0) - (starts.min() ?? 0)) / 1e9 }
 }
