@@ -72,7 +72,8 @@ final class SdkRuntime: Sendable {
     drops = JournalDropCounter(journal: journal)
     breadcrumbs = JournalBreadcrumbs(journal: journal, limit: configuration.maxBreadcrumbs)
     #if canImport(UIKit) && !os(watchOS)
-    applicationState = ApplicationStateObserver(tracker: sessions)
+    // A wait that began before the app went away says nothing about the network that it comes back to.
+    applicationState = ApplicationStateObserver(tracker: sessions) { delivery?.retryNow() }
     #endif
   }
 

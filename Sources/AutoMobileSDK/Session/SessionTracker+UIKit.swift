@@ -8,10 +8,14 @@ final class ApplicationStateObserver: Sendable {
   private let tokens = Locked<[any NSObjectProtocol]>([])
   private let center: NotificationCenter
   private let tracker: any SessionTracking
+  private let onForeground: @Sendable () -> Void
 
-  init(tracker: any SessionTracking, center: NotificationCenter = .default) {
+  init(
+    tracker: any SessionTracking, center: NotificationCenter = .default, onForeground: @escaping @Sendable () -> Void
+  ) {
     self.tracker = tracker
     self.center = center
+    self.onForeground = onForeground
   }
 
   deinit { stop() }
@@ -20,7 +24,10 @@ final class ApplicationStateObserver: Sendable {
     let tracker = tracker
     let foreground = center.addObserver(
       forName: UIApplication.didBecomeActiveNotification, object: nil, queue: nil
-    ) { [weak tracker] _ in tracker?.onForeground() }
+    ) { [weak tracker, onForeground] _ in
+      tracker?.onForeground()
+      onForeground()
+    }
     let background = center.addObserver(
       forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
     ) { [weak tracker] _ in tracker?.onBackground() }

@@ -16,6 +16,7 @@ func relay(_ journal: Journal, receiver path: String) {
       }
     }
   }
+  let parent = getppid()
   while true {
     for launch in journal.launches() {
       while let chunk = journal.read(launch, maximumBytes: 16 * 1024, maximumRecords: 100) {
@@ -26,6 +27,8 @@ func relay(_ journal: Journal, receiver path: String) {
         journal.reject(launch, refused, reason: .rejected)
         send(refused.map { "X \(launch) \($0)\n" }.joined(), to: file)
         journal.acknowledge(launch, upTo: chunk.to)
+        // Nobody is left to kill this program when its test has been killed.
+        guard getppid() == parent else { exit(0) }
       }
       if !journal.isOwn(launch), let ledger = journal.ledger(of: launch), ledger.final {
         send("L \(launch) \(ledger.recorded) \(ledger.dropped.values.reduce(0, +)) \(ledger.torn)\n", to: file)
