@@ -68,8 +68,9 @@ struct EventLine {
 
   /// Beginning with `lead` (a time, and whose event it is), cut to the console's width.
   func rendered(lead: String, _ console: Console) -> String {
-    let kind = type.padding(toLength: 16, withPad: " ", startingAt: 0)
-    let room = console.width.map { max(8, $0 - DisplayWidth.of(lead) - 20) } ?? Int.max
+    // As long as `notification_action`, the longest of the SDK's own.
+    let kind = type.padding(toLength: 19, withPad: " ", startingAt: 0)
+    let room = console.width.map { max(6, $0 - DisplayWidth.of(lead) - kind.count - 4) } ?? Int.max
     let title = DisplayWidth.truncated(self.title, to: room)
     let rest = room == Int.max ? Int.max : room - DisplayWidth.of(title) - 2
     let detail = rest > 4 ? DisplayWidth.truncated(self.detail, to: rest) : ""
