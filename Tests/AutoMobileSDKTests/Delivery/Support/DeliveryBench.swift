@@ -47,7 +47,8 @@ final class DeliveryBench: Sendable {
     _ journal: Journal, to url: URL, change: (inout DeliveryOptions) -> Void = { _ in }
   ) throws -> DeliveryWorker {
     var endpoint = try #require(DeliveryEndpoint(base: url, apiKey: "key"))
-    // Long enough for a busy machine; tests of time limits set their own. Shorter than what the tests wait: on Linux, Foundation sometimes never notices that a connection was closed.
+    // Long enough for a busy machine, and shorter than what the tests wait, so that a request which Foundation never
+    // ends is tried again in time. Tests of time limits set their own.
     endpoint.timeouts = HTTPTimeouts(silence: 10, whole: 15)
     var options = DeliveryOptions(.endpoint(endpoint))
     options.sender = DeliverySender(bundleId: "com.example", sdkVersion: "0.1.0")
