@@ -23,9 +23,6 @@ static inline void am_store_relaxed_u32(uint32_t *_Nonnull word, uint32_t value)
 static inline void am_store_release_u32(uint32_t *_Nonnull word, uint32_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
-static inline uint32_t am_exchange_u32(uint32_t *_Nonnull word, uint32_t value) {
-  return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
-}
 
 static inline uint64_t am_load_relaxed_u64(const uint64_t *_Nonnull word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -56,10 +53,6 @@ static inline void *_Nullable am_load_acquire_pointer(void *_Nullable const *_No
 }
 static inline void am_store_release_pointer(void *_Nullable *_Nonnull slot, void *_Nullable value) {
   __atomic_store_n(slot, value, __ATOMIC_RELEASE);
-}
-static inline bool am_compare_exchange_pointer(
-    void *_Nullable *_Nonnull slot, void *_Nullable expected, void *_Nullable desired) {
-  return __atomic_compare_exchange_n(slot, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 #endif
