@@ -47,8 +47,8 @@ import Testing
   @Test func `every subsystem is given the one buffer`() throws {
     let seen = Locked<[(String?, SdkEventBuffer)]>([])
     let resets = Locked(0)
-    let note = SdkEnvironment.Subsystem { bundleId, buffer in
-      seen.withLock { $0.append((bundleId, buffer)) }
+    let note = SdkEnvironment.Subsystem { host in
+      seen.withLock { $0.append((host.bundleId, host.buffer)) }
     } reset: {
       resets.withLock { $0 += 1 }
     }

@@ -21,7 +21,7 @@ struct SdkEnvironment: Sendable {
   /// Something that records on its own.
   struct Subsystem: Sendable {
     /// Called once, by initialization.
-    var start: @Sendable (_ bundleId: String?, _ buffer: SdkEventBuffer) -> Void
+    var start: @Sendable (_ host: SubsystemHost) -> Void
     /// For tests: back to how it was before.
     var reset: @Sendable () -> Void = {}
   }
@@ -50,9 +50,10 @@ struct SdkEnvironment: Sendable {
     #endif
     environment.subsystems = [
       Subsystem(
-        start: { AutoMobileLog.shared.initialize(bundleId: $0, buffer: $1) }, reset: { AutoMobileLog.shared.reset() }),
+        start: { AutoMobileLog.shared.initialize(bundleId: $0.bundleId, buffer: $0.buffer) },
+        reset: { AutoMobileLog.shared.reset() }),
       Subsystem(
-        start: { _, _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
+        start: { _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
     ]
     return environment
   }

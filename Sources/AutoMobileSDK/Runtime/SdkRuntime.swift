@@ -79,7 +79,10 @@ final class SdkRuntime: Sendable {
 
   /// The steps of initialization that need the parts: subsystems, session, and what earlier launches left.
   func start() {
-    subsystems.forEach { $0.start(bundleId, buffer) }
+    let host = SubsystemHost(
+      bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
+      journal: journal, directory: directory)
+    subsystems.forEach { $0.start(host) }
     #if canImport(UIKit) && !os(watchOS)
     applicationState.start()
     #else

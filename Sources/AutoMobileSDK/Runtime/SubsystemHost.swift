@@ -1,0 +1,15 @@
+import AutoMobileJournal
+import Foundation
+
+/// What a subsystem finds when it is started: the parts of the runtime that it may use.
+struct SubsystemHost: Sendable {
+  let bundleId: String?
+  let configuration: AutoMobileConfiguration
+  /// Takes what the subsystem records.
+  let buffer: SdkEventBuffer
+  let context: SdkContext
+  let breadcrumbs: JournalBreadcrumbs
+  let journal: Journal
+  /// The journal's directory, where a subsystem may keep files of its own.
+  let directory: URL
+}
