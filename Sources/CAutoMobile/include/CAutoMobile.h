@@ -4,6 +4,7 @@
 
 #include "CAutoMobileAtomics.h"
 #include "CAutoMobileCRC32C.h"
+#include "CAutoMobileCrashLane.h"
 #include "CAutoMobileJournal.h"
 #include "CAutoMobileThreadTick.h"
 
