@@ -31,6 +31,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   let navigationListeners = NavigationListeners()
   let processors = EventProcessors()
   let observers = BatchObservers()
+  let currentScreen = CurrentScreen()
   /// The recorder in use, for the paths that may not take a lock; 0 when there is none.
   private let recorderSlot = AtomicWord()
   private let makeEnvironment: @Sendable () -> SdkEnvironment
@@ -60,7 +61,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     do {
       runtime = try SdkRuntime(
         bundleId: bundleId, configuration: configuration, environment: environment, processors: processors,
-        observers: observers)
+        observers: observers, currentScreen: currentScreen)
     } catch {
       state.withLock { state in
         state.phase = .idle
@@ -119,6 +120,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     navigationListeners.removeAll()
     processors.removeAll()
     observers.removeAll()
+    currentScreen.reset()
   }
 
   // MARK: What there is

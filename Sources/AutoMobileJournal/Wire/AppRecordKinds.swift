@@ -8,4 +8,11 @@ extension RecordKind {
   public static let context = RecordKind(rawValue: 3)
   /// A breadcrumb that the app added itself, as the JSON of `Breadcrumb`. Not an event, and not counted as one.
   public static let breadcrumb = RecordKind(rawValue: 4)
+  /// A hang that has not ended yet, or the note that it has. For the next launch; not delivered, and not counted.
+  public static let provisionalHang = RecordKind(rawValue: 6)
+
+  /// Whether a receiver has a use for records of this kind; the others are for the next launch.
+  public var isDelivered: Bool {
+    self == .event || self == .eventAndBreadcrumb || self == .context || self == .breadcrumb
+  }
 }

@@ -1,3 +1,5 @@
+import AutoMobileJournal
+
 /// Where events go in: the SDK's own stands on the journal and keeps nothing; one that is built with `onFlush` keeps
 /// the events as objects until that closure takes them.
 ///
@@ -56,6 +58,17 @@ public final class SdkEventBuffer: EventBuffering, @unchecked Sendable {
     switch storage {
     case .objects(let queue): queue.add(event)
     case .journal(let recorder): recorder.record(event)
+    }
+  }
+
+  /// Records an event that belongs to an earlier launch, under the context that held there. Durable when it returns.
+  /// Reads the disk: not for the caller's thread.
+  ///
+  /// - Parameter contextId: the number of that context; the launch's last one when nil.
+  func record(_ event: some SdkEvent, of launch: LaunchID, contextId: UInt64? = nil) {
+    switch storage {
+    case .objects(let queue): queue.add(event)
+    case .journal(let recorder): recorder.record(event, of: launch, contextId: contextId)
     }
   }
 

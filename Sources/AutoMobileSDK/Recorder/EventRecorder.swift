@@ -31,6 +31,15 @@ final class EventRecorder: Sendable {
     append(event)
   }
 
+  /// Records an event that belongs to another launch, whose context it carries in full.
+  func record(_ event: some SdkEvent, in context: ContextExpander.Members) {
+    let flags = flags.value
+    if flags & Flag.shutDown != 0 { return journal.countLoss(.shutdown) }
+    if flags & Flag.disabled != 0 { return journal.countLoss(.disabled) }
+    guard let processed = processors.process(event) else { return journal.countLoss(.filtered) }
+    append(processed, in: context)
+  }
+
   /// A breadcrumb is no event, and counted as none.
   func record(_ breadcrumb: Breadcrumb) {
     guard flags.value & (Flag.disabled | Flag.shutDown) == 0 else { return }
@@ -76,6 +85,21 @@ final class EventRecorder: Sendable {
   private func append<E: SdkEvent>(_ event: E) {
     do {
       let position = try withEncodedEvent(event, contextId: context.currentId) { bytes in
+        journal.append(Self.kind(of: event.eventType), bytes)
+      }
+      if position != nil { scheduler.noteEvent() }
+    } catch {
+      lose(error)
+    }
+  }
+
+  private func append(_ event: some SdkEvent, in context: ContextExpander.Members) {
+    do {
+      let position = try withJSONObject { json in
+        event.encodeFields(into: &json)
+        context.json.withUnsafeBytes { json.raw($0) }
+        json.comma()
+      } body: { bytes in
         journal.append(Self.kind(of: event.eventType), bytes)
       }
       if position != nil { scheduler.noteEvent() }

@@ -11,6 +11,8 @@ final class SdkRuntime: Sendable {
   let buffer: SdkEventBuffer
   let drops: any DropCounting
   let breadcrumbs: JournalBreadcrumbs
+  let earlierLaunches: EarlierLaunches
+  private let currentScreen: CurrentScreen
 
   let journal: Journal
   let directory: URL
@@ -27,7 +29,7 @@ final class SdkRuntime: Sendable {
   /// - Throws: when not even memory could be had for the journal.
   init(
     bundleId: String?, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
-    processors: EventProcessors, observers: BatchObservers
+    processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen
   ) throws {
     let bundleId = bundleId ?? environment.bundleId
     let directory = configuration.storage.resolved() ?? FileManager.default.temporaryDirectory
@@ -47,7 +49,9 @@ final class SdkRuntime: Sendable {
       sessionLock.withLock { _ in context.sessionId = tracker.currentSessionId() }
     }
 
-    let (delivery, endpointError) = Self.delivery(journal, configuration, bundleId, directory, environment)
+    let earlierLaunches = EarlierLaunches(journal: journal)
+    let (delivery, endpointError) = Self.delivery(
+      journal, configuration, bundleId, directory, environment, earlierLaunches)
     let tap = BatchTap(
       journal: journal, observers: observers, bundleId: bundleId, contextJSON: contexts.json(of:),
       notifications: configuration.postsBatchNotifications ? environment.notificationCenter() : nil)
@@ -66,6 +70,8 @@ final class SdkRuntime: Sendable {
     self.context = context
     self.delivery = delivery
     self.endpointError = endpointError
+    self.earlierLaunches = earlierLaunches
+    self.currentScreen = currentScreen
     subsystems = environment.subsystems
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     buffer = SdkEventBuffer(recorder: recorder)
@@ -81,8 +87,9 @@ final class SdkRuntime: Sendable {
   func start() {
     let host = SubsystemHost(
       bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
-      journal: journal, directory: directory)
+      journal: journal, directory: directory, earlierLaunches: earlierLaunches, currentScreen: currentScreen)
     subsystems.forEach { $0.start(host) }
+    earlierLaunches.start()
     #if canImport(UIKit) && !os(watchOS)
     applicationState.start()
     #else
@@ -108,18 +115,23 @@ final class SdkRuntime: Sendable {
     applicationState.stop()
     #endif
     sessions.shutdown()
+    earlierLaunches.stop()
     delivery?.stop(within: Self.deliveryAfterShutdown)
   }
 
   private static func delivery(
     _ journal: Journal, _ configuration: AutoMobileConfiguration, _ bundleId: String?, _ directory: URL,
-    _ environment: SdkEnvironment
+    _ environment: SdkEnvironment, _ earlierLaunches: EarlierLaunches
   ) -> (DeliveryWorker?, EndpointError?) {
     do {
       let options = try DeliveryOptions(
         configuration, bundleId: bundleId, directory: directory, environment: environment)
       let transport = LazyTransport { URLSessionTransport() }
-      return (options.map { DeliveryWorker(journal: journal, options: $0, transport: transport) }, nil)
+      let worker = options.map {
+        DeliveryWorker(
+          journal: journal, options: $0, transport: transport, beforeEarlier: { earlierLaunches.look() })
+      }
+      return (worker, nil)
     } catch {
       return (nil, error)
     }

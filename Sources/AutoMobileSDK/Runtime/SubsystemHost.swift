@@ -12,4 +12,8 @@ struct SubsystemHost: Sendable {
   let journal: Journal
   /// The journal's directory, where a subsystem may keep files of its own.
   let directory: URL
+  /// Tells what earlier launches left, before it is delivered.
+  let earlierLaunches: EarlierLaunches
+  /// For reports: the screen that the app is on.
+  let currentScreen: CurrentScreen
 }

@@ -45,6 +45,30 @@ import Testing
     #expect(batch.events.count == 3)
   }
 
+  @Test func `what is meant for the next launch is not delivered`() throws {
+    let bench = try DeliveryBench()
+    let journal = try bench.journal(segmentSize: 1 << 20)
+    let kinds: [RecordKind] = [.event, .provisionalHang, .breadcrumb, .provisionalHang, .eventAndBreadcrumb]
+    for kind in kinds { Array(event(0).utf8).withUnsafeBytes { _ = journal.append(kind, $0) } }
+    let chunk = try #require(journal.read(journal.launch, maximumBytes: 1 << 20, maximumRecords: 100))
+    #expect(chunk.records.map(\.kind) == kinds)
+    let body = try RawBatch.body(
+      chunk, contexts: LaunchContexts(launch: journal.launch), sender: DeliverySender(), sentAt: 0, ledger: nil)
+    let (header, start) = try body.withUnsafeBytes { try BatchHeader.split($0) }
+    #expect(header.to == chunk.to)
+    var delivered: [RecordKind] = []
+    let codec = RecordCodec(launch: journal.launch)
+    body.withUnsafeBytes { body in
+      var offset = start
+      while offset < body.count, case .record(let kind, _, _, let next) = codec.parse(body, at: offset) {
+        delivered.append(kind)
+        offset = next
+      }
+      #expect(offset == body.count)
+    }
+    #expect(delivered == [.event, .breadcrumb, .eventAndBreadcrumb])
+  }
+
   @Test func `an envelope stays below its limit and says how far it reaches`() throws {
     let bench = try DeliveryBench()
     let (_, chunk, contexts) = try chunk(bench, (0..<400).map { event($0, filling: $0) })

@@ -19,7 +19,7 @@ enum RawBatch {
         _ = codec.append(kind: .context, position: context.position, payload: payload, to: &body)
       }
     }
-    body += chunk.bytes
+    body += chunk.deliveredBytes
     return body
   }
 
@@ -40,5 +40,18 @@ enum RawBatch {
       earlier[context.position] = context
     }
     return earlier.values.sorted { $0.position < $1.position }
+  }
+}
+
+extension JournalChunk {
+  /// The records without those that are for the next launch only.
+  fileprivate var deliveredBytes: [UInt8] {
+    guard records.contains(where: { !$0.kind.isDelivered }) else { return bytes }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    for (index, record) in records.enumerated() where record.kind.isDelivered {
+      kept += bytes[record.offset..<(index + 1 < records.count ? records[index + 1].offset : bytes.count)]
+    }
+    return kept
   }
 }

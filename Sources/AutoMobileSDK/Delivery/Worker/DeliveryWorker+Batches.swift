@@ -33,6 +33,7 @@ extension DeliveryWorker {
   private func candidates() -> [LaunchID] {
     let now = clock.now()
     if now >= state.earlierExpire {
+      beforeEarlier()
       state.earlier = journal.launches().filter { !journal.isOwn($0) }
       state.earlierExpire = now.addingReportingOverflow(Self.earlierLifetime).partialValue
     }
@@ -73,7 +74,7 @@ extension DeliveryWorker {
 
   /// Nil when nothing in the chunk is worth a request: contexts travel with the events that name them.
   private func rawBatch(_ chunk: JournalChunk) -> DeliveryBatch? {
-    guard chunk.records.contains(where: { $0.kind != .context }),
+    guard chunk.records.contains(where: { $0.kind.isDelivered && $0.kind != .context }),
       let body = try? RawBatch.body(
         chunk, contexts: state.contexts, sender: options.sender, sentAt: clock.wall(),
         ledger: journal.ledger(of: chunk.launch))

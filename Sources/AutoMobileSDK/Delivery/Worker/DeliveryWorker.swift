@@ -39,6 +39,8 @@ final class DeliveryWorker: @unchecked Sendable {
   let journal: Journal
   let options: DeliveryOptions
   let transport: any HTTPTransport
+  /// Called before anything of launches that have just been found is delivered. It may take its time.
+  let beforeEarlier: @Sendable () -> Void
   let clock: DeliveryClock
   let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.delivery", qos: .utility)
   var state: State
@@ -47,11 +49,12 @@ final class DeliveryWorker: @unchecked Sendable {
 
   init(
     journal: Journal, options: DeliveryOptions, transport: any HTTPTransport = URLSessionTransport(),
-    clock: DeliveryClock = .system
+    beforeEarlier: @escaping @Sendable () -> Void = {}, clock: DeliveryClock = .system
   ) {
     self.journal = journal
     self.options = options
     self.transport = transport
+    self.beforeEarlier = beforeEarlier
     self.clock = clock
     state = State(
       size: BatchSize(maximum: options.maximumRecords), pause: DeliveryPause(policy: options.policy),

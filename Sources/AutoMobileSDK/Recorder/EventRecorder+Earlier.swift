@@ -1,0 +1,15 @@
+import AutoMobileJournal
+
+extension EventRecorder {
+  /// Records an event that belongs to an earlier launch, under the context that held there. Reads the disk.
+  ///
+  /// - Parameter contextId: the number of that context; the launch's last one when nil.
+  func record(_ event: some SdkEvent, of launch: LaunchID, contextId: UInt64?) {
+    let contexts = journal.lastRecords(of: [.context], limit: 256, launch: launch)
+      .compactMap { record in record.payload.withUnsafeBytes { ContextExpander.Members(contextRecord: $0) } }
+    guard let context = contexts.last(where: { contextId == nil || $0.id == contextId }) ?? contexts.last else {
+      return record(event)
+    }
+    record(event, in: context)
+  }
+}

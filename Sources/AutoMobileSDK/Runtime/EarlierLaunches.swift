@@ -1,0 +1,67 @@
+import AutoMobileJournal
+import Dispatch
+
+/// Looks at what earlier launches left before any of it is delivered and removed: what became of them?
+///
+/// Subsystems add their questions while they are started. Nothing is looked at on the thread that initializes.
+final class EarlierLaunches: Sendable {
+  /// The questions, in the order in which they are asked: a later one may use what an earlier one found.
+  enum Step: Int, Comparable, Sendable {
+    /// Did it crash? Then there is a report.
+    case crashes
+    /// Did it end while its main thread hung?
+    case hangs
+    /// What ended it?
+    case verdict
+
+    static func < (one: Step, other: Step) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// Called on a background queue with launches that have not been looked at before, oldest first; in any case once,
+  /// soon after the start, even when there are none.
+  typealias Look = @Sendable (_ launches: [LaunchID]) -> Void
+
+  private struct State {
+    var looks: [(step: Step, look: Look)] = []
+    var seen: Set<LaunchID> = []
+    var hasLooked = false
+  }
+
+  private let journal: Journal
+  private let state = Locked(State())
+  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.earlier-launches", qos: .utility)
+
+  init(journal: Journal) { self.journal = journal }
+
+  func add(_ step: Step, _ look: @escaping Look) {
+    state.withLock { state in
+      state.looks.append((step, look))
+      state.looks.sort { $0.step < $1.step }
+    }
+  }
+
+  /// Looks soon, in the background.
+  func start() { queue.async { [weak self] in self?.perform() } }
+
+  /// Returns when every launch that the journal knows now has been looked at. Reads the disk.
+  func look() { queue.sync { perform() } }
+
+  /// Asks nothing any more, and lets go of whoever wanted to.
+  func stop() {
+    let looks = state.withLock { state in
+      defer { state.looks = [] }
+      return state.looks
+    }
+    withExtendedLifetime(looks) {}
+  }
+
+  private func perform() {
+    let launches = journal.launches().filter { !journal.isOwn($0) }
+    let (new, looks) = state.withLock { state in
+      let new = launches.filter { state.seen.insert($0).inserted }
+      defer { state.hasLooked = true }
+      return (new, new.isEmpty && state.hasLooked ? [] : state.looks)
+    }
+    looks.forEach { $0.look(new) }
+  }
+}
