@@ -27,12 +27,13 @@ let package = Package(
       name: "AutoMobileJournalTests",
       dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim", "AllocationCounter"]),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
+    .target(name: "StackCapture", path: "Tests/Helpers/StackCapture"),
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
-        "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "sdk-victim",
+        "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -74,8 +74,9 @@ extension StackUnwinder {
     case .arm64:
       guard address & 3 == 0 else { return false }
       let instruction = UInt32(code[4]) | UInt32(code[5]) << 8 | UInt32(code[6]) << 16 | UInt32(code[7]) << 24
-      return instruction >> 26 == 0b100101 || instruction & 0xFE1F_F000 == 0xD61F_0000 & 0xFE1F_F000
-        && instruction >> 21 & 0b11 == 0b01
+      return instruction >> 26 == 0b100101
+        || instruction & 0xFE1F_F000 == 0xD61F_0000 & 0xFE1F_F000
+          && instruction >> 21 & 0b11 == 0b01
     case .x86_64:
       // call rel32, or call through a register or memory, in all lengths of its operand.
       if code[3] == 0xE8 { return true }

@@ -53,7 +53,9 @@ struct StackUnwinder: Sendable {
             }
           }
         }
-        guard let address = next.registers.programCounter, address > 4095 || next.trust == .context else { return result }
+        guard let address = next.registers.programCounter, address > 4095 || next.trust == .context else {
+          return result
+        }
         append(address, next.trust, to: &result)
         step = next
       }
