@@ -4,8 +4,10 @@
 
 #include "CAutoMobileAtomics.h"
 #include "CAutoMobileCRC32C.h"
+#include "CAutoMobileCrash.h"
 #include "CAutoMobileCrashLane.h"
 #include "CAutoMobileJournal.h"
+#include "CAutoMobileStack.h"
 #include "CAutoMobileThreadTick.h"
 
 #endif

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CAutoMobileStack.h"
+
 enum {
   /// The file: a header, the images of the process, the report.
   AM_LANE_IMAGES = 4096,
@@ -170,28 +172,6 @@ enum {
   AM_THREAD_STACK_TRUNCATED = 16,
   /// The thread did not answer: what is known of it is known from outside.
   AM_THREAD_SILENT = 32,
-};
-
-enum {
-  AM_REGISTER_COUNT = 34,
-  AM_X86_64_RBP = 6,
-  AM_X86_64_RSP = 7,
-  AM_X86_64_RIP = 16,
-  AM_X86_64_RFLAGS = 17,
-  AM_X86_64_COUNT = 18,
-  AM_ARM64_FP = 29,
-  AM_ARM64_LR = 30,
-  AM_ARM64_SP = 31,
-  AM_ARM64_PC = 32,
-  AM_ARM64_CPSR = 33,
-  AM_ARM64_COUNT = 34,
-};
-
-/// A thread's registers in DWARF's order for the architecture; one after them, the processor's flags.
-struct am_registers {
-  /// Bit n: register n is known.
-  uint64_t known;
-  uint64_t values[AM_REGISTER_COUNT];
 };
 
 struct am_lane_thread {

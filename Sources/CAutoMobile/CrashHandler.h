@@ -1,0 +1,21 @@
+// The report's one author. Everything here is async-signal-safe.
+#ifndef CRASH_HANDLER_H
+#define CRASH_HANDLER_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "CAutoMobileStack.h"
+
+/// What installs itself for signals.
+void am_crash_on_signal(int number, siginfo_t *_Nullable info, void *_Nullable context);
+
+/// Becomes the author of a report, unless somebody is; also false where there is no lane of this process.
+bool am_crash_begin(am_thread_id thread);
+
+/// Ends what am_crash_begin began; the signal that follows on this thread adds itself.
+void am_crash_end_exception(am_thread_id thread);
+
+void am_crash_stage(uint32_t stage);
+
+#endif
