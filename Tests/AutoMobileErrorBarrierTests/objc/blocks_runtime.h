@@ -1,0 +1,2 @@
+// GNUstep asks for this header of another blocks runtime; Swift's toolchain brings its own.
+#include <Block.h>
