@@ -18,7 +18,7 @@ APP := .build/debug/automobile-demo-app
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo test bench soak fuzz lint format docs clean \
-        build-app build-collector test-sdk test-collector test-page test-demo
+        build-app build-collector test-error-barrier test-sdk test-collector test-page test-demo
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -32,12 +32,17 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint test-sdk test-collector test-demo test-page
+test: lint test-error-barrier test-sdk test-collector test-demo test-page
 
 test-sdk:
 	@Scripts/setup test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+# The Objective-C of the SDK, compiled and run against GNUstep.
+test-error-barrier:
+	@Scripts/setup test
+	Scripts/test-error-barrier
 
 test-collector:
 	@Scripts/setup test

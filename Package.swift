@@ -6,6 +6,13 @@ import PackageDescription
 let isFuzzing = ProcessInfo.processInfo.environment["AUTOMOBILE_FUZZ"] != nil
 let fuzzerFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
+// Objective-C exists on Apple platforms only. `make test` compiles the same sources on Linux, and runs them there.
+#if canImport(Darwin)
+let errorBarrier: [Target.Dependency] = ["AutoMobileErrorBarrier"]
+#else
+let errorBarrier: [Target.Dependency] = []
+#endif
+
 // The SDK has no third-party dependency: an app that adds it resolves nothing else.
 let package = Package(
   name: "AutoMobile",
@@ -19,7 +26,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
-    .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"]),
+    .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"] + errorBarrier),
     .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
@@ -38,6 +45,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+#if canImport(Darwin)
+package.targets.append(.target(name: "AutoMobileErrorBarrier"))
+#endif
 
 if isFuzzing {
   package.targets.append(

@@ -21,7 +21,9 @@ final class BatchObservers: Sendable {
 
   /// Calls all of them, in the order in which they came, on the calling thread.
   func notify(_ events: [any SdkEvent]) {
-    state.withLock { $0.observers }.forEach { $0.call(events) }
+    for observer in state.withLock({ $0.observers }) {
+      ErrorBarrier.run(.batchObserver) { observer.call(events) }
+    }
   }
 
   func removeAll() {

@@ -47,9 +47,12 @@ final class BatchTap: Sendable {
 
   private func post(_ records: [JournalRecord]) {
     guard let notifications else { return }
-    notifications.post(
-      name: SdkEventBroadcaster.eventBatchNotification, object: nil,
-      userInfo: [SdkEventBroadcaster.eventBatchUserInfoKey: Data(envelope(records))])
+    let batch = Data(envelope(records))
+    ErrorBarrier.run(.batchNotification) {
+      notifications.post(
+        name: SdkEventBroadcaster.eventBatchNotification, object: nil,
+        userInfo: [SdkEventBroadcaster.eventBatchUserInfoKey: batch])
+    }
   }
 
   /// The JSON of an ``SdkEventBatch``, written by hand: it is made for every batch, and nobody may be listening.

@@ -78,10 +78,13 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   public func broadcastBatch(bundleId: String?, events: [any SdkEvent]) {
     guard !events.isEmpty else { return }
     let settings = self.settings.withLock { $0 }
-    let batchId = settings.persistence?.persist(events)
+    let batchId = settings.persistence.flatMap { persistence in
+      ErrorBarrier.run(.eventPersistence, or: nil) { persistence.persist(events) }
+    }
     guard let body = Self.encode(bundleId: bundleId, events: events) else { return }
-    center.post(
-      name: Self.eventBatchNotification, object: nil, userInfo: [Self.eventBatchUserInfoKey: body])
+    ErrorBarrier.run(.batchNotification) {
+      center.post(name: Self.eventBatchNotification, object: nil, userInfo: [Self.eventBatchUserInfoKey: body])
+    }
     send(body, batchId: batchId, settings)
   }
 
@@ -89,7 +92,8 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   public func replayPending(bundleId: String?) {
     let settings = self.settings.withLock { $0 }
     guard settings.url != nil, let persistence = settings.persistence else { return }
-    for (batchId, events) in persistence.loadPending() where !events.isEmpty {
+    let pending = ErrorBarrier.run(.eventPersistence, or: []) { persistence.loadPending() }
+    for (batchId, events) in pending where !events.isEmpty {
       guard let body = Self.encode(bundleId: bundleId, events: events) else { continue }
       send(body, batchId: batchId, settings)
     }
@@ -99,7 +103,8 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
     guard isDebug, let url = settings.url else { return }
     sender.send(
       BatchSender.Batch(url: Self.target(url), body: body, policy: settings.retryPolicy) { isSettled in
-        if isSettled, let batchId { settings.persistence?.removeBatch(batchId) }
+        guard isSettled, let batchId, let persistence = settings.persistence else { return }
+        ErrorBarrier.run(.eventPersistence) { persistence.removeBatch(batchId) }
       })
   }
 

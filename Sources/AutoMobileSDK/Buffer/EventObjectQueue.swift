@@ -13,7 +13,7 @@ final class EventObjectQueue: @unchecked Sendable {
 
   private struct State {
     var events = RingBuffer<any SdkEvent>(capacity: 1)
-    var timer: (any TimerScheduling)?
+    var timer: BarredTimer?
     var isEnabled = true
     var isShutDown = false
     /// The closure is being called.
@@ -67,13 +67,13 @@ final class EventObjectQueue: @unchecked Sendable {
     switch outcome {
     case .kept: break
     case .full: queue.async { self.flush() }
-    case .dropped(let reason): drops?.increment(reason)
+    case .dropped(let reason): countLoss(reason)
     }
   }
 
   func start() {
     guard state.withLock({ !$0.isShutDown && $0.timer == nil }) else { return }
-    let timer = timerFactory()
+    let timer = BarredTimer(timerFactory)
     let started = state.withLock { state in
       guard !state.isShutDown, state.timer == nil else { return false }
       state.timer = timer
@@ -95,13 +95,15 @@ final class EventObjectQueue: @unchecked Sendable {
   /// Passes on all that is there, on the calling thread, unless somebody else is at it already.
   func flush() {
     while let events = nextBatch() {
-      do {
-        try onFlush(events)
-      } catch {
-        drops?.increment(.flushError, count: events.count)
-      }
+      let didFlush = ErrorBarrier.run(.flush, or: false) { (try? onFlush(events)) != nil }
+      if !didFlush { countLoss(.flushError, events.count) }
       state.withLock { $0.isDraining = false }
     }
+  }
+
+  private func countLoss(_ reason: DropReason, _ count: Int = 1) {
+    guard let drops else { return }
+    ErrorBarrier.run(.dropCounter) { drops.increment(reason, count: count) }
   }
 
   private func nextBatch() -> [any SdkEvent]? {
@@ -113,7 +115,7 @@ final class EventObjectQueue: @unchecked Sendable {
     }
   }
 
-  private func takeTimer() -> (any TimerScheduling)? {
+  private func takeTimer() -> BarredTimer? {
     state.withLock { state in
       defer { state.timer = nil }
       return state.timer

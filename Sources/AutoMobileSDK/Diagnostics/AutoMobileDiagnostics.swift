@@ -36,6 +36,10 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// How delivery stands; nil when events are delivered nowhere.
   public var delivery: DeliveryStatus?
 
+  /// What went wrong inside the SDK, or in code of the app that it called, and was kept from doing harm: how often, by
+  /// place. Counted for the process.
+  public var internalFailures: [String: UInt64] = [:]
+
   /// What went wrong last, in words; nil when nothing has.
   public var lastError: String?
 

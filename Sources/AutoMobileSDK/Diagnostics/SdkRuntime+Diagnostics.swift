@@ -13,6 +13,7 @@ extension SdkRuntime {
     diagnostics.storage = journalError == nil ? .disk : .memory
     diagnostics.directory = directory.path
     diagnostics.delivery = delivery?.status
+    diagnostics.internalFailures = InternalFailures.shared.counts
     diagnostics.lastError = journalError ?? endpointError?.description ?? delivery?.status.lastError
     return diagnostics
   }

@@ -11,7 +11,8 @@ extension EventJSONWriter {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    guard let json = try? encoder.encode(event) else { return fail(.notEncodable) }
+    let encoded = ErrorBarrier.run(.eventEncoding, or: nil) { try? encoder.encode(event) }
+    guard let json = encoded else { return fail(.notEncodable) }
     json.withUnsafeBytes { json in
       let isObject = json.count >= 2 && json.first == UInt8(ascii: "{") && json.last == UInt8(ascii: "}")
       let keys = isObject ? TopLevelKeys(json) : TopLevelKeys()

@@ -28,7 +28,11 @@ final class CurrentScreen: @unchecked Sendable {
   /// What the provider says, or else the last screen noted; nil when there is none.
   ///
   /// Calls the provider on this thread: not while the app may be in any state.
-  var name: String? { provider.withLock { $0 }.flatMap { $0() } ?? noted }
+  var name: String? {
+    provider.withLock { $0 }.flatMap { provider in
+      ErrorBarrier.run(.currentScreenProvider, or: nil, provider)
+    } ?? noted
+  }
 
   /// Asks `provider` from now on; nil goes back to the last navigation.
   func setProvider(_ provider: (@Sendable () -> String?)?) {

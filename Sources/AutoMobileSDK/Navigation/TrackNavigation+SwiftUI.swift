@@ -15,8 +15,10 @@ public struct TrackNavigationModifier: ViewModifier {
 
   public func body(content: Content) -> some View {
     content.onAppear {
-      SwiftUINavigationAdapter.shared.trackNavigation(
-        destination: destination, arguments: arguments, metadata: metadata)
+      ErrorBarrier.run(.viewAppearance) {
+        SwiftUINavigationAdapter.shared.trackNavigation(
+          destination: destination, arguments: arguments, metadata: metadata)
+      }
     }
   }
 }

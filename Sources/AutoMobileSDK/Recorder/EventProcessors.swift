@@ -21,7 +21,8 @@ final class EventProcessors: Sendable {
   func process(_ event: any SdkEvent) -> (any SdkEvent)? {
     var event = event
     for processor in list.withLock({ $0 }) {
-      guard let next = processor(event) else { return nil }
+      // One that throws may be there to take out what nobody may see: then the event is dropped.
+      guard let next = ErrorBarrier.run(.eventProcessor, or: nil, { processor(event) }) else { return nil }
       event = next
     }
     return event

@@ -19,7 +19,9 @@ final class NavigationListeners: Sendable {
   /// Calls them, in the order in which they came, on this thread and without a lock.
   func notify(_ event: NavigationEvent, if condition: () -> Bool) {
     guard number.value > 0, condition() else { return }
-    listeners.withLock { $0 }.forEach { $0.onNavigationEvent(event) }
+    for listener in listeners.withLock({ $0 }) {
+      ErrorBarrier.run(.navigationListener) { listener.onNavigationEvent(event) }
+    }
   }
 
   private func change(_ body: (inout [any NavigationListener]) -> Void) {

@@ -49,6 +49,7 @@ struct SdkEnvironment: Sendable {
     environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")
     #endif
     environment.subsystems = [
+      .barrierReporter,
       Subsystem(
         start: { AutoMobileLog.shared.initialize(bundleId: $0.bundleId, buffer: $0.buffer) },
         reset: { AutoMobileLog.shared.reset() }),

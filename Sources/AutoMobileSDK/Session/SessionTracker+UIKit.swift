@@ -25,17 +25,23 @@ final class ApplicationStateObserver: Sendable {
     let foreground = center.addObserver(
       forName: UIApplication.didBecomeActiveNotification, object: nil, queue: nil
     ) { [weak tracker, onForeground] _ in
-      tracker?.onForeground()
-      onForeground()
+      ErrorBarrier.run(.applicationState) {
+        tracker?.onForeground()
+        onForeground()
+      }
     }
     let background = center.addObserver(
       forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
-    ) { [weak tracker] _ in tracker?.onBackground() }
+    ) { [weak tracker] _ in
+      ErrorBarrier.run(.applicationState) { tracker?.onBackground() }
+    }
     tokens.withLock { $0 += [foreground, background] }
     #if canImport(ObjectiveC)
     // Whoever starts the SDK late, after a question of consent for example, has missed the notification.
     DispatchQueue.main.async { [weak tracker] in
-      if Self.isActive { tracker?.onForeground() }
+      ErrorBarrier.run(.applicationState) {
+        if Self.isActive { tracker?.onForeground() }
+      }
     }
     #endif
   }

@@ -80,7 +80,7 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
     }
     timer?.cancel()
     guard !resumed else { return }
-    let id = uuidProvider()
+    let id = ErrorBarrier.run(.sessionIdProvider, or: UUID().uuidString, uuidProvider)
     let began = session.withLock { session in
       // Somebody else may have begun one in the meantime.
       guard session.state == .ended else { return false }
@@ -93,7 +93,7 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
 
   public func onBackground() {
     guard state == .active else { return }
-    let timer = timerFactory()
+    let timer = BarredTimer(timerFactory)
     let now = clock()
     let generation = session.withLock { session -> UInt64? in
       guard session.state == .active else { return nil }

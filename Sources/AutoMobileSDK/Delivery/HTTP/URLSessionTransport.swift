@@ -116,6 +116,10 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    ErrorBarrier.run(.urlSessionDelegate) { receive(data, dataTask) }
+  }
+
+  private func receive(_ data: Data, _ dataTask: URLSessionDataTask) {
     let fits = expected.withLock { expected -> Bool in
       guard let held = expected[ObjectIdentifier(dataTask)]?.body.count else { return true }
       guard data.count <= URLSessionTransport.longestAnswer - held else { return false }
@@ -126,6 +130,10 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    ErrorBarrier.run(.urlSessionDelegate) { complete(task, error) }
+  }
+
+  private func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     guard let known = take(task) else { return }
     if let error { return known.completion(.failed(error.localizedDescription)) }
     guard let response = task.response as? HTTPURLResponse else {
@@ -143,5 +151,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-  ) { completionHandler(nil) }
+  ) {
+    ErrorBarrier.run(.urlSessionDelegate) { completionHandler(nil) }
+  }
 }

@@ -1,0 +1,28 @@
+/// Where the SDK calls code that is not its own, or is called by a system framework: the names in
+/// ``AutoMobileDiagnostics/internalFailures``.
+///
+/// A test compares this list with the public declarations that take closures or objects of the app, and with the
+/// adapters: whoever adds one of those adds a case here.
+package enum BarrierPlace: String, CaseIterable, Sendable {
+  // Code of the app.
+
+  case navigationListener
+  case eventProcessor
+  case batchObserver
+  /// Whoever observes `SdkEventBroadcaster.eventBatchNotification`.
+  case batchNotification
+  /// The `encode(to:)` of an event type of the app's own.
+  case eventEncoding
+  case currentScreenProvider
+  case flush
+  case eventPersistence
+  case dropCounter
+  case timer
+  case sessionIdProvider
+
+  // Entries from system frameworks.
+
+  case applicationState
+  case viewAppearance
+  case urlSessionDelegate
+}

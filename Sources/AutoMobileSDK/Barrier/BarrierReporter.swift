@@ -1,0 +1,56 @@
+import Dispatch
+
+/// Records what barriers caught as handled exceptions: the first of each kind, so that a listener that throws at every
+/// event does not fill the journal, nor recording call it again without end.
+final class BarrierReporter: Sendable {
+  private struct Kind: Hashable {
+    var place: String
+    var name: String
+  }
+
+  private let reported = Locked<Set<Kind>>([])
+  private let buffer: SdkEventBuffer
+  private let context: SdkContext
+  private let currentScreen: CurrentScreen
+  private let bundleId: String
+  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.barrier", qos: .utility)
+
+  /// Kinds of failures that are reported in one launch.
+  static let maximumReports = 32
+
+  init(_ host: SubsystemHost) {
+    buffer = host.buffer
+    context = host.context
+    currentScreen = host.currentScreen
+    bundleId = host.bundleId ?? ""
+  }
+
+  /// Reports a failure, in the background, unless one like it has been.
+  func report(_ failure: BarrierFailure) {
+    let isNew = reported.withLock { reported in
+      reported.count < Self.maximumReports
+        && reported.insert(Kind(place: failure.place, name: failure.name)).inserted
+    }
+    guard isNew else { return }
+    // Recording calls code of the app, which is what has just thrown.
+    queue.async { [self] in buffer.add(event(failure)) }
+  }
+
+  private func event(_ failure: BarrierFailure) -> SdkHandledExceptionEvent {
+    SdkHandledExceptionEvent(
+      errorDomain: failure.name, errorMessage: failure.reason,
+      stackTrace: failure.returnAddresses.map { "0x" + String($0, radix: 16) }.joined(separator: "\n"),
+      customMessage: "caught by AutoMobile's error barrier at \(failure.place)", currentScreen: currentScreen.noted,
+      bundleId: bundleId, appVersion: context.appVersion, deviceInfo: .current)
+  }
+}
+
+extension SdkEnvironment.Subsystem {
+  /// Reports what the process's barriers catch.
+  static let barrierReporter = SdkEnvironment.Subsystem(
+    start: { host in
+      let reporter = BarrierReporter(host)
+      InternalFailures.shared.tell { reporter.report($0) }
+    },
+    reset: { InternalFailures.shared.tell(nil) })
+}
