@@ -12,10 +12,13 @@ public struct SdkCrashEvent: SdkEvent {
   public let bundleId: String
   public let appVersion: String?
   public let deviceInfo: SdkDeviceInfo
+  /// All that is known of it: threads, images, registers.
+  public let report: DiagnosticReport?
 
   public init(
     timestamp: Int64 = EventClock.now(), errorDomain: String, errorMessage: String?, stackTrace: String,
-    currentScreen: String?, bundleId: String, appVersion: String?, deviceInfo: SdkDeviceInfo
+    currentScreen: String?, bundleId: String, appVersion: String?, deviceInfo: SdkDeviceInfo,
+    report: DiagnosticReport? = nil
   ) {
     eventType = .crash
     self.timestamp = timestamp
@@ -26,6 +29,7 @@ public struct SdkCrashEvent: SdkEvent {
     self.bundleId = bundleId
     self.appVersion = appVersion
     self.deviceInfo = deviceInfo
+    self.report = report
   }
 
   public func encodeFields(into json: inout EventJSONWriter) {
@@ -37,5 +41,6 @@ public struct SdkCrashEvent: SdkEvent {
     json.member("bundleId", bundleId)
     json.member("appVersion", appVersion)
     json.object("deviceInfo") { deviceInfo.encodeFields(into: &$0) }
+    if let report { json.object("report") { report.encodeFields(into: &$0) } }
   }
 }

@@ -14,10 +14,13 @@ public struct SdkHandledExceptionEvent: SdkEvent {
   public let bundleId: String
   public let appVersion: String?
   public let deviceInfo: SdkDeviceInfo
+  /// The stack and the images that it runs through.
+  public let report: DiagnosticReport?
 
   public init(
     timestamp: Int64 = EventClock.now(), errorDomain: String, errorMessage: String?, stackTrace: String,
-    customMessage: String?, currentScreen: String?, bundleId: String, appVersion: String?, deviceInfo: SdkDeviceInfo
+    customMessage: String?, currentScreen: String?, bundleId: String, appVersion: String?, deviceInfo: SdkDeviceInfo,
+    report: DiagnosticReport? = nil
   ) {
     eventType = .handledException
     self.timestamp = timestamp
@@ -29,6 +32,7 @@ public struct SdkHandledExceptionEvent: SdkEvent {
     self.bundleId = bundleId
     self.appVersion = appVersion
     self.deviceInfo = deviceInfo
+    self.report = report
   }
 
   public func encodeFields(into json: inout EventJSONWriter) {
@@ -41,5 +45,6 @@ public struct SdkHandledExceptionEvent: SdkEvent {
     json.member("bundleId", bundleId)
     json.member("appVersion", appVersion)
     json.object("deviceInfo") { deviceInfo.encodeFields(into: &$0) }
+    if let report { json.object("report") { report.encodeFields(into: &$0) } }
   }
 }

@@ -20,15 +20,16 @@ struct RandomEvents {
       return SdkHandledExceptionEvent(
         timestamp: time, errorDomain: string(), errorMessage: optional { $0.string() }, stackTrace: string(),
         customMessage: optional { $0.string() }, currentScreen: optional { $0.string() }, bundleId: string(),
-        appVersion: optional { $0.string() }, deviceInfo: deviceInfo())
+        appVersion: optional { $0.string() }, deviceInfo: deviceInfo(), report: optional { $0.report() })
     case .crash:
       return SdkCrashEvent(
         timestamp: time, errorDomain: string(), errorMessage: optional { $0.string() }, stackTrace: string(),
         currentScreen: optional { $0.string() }, bundleId: string(), appVersion: optional { $0.string() },
-        deviceInfo: deviceInfo())
+        deviceInfo: deviceInfo(), report: optional { $0.report() })
     case .hang:
       return SdkHangEvent(
-        timestamp: time, durationMs: double(), stackTrace: optional { $0.string() }, bundleId: string())
+        timestamp: time, durationMs: double(), stackTrace: optional { $0.string() }, bundleId: string(),
+        report: optional { $0.report() })
     case .networkRequest:
       return SdkNetworkRequestEvent(
         timestamp: time, url: string(), method: string(), requestHeaders: optional { $0.dictionary() },
@@ -127,6 +128,51 @@ struct RandomEvents {
       id: string(), viewName: optional { $0.string() }, totalCount: Int(integer()), rollingAverage: double(),
       averageDurationMs: optional { $0.double() })
   }
+
+  mutating func report() -> DiagnosticReport {
+    var report = DiagnosticReport(reportId: string(), kind: element(DiagnosticReport.Kind.allCases))
+    report.architecture = optional { $0.string() }
+    report.os = optional { $0.string() }
+    report.process = optional { .init(name: $0.string(), pid: $0.integer()) }
+    report.signal = optional {
+      .init(
+        number: Int($0.integer()), name: $0.string(), code: Int($0.integer()), codeName: $0.optional { $0.string() },
+        address: $0.optional { $0.address() })
+    }
+    report.exception = optional { .init(type: $0.string(), reason: $0.optional { $0.string() }) }
+    report.durationMs = optional { $0.double() }
+    report.anr = optional { $0.flip() }
+    report.threads = array {
+      .init(
+        id: UInt64($0.integer().magnitude), name: $0.optional { $0.string() }, crashed: $0.flip(), main: $0.flip(),
+        registers: $0.optional { random in ["rip": random.address(), "rsp": random.address()] },
+        frames: $0.array { $0.frame() }, truncated: $0.flip())
+    }
+    report.samples = optional {
+      $0.array { .init(atMs: $0.double(), count: Int($0.integer()), frames: $0.array { $0.frame() }) }
+    }
+    report.images = array {
+      .init(
+        name: $0.string(), path: $0.optional { $0.string() }, uuid: $0.optional { $0.string() }, base: $0.address(),
+        size: UInt64($0.integer().magnitude), architecture: $0.optional { $0.string() })
+    }
+    report.breadcrumbs = optional {
+      $0.array {
+        Breadcrumb(timestamp: $0.double(), category: .custom, message: $0.string(), metadata: $0.dictionary())
+      }
+    }
+    report.notes = array { $0.string() }
+    return report
+  }
+
+  private mutating func frame() -> DiagnosticReport.Frame {
+    .init(
+      address: address(), image: optional { Int($0.integer()) }, offset: optional { $0.address() },
+      symbol: optional { $0.string() }, symbolOffset: optional { UInt64($0.integer().magnitude) },
+      trust: optional { $0.string() })
+  }
+
+  private mutating func address() -> CodeAddress { CodeAddress(UInt64(bitPattern: integer())) }
 
   private mutating func deviceInfo() -> SdkDeviceInfo {
     SdkDeviceInfo(model: string(), manufacturer: string(), osVersion: string(), systemName: string())
