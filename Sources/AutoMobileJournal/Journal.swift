@@ -63,6 +63,8 @@ public final class Journal: @unchecked Sendable {
       payload.withUnsafeBytes {
         _ = am_journal_set_preamble(shared, UInt32(kind.rawValue), $0.baseAddress, $0.count)
         append(kind, $0)
+        // Whoever goes on in room that was reserved before would stand before the preamble that it goes by.
+        store.ring.seal()
       }
     }
   }
@@ -152,6 +154,7 @@ public final class Journal: @unchecked Sendable {
   public func close() {
     guard !store.ring.isForeign else { return }
     am_store_release_u32(&shared.pointee.closed, 1)
+    store.ring.seal()
     keeper.stop()
   }
 

@@ -5,62 +5,28 @@
 
 #include "CAutoMobileAtomics.h"
 #include "CAutoMobileCRC32C.h"
+#include "JournalChunk.h"
+#include "JournalRecord.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "The journal's files are little endian; so far the writer is, too."
 #endif
 
 #ifdef AM_JOURNAL_HOOKS
-static void (*hook)(int stage);
+void (*am_journal_hook)(int stage);
 bool am_journal_set_hook(void (*next)(int stage)) {
-  hook = next;
+  am_journal_hook = next;
   return true;
 }
-#define STAGE(stage) \
-  if (__builtin_expect(hook != NULL, 0)) hook(stage)
 #else
 bool am_journal_set_hook(void (*next)(int stage)) { return next == NULL; }
-#define STAGE(stage)
 #endif
-
-enum { CLAIMED = 1, PUBLISHED = 3, PADDING = 63 };
-
-static inline uint32_t word_of(uint32_t state, uint32_t kind, uint64_t length) {
-  return state << 30 | kind << 24 | (uint32_t)length;
-}
-
-static inline uint8_t *ledger_of(const struct am_journal *journal) {
-  return am_load_acquire_pointer(&journal->ledger);
-}
-
-static inline uint64_t *cursor_of(uint8_t *segment) { return (uint64_t *)(segment + AM_SEGMENT_CURSOR); }
-
-// A new length is visible before anything else of the record, the state only after everything else.
-static inline void claim(uint8_t *record, uint32_t kind, uint64_t length) {
-  am_store_release_u32((uint32_t *)record, word_of(CLAIMED, kind, length));
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  STAGE(AM_STAGE_CLAIMED);
-}
-
-static inline void publish(
-    const struct am_journal *journal, uint8_t *record, uint32_t kind, uint64_t position, uint64_t length) {
-  uint32_t word = word_of(PUBLISHED, kind, length);
-  uint32_t crc = am_crc32c_record(journal->seed, position, word, record + AM_RECORD_HEADER, length);
-  memcpy(record + 4, &crc, sizeof crc);
-  memcpy(record + 8, &position, sizeof position);
-  STAGE(AM_STAGE_COPIED);
-  am_store_release_u32((uint32_t *)record, word);
-  STAGE(AM_STAGE_PUBLISHED);
-}
 
 // MARK: Counting
 
 static inline void add_recorded(uint8_t *ledger, uint64_t count) {
-  // Threads count on cache lines of their own, or nearly so: one line for all would make two threads slower than one.
-  uint64_t thread = (uint64_t)(uintptr_t)pthread_self() * 0x9E3779B97F4A7C15u;
-  uint64_t stripe = thread >> 60;
-  _Static_assert(AM_LEDGER_STRIPE_COUNT == 16, "the stripe is the top four bits");
-  am_fetch_add_u64((uint64_t *)(ledger + AM_LEDGER_STRIPES + stripe * AM_LEDGER_STRIPE_SIZE), count);
+  _Static_assert(AM_LEDGER_STRIPE_COUNT == AM_JOURNAL_LANES, "a lane has a stripe of its own");
+  am_fetch_add_u64((uint64_t *)(ledger + AM_LEDGER_STRIPES + this_lane() * AM_LEDGER_STRIPE_SIZE), count);
 }
 
 static uint64_t loss_word(uint64_t count, uint32_t reason) {
@@ -190,6 +156,29 @@ bool am_journal_roll(struct am_journal *journal) {
 
 // MARK: Appending
 
+void am_journal_seal(struct am_journal *journal) {
+  uint64_t seals = am_fetch_add_u64(&journal->seals, 1) + 1;
+  for (uint64_t lane = 0; lane < AM_JOURNAL_LANES; lane++) {
+    uint64_t word = am_exchange_u64(&journal->lanes[lane].word, closed_chunk(seals));
+    if (is_open(word)) give_back(journal, word);
+  }
+}
+
+static inline int64_t write_record(
+    struct am_journal *journal, uint8_t *record, uint32_t kind, uint64_t position, const void *payload, size_t length,
+    bool is_alone) {
+  claim(record, kind, length);
+  // Fetch the lines of the records after the next meanwhile: each atomic waits for all stores before it, and a store to a
+  // line that is not in the cache is what an append would otherwise spend a third of its time on.
+  for (uint64_t ahead = 0; is_alone && ahead < 4; ahead++) {
+    __builtin_prefetch(record + AM_RECORD_HEADER + length + 640 + ahead * 64, 1);
+  }
+  if (length) memcpy(record + AM_RECORD_HEADER, payload, length);
+  publish(journal, record, kind, position, length);
+  if (journal->counted >> kind & 1) add_recorded(ledger_of(journal), 1);
+  return (int64_t)position;
+}
+
 int64_t am_journal_append(struct am_journal *journal, uint32_t kind, const void *payload, size_t length) {
   kind &= 63;
   if (__builtin_expect(am_load_relaxed_u32(&generation) != journal->generation, 0)) return AM_POSITION_NONE;
@@ -198,26 +187,36 @@ int64_t am_journal_append(struct am_journal *journal, uint32_t kind, const void 
   if (length > AM_RECORD_MAXIMUM_PAYLOAD) return lose(journal, kind, AM_LOSS_REJECTED);
   const uint64_t stride = (AM_RECORD_HEADER + length + 7) & ~(uint64_t)7;
   if (stride > capacity) return lose(journal, kind, AM_LOSS_REJECTED);
+  struct am_history *history = history_in(journal);
+  uint64_t *lane = &journal->lanes[this_lane()].word;
 
   for (;;) {
+    uint64_t word = am_load_acquire_u64(lane);
+    uint64_t position;
+    uint8_t *record;
+    if (__builtin_expect(is_open(word), 0) && chunk_position(journal, word) >= history->end) {
+      if (!take(journal, lane, word, stride, &record)) continue;
+      STAGE(AM_STAGE_RESERVED);
+      position = chunk_position(journal, word);
+      history->end = position + stride;
+      return write_record(journal, record, kind, position, payload, length, false);
+    }
+
     uint64_t index = am_load_acquire_u64(&journal->current);
     // This thread may sleep here while the slot is given to a later segment. That is harmless: the reservation is then
     // made in that one, whose base is in the slot since before it was mapped; and once it is made, the slot stays.
     const struct am_journal_slot *slot = &journal->slots[index % AM_JOURNAL_SLOTS];
     uint8_t *segment = slot->segment;
-    uint64_t offset = am_fetch_add_acquire_u64(cursor_of(segment), stride);
-    uint8_t *record = segment + AM_SEGMENT_RECORDS + offset;
-    if (__builtin_expect(offset <= capacity - stride, 1)) {
+    const uint64_t room = is_open(word) ? stride : room_to_reserve(journal, history, stride);
+    uint64_t offset = am_fetch_add_acquire_u64(cursor_of(segment), room);
+    if (__builtin_expect(offset <= capacity - room, 1)) {
       STAGE(AM_STAGE_RESERVED);
-      uint64_t position = am_load_relaxed_u64(&slot->base) + offset;
-      claim(record, kind, length);
-      // Fetch the lines of the records after the next meanwhile: each atomic waits for all stores before it, and a store
-      // to a line that is not in the cache is what an append would otherwise spend a third of its time on.
-      for (uint64_t ahead = 0; ahead < 4; ahead++) __builtin_prefetch(record + stride + 640 + ahead * 64, 1);
-      if (length) memcpy(record + AM_RECORD_HEADER, payload, length);
-      publish(journal, record, kind, position, length);
-      if (journal->counted >> kind & 1) add_recorded(ledger_of(journal), 1);
-      return (int64_t)position;
+      position = am_load_relaxed_u64(&slot->base) + offset;
+      record = segment + AM_SEGMENT_RECORDS + offset;
+      if (room > stride) open_chunk(journal, lane, word, position + stride, record + stride, room - stride);
+      notice(history, position, position + room);
+      history->end = position + stride;
+      return write_record(journal, record, kind, position, payload, length, history->crowded == 0);
     }
     pad(journal, slot, offset);
     if (!advance(journal, index)) return lose(journal, kind, am_load_relaxed_u32(&journal->shortage));

@@ -16,6 +16,7 @@ extension JournalStore {
   ) -> Opened<Result> {
     if launch.isOwn, let records = ring.records(index) {
       guard index <= ring.current else { return .missing }
+      ring.seal()
       return .records(body(UnsafeRawBufferPointer(rebasing: records[..<ring.reserved(index)]), .waitedFor))
     }
     if let cached, cached.launch == launch.id, cached.index == index {

@@ -68,6 +68,11 @@ struct SegmentWalker {
       case .free:
         if writers != .gone { return .unpublished }
         guard let found = firstWritten(from: start) else { return finish() }
+        // Room that a thread had reserved for its next records, and not used: nothing is missing.
+        if case .claimed(let next) = look(at: found), kind(at: found) == .padding {
+          offset = next
+          continue
+        }
         return .torn(pass(from: start, to: found), nil)
       }
     }

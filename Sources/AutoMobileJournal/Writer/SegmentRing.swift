@@ -120,6 +120,7 @@ final class SegmentRing: @unchecked Sendable {
   func isComplete(_ index: UInt64) -> Bool {
     guard index < current else { return false }
     guard let bytes = records(index) else { return true }
+    seal()
     guard reserved(index) >= bytes.count - RecordHeader.size else { return false }
     var offset = 0
     while offset <= bytes.count - RecordHeader.size {
@@ -130,6 +131,9 @@ final class SegmentRing: @unchecked Sendable {
     }
     return true
   }
+
+  /// Takes back what threads have reserved ahead of their records. Any thread.
+  func seal() { am_journal_seal(shared) }
 
   /// The record area of a segment that is still mapped.
   func records(_ index: UInt64) -> UnsafeRawBufferPointer? {

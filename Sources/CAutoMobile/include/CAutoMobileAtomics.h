@@ -44,6 +44,10 @@ static inline uint64_t am_fetch_add_u64(uint64_t *_Nonnull word, uint64_t value)
 static inline uint64_t am_fetch_add_acquire_u64(uint64_t *_Nonnull word, uint64_t value) {
   return __atomic_fetch_add(word, value, __ATOMIC_ACQUIRE);
 }
+/// Stores and returns the value from before.
+static inline uint64_t am_exchange_u64(uint64_t *_Nonnull word, uint64_t value) {
+  return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
+}
 static inline bool am_compare_exchange_u64(uint64_t *_Nonnull word, uint64_t expected, uint64_t desired) {
   return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }

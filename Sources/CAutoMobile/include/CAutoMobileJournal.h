@@ -12,6 +12,8 @@
 enum {
   /// Addresses at which segments are mapped. Segment `i` is found at slot `i % AM_JOURNAL_SLOTS`.
   AM_JOURNAL_SLOTS = 8,
+  /// Threads are spread over so many lanes.
+  AM_JOURNAL_LANES = 16,
   /// A record's header, and the alignment of records.
   AM_RECORD_HEADER = 16,
   /// The longest payload, in bytes.
@@ -42,6 +44,12 @@ struct am_journal_slot {
   uint64_t base;
 };
 
+/// Room that has been reserved for the next records of the threads that share this lane; see JournalChunk.h.
+struct am_journal_lane {
+  uint64_t word;
+  uint8_t apart[120];
+};
+
 /// What all writers of one journal share. Aligned to 128 bytes by whoever allocates it; what is written while others
 /// write stands apart from what is only read.
 struct am_journal {
@@ -49,7 +57,11 @@ struct am_journal {
   uint64_t current;
   /// The index of the newest segment that is prepared: those from `current` to `ready` can be written.
   uint64_t ready;
-  uint8_t apart[112];
+  /// How often chunks have been given back; see am_journal_seal.
+  uint64_t seals;
+  uint8_t apart[104];
+  /// What threads have reserved ahead of their next records.
+  struct am_journal_lane lanes[AM_JOURNAL_LANES];
   /// A mapped ledger. Atomic: it is replaced when its file is lost or becomes possible.
   void *_Nonnull ledger;
   /// Bytes for records in each segment.
@@ -85,6 +97,10 @@ enum { AM_POSITION_NONE = -1 };
 /// Any thread, also in a signal handler. Never waits, never allocates.
 int64_t am_journal_append(
     struct am_journal *_Nonnull journal, uint32_t kind, const void *_Nullable payload, size_t length);
+
+/// Gives back what threads have reserved and not used: after this, every position that was reserved before is published,
+/// or will be by a call that is under way, and whoever appends from now on gets a later one. Any thread.
+void am_journal_seal(struct am_journal *_Nonnull journal);
 
 /// Leaves the current segment for the next, as if it were full. False when there is no next.
 bool am_journal_roll(struct am_journal *_Nonnull journal);
