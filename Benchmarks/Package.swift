@@ -13,7 +13,9 @@ let package = Package(
       dependencies: [
         .product(name: "AutoMobileSDK", package: "AutoMobile"),
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
-      ])
+        "CCores",
+      ]),
+    .target(name: "CCores"),
   ],
   swiftLanguageModes: [.v6]
 )

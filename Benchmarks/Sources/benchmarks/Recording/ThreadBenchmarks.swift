@@ -1,4 +1,5 @@
 import AutoMobileSDK
+import CCores
 import Foundation
 
 /// Whether threads that record at the same time get in each other's way.
@@ -40,7 +41,8 @@ private func throughput(threads: Int, _ body: @escaping @Sendable (_ times: Int,
     let times = Times(count: threads)
     for thread in 0..<threads {
       Thread.detachNewThread {
-        runOn(core: thread)
+        // A burst is over before a scheduler that has put both threads on one core thinks better of it.
+        run_on_core(Int32(thread))
         ready.signal()
         gate.wait()
         let start = DispatchTime.now().uptimeNanoseconds
@@ -55,17 +57,6 @@ private func throughput(threads: Int, _ body: @escaping @Sendable (_ times: Int,
     return Double(threads * operations) / times.seconds
   }
   return bursts.sorted()[bursts.count / 2]
-}
-
-/// Keeps the calling thread on one core, where the system allows it: a burst is over before a scheduler that has put both
-/// threads on one core thinks better of it.
-private func runOn(core: Int) {
-  #if os(Linux)
-  let cores = min(ProcessInfo.processInfo.activeProcessorCount, 64)
-  var mask = cpu_set_t()
-  mask.__bits.0 = 1 << (core % max(1, cores))
-  sched_setaffinity(0, MemoryLayout<cpu_set_t>.size, &mask)
-  #endif
 }
 
 /// When each thread began and ended.
