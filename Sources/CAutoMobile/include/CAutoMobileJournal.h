@@ -123,4 +123,7 @@ uint32_t am_process_generation(void);
 enum { AM_STAGE_RESERVED = 1, AM_STAGE_CLAIMED = 2, AM_STAGE_COPIED = 3, AM_STAGE_PUBLISHED = 4 };
 bool am_journal_set_hook(void (*_Nullable hook)(int stage));
 
+/// For tests: makes the calling thread believe that others record at the same time. False in release builds.
+bool am_journal_crowd(const struct am_journal *_Nonnull journal);
+
 #endif
