@@ -37,6 +37,10 @@ let package = Package(
     .target(name: "StackCapture", path: "Tests/Helpers/StackCapture"),
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
+    .target(name: "CrashWays", path: "Tests/Helpers/crash-ways"),
+    .executableTarget(
+      name: "crash-victim", dependencies: ["AutoMobileSDK", "CAutoMobile", "CrashWays"],
+      path: "Tests/Helpers/crash-victim"),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [

@@ -153,7 +153,7 @@ public final class Journal: @unchecked Sendable {
   /// Ends recording; everything recorded is already safe. What comes later counts as lost by `shutdown`.
   public func close() {
     guard !store.ring.isForeign else { return }
-    am_store_release_u32(&shared.pointee.closed, 1)
+    am_store_release_u32(&shared.pointee.closed, UInt32(AM_LOSS_SHUTDOWN))
     store.ring.seal()
     keeper.stop()
   }

@@ -36,6 +36,7 @@ bool am_exception_begin(const struct am_exception *exception, const struct am_re
   am_thread_id thread = am_thread_current();
   if (!am_crash_begin(thread)) return false;
   write_exception(exception, thread);
+  am_lane_note_screen();
   am_crash_write_thread(thread, AM_THREAD_CRASHED, registers);
   am_crash_stage(AM_LANE_CRASHED_THREAD);
   am_crash_write_other_threads(thread, nobody);

@@ -85,6 +85,7 @@ static void write_report(int number, siginfo_t *info, void *context, am_thread_i
     am_crash_stage(AM_LANE_ENTERED);
   }
   write_signal(number, info, thread);
+  am_lane_note_screen();
   if (!hasException) {
     struct am_registers registers;
     am_registers_from_context(&registers, context);

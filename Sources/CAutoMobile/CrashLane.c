@@ -63,7 +63,7 @@ static void write_header(struct am_lane_header *header, const struct am_crash_id
   header->page_size = (uint32_t)getpagesize();
   header->size = AM_LANE_SIZE;
   header->checksum = am_crc32c(0, header, offsetof(struct am_lane_header, checksum));
-  strncpy(header->process, identity->process, sizeof header->process - 1);
+  if (identity->process) strncpy(header->process, identity->process, sizeof header->process - 1);
 }
 
 int am_crash_lane_open(const char *path, const struct am_crash_identity *identity) {
@@ -111,6 +111,19 @@ void am_crash_set_screen(const char *screen) {
     name[sizeof header->screens[0] - 1] = 0;
   }
   __atomic_store_n(&header->screen, screen ? next : 0, __ATOMIC_RELEASE);
+}
+
+static const uint64_t *navigated;
+void am_crash_set_navigated(const uint64_t *words) { __atomic_store_n(&navigated, words, __ATOMIC_RELEASE); }
+
+void am_lane_note_screen(void) {
+  struct am_lane_header *header = am_lane();
+  uint64_t words = (uint64_t)(uintptr_t)__atomic_load_n(&navigated, __ATOMIC_ACQUIRE), length = 0;
+  if (header->screen != 0 || words == 0 || am_memory_read(words, &length, 8) != 8 || length == 0) return;
+  if (length >= sizeof header->screens[0]) length = sizeof header->screens[0] - 1;
+  if (am_memory_read(words + 8, header->screens[0], (size_t)length) != length) return;
+  header->screens[0][length] = 0;
+  __atomic_store_n(&header->screen, 1, __ATOMIC_RELEASE);
 }
 
 // MARK: The report

@@ -16,6 +16,9 @@ void am_lane_clear(void);
 
 void am_lane_set_stage(uint32_t stage);
 
+/// Writes down the screen that was navigated to last, unless the app has said better.
+void am_lane_note_screen(void);
+
 /// Where the payload of the next section goes; nil when there is no room for `length` bytes.
 uint8_t *_Nullable am_lane_begin(size_t length);
 

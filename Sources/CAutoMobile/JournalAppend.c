@@ -187,7 +187,8 @@ static inline int64_t write_record(
 int64_t am_journal_append(struct am_journal *journal, uint32_t kind, const void *payload, size_t length) {
   kind &= 63;
   if (__builtin_expect(am_load_relaxed_u32(&generation) != journal->generation, 0)) return AM_POSITION_NONE;
-  if (__builtin_expect(am_load_relaxed_u32(&journal->closed), 0)) return lose(journal, kind, AM_LOSS_SHUTDOWN);
+  uint32_t closed = am_load_relaxed_u32(&journal->closed);
+  if (__builtin_expect(closed, 0)) return lose(journal, kind, closed);
   const uint64_t capacity = journal->capacity;
   if (length > AM_RECORD_MAXIMUM_PAYLOAD) return lose(journal, kind, AM_LOSS_REJECTED);
   const uint64_t stride = (AM_RECORD_HEADER + length + 7) & ~(uint64_t)7;

@@ -1,15 +1,15 @@
 import Foundation
 
 /// One run of one process, told apart from a later process with the same number.
-struct ProcessIdentity: Equatable, Sendable {
-  var pid: Int32
+package struct ProcessIdentity: Equatable, Sendable {
+  package var pid: Int32
   /// When the process was started, in whatever unit the system counts; 0 when unknown.
-  var start: UInt64
+  package var start: UInt64
   /// Names the boot of the machine; zeros when unknown.
-  var boot: UUID
+  package var boot: UUID
 
   /// This process.
-  static var current: ProcessIdentity {
+  package static var current: ProcessIdentity {
     // The child of a fork inherits what was found out about its parent.
     known.pid == getpid() ? known : inquire()
   }
@@ -23,7 +23,7 @@ struct ProcessIdentity: Equatable, Sendable {
   private static let unknownBoot = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
   /// Whether this very process still runs. When the system does not tell, it does.
-  var isAlive: Bool {
+  package var isAlive: Bool {
     let now = Self.current
     if boot != now.boot, boot != Self.unknownBoot, now.boot != Self.unknownBoot { return false }
     guard pid > 0 else { return false }

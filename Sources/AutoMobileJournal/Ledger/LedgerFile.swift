@@ -19,6 +19,7 @@ final class LedgerFile {
     identity.encoded.withUnsafeBytes {
       UnsafeMutableRawBufferPointer(start: address, count: Self.size).copyMemory(from: $0)
     }
+    _ = am_guard_add(address, Self.size, nil)
     mapping = address
     self.identity = identity
     self.path = path
@@ -33,7 +34,9 @@ final class LedgerFile {
   }
 
   deinit {
-    if let mapping { munmap(mapping, Self.size) }
+    guard let mapping else { return }
+    am_guard_remove(mapping)
+    munmap(mapping, Self.size)
   }
 
   /// What the writers have counted until now.

@@ -45,6 +45,7 @@ final class Keeper: @unchecked Sendable {
   }
 
   private func run() {
+    _ = am_crash_prepare_thread()
     var nextExpiry = DispatchTime.now()
     while !stopped.get() {
       let isPrepared = autoreleasing {

@@ -39,7 +39,9 @@ final class SegmentRing: @unchecked Sendable {
 
   deinit {
     for index in 0..<UInt64(AM_JOURNAL_SLOTS) {
-      if let segment = am_journal_slot(shared, index).pointee.segment { munmap(segment, segmentSize) }
+      guard let segment = am_journal_slot(shared, index).pointee.segment else { continue }
+      am_guard_remove(segment)
+      munmap(segment, segmentSize)
     }
     if let preamble = shared.pointee.preamble { munmap(preamble, Int(AM_PREAMBLE_MAXIMUM)) }
     UnsafeMutableRawPointer(shared).deallocate()
@@ -68,6 +70,8 @@ final class SegmentRing: @unchecked Sendable {
     else { throw StorageError("map segment") }
     slot.pointee.segment = address.assumingMemoryBound(to: UInt8.self)
     held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = index
+    // Blocks are there before a segment is written; but a disk can fail, and a file can be cut off by others.
+    _ = am_guard_add(address, segmentSize, &shared.pointee.closed)
   }
 
   /// Makes a mapped segment available to the writers.

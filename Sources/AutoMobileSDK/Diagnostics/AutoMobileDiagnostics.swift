@@ -33,6 +33,10 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// The directory of the journal.
   public var directory: String?
 
+  /// Pages of our files that the disk could not give when they were written, and that memory took the place of. Then
+  /// nothing more is recorded in this launch; the app goes on.
+  public var mendedPages: UInt64 = 0
+
   /// How delivery stands; nil when events are delivered nowhere.
   public var delivery: DeliveryStatus?
 

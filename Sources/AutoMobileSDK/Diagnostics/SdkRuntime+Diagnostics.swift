@@ -1,3 +1,5 @@
+import CAutoMobile
+
 extension SdkRuntime {
   /// Counters and states, none of which is waited for.
   var diagnostics: AutoMobileDiagnostics {
@@ -12,6 +14,7 @@ extension SdkRuntime {
     diagnostics.dropped = ledger.dropped
     diagnostics.storage = journalError == nil ? .disk : .memory
     diagnostics.directory = directory.path
+    diagnostics.mendedPages = am_guard_faults()
     diagnostics.delivery = delivery?.status
     diagnostics.internalFailures = InternalFailures.shared.counts
     diagnostics.lastError = journalError ?? endpointError?.description ?? delivery?.status.lastError

@@ -71,6 +71,9 @@ final class CurrentScreen: @unchecked Sendable {
     version.store(before &+ 2)
   }
 
+  /// Where the crash handler finds the name: its length in UTF-8 bytes, then these.
+  var address: UnsafePointer<UInt64> { UnsafePointer(words) }
+
   /// The last screen that was noted.
   var noted: String? {
     // Each time somebody wrote in between, there is a newer name to be had; a few times is enough.

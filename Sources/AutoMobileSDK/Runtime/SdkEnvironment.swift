@@ -49,6 +49,8 @@ struct SdkEnvironment: Sendable {
     environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")
     #endif
     environment.subsystems = [
+      // First, so that what crashes in the others is reported.
+      Subsystem(start: { AutoMobileCrashes.shared.start($0) }, reset: { AutoMobileCrashes.shared.reset() }),
       .barrierReporter,
       Subsystem(
         start: { AutoMobileLog.shared.initialize(bundleId: $0.bundleId, buffer: $0.buffer) },

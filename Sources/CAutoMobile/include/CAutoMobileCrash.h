@@ -13,7 +13,7 @@ struct am_crash_identity {
   int64_t pid;
   uint64_t process_start;
   int64_t created;
-  const char *_Nonnull process;
+  const char *_Nullable process;
 };
 
 /// Makes this launch's lane, and notes the images that are loaded. Fast enough for the caller of `initialize`; not for a
@@ -28,8 +28,12 @@ void am_crash_lane_touch(void);
 /// Leaves the lane: from now on nothing is reported.
 void am_crash_lane_close(void);
 
-/// The name of the screen that the app is on; nil when unknown. One thread at a time.
+/// The name of the screen that the app is on, which the next launch is told; nil when that is the one that was navigated
+/// to last. One thread at a time.
 void am_crash_set_screen(const char *_Nullable screen);
+
+/// Where the name of the screen that was navigated to last is found: its length in bytes, then these, at most 255.
+void am_crash_set_navigated(const uint64_t *_Nullable words);
 
 /// Brings the list of images up to date. Looks only at two counters of the loader when nothing was loaded or unloaded.
 /// Not in a signal handler. Any thread.

@@ -70,7 +70,7 @@ struct am_journal {
   uint64_t counted;
   /// The checksum's beginning: that of the launch id.
   uint32_t seed;
-  /// Not 0: closed, records are lost as `shutdown`.
+  /// Not 0: closed, and as what records are lost: AM_LOSS_SHUTDOWN, or AM_LOSS_DISK_FULL after a fault in a segment.
   uint32_t closed;
   /// Why there may be no spare segment: AM_LOSS_BUFFER_OVERFLOW or AM_LOSS_DISK_FULL.
   uint32_t shortage;

@@ -1,0 +1,136 @@
+import AutoMobileJournal
+import CAutoMobile
+import Dispatch
+import Foundation
+
+/// Reports the app's crashes: what happened, on which thread, and where all the others were.
+///
+/// Exceptions that nobody catches are reported once the SDK is initialized. Signals are reported when the app asks for it,
+/// before or after:
+///
+///     AutoMobileCrashes.shared.enableSignalHandlers()
+///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app")
+///
+/// The report is written while the app dies and becomes an ``SdkCrashEvent`` at the next launch, beside the breadcrumbs that
+/// led to it. Handlers that were installed before are called in their turn, with what they expect, and the process ends
+/// as it would have ended without the SDK. See <doc:CrashLane>.
+///
+/// Any thread.
+public final class AutoMobileCrashes: @unchecked Sendable {
+  // Unchecked only because the documented declaration says so: all state is in `state`, which locks.
+  public static let shared = AutoMobileCrashes()
+
+  private struct State {
+    var isInitialized = false
+    var screenProvider: (@Sendable () -> String?)?
+    var upkeep: CrashUpkeep?
+    var failure: String?
+  }
+
+  private let state = Locked(State())
+
+  private init() {}
+
+  /// Asked every second, on a queue of the SDK's, for the name of the screen, which a crash report then names. Nil: the
+  /// screen that was navigated to last.
+  public var currentScreenProvider: (@Sendable () -> String?)? {
+    get { state.withLock { $0.screenProvider } }
+    set {
+      let (before, upkeep) = state.withLock { state in
+        defer { state.screenProvider = newValue }
+        return (state.screenProvider, state.upkeep)
+      }
+      upkeep?.setScreenProvider(newValue)
+      withExtendedLifetime(before) {}
+    }
+  }
+
+  public var isInitialized: Bool { state.withLock { $0.isInitialized } }
+
+  /// Why crashes of this launch cannot be reported; nil when they can.
+  var failure: String? { state.withLock { $0.failure } }
+
+  // MARK: Signals
+
+  /// Handles the signals of ``CrashSignals/standard``. Does nothing when it has been done.
+  public func enableSignalHandlers() { enableSignalHandlers(.standard) }
+
+  /// Handles signals, besides those that are handled already. Before initialization, what crashes until then is passed on.
+  public func enableSignalHandlers(_ signals: CrashSignals) {
+    // The lock keeps two callers apart; what is done inside takes microseconds and calls nobody.
+    state.withLock { _ in
+      _ = am_crash_prepare_thread()
+      _ = am_crash_signals_enable(signals.rawValue)
+      _ = am_crash_mach_enable()
+    }
+    am_crash_prepare_threads_to_come()
+    // The main thread's stack is the one that most often overflows, and its own thread is the only one to prepare it.
+    if !Thread.isMainThread { DispatchQueue.main.async { _ = am_crash_prepare_thread() } }
+  }
+
+  /// Gives the signals back to whoever had them before. A handler that was installed later stays.
+  public func disableSignalHandlers() {
+    state.withLock { _ in
+      am_crash_signals_disable()
+      am_crash_mach_disable()
+    }
+  }
+
+  /// Gives the calling thread a small stack for signal handlers, so that an overflow of its own stack is reported as well.
+  ///
+  /// On Apple platforms there is no need to call it: every thread that starts after ``enableSignalHandlers()`` has one.
+  /// On Linux the thread that calls that, the main thread and the SDK's own have one; on others, those of Dispatch among
+  /// them, an overflow ends the process unreported, as the kernel has no room to call a handler.
+  ///
+  /// - Returns: whether the thread has such a stack now. It goes when the thread ends.
+  @discardableResult
+  public func prepareCurrentThread() -> Bool { am_crash_prepare_thread() }
+
+  // MARK: Life
+
+  /// Begins to report exceptions that nobody catches.
+  func initialize(bundleId: String?, buffer: SdkEventBuffer) {
+    let isFirst = state.withLock { state in
+      defer { state.isInitialized = true }
+      return !state.isInitialized
+    }
+    guard isFirst else { return }
+    #if canImport(ObjectiveC)
+    UncaughtExceptions.install()
+    #endif
+    _ = am_crash_terminate_enable()
+  }
+
+  /// As above, with a lane for the reports: from here on a crash is told by the next launch.
+  func start(_ host: SubsystemHost) {
+    setupSignalCrashFile(for: host.journal, in: host.directory, screen: host.currentScreen)
+    initialize(bundleId: host.bundleId, buffer: host.buffer)
+  }
+
+  /// Makes this launch's crash lane.
+  func setupSignalCrashFile(for journal: Journal, in directory: URL, screen: CurrentScreen) {
+    let code = CrashLaneFile.open(launch: journal.launch, in: directory)
+    am_crash_set_navigated(screen.address)
+    let upkeep = code == 0 ? CrashUpkeep(screen: screen) : nil
+    let provider = state.withLock { state in
+      state.upkeep = upkeep
+      state.failure = code == 0 ? nil : "crash lane: \(String(cString: strerror(code)))"
+      return state.screenProvider
+    }
+    upkeep?.setScreenProvider(provider)
+    upkeep?.start()
+  }
+
+  /// For tests: as if nothing had been started.
+  func reset() {
+    disableSignalHandlers()
+    am_crash_terminate_disable()
+    am_crash_lane_close()
+    am_crash_set_navigated(nil)
+    let before = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(before) {}
+  }
+}

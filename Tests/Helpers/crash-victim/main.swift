@@ -1,0 +1,59 @@
+// A program that is made to die, in every way that a crash report has to tell of.
+//
+//     crash-victim WAY DIRECTORY [OPTION …]
+//
+// It records into DIRECTORY: a navigation to `checkout`, 20 breadcrumbs, `step 0` … `step 19`, and one event. Then it dies
+// as WAY says. Options:
+//
+//     --without-handlers   as if the SDK had no crash handlers
+//     --host1, --host3     handlers of the host's, installed before ours, with one or three arguments
+//     --parked N, --busy N threads besides
+//     --trap               SIGTRAP, too
+
+import CAutoMobile
+import CrashWays
+import Foundation
+
+@testable import AutoMobileSDK
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 2, let way = ways[arguments[0]] else {
+  FileHandle.standardError.write(Data("usage: crash-victim WAY DIRECTORY [OPTION …]\n".utf8))
+  exit(64)
+}
+let options = Set(arguments.dropFirst(2))
+nonisolated(unsafe) let directory = URL(fileURLWithPath: arguments[1], isDirectory: true)
+
+// A test that is killed leaves nobody to end this program.
+alarm(120)
+var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+setrlimit(__rlimit_resource_t(4), &limit)
+
+if options.contains("--host1") { install_host_handlers(0, 0, nil) }
+if options.contains("--host3") { install_host_handlers(1, 0, nil) }
+way.beforehand()
+
+let reports = !options.contains("--without-handlers")
+if reports {
+  AutoMobileCrashes.shared.enableSignalHandlers(options.contains("--trap") ? [.standard, .trap] : .standard)
+}
+
+var environment = SdkEnvironment()
+environment.defaultEndpoint = nil
+environment.appVersion = "1.2.3"
+environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.start($0) })] : []
+if arguments[0] == "during-initialize" { environment.subsystems.append(.init(start: { _ in die_of_null_pointer() })) }
+let sdk = AutoMobileSDK { [environment] in environment }
+sdk.initialize(
+  bundleId: "com.example.victim", configuration: AutoMobileConfiguration(storage: .directory(directory)))
+
+for (option, computes) in [("--parked", false), ("--busy", true)] {
+  guard let index = arguments.firstIndex(of: option), let count = Int32(arguments[index + 1]) else { continue }
+  start_threads(count, computes ? 1 : 0)
+}
+
+sdk.notifyNavigationEvent(NavigationEvent(destination: "checkout", source: .custom))
+for step in 0..<20 { sdk.addBreadcrumb("step \(step)") }
+sdk.trackEvent(name: "last", properties: ["way": arguments[0]])
+way.die()
+print("survived")
