@@ -45,11 +45,12 @@ nonisolated(unsafe) let ways: [String: Way] = [
   "eight-threads": Way { call_on_threads(8, die_of_null_pointer) },
   "in-signal-handler": Way { call_in_signal_handler(die_of_null_pointer) },
   "in-host-handler": Way(
-    beforehand: { install_host_handlers(1, 1) { _ in die_of_division() } }, { die_of_null_pointer() }),
+    beforehand: { install_host_handlers(1, 1) { if $0 == SIGSEGV { die_of_division() } else { signal($0, SIG_DFL) } } },
+    { die_of_null_pointer() }),
   "in-host-handler-again": Way(
     beforehand: { install_host_handlers(1, 1) { _ in die_of_wild_pointer() } }, { die_of_null_pointer() }),
   "abort-in-host-handler": Way(
-    beforehand: { install_host_handlers(1, 1) { _ in die_of_abort() } }, { die_of_null_pointer() }),
+    beforehand: { install_host_handlers(1, 1) { if $0 == SIGSEGV { die_of_abort() } } }, { die_of_null_pointer() }),
   "in-our-handler": Way {
     if !am_crash_set_hook({ if $0 == UInt32(AM_LANE_CRASHED_THREAD) { die_of_division() } }) { exit(69) }
     die_of_null_pointer()

@@ -24,6 +24,10 @@ guard arguments.count >= 2, let way = ways[arguments[0]] else {
 let options = Set(arguments.dropFirst(2))
 nonisolated(unsafe) let directory = URL(fileURLWithPath: arguments[1], isDirectory: true)
 
+// Threads of Dispatch block signals, and whom they start inherits that.
+var none = sigset_t()
+sigemptyset(&none)
+sigprocmask(SIG_SETMASK, &none, nil)
 // A test that is killed leaves nobody to end this program.
 alarm(120)
 var limit = rlimit(rlim_cur: 0, rlim_max: 0)
