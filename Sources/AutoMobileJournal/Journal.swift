@@ -136,7 +136,7 @@ public final class Journal: @unchecked Sendable {
   /// The last records of some kinds, oldest first, also when they have been acknowledged.
   ///
   /// - Parameter launch: nil for this one.
-  public func lastRecords(of kinds: Set<RecordKind>, limit: Int, launch: LaunchID? = nil) -> [JournalRecord] {
+  public func lastRecords(of kinds: RecordKinds, limit: Int, launch: LaunchID? = nil) -> [JournalRecord] {
     locked(launch ?? self.launch) { store.lastRecords(of: kinds, limit: limit, in: $0) } ?? []
   }
 

@@ -21,9 +21,9 @@ public struct JournalOptions: Sendable {
   /// What another owner left is taken over after this time, in seconds.
   public var adoptionAge: TimeInterval = 86_400
   /// The kinds that the ledger counts.
-  public var counted: Set<RecordKind> = [.event, .eventAndBreadcrumb]
+  public var counted: RecordKinds = [.event, .eventAndBreadcrumb]
   /// The last ``retainedCount`` records of these kinds stay readable after they have been acknowledged.
-  public var retained: Set<RecordKind> = []
+  public var retained: RecordKinds = []
   public var retainedCount = 100
   /// The wall clock, in milliseconds since 1970.
   var clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }

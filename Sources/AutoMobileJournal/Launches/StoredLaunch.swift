@@ -57,7 +57,7 @@ struct Flight {
   /// - Parameter copying: whether the records themselves are wanted, and not only their positions.
   /// - Returns: whether the walker came to the end.
   mutating func collect(
-    from walker: inout SegmentWalker, counted kinds: Set<RecordKind>, maximumBytes: Int = .max,
+    from walker: inout SegmentWalker, counted kinds: RecordKinds, maximumBytes: Int = .max,
     maximumRecords: Int = .max, copying: Bool = true
   ) -> Bool {
     while true {

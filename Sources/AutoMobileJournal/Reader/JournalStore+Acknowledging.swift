@@ -60,7 +60,7 @@ extension JournalStore {
   }
 
   private func lastRecords(
-    of kinds: Set<RecordKind>, limit: Int, inSegment index: UInt64, of launch: StoredLaunch
+    of kinds: RecordKinds, limit: Int, inSegment index: UInt64, of launch: StoredLaunch
   ) -> Int {
     let opened = withRecords(of: launch, index) { bytes, writers -> Int in
       var walker = SegmentWalker(

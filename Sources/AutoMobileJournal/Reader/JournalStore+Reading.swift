@@ -109,7 +109,7 @@ extension JournalStore {
   }
 
   /// The last records of some kinds, oldest first, acknowledged or not.
-  func lastRecords(of kinds: Set<RecordKind>, limit: Int, in launch: StoredLaunch) -> [JournalRecord] {
+  func lastRecords(of kinds: RecordKinds, limit: Int, in launch: StoredLaunch) -> [JournalRecord] {
     var found: [JournalRecord] = []
     var indices = Set(launch.segments.keys)
     if launch.isOwn { indices.formUnion(volatile) }
@@ -124,7 +124,7 @@ extension JournalStore {
   }
 
   private func records(
-    of kinds: Set<RecordKind>, in launch: StoredLaunch, _ index: UInt64, _ bytes: UnsafeRawBufferPointer,
+    of kinds: RecordKinds, in launch: StoredLaunch, _ index: UInt64, _ bytes: UnsafeRawBufferPointer,
     _ writers: SegmentWalker.Writers
   ) -> [JournalRecord] {
     var walker = SegmentWalker(

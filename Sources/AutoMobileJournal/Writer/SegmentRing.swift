@@ -18,7 +18,7 @@ final class SegmentRing: @unchecked Sendable {
   /// What is in which slot; nil when it may be overwritten.
   private var held = [UInt64?](repeating: nil, count: Int(AM_JOURNAL_SLOTS))
 
-  init(launch: LaunchID, segmentSize: Int, counted: Set<RecordKind>, ledger: UnsafeMutableRawPointer) {
+  init(launch: LaunchID, segmentSize: Int, counted: RecordKinds, ledger: UnsafeMutableRawPointer) {
     self.segmentSize = segmentSize
     capacity = segmentSize - Self.header
     let size = MemoryLayout<am_journal>.size
@@ -27,7 +27,7 @@ final class SegmentRing: @unchecked Sendable {
     shared = memory.bindMemory(to: am_journal.self, capacity: 1)
     shared.pointee.ledger = ledger
     shared.pointee.capacity = UInt64(capacity)
-    shared.pointee.counted = counted.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+    shared.pointee.counted = counted.bits
     shared.pointee.seed = withUnsafeBytes(of: launch.uuid.uuid) { am_crc32c(0, $0.baseAddress, $0.count) }
     shared.pointee.shortage = UInt32(AM_LOSS_BUFFER_OVERFLOW)
     shared.pointee.generation = am_process_generation()
