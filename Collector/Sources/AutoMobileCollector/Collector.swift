@@ -26,6 +26,8 @@ public final class Collector: Service, Sendable {
   private let store: EventStore
   private let log: IngestLog
   private let indexer: Indexer
+  private let symbolizer: Symbolizer
+  private let refiner: IssueRefiner
   private let metrics = CollectorMetrics()
   private let commits = CommitSignal()
   private let binding = BoundPort()
@@ -48,9 +50,13 @@ public final class Collector: Service, Sendable {
     log = try IngestLog(
       directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
       metrics: metrics, logger: logger)
+    let symbols = try SymbolStore(directory: directory.symbols, maximumBytes: options.limits.symbolStoreBytes)
+    symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
+    let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
+    self.refiner = refiner
     indexer = Indexer(
       store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
-      logger: logger)
+      logger: logger, onReports: { refiner.wake() })
   }
 
   /// The port that it listens on, once it does.
@@ -96,6 +102,8 @@ public final class Collector: Service, Sendable {
   private func close() {
     log.close()
     indexer.stop()
+    refiner.stop()
+    symbolizer.stop()
     do {
       try store.close()
     } catch {
@@ -133,6 +141,11 @@ public final class Collector: Service, Sendable {
     IngestRoutes(log: log, limits: options.limits, metrics: metrics).add(to: router)
     let queries = QueryRoutes(store: store)
     queries.add(to: router)
+    let issues = IssueQuery(store: store)
+    IssueRoutes(issues: issues).add(to: router)
+    ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: router)
+    SymbolRoutes(symbolizer: symbolizer, limits: options.limits, onAdded: { [refiner] in refiner.wake() })
+      .add(to: router)
     TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: router)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics

@@ -28,6 +28,11 @@ public struct CollectorLimits: Sendable {
   public var inFlightBytes = 128 << 20
   /// Accepted and durable, but not indexed yet. Beyond it: 429.
   public var backlogBytes = 512 << 20
+  /// One file of symbols, and all of them together.
+  public var symbolFileBytes: Int64 = 4 << 30
+  public var symbolStoreBytes: Int64 = 64 << 30
+  /// From the first byte of an uploaded file of symbols to its last, in seconds.
+  public var symbolUploadSeconds = 900.0
   /// Rows kept of what could not be indexed; older ones go, their count stays.
   public var quarantineRows = 10_000
 

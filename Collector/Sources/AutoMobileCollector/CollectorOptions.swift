@@ -15,6 +15,8 @@ public struct CollectorOptions: Sendable {
   /// Search in the contents of all events by words. Costs about half of the indexing speed; can be switched at any start.
   public var fullTextSearch = true
   public var limits = CollectorLimits()
+  /// The programs that turn addresses into lines. Without them reports show the names that came with them.
+  public var symbolTools = SymbolTools.found()
 
   /// The ingest log's files are this large, in bytes; a test has smaller ones.
   var logSegmentBytes = 64 << 20

@@ -14,6 +14,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private let requestTime: TimeAmount
+  private let uploadTime: TimeAmount
   private let stallTime: TimeAmount
   private let lingerTime = TimeAmount.seconds(2)
   private let onSlowReader: @Sendable () -> Void
@@ -25,6 +26,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(limits: CollectorLimits, onSlowReader: @escaping @Sendable () -> Void) {
     requestTime = .milliseconds(Int64(limits.requestSeconds * 1000))
+    uploadTime = .milliseconds(Int64(limits.symbolUploadSeconds * 1000))
     stallTime = .milliseconds(Int64(limits.stalledReaderSeconds * 1000))
     self.onSlowReader = onSlowReader
   }
@@ -37,7 +39,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       }
       isRequestOpen = true
       requestTimer?.cancel()
-      requestTimer = close(context, in: requestTime)
+      // Symbols are large, and a person waits for them.
+      let isUpload = head.method == .post && head.path?.hasPrefix("/api/symbols") == true
+      requestTimer = close(context, in: isUpload ? uploadTime : requestTime)
     case .body: break
     case .end:
       isRequestOpen = false

@@ -36,6 +36,11 @@ struct JSONOutput {
     if let value { number(value) } else { null() }
   }
 
+  mutating func member(_ name: String, unsigned value: UInt64) {
+    self.name(name)
+    number(value)
+  }
+
   mutating func member(_ name: String, _ value: Bool) {
     self.name(name)
     separate()
@@ -73,6 +78,12 @@ struct JSONOutput {
     needsComma = true
   }
 
+  mutating func number(_ value: UInt64) {
+    separate()
+    buffer.writeString(String(value))
+    needsComma = true
+  }
+
   mutating func null() {
     separate()
     buffer.writeString("null")
@@ -97,7 +108,8 @@ struct JSONOutput {
     needsComma = true
   }
 
-  private mutating func name(_ name: String) {
+  /// A member's name; its value must follow.
+  mutating func name(_ name: String) {
     string(name)
     buffer.writeInteger(UInt8(ascii: ":"))
     needsComma = false

@@ -86,6 +86,8 @@ struct IndexTally: Sendable, Equatable {
   var duplicates = 0
   var quarantined = 0
   var damagedBytes = 0
+  /// Events that were counted with an issue.
+  var reports = 0
   /// Bytes of the log that are behind now.
   var consumed = 0
 }

@@ -22,5 +22,6 @@ struct DataDirectory: Sendable {
   }
 
   var ingestLog: String { path + "/ingest" }
+  var symbols: URL { URL(filePath: path).appending(path: "symbols") }
   var index: String { path + "/index.sqlite" }
 }

@@ -60,6 +60,10 @@ struct IndexStatements {
     ).map { IndexCaches.Context(row: $0[0], session: $0[1]) }
   }
 
+  func contextJSON(_ row: Int64) throws -> Data? {
+    try Data.fetchOne(database.cachedStatement(sql: "SELECT json FROM context WHERE id = ?"), arguments: [row])
+  }
+
   func fallbackSessionName(launch: Int64) throws -> String {
     let id = try String.fetchOne(database, sql: "SELECT launchId FROM launch WHERE id = ?", arguments: [launch])
     return "launch:\(id ?? String(launch))"

@@ -93,7 +93,8 @@ struct IndexTransaction {
     let type = try type(name)
     let (session, context) = try place(fields, scanner, record, &launch)
     guard
-      try insert(record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: context?.row)
+      let id = try insert(
+        record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: context?.row)
     else {
       tally.duplicates += 1
       launches[launch.row, default: LaunchDelta()].duplicates += 1
@@ -107,6 +108,15 @@ struct IndexTransaction {
     if let bundleId = record.bundleId { sessions[session]?.bundleId = bundleId }
     if let destination = fields.destination {
       sessions[session]?.visit(scanner.decode(destination), at: timestamp)
+    }
+    if EventReport.Kind(eventType: name) != nil {
+      let data = try context.flatMap { try statements.contextJSON($0.row) }
+      // In this transaction: a delivery that comes again adds nothing.
+      try IssueWriter(database).add(
+        IssueWriter.Event(
+          id: id, session: session, timestamp: timestamp, type: name, context: data, bundleId: record.bundleId),
+        record.payload)
+      tally.reports += 1
     }
   }
 
@@ -128,9 +138,10 @@ struct IndexTransaction {
     return (try session(of: context, &launch), context)
   }
 
+  /// The new row's id; nil when the event is there already.
   private mutating func insert(
     _ record: Record, launch: Int64, session: Int64, type: Int64, timestamp: Int64, context: Int64?
-  ) throws -> Bool {
+  ) throws -> Int64? {
     let insert = statements.insertEvent
     insert.bind(1, launch)
     insert.bind(2, record.sequence)
@@ -141,16 +152,16 @@ struct IndexTransaction {
     insert.bind(7, context)
     insert.bind(8, blob: record.payload)
     try insert.run()
-    guard sqlite3_changes(database.sqliteConnection) > 0 else { return false }
+    guard sqlite3_changes(database.sqliteConnection) > 0 else { return nil }
+    let id = sqlite3_last_insert_rowid(database.sqliteConnection)
     if let insertText = statements.insertText {
-      let id = sqlite3_last_insert_rowid(database.sqliteConnection)
       try words.withUnsafeBytes { words in
         insertText.bind(1, id)
         insertText.bind(2, text: words)
         try insertText.run()
       }
     }
-    return true
+    return id
   }
 
   private mutating func addBreadcrumb(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
@@ -174,6 +185,7 @@ struct IndexTransaction {
     guard
       try insert(
         record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: launch.current?.row)
+        != nil
     else { return }
     sessions[session, default: SessionDelta()].add(
       type: type, timestamp: timestamp, received: record.received, launch: launch.row, isEvent: false, isError: false)

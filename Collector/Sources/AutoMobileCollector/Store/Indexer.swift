@@ -16,6 +16,7 @@ final class Indexer: @unchecked Sendable {
   private let metrics: CollectorMetrics
   private let logger: Logger
   private let commits: CommitSignal
+  private let onReports: @Sendable () -> Void
   private let condition = NSCondition()
   private var isStopping = false
   private var isStopped = false
@@ -29,9 +30,10 @@ final class Indexer: @unchecked Sendable {
   private let transactionBytes = 8 << 20
   private let retryDelay = 0.5
 
+  /// - Parameter onReports: called on the thread, when crashes, hangs or failures have been indexed.
   init(
     store: EventStore, log: IngestLog, from position: LogPosition, limits: CollectorLimits, commits: CommitSignal,
-    metrics: CollectorMetrics, logger: Logger
+    metrics: CollectorMetrics, logger: Logger, onReports: @escaping @Sendable () -> Void = {}
   ) {
     self.store = store
     self.log = log
@@ -40,6 +42,7 @@ final class Indexer: @unchecked Sendable {
     self.commits = commits
     self.metrics = metrics
     self.logger = logger
+    self.onReports = onReports
     log.onAdvance { [weak self] in self?.wake() }
     startThread("indexer") { [self] in run() }
   }
@@ -137,6 +140,7 @@ final class Indexer: @unchecked Sendable {
       logger.warning("damaged parts of the ingest log were passed over", metadata: ["bytes": "\(tally.damagedBytes)"])
     }
     commits.advance()
+    if tally.reports > 0 { onReports() }
     return true
   }
 

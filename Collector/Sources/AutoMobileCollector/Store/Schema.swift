@@ -8,6 +8,10 @@ enum Schema {
     migrator.registerMigration("1: launches, sessions, events") { database in
       try database.execute(sql: tables)
     }
+    migrator.registerMigration("2: issues") { database in
+      try database.execute(sql: IssueSchema.tables)
+      try IssueSchema.addExisting(database)
+    }
     return migrator
   }
 

@@ -1,0 +1,86 @@
+/// What two reports of one problem have in common.
+///
+/// It is made of the app, the kind, the cause (signal or type of the exception) and the innermost functions of the app
+/// itself: four for a crash, three for a failure, two for a hang, whose stack moves. Functions are named by their
+/// mangled symbols without what compilers append to clones, so that neither addresses, nor builds, nor whether lines are
+/// known make a difference. A function that comes again (recursion) counts once. Where a frame has no symbol, its place
+/// in the image stands for it; that holds within one build, until symbols are added.
+struct Fingerprint: Equatable {
+  /// The name of the issue: sixteen hexadecimal digits.
+  var name: String
+  /// The frame that the title names; nil when the report has none.
+  var culprit: CrashReport.Frame?
+  /// Builds whose symbols could say more of it.
+  var images: Set<SymbolID> = []
+
+  /// Of a report whose frames are marked (``FrameRules``).
+  init(_ event: EventReport, bundleId: String?) {
+    let frames = event.report.principalFrames
+    let own = frames.filter { $0.isInApp && !$0.isInlined }
+    // Nothing of the app: what is left when the machinery is passed over.
+    let chosen = own.isEmpty ? frames.filter { !FrameRules.isMachinery($0.symbol) && !$0.isInlined } : own
+    var keys: [String] = []
+    for frame in chosen {
+      let key = Self.key(frame, of: event.report)
+      if !keys.contains(key) { keys.append(key) }
+      if keys.count == Self.depth(event.kind) { break }
+    }
+    // An inlined function is where it happened, although its caller is what makes the fingerprint.
+    culprit = (own.isEmpty ? chosen : frames.filter(\.isInApp)).first
+    images = Set(own.prefix(16).compactMap { $0.image }.compactMap { Self.image($0, of: event.report)?.id })
+    var parts = [bundleId ?? "", event.kind.rawValue, Self.cause(event)] + keys
+    if keys.isEmpty { parts.append(Self.withoutNumbers(event.errorMessage ?? event.customMessage ?? "")) }
+    var text = parts.joined(separator: "\u{1F}")
+    let hash = text.withUTF8 { SyntheticNames.hash(UnsafeRawBufferPointer($0), seed: 0x6973_7375_65) }
+    let digits = String(hash, radix: 16)
+    name = String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  static func depth(_ kind: EventReport.Kind) -> Int {
+    switch kind {
+    case .crash: 4
+    case .failure: 3
+    case .hang: 2
+    }
+  }
+
+  private static func cause(_ event: EventReport) -> String {
+    // A hang of three seconds and one of six are the same problem.
+    event.kind == .hang ? "" : event.cause
+  }
+
+  private static func key(_ frame: CrashReport.Frame, of report: CrashReport) -> String {
+    if let symbol = frame.symbol { return withoutCloneSuffix(symbol) }
+    let name = frame.image.flatMap { image($0, of: report)?.name } ?? "?"
+    let place = frame.offset ?? frame.address ?? 0
+    return "\(name)+\(String(place, radix: 16))"
+  }
+
+  private static func image(_ index: Int, of report: CrashReport) -> CrashReport.Image? {
+    report.images.indices.contains(index) ? report.images[index] : nil
+  }
+
+  /// `checkout.cold.1`, `checkout.isra.0`, `checkout.llvm.123` are `checkout`.
+  static func withoutCloneSuffix(_ symbol: String) -> String {
+    for mark in [".cold", ".isra", ".part", ".constprop", ".llvm", ".lto_priv", ".resume", ".destroy"] {
+      if let range = symbol.firstRange(of: mark) { return String(symbol[..<range.lowerBound]) }
+    }
+    return symbol
+  }
+
+  /// Addresses, ids and counts differ from one report to the next.
+  static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    var inNumber = false
+    for character in text.prefix(200) {
+      if character.isHexDigit && (inNumber || character.isNumber) {
+        if !inNumber { result.append("#") }
+        inNumber = true
+      } else {
+        inNumber = character == "x" && inNumber
+        if !inNumber { result.append(character) }
+      }
+    }
+    return result
+  }
+}

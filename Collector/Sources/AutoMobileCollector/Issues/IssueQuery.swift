@@ -1,0 +1,202 @@
+import Foundation
+import GRDB
+
+/// Reads issues out of the index.
+struct IssueQuery: Sendable {
+  struct Filter: Sendable {
+    var kinds: [String] = []
+    var version: String?
+    var bundleId: String?
+    var search: SearchPattern?
+  }
+
+  let store: EventStore
+  /// How many buckets a trend has, the last one being the present.
+  static let days = 14
+  static let hours = 24
+
+  /// Issues by their last report, newest first.
+  func list(_ filter: Filter, before: PageCursor?, limit: Int, now: Int64) async throws -> [IssueRow] {
+    try await store.pool.read { database in
+      var sql = IssueRow.select + " WHERE issue.events > 0"
+      var arguments: StatementArguments = []
+      if let before {
+        sql += " AND (issue.last, issue.id) < (?, ?)"
+        arguments += [before.key, before.id]
+      }
+      if !filter.kinds.isEmpty {
+        sql += " AND kind IN (\(filter.kinds.map { _ in "?" }.joined(separator: ",")))"
+        arguments += StatementArguments(filter.kinds)
+      }
+      if let version = filter.version {
+        sql += " AND EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND version = ?)"
+        arguments += [version]
+      }
+      if let bundleId = filter.bundleId {
+        sql += " AND bundleId = ?"
+        arguments += [bundleId]
+      }
+      if let search = filter.search {
+        sql += """
+           AND (cause || ' ' || IFNULL(culprit, '') || ' ' || IFNULL(message, '') || ' ' || IFNULL(bundleId, '')
+             || ' ' || IFNULL(file, '') LIKE ? ESCAPE '\\')
+          """
+        arguments += [search.like]
+      }
+      sql += " ORDER BY issue.last DESC, issue.id DESC LIMIT ?"
+      arguments += [limit]
+      return try IssueRow.fetchAll(database, sql: sql, arguments: arguments)
+        .map { try $0.completed(database, now: now) }
+    }
+  }
+
+  /// One issue; nil when there is none of this name.
+  func issue(_ name: String, now: Int64) async throws -> (issue: IssueRow, reports: [IssueReportRow])? {
+    try await store.pool.read { database in
+      guard
+        let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE name = ?", arguments: [name])
+      else { return nil }
+      let reports = try IssueReportRow.fetchAll(
+        database, sql: IssueReportRow.select + " WHERE issue = ? ORDER BY issue_event.timestamp DESC LIMIT 100",
+        arguments: [issue.row])
+      return (try issue.completed(database, now: now, allVersions: true), reports)
+    }
+  }
+
+  /// The issue of an event; nil when it has none.
+  func name(ofEvent id: Int64) async throws -> String? {
+    try await store.pool.read { database in
+      try String.fetchOne(
+        database, sql: "SELECT name FROM issue JOIN issue_event ON issue_event.issue = issue.id WHERE event = ?",
+        arguments: [id])
+    }
+  }
+}
+
+/// One issue as the API gives it out.
+struct IssueRow: FetchableRecord, Sendable {
+  var row: Int64
+  var name: String
+  var kind: String
+  var bundleId: String?
+  var cause: String
+  var culprit: String?
+  var message: String?
+  var file: String?
+  var line: Int64?
+  var events: Int64
+  var first: Int64?
+  var last: Int64?
+  var sample: Int64?
+  var longest: Double?
+  var sessions: Int64 = 0
+  var versions: [(version: String, count: Int64)] = []
+  var daily: [Int64] = []
+  var hourly: [Int64] = []
+
+  static let select = """
+    SELECT issue.id, name, kind, bundleId, cause, culprit, message, file, line, events, first, last, sample, longest
+    FROM issue
+    """
+
+  init(row: Row) {
+    self.row = row[0]
+    name = row[1]
+    kind = row[2]
+    bundleId = row[3]
+    cause = row[4]
+    culprit = row[5]
+    message = row[6]
+    file = row[7]
+    line = row[8]
+    events = row[9]
+    first = row[10]
+    last = row[11]
+    sample = row[12]
+    longest = row[13]
+  }
+
+  /// With its sums.
+  func completed(_ database: Database, now: Int64, allVersions: Bool = false) throws -> IssueRow {
+    var result = self
+    result.sessions =
+      try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT COUNT(*) FROM issue_session WHERE issue = ?"), arguments: [row]) ?? 0
+    result.versions = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT version, n FROM issue_version WHERE issue = ? ORDER BY n DESC LIMIT ?"),
+      arguments: [row, allVersions ? 200 : 8]
+    ).map { ($0[0], $0[1]) }
+    let present = IssueWriter.hour(now)
+    let span = Int64(IssueQuery.days * 24)
+    result.daily = Array(repeating: 0, count: IssueQuery.days)
+    result.hourly = Array(repeating: 0, count: IssueQuery.hours)
+    let hours = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT hour, n FROM issue_hour WHERE issue = ? AND hour > ? AND hour <= ?"),
+      arguments: [row, present - span, present])
+    for hour in hours {
+      let (at, count): (Int64, Int64) = (hour[0], hour[1])
+      let age = Int(present - at)
+      result.daily[IssueQuery.days - 1 - age / 24] += count
+      if age < IssueQuery.hours { result.hourly[IssueQuery.hours - 1 - age] += count }
+    }
+    return result
+  }
+
+  /// The members, inside an object that the caller has begun.
+  func writeMembers(to json: inout JSONOutput) {
+    json.member("id", name)
+    json.member("kind", kind)
+    json.member("title", IssueText.title(cause: cause, culprit: culprit))
+    json.member("subtitle", message)
+    json.member("cause", cause)
+    json.member("culprit", culprit)
+    json.member("file", file)
+    json.member("line", line)
+    json.member("bundleId", bundleId)
+    json.member("count", events)
+    json.member("sessions", sessions)
+    json.member("first", first)
+    json.member("last", last)
+    json.object("versions") { for (version, count) in versions { $0.member(version, count) } }
+    json.member("sample", sample)
+    if let longest { json.member("longestMs", number: longest) }
+    // Days and hours of 24 and 1 hours back from now, the oldest first.
+    json.array("trend") { for count in daily { $0.number(count) } }
+    json.array("hours") { for count in hourly { $0.number(count) } }
+  }
+}
+
+/// One report of an issue.
+struct IssueReportRow: FetchableRecord, Sendable {
+  var event: Int64
+  var timestamp: Int64
+  var version: String?
+  var sessionId: String
+  var userId: String?
+  var device: String?
+
+  static let select = """
+    SELECT event, issue_event.timestamp, version, sessionId, userId, device
+    FROM issue_event JOIN session ON session.id = issue_event.session
+    """
+
+  init(row: Row) {
+    event = row[0]
+    timestamp = row[1]
+    version = row[2]
+    sessionId = row[3]
+    userId = row[4]
+    device = row[5]
+  }
+
+  func write(to json: inout JSONOutput) {
+    json.object {
+      $0.member("event", event)
+      $0.member("timestamp", timestamp)
+      $0.member("version", version)
+      $0.member("sessionId", sessionId)
+      $0.member("userId", userId)
+      $0.member("device", json: device)
+    }
+  }
+}

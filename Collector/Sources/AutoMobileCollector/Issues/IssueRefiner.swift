@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Logging
+
+/// Looks at reports again when more can be said of them: after they were indexed, and when symbols are added. On a thread
+/// of its own, so that neither indexing nor a request waits for a symbolizer.
+final class IssueRefiner: @unchecked Sendable {
+  // Unchecked because `condition` guards `hasWork`, `isStopping` and `isStopped`; the rest does not change.
+
+  private let store: EventStore
+  private let symbolizer: Symbolizer
+  private let logger: Logger
+  private let condition = NSCondition()
+  private var hasWork = true
+  private var isStopping = false
+  private var isStopped = false
+  /// Reports of one transaction: short, since the indexer waits for it.
+  private let batch = 64
+  private let retryDelay = 1.0
+
+  init(store: EventStore, symbolizer: Symbolizer, logger: Logger) {
+    self.store = store
+    self.symbolizer = symbolizer
+    self.logger = logger
+    startThread("issues") { [self] in run() }
+  }
+
+  /// There may be something to do.
+  func wake() {
+    condition.withLock {
+      hasWork = true
+      condition.signal()
+    }
+  }
+
+  /// Ends the thread, after the batch at hand.
+  func stop() {
+    condition.lock()
+    isStopping = true
+    condition.broadcast()
+    while !isStopped { condition.wait() }
+    condition.unlock()
+  }
+
+  private func run() {
+    while waitForWork() {
+      do {
+        while try refineSome(), !condition.withLock({ isStopping }) {}
+      } catch {
+        logger.error("reports cannot be looked at again; trying later", metadata: ["error": "\(error)"])
+        condition.withLock {
+          hasWork = true
+          if !isStopping { _ = condition.wait(until: Date(timeIntervalSinceNow: retryDelay)) }
+        }
+      }
+    }
+    condition.withLock {
+      isStopped = true
+      condition.broadcast()
+    }
+  }
+
+  private func waitForWork() -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    while !hasWork, !isStopping { condition.wait() }
+    hasWork = false
+    return !isStopping
+  }
+
+  private struct Waiting {
+    var event: Int64
+    var type: String
+    var payload: Data
+  }
+
+  /// One batch; false when nothing is left that can be improved.
+  private func refineSome() throws -> Bool {
+    let waiting = try store.pool.read(find)
+    guard !waiting.isEmpty else { return false }
+    let refined = waiting.map { waiting -> (Waiting, EventReport?) in
+      var report = waiting.payload.withUnsafeBytes { try? EventReport(payload: $0, type: waiting.type) }
+      // The stack that the issue is made of is enough.
+      if let frames = report?.report.principalFrames {
+        var thread = CrashReport.Thread(isCrashed: true)
+        thread.frames = Array(frames.prefix(256))
+        report?.report.threads = [thread]
+        report?.report.samples = []
+      }
+      if let part = report?.report { report?.report = symbolizer.symbolicateNow(part) }
+      return (waiting, report)
+    }
+    try store.pool.write { database in
+      let writer = IssueWriter(database)
+      for (waiting, report) in refined {
+        if let report { try writer.refine(waiting.event, report) }
+        let builds = symbolizer.problem == nil ? report?.report.images.compactMap(\.id) ?? [] : []
+        let done = [""] + builds.filter { symbolizer.store.entry($0) != nil }.map(\.text)
+        for build in done {
+          try database.cachedStatement(sql: "DELETE FROM report_image WHERE build = ? AND event = ?")
+            .execute(arguments: [build, waiting.event])
+        }
+      }
+    }
+    return true
+  }
+
+  /// Reports not looked at yet, and those of builds whose symbols are here.
+  private func find(_ database: Database) throws -> [Waiting] {
+    var events: [Int64] = []
+    let known = symbolizer.problem == nil ? symbolizer.store.all.map(\.id) : []
+    for build in [""] + known where events.count < batch {
+      events += try Int64.fetchAll(
+        database.cachedStatement(sql: "SELECT event FROM report_image WHERE build = ? ORDER BY event LIMIT ?"),
+        arguments: [build, batch - events.count])
+    }
+    return try Set(events).sorted().compactMap { event in
+      try Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT event_type.name, event.payload FROM event JOIN event_type ON event_type.id = event.type
+            WHERE event.id = ?
+            """), arguments: [event]
+      ).map { Waiting(event: event, type: $0[0], payload: $0[1]) }
+    }
+  }
+}

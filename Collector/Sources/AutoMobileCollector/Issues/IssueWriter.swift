@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+
+/// Puts reports into issues, inside a transaction of the caller's.
+struct IssueWriter {
+  /// An event that was just indexed, or is looked at again.
+  struct Event {
+    var id: Int64
+    var session: Int64
+    var timestamp: Int64
+    var type: String
+    /// The context's JSON.
+    var context: Data?
+    var bundleId: String?
+  }
+
+  private let database: Database
+
+  init(_ database: Database) { self.database = database }
+
+  /// Adds an event that is in no issue yet. Other types than those of reports are passed over.
+  func add(_ event: Event, _ payload: UnsafeRawBufferPointer) throws {
+    guard EventReport.Kind(eventType: event.type) != nil,
+      var report = try? EventReport(payload: payload, type: event.type)
+    else { return }
+    FrameRules.mark(&report.report)
+    let context = event.context.flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
+    let bundleId = report.bundleId ?? context?.bundleId ?? event.bundleId
+    let version = report.appVersion ?? context?.appVersion
+    let fingerprint = Fingerprint(report, bundleId: bundleId)
+    let issue = try issue(fingerprint, report, bundleId: bundleId)
+    try count(event.id, in: issue, session: event.session, timestamp: event.timestamp, version: version)
+    try describe(issue, event.id, event.timestamp, report, fingerprint)
+    for build in [""] + fingerprint.images.map(\.text) {
+      try database.cachedStatement(sql: "INSERT OR IGNORE INTO report_image VALUES (?, ?)")
+        .execute(arguments: [build, event.id])
+    }
+  }
+
+  /// Puts an event that has been symbolicated into the issue where it belongs now, and says there what is known.
+  func refine(_ event: Int64, _ report: EventReport) throws {
+    guard
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT issue, session, timestamp, version, bundleId FROM issue_event JOIN issue ON issue.id = issue
+          WHERE event = ?
+          """, arguments: [event])
+    else { return }
+    let bundleId: String? = row[4]
+    let before: Int64 = row[0]
+    let timestamp: Int64 = row[2]
+    let fingerprint = Fingerprint(report, bundleId: bundleId)
+    let issue = try issue(fingerprint, report, bundleId: bundleId)
+    if issue != before {
+      try uncount(event, from: before)
+      try count(event, in: issue, session: row[1], timestamp: timestamp, version: row[3])
+    }
+    try describe(issue, event, timestamp, report, fingerprint)
+  }
+
+  // MARK: Rows
+
+  private func issue(_ fingerprint: Fingerprint, _ report: EventReport, bundleId: String?) throws -> Int64 {
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO issue(name, kind, bundleId, cause) VALUES (?, ?, ?, ?)"
+    ).execute(arguments: [fingerprint.name, report.kind.rawValue, bundleId, report.cause])
+    let id = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM issue WHERE name = ?"), arguments: [fingerprint.name])
+    guard let id else { throw DatabaseError(message: "the issue \(fingerprint.name) could not be kept") }
+    return id
+  }
+
+  private func count(_ event: Int64, in issue: Int64, session: Int64, timestamp: Int64, version: String?) throws {
+    try database.cachedStatement(sql: "INSERT INTO issue_event VALUES (?, ?, ?, ?, ?)")
+      .execute(arguments: [event, issue, session, timestamp, version])
+    try database.cachedStatement(
+      sql: """
+        UPDATE issue SET events = events + 1,
+          first = MIN(IFNULL(first, ?1), ?1), last = MAX(IFNULL(last, ?1), ?1) WHERE id = ?2
+        """
+    ).execute(arguments: [timestamp, issue])
+    try sum("issue_session(issue, session, n)", issue, session)
+    if let version { try sum("issue_version(issue, version, n)", issue, version) }
+    try sum("issue_hour(issue, hour, n)", issue, Self.hour(timestamp))
+  }
+
+  private func sum(_ table: String, _ issue: Int64, _ key: any DatabaseValueConvertible) throws {
+    try database.cachedStatement(
+      sql: "INSERT INTO \(table) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1"
+    ).execute(arguments: [issue, key])
+  }
+
+  private func uncount(_ event: Int64, from issue: Int64) throws {
+    guard
+      let row = try Row.fetchOne(
+        database, sql: "DELETE FROM issue_event WHERE event = ? RETURNING session, timestamp, version",
+        arguments: [event])
+    else { return }
+    let (session, timestamp, version): (Int64, Int64, String?) = (row[0], row[1], row[2])
+    try subtract("issue_session", "session", issue, session)
+    if let version { try subtract("issue_version", "version", issue, version) }
+    try subtract("issue_hour", "hour", issue, Self.hour(timestamp))
+    try database.execute(
+      sql: """
+        UPDATE issue SET events = events - 1,
+          first = (SELECT MIN(timestamp) FROM issue_event WHERE issue = ?1),
+          last = (SELECT MAX(timestamp) FROM issue_event WHERE issue = ?1),
+          sample = CASE WHEN sample = ?2
+            THEN (SELECT event FROM issue_event WHERE issue = ?1 ORDER BY timestamp DESC LIMIT 1) ELSE sample END
+        WHERE id = ?1
+        """, arguments: [issue, event])
+    try database.execute(sql: "DELETE FROM issue WHERE id = ? AND events = 0", arguments: [issue])
+  }
+
+  private func subtract(_ table: String, _ column: String, _ issue: Int64, _ key: any DatabaseValueConvertible) throws {
+    try database.execute(
+      sql: "UPDATE \(table) SET n = n - 1 WHERE issue = ? AND \(column) = ?", arguments: [issue, key])
+    try database.execute(
+      sql: "DELETE FROM \(table) WHERE issue = ? AND \(column) = ? AND n <= 0", arguments: [issue, key])
+  }
+
+  /// The newest report is the one that describes the issue.
+  private func describe(
+    _ issue: Int64, _ event: Int64, _ timestamp: Int64, _ report: EventReport, _ fingerprint: Fingerprint
+  ) throws {
+    let culprit = fingerprint.culprit
+    let name = culprit.map { $0.function ?? $0.symbol ?? "" }.flatMap { $0.isEmpty ? nil : String($0.prefix(300)) }
+    try database.cachedStatement(
+      sql: """
+        UPDATE issue SET sample = ?1, cause = ?3, culprit = ?4, message = ?5, file = ?6, line = ?7,
+          longest = MAX(IFNULL(longest, ?8), IFNULL(?8, longest))
+        WHERE id = ?2 AND (sample IS NULL OR sample = ?1 OR last <= ?9)
+        """
+    ).execute(arguments: [
+      event, issue, report.cause, name, IssueText.message(of: report), culprit?.file, culprit?.line,
+      report.kind == .hang ? report.report.durationMs : nil, timestamp,
+    ])
+    if report.kind == .hang, let duration = report.report.durationMs {
+      try database.cachedStatement(sql: "UPDATE issue SET longest = MAX(IFNULL(longest, ?1), ?1) WHERE id = ?2")
+        .execute(arguments: [duration, issue])
+    }
+  }
+
+  static let hourMilliseconds: Int64 = 3_600_000
+
+  /// Since 1970, downwards.
+  static func hour(_ timestamp: Int64) -> Int64 {
+    let (hour, rest) = timestamp.quotientAndRemainder(dividingBy: hourMilliseconds)
+    return rest < 0 ? hour - 1 : hour
+  }
+}
+
+/// How an issue is called.
+enum IssueText {
+  /// What the report says besides its cause, on one line.
+  static func message(of event: EventReport) -> String? {
+    let report = event.report
+    var parts = [event.customMessage, report.exception?.reason ?? event.errorMessage].compactMap { $0 }
+    if parts.isEmpty, let signal = report.signal {
+      let address = signal.address.map { "at 0x" + String($0, radix: 16) }
+      parts = [[signal.codeName, address].compactMap { $0 }.joined(separator: " ")]
+    }
+    let text = parts.filter { !$0.isEmpty }.joined(separator: ": ")
+    let line = text.prefix(500).map { $0.isNewline ? " " : String($0) }.joined()
+    return line.isEmpty ? nil : line
+  }
+
+  /// `SIGSEGV in Cart.total(of:)`.
+  static func title(cause: String, culprit: String?) -> String { culprit.map { "\(cause) in \($0)" } ?? cause }
+}

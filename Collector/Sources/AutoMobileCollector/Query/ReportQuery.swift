@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+
+/// Reads one report, and what was on the timeline before it.
+struct ReportQuery: Sendable {
+  let store: EventStore
+  let symbolizer: Symbolizer
+  /// Events that are shown before a crash.
+  static let before = 60
+
+  struct Loaded: Sendable {
+    var row: EventRow
+    var event: EventReport
+    /// The newest last.
+    var before: [EventRow]
+
+    var context: ReportContext {
+      ReportContext(
+        incident: event.report.id ?? "\(row.launchId).\(row.sequence)", sessionId: row.sessionId, launchId: row.launchId)
+    }
+  }
+
+  /// The report of an event, symbolicated.
+  ///
+  /// - Throws: ``APIError`` when there is no such event, when it is none that has a report, or when too much is waiting.
+  func load(_ id: Int64) async throws -> Loaded {
+    let row = try await store.pool.read { database in
+      try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
+    }
+    guard let row else { throw APIError(.notFound, "no_event", "there is no event of this number") }
+    guard EventReport.Kind(eventType: row.eventType) != nil else {
+      throw APIError(
+        .notFound, "no_report", "a \(row.eventType) event has no report: crashes, hangs and handled exceptions have")
+    }
+    var event: EventReport
+    do {
+      event = try row.payload.withUnsafeBytes { try EventReport(payload: $0, type: row.eventType) }
+    } catch {
+      throw APIError(.unprocessableContent, "unreadable_report", "the report cannot be read: \(error)")
+    }
+    let context = row.context.flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
+    event.timestamp = row.timestamp
+    event.bundleId = event.bundleId ?? context?.bundleId
+    event.appVersion = event.appVersion ?? context?.appVersion
+    event.deviceModel = event.deviceModel ?? context?.device?["model"]
+    event.osVersion = event.osVersion ?? context?.device?["osVersion"]
+    event.systemName = event.systemName ?? context?.device?["systemName"]
+    do {
+      event.report = try await symbolizer.symbolicate(event.report)
+    } catch is Symbolizer.Busy {
+      throw APIError.busy("too many reports are being symbolicated at this moment: try again")
+    }
+    return Loaded(row: row, event: event, before: try await before(row, event))
+  }
+
+  /// In the launch that the report speaks of, which is not the one that delivered it; else in the event's session.
+  private func before(_ row: EventRow, _ event: EventReport) async throws -> [EventRow] {
+    let launch = event.report.id.flatMap(SymbolID.init)?.formatted
+    return try await store.pool.read { database in
+      if let launch,
+        let id = try Int64.fetchOne(database, sql: "SELECT id FROM launch WHERE launchId = ?", arguments: [launch])
+      {
+        let rows = try EventRow.fetchAll(
+          database,
+          sql: EventRow.select
+            + " WHERE event.launch = ? AND event.timestamp <= ? AND event.id <> ? ORDER BY event.sequence DESC LIMIT ?",
+          arguments: [id, row.timestamp, row.id, Self.before])
+        if !rows.isEmpty { return rows.reversed() }
+      }
+      return try EventRow.fetchAll(
+        database,
+        sql: EventRow.select + """
+           WHERE event.session = (SELECT id FROM session WHERE sessionId = ?)
+            AND (event.timestamp, event.id) < (?, ?) ORDER BY event.timestamp DESC, event.id DESC LIMIT ?
+          """,
+        arguments: [row.sessionId, row.timestamp, row.id, Self.before]
+      ).reversed()
+    }
+  }
+
+  /// The app's own images whose lines are not known.
+  func missing(_ report: CrashReport) -> [CrashReport.Image] {
+    let used = Set((report.threads.map(\.frames) + report.samples.map(\.frames)).joined().compactMap(\.image))
+    return report.images.enumerated().filter { index, image in
+      used.contains(index) && FrameRules.isAppImage(image) && image.id.flatMap(symbolizer.store.entry) == nil
+    }.map(\.element)
+  }
+}

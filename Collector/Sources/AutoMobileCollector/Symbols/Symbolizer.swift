@@ -1,0 +1,248 @@
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+
+/// Turns addresses and mangled names into functions, files and lines.
+///
+/// Two programs do the work, each kept running: LLVM's symbolizer, which only ever opens files of the ``SymbolStore``,
+/// by the build that a report names and never by a path in it, and the demangler. Questions queue up behind each other,
+/// some reports at most; answers are remembered.
+package final class Symbolizer: @unchecked Sendable {
+  // Unchecked because everything that changes belongs to `queue`, but for `waiting`, which has a lock of its own.
+
+  /// One line of source that an address belongs to.
+  struct Place: Equatable {
+    /// As the debug information has it, mangled.
+    var symbol: String?
+    var file: String?
+    var line: Int?
+    var column: Int?
+    var isInlined: Bool
+  }
+
+  private struct Key: Hashable {
+    var id: String
+    var address: UInt64
+  }
+
+  /// Too much is waiting: try again later.
+  package struct Busy: Error {}
+
+  package let store: SymbolStore
+  package let tools: SymbolTools
+  private let logger: Logger
+  private let queue = DispatchQueue(label: "automobile.symbolizer")
+  private let waiting = NIOLockedValueBox(0)
+  private let maximumWaiting = 32
+
+  private let symbolizer: LineTool?
+  private let demangler: LineTool?
+  private var places = BoundedCache<Key, [Place]>(limit: 100_000)
+  private var names = BoundedCache<String, String>(limit: 50_000)
+  private var idleTimer: DispatchWorkItem?
+  /// After so long without a question the programs end: debug information is large in memory.
+  private let idleSeconds = 60.0
+  /// Different addresses of one report that are looked up.
+  private let maximumAddresses = 8192
+
+  package init(
+    store: SymbolStore, tools: SymbolTools, logger: Logger = Logger(label: "automobile.symbols"),
+    timeLimit: Double = 30
+  ) {
+    self.store = store
+    self.tools = tools
+    self.logger = logger
+    symbolizer = tools.symbolizer.map {
+      // In the store's directory: files are named without a path, so no character of one needs a quote.
+      LineTool(
+        executable: $0,
+        arguments: ["--output-style=JSON", "--inlines", "--functions=linkage", "--demangle=false"],
+        directory: store.directory, timeLimit: timeLimit)
+    }
+    demangler = tools.demangler.map {
+      LineTool(executable: $0.executable, arguments: $0.arguments, timeLimit: min(timeLimit, 5))
+    }
+  }
+
+  /// Why lines cannot be had; nil when they can.
+  package var problem: String? {
+    tools.symbolizer == nil
+      ? "llvm-symbolizer is not installed, or not on the PATH: install LLVM, or name it with AUTOMOBILE_SYMBOLIZER" : nil
+  }
+
+  /// The report with functions, files and lines as far as they are known. Inlined functions become frames of their own.
+  ///
+  /// - Throws: ``Busy``.
+  package func symbolicate(_ report: CrashReport) async throws -> CrashReport {
+    let isTaken = waiting.withLockedValue { waiting in
+      guard waiting < maximumWaiting else { return false }
+      waiting += 1
+      return true
+    }
+    guard isTaken else { throw Busy() }
+    return await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        let result = symbolicated(report)
+        waiting.withLockedValue { $0 -= 1 }
+        continuation.resume(returning: result)
+      }
+    }
+  }
+
+  /// The same for a caller that may wait, and that nobody must keep out.
+  func symbolicateNow(_ report: CrashReport) -> CrashReport { queue.sync { symbolicated(report) } }
+
+  /// Ends the programs.
+  package func stop() {
+    queue.sync {
+      symbolizer?.end()
+      demangler?.end()
+    }
+  }
+
+  /// Forgets what was found out about a build.
+  func forget(_ id: SymbolID) {
+    queue.async { [self] in
+      places.removeAll { $0.id == id.text }
+      // It holds files open, and keeps what it has read of them.
+      symbolizer?.end()
+    }
+  }
+
+  // MARK: On the queue
+
+  private func symbolicated(_ report: CrashReport) -> CrashReport {
+    defer { endWhenIdle() }
+    let entries = report.images.map { $0.id.flatMap(store.entry) }
+    lookUp(Self.addresses(of: report, entries, limit: maximumAddresses))
+    var report = report
+    for index in report.threads.indices { expand(&report.threads[index].frames, entries) }
+    for index in report.samples.indices { expand(&report.samples[index].frames, entries) }
+    demangle(Self.symbols(of: report))
+    for index in report.threads.indices { name(&report.threads[index].frames) }
+    for index in report.samples.indices { name(&report.samples[index].frames) }
+    FrameRules.mark(&report)
+    return report
+  }
+
+  private static func addresses(
+    of report: CrashReport, _ entries: [SymbolStore.Entry?], limit: Int
+  ) -> Set<Key> {
+    var keys: Set<Key> = []
+    for frames in report.threads.map(\.frames) + report.samples.map(\.frames) {
+      for (index, frame) in frames.enumerated() where keys.count < limit {
+        if let key = key(frame, isFirst: index == 0, entries) { keys.insert(key) }
+      }
+    }
+    return keys
+  }
+
+  private static func key(_ frame: CrashReport.Frame, isFirst: Bool, _ entries: [SymbolStore.Entry?]) -> Key? {
+    guard let image = frame.image, entries.indices.contains(image), let entry = entries[image], let offset = frame.offset
+    else { return nil }
+    // A return address is behind the call that it belongs to.
+    let isExact = frame.trust == "context" || frame.trust == nil && isFirst
+    let place = isExact || offset == 0 ? offset : offset - 1
+    let (address, overflow) = entry.textAddress.addingReportingOverflow(place)
+    return overflow ? nil : Key(id: entry.id, address: address)
+  }
+
+  private func lookUp(_ keys: Set<Key>) {
+    // By build: the symbolizer reads each file once, and keeps few of them.
+    let unknown = keys.filter { places[$0] == nil }.sorted { ($0.id, $0.address) < ($1.id, $1.address) }
+    guard !unknown.isEmpty, let symbolizer else { return }
+    do {
+      let questions = unknown.map { "CODE \(SymbolStore.fileName($0.id)) 0x\(String($0.address, radix: 16))" }
+      for (key, answer) in zip(unknown, try symbolizer.ask(questions)) {
+        if answer == nil {
+          logger.warning("the symbolizer gave no answer", metadata: ["build": "\(key.id)"])
+        }
+        places[key] = answer.map(SymbolizerAnswer.places) ?? []
+      }
+    } catch {
+      logger.error("the symbolizer cannot be run", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// Puts a frame for each inlined function before the one that it was inlined into.
+  private func expand(_ frames: inout [CrashReport.Frame], _ entries: [SymbolStore.Entry?]) {
+    var result: [CrashReport.Frame] = []
+    result.reserveCapacity(frames.count)
+    for (index, frame) in frames.enumerated() {
+      let found = Self.key(frame, isFirst: index == 0, entries).flatMap { places[$0] } ?? []
+      guard !found.isEmpty, result.count < ReportLimits.frames else {
+        result.append(frame)
+        continue
+      }
+      for place in found {
+        var line = frame
+        line.symbol = place.symbol ?? frame.symbol
+        // Counted from another function's beginning, the number would mislead.
+        if line.symbol != frame.symbol { line.symbolOffset = nil }
+        line.file = place.file
+        line.line = place.line
+        line.column = place.column
+        line.isInlined = place.isInlined
+        line.isSymbolicated = true
+        result.append(line)
+      }
+    }
+    frames = result
+  }
+
+  private static func symbols(of report: CrashReport) -> Set<String> {
+    var symbols: Set<String> = []
+    for frames in report.threads.map(\.frames) + report.samples.map(\.frames) {
+      for frame in frames { if let symbol = frame.symbol, Demangling.isMangled(symbol) { symbols.insert(symbol) } }
+    }
+    return symbols
+  }
+
+  private func demangle(_ symbols: Set<String>) {
+    let unknown = symbols.filter { names[$0] == nil }.sorted()
+    guard !unknown.isEmpty, let demangler else { return }
+    do {
+      for (symbol, answer) in zip(unknown, try demangler.ask(unknown)) {
+        names[symbol] = answer.flatMap { $0.isEmpty ? nil : $0 } ?? symbol
+      }
+    } catch {
+      logger.error("the demangler cannot be run", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func name(_ frames: inout [CrashReport.Frame]) {
+    for index in frames.indices {
+      guard let symbol = frames[index].symbol else { continue }
+      let name = names[symbol]
+      frames[index].function = name.map { $0 == symbol ? symbol : FunctionName.short($0) } ?? symbol
+    }
+  }
+
+  private func endWhenIdle() {
+    idleTimer?.cancel()
+    let timer = DispatchWorkItem { [weak self] in
+      self?.symbolizer?.end()
+      self?.demangler?.end()
+    }
+    idleTimer = timer
+    queue.asyncAfter(deadline: .now() + idleSeconds, execute: timer)
+  }
+}
+
+/// Remembers up to a number of things, and then begins anew.
+struct BoundedCache<Key: Hashable, Value> {
+  private var values: [Key: Value] = [:]
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  subscript(key: Key) -> Value? {
+    get { values[key] }
+    set {
+      if values.count >= limit { values = [:] }
+      values[key] = newValue
+    }
+  }
+
+  mutating func removeAll(where isGone: (Key) -> Bool) { values = values.filter { !isGone($0.key) } }
+}
