@@ -17,7 +17,8 @@ struct AutomobileCommand: AsyncParsableCommand {
       """,
     version: Collector.version,
     subcommands: [
-      ServeCommand.self, DemoCommand.self, SessionsCommand.self, ShowCommand.self, TailCommand.self, DoctorCommand.self,
+      ServeCommand.self, DemoCommand.self, SessionsCommand.self, ShowCommand.self, TailCommand.self, IssuesCommand.self,
+      CrashesCommand.self, SymbolsCommand.self, SymbolicateCommand.self, DoctorCommand.self, DemangleCommand.self,
     ])
 
   static func main() async {

@@ -7,6 +7,7 @@ struct IssueRoutes: Sendable {
 
   func add(to router: Router<CollectorContext>) {
     router.get("/api/issues") { request, _ in try await list(request) }
+    router.get("/api/reports") { request, _ in try await reports(request) }
     router.get("/api/issues/{id}") { _, context in try await issue(context) }
   }
 
@@ -14,8 +15,7 @@ struct IssueRoutes: Sendable {
     let limit = try request.limit(default: 50)
     let before = try request.parameter("before").map { try PageCursor($0) }
     let filter = IssueQuery.Filter(
-      kinds: (request.parameter("kind") ?? "").split(separator: ",").prefix(8).map(String.init),
-      version: request.parameter("version"), bundleId: request.parameter("bundleId"),
+      kinds: request.kinds, version: request.parameter("version"), bundleId: request.parameter("bundleId"),
       search: request.parameter("q").flatMap(SearchPattern.init))
     let rows = try await issues.list(filter, before: before, limit: limit, now: Self.now)
     var json = JSONOutput()
@@ -35,10 +35,29 @@ struct IssueRoutes: Sendable {
     var json = JSONOutput()
     json.object {
       issue.writeMembers(to: &$0)
-      $0.array("reports") { for report in reports { report.write(to: &$0) } }
+      $0.array("reports") { for report in reports { $0.object { report.writeMembers(to: &$0) } } }
+    }
+    return json.response()
+  }
+
+  private func reports(_ request: Request) async throws -> Response {
+    let limit = try request.limit(default: 50)
+    let before = try request.parameter("before").map { try PageCursor($0).id }
+    let rows = try await issues.reports(kinds: request.kinds, before: before, limit: limit)
+    var json = JSONOutput()
+    json.object {
+      $0.array("reports") { for row in rows { row.write(to: &$0) } }
+      $0.member("next", rows.count == limit ? rows.last.map { PageCursor(key: 0, id: $0.report.event).text } : nil)
     }
     return json.response()
   }
 
   private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+}
+
+extension Request {
+  /// `kind`: several with commas.
+  fileprivate var kinds: [String] {
+    (parameter("kind") ?? "").split(separator: ",").prefix(8).map(String.init)
+  }
 }

@@ -58,7 +58,7 @@ struct ReportRoutes: Sendable {
       $0.object("symbols") {
         $0.member("problem", reports.symbolizer.problem)
         $0.array("missing") {
-          for image in reports.missing(event.report) {
+          for image in reports.symbolizer.missing(event.report) {
             $0.object {
               $0.member("name", image.name)
               $0.member("uuid", image.id?.text)

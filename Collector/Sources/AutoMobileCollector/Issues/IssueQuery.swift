@@ -63,6 +63,21 @@ struct IssueQuery: Sendable {
     }
   }
 
+  /// Reports of any issue, last arrived first.
+  func reports(kinds: [String], before: Int64?, limit: Int) async throws -> [RecentReportRow] {
+    try await store.pool.read { database in
+      var sql = RecentReportRow.select + " WHERE issue_event.event < ?"
+      var arguments: StatementArguments = [before ?? .max]
+      if !kinds.isEmpty {
+        sql += " AND kind IN (\(kinds.map { _ in "?" }.joined(separator: ",")))"
+        arguments += StatementArguments(kinds)
+      }
+      sql += " ORDER BY issue_event.event DESC LIMIT ?"
+      arguments += [limit]
+      return try RecentReportRow.fetchAll(database, sql: sql, arguments: arguments)
+    }
+  }
+
   /// The issue of an event; nil when it has none.
   func name(ofEvent id: Int64) async throws -> String? {
     try await store.pool.read { database in
@@ -94,26 +109,30 @@ struct IssueRow: FetchableRecord, Sendable {
   var daily: [Int64] = []
   var hourly: [Int64] = []
 
-  static let select = """
-    SELECT issue.id, name, kind, bundleId, cause, culprit, message, file, line, events, first, last, sample, longest
-    FROM issue
+  static let columns = """
+    issue.id, name, kind, issue.bundleId, cause, culprit, message, file, line, issue.events, issue.first, issue.last,
+    sample, longest
     """
+  static let select = "SELECT \(columns) FROM issue"
 
-  init(row: Row) {
-    self.row = row[0]
-    name = row[1]
-    kind = row[2]
-    bundleId = row[3]
-    cause = row[4]
-    culprit = row[5]
-    message = row[6]
-    file = row[7]
-    line = row[8]
-    events = row[9]
-    first = row[10]
-    last = row[11]
-    sample = row[12]
-    longest = row[13]
+  init(row: Row) { self.init(row: row, at: 0) }
+
+  /// - Parameter start: of its columns in the row.
+  init(row: Row, at start: Int) {
+    self.row = row[start]
+    name = row[start + 1]
+    kind = row[start + 2]
+    bundleId = row[start + 3]
+    cause = row[start + 4]
+    culprit = row[start + 5]
+    message = row[start + 6]
+    file = row[start + 7]
+    line = row[start + 8]
+    events = row[start + 9]
+    first = row[start + 10]
+    last = row[start + 11]
+    sample = row[start + 12]
+    longest = row[start + 13]
   }
 
   /// With its sums.
@@ -166,37 +185,3 @@ struct IssueRow: FetchableRecord, Sendable {
   }
 }
 
-/// One report of an issue.
-struct IssueReportRow: FetchableRecord, Sendable {
-  var event: Int64
-  var timestamp: Int64
-  var version: String?
-  var sessionId: String
-  var userId: String?
-  var device: String?
-
-  static let select = """
-    SELECT event, issue_event.timestamp, version, sessionId, userId, device
-    FROM issue_event JOIN session ON session.id = issue_event.session
-    """
-
-  init(row: Row) {
-    event = row[0]
-    timestamp = row[1]
-    version = row[2]
-    sessionId = row[3]
-    userId = row[4]
-    device = row[5]
-  }
-
-  func write(to json: inout JSONOutput) {
-    json.object {
-      $0.member("event", event)
-      $0.member("timestamp", timestamp)
-      $0.member("version", version)
-      $0.member("sessionId", sessionId)
-      $0.member("userId", userId)
-      $0.member("device", json: device)
-    }
-  }
-}

@@ -77,12 +77,4 @@ struct ReportQuery: Sendable {
       ).reversed()
     }
   }
-
-  /// The app's own images whose lines are not known.
-  func missing(_ report: CrashReport) -> [CrashReport.Image] {
-    let used = Set((report.threads.map(\.frames) + report.samples.map(\.frames)).joined().compactMap(\.image))
-    return report.images.enumerated().filter { index, image in
-      used.contains(index) && FrameRules.isAppImage(image) && image.id.flatMap(symbolizer.store.entry) == nil
-    }.map(\.element)
-  }
 }

@@ -63,9 +63,11 @@ package final class SymbolStore: Sendable {
 
   /// Keeps what `path` holds.
   ///
-  /// - Parameter name: what people call it.
+  /// - Parameters:
+  ///   - name: what people call it.
+  ///   - asLink: refer to the file where it lies, for a store that lives no longer than a command.
   /// - Throws: ``SymbolFile/Failure``, or what the file system says.
-  package func add(_ path: String, name: String) throws -> [(entry: Entry, outcome: Outcome)] {
+  package func add(_ path: String, name: String, asLink: Bool = false) throws -> [(entry: Entry, outcome: Outcome)] {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     return try SymbolFile.inspect(path).map { file in
       let entry = Entry(
@@ -74,12 +76,12 @@ package final class SymbolStore: Sendable {
         bytes: Int64(clamping: file.range.upperBound - file.range.lowerBound), added: now)
       let before = self.entry(file.id)
       if let before, before.hasLines || !entry.hasLines { return (before, .known) }
-      try keep(entry, from: path, range: file.range)
+      try keep(entry, from: path, file.range, asLink: asLink)
       return (entry, before == nil ? .added : .replaced)
     }
   }
 
-  private func keep(_ entry: Entry, from path: String, range: Range<UInt64>) throws {
+  private func keep(_ entry: Entry, from path: String, _ range: Range<UInt64>, asLink: Bool) throws {
     let used = entries.withLockedValue { $0.values.reduce(0) { $0 + $1.bytes } }
     guard entry.bytes <= maximumBytes - min(used, maximumBytes) else {
       throw SymbolFile.Failure(
@@ -87,7 +89,11 @@ package final class SymbolStore: Sendable {
     }
     let part = partial()
     defer { try? FileManager.default.removeItem(at: part) }
-    try Self.copy(path, range, to: part.path)
+    if asLink, range.lowerBound == 0 {
+      try FileManager.default.createSymbolicLink(at: part, withDestinationURL: URL(filePath: path).absoluteURL)
+    } else {
+      try Self.copy(path, range, to: part.path)
+    }
     let description = part.appendingPathExtension("json")
     try JSONEncoder().encode(entry).write(to: description)
     guard rename(part.path, directory.appending(path: Self.fileName(entry.id)).path) == 0,

@@ -20,6 +20,12 @@ package final class Symbolizer: @unchecked Sendable {
     var isInlined: Bool
   }
 
+  /// An image whose symbols are here.
+  private struct Image {
+    var entry: SymbolStore.Entry
+    var size: UInt64
+  }
+
   private struct Key: Hashable {
     var id: String
     var address: UInt64
@@ -56,7 +62,7 @@ package final class Symbolizer: @unchecked Sendable {
       // In the store's directory: files are named without a path, so no character of one needs a quote.
       LineTool(
         executable: $0,
-        arguments: ["--output-style=JSON", "--inlines", "--functions=linkage", "--demangle=false"],
+        arguments: ["--output-style=JSON", "--inlines", "--functions=linkage", "--no-demangle"],
         directory: store.directory, timeLimit: timeLimit)
     }
     demangler = tools.demangler.map {
@@ -92,6 +98,14 @@ package final class Symbolizer: @unchecked Sendable {
   /// The same for a caller that may wait, and that nobody must keep out.
   func symbolicateNow(_ report: CrashReport) -> CrashReport { queue.sync { symbolicated(report) } }
 
+  /// The app's own images in which the report has frames, and whose lines are not known.
+  package func missing(_ report: CrashReport) -> [CrashReport.Image] {
+    let used = Set((report.threads.map(\.frames) + report.samples.map(\.frames)).joined().compactMap(\.image))
+    return report.images.enumerated().filter { index, image in
+      used.contains(index) && FrameRules.isAppImage(image) && image.id.flatMap(store.entry) == nil
+    }.map(\.element)
+  }
+
   /// Ends the programs.
   package func stop() {
     queue.sync {
@@ -113,11 +127,13 @@ package final class Symbolizer: @unchecked Sendable {
 
   private func symbolicated(_ report: CrashReport) -> CrashReport {
     defer { endWhenIdle() }
-    let entries = report.images.map { $0.id.flatMap(store.entry) }
-    lookUp(Self.addresses(of: report, entries, limit: maximumAddresses))
+    let images = report.images.map { image in
+      image.id.flatMap(store.entry).map { Image(entry: $0, size: image.size ?? .max) }
+    }
+    lookUp(Self.addresses(of: report, images, limit: maximumAddresses))
     var report = report
-    for index in report.threads.indices { expand(&report.threads[index].frames, entries) }
-    for index in report.samples.indices { expand(&report.samples[index].frames, entries) }
+    for index in report.threads.indices { expand(&report.threads[index].frames, images) }
+    for index in report.samples.indices { expand(&report.samples[index].frames, images) }
     demangle(Self.symbols(of: report))
     for index in report.threads.indices { name(&report.threads[index].frames) }
     for index in report.samples.indices { name(&report.samples[index].frames) }
@@ -126,25 +142,26 @@ package final class Symbolizer: @unchecked Sendable {
   }
 
   private static func addresses(
-    of report: CrashReport, _ entries: [SymbolStore.Entry?], limit: Int
+    of report: CrashReport, _ images: [Image?], limit: Int
   ) -> Set<Key> {
     var keys: Set<Key> = []
     for frames in report.threads.map(\.frames) + report.samples.map(\.frames) {
       for (index, frame) in frames.enumerated() where keys.count < limit {
-        if let key = key(frame, isFirst: index == 0, entries) { keys.insert(key) }
+        if let key = key(frame, isFirst: index == 0, images) { keys.insert(key) }
       }
     }
     return keys
   }
 
-  private static func key(_ frame: CrashReport.Frame, isFirst: Bool, _ entries: [SymbolStore.Entry?]) -> Key? {
-    guard let image = frame.image, entries.indices.contains(image), let entry = entries[image], let offset = frame.offset
+  private static func key(_ frame: CrashReport.Frame, isFirst: Bool, _ images: [Image?]) -> Key? {
+    guard let index = frame.image, images.indices.contains(index), let image = images[index],
+      let offset = frame.offset, offset <= image.size
     else { return nil }
     // A return address is behind the call that it belongs to.
     let isExact = frame.trust == "context" || frame.trust == nil && isFirst
     let place = isExact || offset == 0 ? offset : offset - 1
-    let (address, overflow) = entry.textAddress.addingReportingOverflow(place)
-    return overflow ? nil : Key(id: entry.id, address: address)
+    let (address, overflow) = image.entry.textAddress.addingReportingOverflow(place)
+    return overflow ? nil : Key(id: image.entry.id, address: address)
   }
 
   private func lookUp(_ keys: Set<Key>) {
@@ -165,11 +182,11 @@ package final class Symbolizer: @unchecked Sendable {
   }
 
   /// Puts a frame for each inlined function before the one that it was inlined into.
-  private func expand(_ frames: inout [CrashReport.Frame], _ entries: [SymbolStore.Entry?]) {
+  private func expand(_ frames: inout [CrashReport.Frame], _ images: [Image?]) {
     var result: [CrashReport.Frame] = []
     result.reserveCapacity(frames.count)
     for (index, frame) in frames.enumerated() {
-      let found = Self.key(frame, isFirst: index == 0, entries).flatMap { places[$0] } ?? []
+      let found = Self.key(frame, isFirst: index == 0, images).flatMap { places[$0] } ?? []
       guard !found.isEmpty, result.count < ReportLimits.frames else {
         result.append(frame)
         continue

@@ -30,8 +30,13 @@ struct CollectorClient: Sendable {
   ///
   /// - Throws: ``Failure`` of kind unavailable when nobody answers.
   func raw(_ path: String, _ query: [(String, String?)] = []) async throws -> Answer {
+    try await raw(request(path, query), timeout: timeout)
+  }
+
+  /// - Throws: ``Failure`` of kind unavailable when nobody answers.
+  func raw(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> Answer {
     do {
-      let response = try await Self.http.execute(request(path, query), timeout: timeout)
+      let response = try await Self.http.execute(request, timeout: timeout)
       let body = try await response.body.collect(upTo: 256 << 20)
       return Answer(status: Int(response.status.code), headers: response.headers, body: body)
     } catch is CancellationError {

@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+
+/// One report of an issue.
+struct IssueReportRow: FetchableRecord, Sendable {
+  var event: Int64
+  var timestamp: Int64
+  var version: String?
+  var sessionId: String
+  var userId: String?
+  var device: String?
+
+  static let columns = "event, issue_event.timestamp, version, sessionId, userId, device"
+  static let select =
+    "SELECT \(columns) FROM issue_event JOIN session ON session.id = issue_event.session"
+
+  init(row: Row) {
+    event = row[0]
+    timestamp = row[1]
+    version = row[2]
+    sessionId = row[3]
+    userId = row[4]
+    device = row[5]
+  }
+
+  /// The members, inside an object that the caller has begun.
+  func writeMembers(to json: inout JSONOutput) {
+    json.member("event", event)
+    json.member("timestamp", timestamp)
+    json.member("version", version)
+    json.member("sessionId", sessionId)
+    json.member("userId", userId)
+    json.member("device", json: device)
+  }
+}
+
+/// One report with what its issue is about.
+struct RecentReportRow: FetchableRecord, Sendable {
+  var report: IssueReportRow
+  var issue: IssueRow
+
+  static let select = """
+    SELECT \(IssueReportRow.columns), \(IssueRow.columns)
+    FROM issue_event JOIN session ON session.id = issue_event.session JOIN issue ON issue.id = issue_event.issue
+    """
+
+  init(row: Row) {
+    report = IssueReportRow(row: row)
+    issue = IssueRow(row: row, at: 6)
+  }
+
+  func write(to json: inout JSONOutput) {
+    json.object {
+      report.writeMembers(to: &$0)
+      $0.member("issue", issue.name)
+      $0.member("kind", issue.kind)
+      $0.member("title", IssueText.title(cause: issue.cause, culprit: issue.culprit))
+      $0.member("subtitle", issue.message)
+      $0.member("file", issue.file)
+      $0.member("line", issue.line)
+      $0.member("bundleId", issue.bundleId)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+
+/// `automobile issues [ID]`: what goes wrong, and how often.
+struct IssuesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "issues", abstract: "List what goes wrong, by problem: crashes, hangs and failures.",
+    discussion: "With an issue's name: its numbers and its last reports. With --json, one issue a line.")
+
+  @Argument(help: "An issue's name, or the beginning of it.")
+  var issue: String?
+
+  @Option(help: "Only these kinds, separated by commas: crash,hang,failure.")
+  var kind: String?
+
+  @Option(name: .customLong("grep"), help: "Only issues that hold this text.")
+  var text: String?
+
+  @Option(help: "Only issues that this version of the app has.")
+  var appVersion: String?
+
+  @Option(help: "The most to list.")
+  var limit = 50
+
+  @OptionGroup var collector: ConnectionOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+  }
+
+  func run() async throws {
+    let console = Console.standard
+    let client = try collector.client()
+    if let issue { return try await show(issue, client, console) }
+    let issues = try await client.pages(
+      "/api/issues", "issues", [("kind", kind), ("q", text), ("version", appVersion)], limit: limit)
+    if collector.json {
+      for issue in issues { console.out(issue.line) }
+      return
+    }
+    guard !issues.isEmpty else { return console.note("Nothing went wrong, as far as the collector knows.") }
+    let now = Format.now
+    var table = Table(columns: [
+      .init(title: "ISSUE", paint: { $0.cyan($1) }), .init(title: "KIND", rank: 2, paint: Self.paint),
+      .init(title: "WHAT", minimum: 20), .init(title: "REPORTS", alignsRight: true),
+      .init(title: "SESSIONS", alignsRight: true, rank: 4), .init(title: "14 DAYS", rank: 3),
+      .init(title: "VERSIONS", minimum: 6, rank: 5), .init(title: "LAST", rank: 1),
+    ])
+    table.rows = issues.map { issue in
+      [
+        String((issue["id"]?.text ?? "").prefix(8)), issue["kind"]?.text ?? "",
+        [issue["title"]?.text, issue["subtitle"]?.text].compactMap { $0 }.joined(separator: " · "),
+        Format.count(issue["count"]?.int ?? 0), Format.count(issue["sessions"]?.int ?? 0),
+        Sparkline.text(issue["trend"]?.array?.map { $0.int ?? 0 } ?? []),
+        (issue["versions"]?.object ?? [:]).keys.sorted().reversed().joined(separator: " "),
+        Format.ago(issue["last"]?.integer ?? 0, now: now),
+      ].map(Printable.text)
+    }
+    for line in table.lines(width: console.width, style: console.style) { console.out(line) }
+  }
+
+  private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {
+    let issue = try await client.issue(named: name)
+    if collector.json { return console.out(issue.line) }
+    let style = console.style
+    console.out(style.bold(Printable.text(issue["title"]?.text ?? "")))
+    if let message = issue["subtitle"]?.text { console.out(Printable.text(message)) }
+    if let file = issue["file"]?.text {
+      console.out(style.cyan(Printable.text(file + (issue["line"]?.int.map { ":\($0)" } ?? ""))))
+    }
+    let versions = (issue["versions"]?.object ?? [:]).sorted { $0.key > $1.key }.map { "\($0.key) (\($0.value.text))" }
+    let facts = [
+      Format.plural(issue["count"]?.int ?? 0, "report"), Format.plural(issue["sessions"]?.int ?? 0, "session"),
+      "first " + Format.time(issue["first"]?.integer ?? 0, fraction: false),
+      "last " + Format.time(issue["last"]?.integer ?? 0, fraction: false),
+      versions.isEmpty ? nil : "versions " + versions.joined(separator: ", "),
+    ]
+    console.out(style.dim(Printable.text(facts.compactMap { $0 }.joined(separator: " · "))))
+    console.out()
+    let reports = issue["reports"]?.array ?? []
+    for line in ReportTable.lines(reports, of: issue, console) { console.out(line) }
+  }
+
+  @Sendable private static func paint(_ style: Style, _ text: String) -> String {
+    text.hasPrefix("crash") ? style.red(text) : text.hasPrefix("hang") ? style.yellow(text) : text
+  }
+}
+
+extension CollectorClient {
+  /// The issue of a name, or of an unambiguous beginning of one.
+  func issue(named name: String) async throws -> JSON {
+    let wanted = name.lowercased()
+    let answer = try await raw("/api/issues/" + Self.segment(wanted))
+    if answer.status == 200 { return try await get("/api/issues/" + Self.segment(wanted)) }
+    guard answer.status == 404 else { throw refusal(status: answer.status, body: answer.body) }
+    let found = try await pages("/api/issues", "issues", [], limit: 2000).compactMap { $0["id"]?.string }
+      .filter { $0.hasPrefix(wanted) }
+    guard let first = found.first else {
+      throw Failure(
+        message: "There is no issue “\(Printable.text(name))”.", advice: "List them with: automobile issues")
+    }
+    guard found.count == 1 else {
+      throw Failure(message: "“\(Printable.text(name))” could be \(found.count) issues.", advice: "Give more of it.")
+    }
+    return try await get("/api/issues/" + first)
+  }
+
+  /// As many pages of a list as it takes.
+  func pages(_ path: String, _ member: String, _ query: [(String, String?)], limit: Int) async throws -> [JSON] {
+    var all: [JSON] = []
+    var cursor: String?
+    repeat {
+      let page = try await get(path, query + [("limit", String(min(200, limit - all.count))), ("before", cursor)])
+      all += page[member]?.array ?? []
+      cursor = page["next"]?.string
+    } while cursor != nil && all.count < limit
+    return all
+  }
+}

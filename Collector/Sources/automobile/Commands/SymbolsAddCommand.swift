@@ -1,0 +1,62 @@
+import ArgumentParser
+import AutoMobileCollector
+import Foundation
+
+/// `automobile symbols add PATH…`: copies programs and debug files into the collector.
+struct SymbolsAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add programs with debug information, debug files or dSYMs.",
+    discussion: """
+      A directory (a dSYM, an archive, a build directory) is searched for everything with debug information. Reports that \
+      came before are looked at again. With --json, one build a line.
+      """)
+
+  @Argument(help: "Files, dSYMs, or directories with them.")
+  var paths: [String]
+
+  @OptionGroup var collector: ConnectionOptions
+
+  func run() async throws {
+    let console = Console.standard
+    let client = try collector.client()
+    let files = try SymbolSearch.files(at: paths)
+    for skipped in files.skipped { console.note(Printable.text("\(skipped.path) \(skipped.reason)")) }
+    guard !files.found.isEmpty else {
+      throw Failure(
+        message: "There is nothing with debug information in what was named.",
+        advice: "Build with -g; for Apple's platforms name the .dSYM.")
+    }
+    var known = Set<String>()
+    for entry in try await client.get("/api/symbols")["symbols"]?.array ?? [] where entry["lines"]?.bool == true {
+      if let id = entry["id"]?.string { known.insert(id) }
+    }
+    var rows: [[String]] = []
+    for file in files.found {
+      let isKnown = file.builds.allSatisfy { known.contains($0.id.text) }
+      let answer: JSON = isKnown ? [:] : try await client.upload(file.path, to: "/api/symbols", name: file.name)
+      let added = Set((answer["added"]?.array ?? []).compactMap { $0["id"]?.string })
+      known.formUnion(file.builds.filter(\.hasLines).map(\.id.text))
+      for build in file.builds {
+        let outcome = added.contains(build.id.text) ? "added" : "known already"
+        if collector.json {
+          let line: JSON = [
+            "id": .string(build.id.text), "name": .string(file.name), "architecture": .string(build.architecture),
+            "lines": .bool(build.hasLines), "outcome": .string(outcome == "added" ? "added" : "known"),
+          ]
+          console.out(line.line)
+        }
+        rows.append([
+          file.name, build.architecture, String(build.id.text.prefix(12)), build.hasLines ? "lines" : "names only", outcome,
+        ])
+      }
+    }
+    guard !collector.json else { return }
+    var table = Table(columns: [
+      .init(title: "FILE", minimum: 12), .init(title: "ARCH", rank: 2), .init(title: "BUILD", paint: { $0.cyan($1) }),
+      .init(title: "TELLS", rank: 1, paint: { $1.hasPrefix("names") ? $0.yellow($1) : $1 }),
+      .init(title: "", paint: { $1.hasPrefix("added") ? $0.green($1) : $0.dim($1) }),
+    ])
+    table.rows = rows.map { $0.map(Printable.text) }
+    for line in table.lines(width: console.width, style: console.style) { console.out(line) }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// `automobile symbols remove BUILD…`: makes room.
+struct SymbolsRemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove the symbols of builds.",
+    discussion: "Reports keep the names that were found with them in lists; their frames lose files and lines.")
+
+  @Argument(help: "Builds, as “automobile symbols list” shows them; the beginning of one is enough.")
+  var builds: [String]
+
+  @OptionGroup var collector: ConnectionOptions
+
+  func run() async throws {
+    let console = Console.standard
+    let client = try collector.client()
+    let known = (try await client.get("/api/symbols")["symbols"]?.array ?? []).compactMap { $0["id"]?.string }
+    for build in builds {
+      let wanted = build.lowercased().filter { $0 != "-" }
+      let found = known.filter { !wanted.isEmpty && $0.hasPrefix(wanted) }
+      guard let id = found.first else {
+        throw Failure(
+          message: "There are no symbols of “\(Printable.text(build))”.", advice: "List them with: automobile symbols list")
+      }
+      guard found.count == 1 else {
+        throw Failure(message: "“\(Printable.text(build))” could be \(found.count) builds.", advice: "Give more of it.")
+      }
+      _ = try await client.send(.DELETE, "/api/symbols/\(id)")
+      if collector.json {
+        let line: JSON = ["id": .string(id), "removed": true]
+        console.out(line.line)
+      } else {
+        console.out("removed \(id)")
+      }
+    }
+  }
+}
