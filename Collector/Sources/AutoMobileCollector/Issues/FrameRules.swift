@@ -67,7 +67,8 @@ enum FrameRules {
     // The recorder: AutoMobileSDK, AutoMobileJournal, CAutoMobile.
     "$s13AutoMobileSDK", "$s17AutoMobileJournal", "$s22AutoMobileErrorBarrier", "am_crash", "am_stack", "am_journal",
     // Swift's own failures: _assertionFailure, _fatalErrorMessage, preconditionFailure, unexpectedError.
-    "$ss17_assertionFailure", "$ss18_fatalErrorMessage", "$ss13_StringObjectV", "$ss10fatalError", "$ss19preconditionFailure",
+    "$ss17_assertionFailure", "$ss18_fatalErrorMessage", "$ss13_StringObjectV", "$ss10fatalError",
+    "$ss19preconditionFailure",
     "$ss12precondition", "$ss15_unexpectedError", "$ss27_diagnoseUnexpected",
     // std::terminate, __cxxabiv1::….
     "ZSt9terminate", "ZN10__cxxabiv1", "ZSt10unexpected", "Unwind_", "GLOBAL__sub_",

@@ -184,4 +184,3 @@ struct IssueRow: FetchableRecord, Sendable {
     json.array("hours") { for count in hourly { $0.number(count) } }
   }
 }
-

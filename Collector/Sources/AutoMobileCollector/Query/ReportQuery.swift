@@ -16,7 +16,8 @@ struct ReportQuery: Sendable {
 
     var context: ReportContext {
       ReportContext(
-        incident: event.report.id ?? "\(row.launchId).\(row.sequence)", sessionId: row.sessionId, launchId: row.launchId)
+        incident: event.report.id ?? "\(row.launchId).\(row.sequence)", sessionId: row.sessionId, launchId: row.launchId
+      )
     }
   }
 

@@ -190,7 +190,8 @@ extension JSONScanner {
       return nil
     }
     let text = decode(try string())
-    return text.utf8.count <= ReportLimits.text ? text : String(decoding: text.utf8.prefix(ReportLimits.text), as: UTF8.self)
+    return text.utf8.count <= ReportLimits.text
+      ? text : String(decoding: text.utf8.prefix(ReportLimits.text), as: UTF8.self)
   }
 
   mutating func optionalInteger() throws -> Int64? {

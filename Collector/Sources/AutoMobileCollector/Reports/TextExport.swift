@@ -92,7 +92,9 @@ package struct TextExport {
       } else if let base = frame.image.flatMap({ report.images.indices.contains($0) ? report.images[$0].base : nil }) {
         text += "0x" + String(base, radix: 16) + (frame.offset.map { " + \($0)" } ?? "")
       }
-      if let file = frame.file { text += " (\(Self.line(URL(filePath: file).lastPathComponent))" + (frame.line.map { ":\($0)" } ?? "") + ")" }
+      if let file = frame.file {
+        text += " (\(Self.line(URL(filePath: file).lastPathComponent))" + (frame.line.map { ":\($0)" } ?? "") + ")"
+      }
       lines.append(text)
       number += 1
     }
@@ -118,9 +120,11 @@ package struct TextExport {
     for image in report.images {
       let base = image.base ?? 0
       let end = base.addingReportingOverflow(max(image.size ?? 1, 1) - 1)
-      let range = "0x" + Self.hex(base, digits: 12) + " - 0x" + Self.hex(end.overflow ? .max : end.partialValue, digits: 12)
+      let range =
+        "0x" + Self.hex(base, digits: 12) + " - 0x" + Self.hex(end.overflow ? .max : end.partialValue, digits: 12)
       let words = [
-        range, image.name, image.architecture ?? report.architecture ?? "?", "<\(image.id?.text ?? "?")>", image.path ?? "",
+        range, image.name, image.architecture ?? report.architecture ?? "?", "<\(image.id?.text ?? "?")>",
+        image.path ?? "",
       ]
       lines.append(Self.line(words.joined(separator: " ")))
     }
@@ -135,7 +139,8 @@ package struct TextExport {
 
   private mutating func field(_ name: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }
-    lines.append((name + ":").padding(toLength: max(21, name.count + 2), withPad: " ", startingAt: 0) + Self.line(value))
+    lines.append(
+      (name + ":").padding(toLength: max(21, name.count + 2), withPad: " ", startingAt: 0) + Self.line(value))
   }
 
   private static func hex(_ value: UInt64, digits: Int) -> String {
@@ -145,7 +150,9 @@ package struct TextExport {
 
   /// Without line breaks and other control characters: a name must not look like a frame, nor move a terminal's cursor.
   private static func line(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control && $0 != "\t" ? " " : $0 }))
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control && $0 != "\t" ? " " : $0 }))
   }
 }
 

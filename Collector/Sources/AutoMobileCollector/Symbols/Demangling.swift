@@ -32,14 +32,17 @@ package enum Demangling {
 
   private static func demangle(_ name: String) -> String? {
     guard isMangled(name) else { return nil }
-    if name.hasPrefix("_Z") || name.hasPrefix("__Z") { return cxx(name.hasPrefix("__Z") ? String(name.dropFirst()) : name) }
+    if name.hasPrefix("_Z") || name.hasPrefix("__Z") {
+      return cxx(name.hasPrefix("__Z") ? String(name.dropFirst()) : name)
+    }
     return swift(name)
   }
 
   private static func swift(_ name: String) -> String? {
-    typealias Function = @convention(c) (
-      UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
-    ) -> UnsafeMutablePointer<CChar>?
+    typealias Function =
+      @convention(c) (
+        UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
+      ) -> UnsafeMutablePointer<CChar>?
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_demangle") else { return nil }
     let function = unsafeBitCast(symbol, to: Function.self)
     guard let text = function(name, name.utf8.count, nil, nil, 0) else { return nil }
@@ -48,9 +51,10 @@ package enum Demangling {
   }
 
   private static func cxx(_ name: String) -> String? {
-    typealias Function = @convention(c) (
-      UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Int32>?
-    ) -> UnsafeMutablePointer<CChar>?
+    typealias Function =
+      @convention(c) (
+        UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Int32>?
+      ) -> UnsafeMutablePointer<CChar>?
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "__cxa_demangle") else { return nil }
     let function = unsafeBitCast(symbol, to: Function.self)
     guard let text = function(name, nil, nil, nil) else { return nil }

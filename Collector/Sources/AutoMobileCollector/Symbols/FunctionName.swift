@@ -29,7 +29,9 @@ enum FunctionName {
       }
       break
     }
-    return prefix + signature(text)
+    let name = signature(text)
+    // Of what has no such form all is shown.
+    return name.isEmpty ? demangled : prefix + name
   }
 
   private static let wrappers = [

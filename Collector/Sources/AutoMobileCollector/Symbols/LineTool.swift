@@ -39,7 +39,9 @@ final class LineTool {
     var answers: [String?] = []
     var restarts = 0
     while answers.count < questions.count {
-      guard restarts <= maximumRestarts else { return answers + Array(repeating: nil, count: questions.count - answers.count) }
+      guard restarts <= maximumRestarts else {
+        return answers + Array(repeating: nil, count: questions.count - answers.count)
+      }
       try startIfNeeded()
       var bytes = 0
       let batch = questions[answers.count...].prefix(window).prefix {

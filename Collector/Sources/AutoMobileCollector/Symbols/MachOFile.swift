@@ -16,10 +16,12 @@ enum MachOFile {
     for index in 0..<count {
       let at = index * size + 8
       let offset =
-        isWide ? table.integer(UInt64.self, at: at, bigEndian: true)
+        isWide
+        ? table.integer(UInt64.self, at: at, bigEndian: true)
         : UInt64(table.integer(UInt32.self, at: at, bigEndian: true))
       let length =
-        isWide ? table.integer(UInt64.self, at: at + 8, bigEndian: true)
+        isWide
+        ? table.integer(UInt64.self, at: at + 8, bigEndian: true)
         : UInt64(table.integer(UInt32.self, at: at + 4, bigEndian: true))
       guard offset <= file.size, length <= file.size - offset else { throw cutOff }
       // A slice of 32 bits is nothing that an app of today runs.

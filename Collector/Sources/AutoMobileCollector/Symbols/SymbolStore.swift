@@ -85,7 +85,8 @@ package final class SymbolStore: Sendable {
     let used = entries.withLockedValue { $0.values.reduce(0) { $0 + $1.bytes } }
     guard entry.bytes <= maximumBytes - min(used, maximumBytes) else {
       throw SymbolFile.Failure(
-        "does not fit: \(used) of \(maximumBytes) bytes for symbols are taken. Remove some: automobile symbols remove ID")
+        "does not fit: \(used) of \(maximumBytes) bytes for symbols are taken. Remove some: automobile symbols remove ID"
+      )
     }
     let part = partial()
     defer { try? FileManager.default.removeItem(at: part) }

@@ -35,7 +35,9 @@ public struct SymbolTools: Sendable {
     let path = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     let beside = path.map { URL(filePath: $0 + "/swift") }.filter { isExecutable($0.path) }
       .map { $0.resolvingSymlinksInPath().deletingLastPathComponent().path }
-    let known = ["/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", "/Library/Developer/CommandLineTools/usr/bin"]
+    let known = [
+      "/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", "/Library/Developer/CommandLineTools/usr/bin",
+    ]
     for directory in beside + path + known {
       // Debian's packages put a version behind the name.
       for name in ["llvm-symbolizer"] + (13...30).reversed().map({ "llvm-symbolizer-\($0)" }) {
@@ -53,7 +55,8 @@ public struct SymbolTools: Sendable {
     #endif
     // A program that uses the library as its own part has it as its neighbour, or not at all.
     let program =
-      own.lastPathComponent == "automobile" ? own
+      own.lastPathComponent == "automobile"
+      ? own
       : URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "automobile")
     return isExecutable(program.path) ? Demangler(executable: program, arguments: ["demangle"]) : nil
   }

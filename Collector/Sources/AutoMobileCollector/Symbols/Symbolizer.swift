@@ -73,7 +73,8 @@ package final class Symbolizer: @unchecked Sendable {
   /// Why lines cannot be had; nil when they can.
   package var problem: String? {
     tools.symbolizer == nil
-      ? "llvm-symbolizer is not installed, or not on the PATH: install LLVM, or name it with AUTOMOBILE_SYMBOLIZER" : nil
+      ? "llvm-symbolizer is not installed, or not on the PATH: install LLVM, or name it with AUTOMOBILE_SYMBOLIZER"
+      : nil
   }
 
   /// The report with functions, files and lines as far as they are known. Inlined functions become frames of their own.

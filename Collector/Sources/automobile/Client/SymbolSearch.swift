@@ -50,7 +50,9 @@ enum SymbolSearch {
 
   private static func below(_ directory: URL) -> [File] {
     let keys: [URLResourceKey] = [.isRegularFileKey, .fileSizeKey]
-    guard let walker = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: keys) else { return [] }
+    guard let walker = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: keys) else {
+      return []
+    }
     var found: [File] = []
     for case let (count, url as URL) in walker.enumerated() {
       if count > most { break }

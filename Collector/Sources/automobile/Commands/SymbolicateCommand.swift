@@ -69,7 +69,8 @@ struct SymbolicateCommand: AsyncParsableCommand {
   }
 
   private func read() throws -> (event: EventReport, context: ReportContext) {
-    let data = report == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: report)
+    let data =
+      report == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: report)
     guard let data else {
       throw Failure(
         kind: .unavailable, message: "There is no file “\(Printable.text(report))”.",

@@ -46,7 +46,8 @@ struct SymbolsAddCommand: AsyncParsableCommand {
           console.out(line.line)
         }
         rows.append([
-          file.name, build.architecture, String(build.id.text.prefix(12)), build.hasLines ? "lines" : "names only", outcome,
+          file.name, build.architecture, String(build.id.text.prefix(12)), build.hasLines ? "lines" : "names only",
+          outcome,
         ])
       }
     }

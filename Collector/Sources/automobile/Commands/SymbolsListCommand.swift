@@ -12,7 +12,9 @@ struct SymbolsListCommand: AsyncParsableCommand {
     let console = Console.standard
     let answer = try await collector.client().get("/api/symbols")
     let symbols = answer["symbols"]?.array ?? []
-    if let problem = answer["problem"]?.string { console.note(console.errorStyle.yellow("note: ") + Printable.text(problem)) }
+    if let problem = answer["problem"]?.string {
+      console.note(console.errorStyle.yellow("note: ") + Printable.text(problem))
+    }
     if collector.json {
       for entry in symbols { console.out(entry.line) }
       return
@@ -32,6 +34,7 @@ struct SymbolsListCommand: AsyncParsableCommand {
       ].map(Printable.text)
     }
     for line in table.lines(width: console.width, style: console.style) { console.out(line) }
-    console.out(console.style.dim("\(Format.plural(symbols.count, "build")), \(Format.bytes(answer["bytes"]?.int ?? 0))"))
+    console.out(
+      console.style.dim("\(Format.plural(symbols.count, "build")), \(Format.bytes(answer["bytes"]?.int ?? 0))"))
   }
 }

@@ -20,7 +20,8 @@ struct SymbolsRemoveCommand: AsyncParsableCommand {
       let found = known.filter { !wanted.isEmpty && $0.hasPrefix(wanted) }
       guard let id = found.first else {
         throw Failure(
-          message: "There are no symbols of “\(Printable.text(build))”.", advice: "List them with: automobile symbols list")
+          message: "There are no symbols of “\(Printable.text(build))”.",
+          advice: "List them with: automobile symbols list")
       }
       guard found.count == 1 else {
         throw Failure(message: "“\(Printable.text(build))” could be \(found.count) builds.", advice: "Give more of it.")
