@@ -73,6 +73,7 @@ soak:
 	cd Collector && AUTOMOBILE_SOAK=1 $(SWIFT) test
 
 lint:
+	@Scripts/setup test
 	@Scripts/lint
 
 format:

@@ -75,7 +75,7 @@ enum FuzzTarget: String, CaseIterable {
     let account = Account(bytes) ?? Account()
     for isResolved in [false, true] {
       let ledger = LaunchLedger(writers: counts, account: account, isResolved: isResolved)
-      let dropped = ledger.dropped.values.reduce(UInt64(0)) { $0.saturatingAdd($1) }
+      let dropped = ledger.dropped.values.reduce(UInt64(0)) { $0.adding(saturating: $1) }
       expect(ledger.recorded >= dropped, "not more is lost than was recorded")
     }
     if let identity = FileIdentity(bytes, role: .ledger) {

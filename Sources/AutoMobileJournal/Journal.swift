@@ -72,7 +72,7 @@ public final class Journal: @unchecked Sendable {
   /// Counts calls that recorded nothing. Any thread, never waits.
   public func countLoss(_ reason: LossReason, _ count: UInt64 = 1) {
     guard !store.ring.isForeign else { return }
-    am_journal_count_loss(shared, UInt32(reason.index), count)
+    am_journal_count_loss(shared, UInt32(clamping: reason.index), count)
   }
 
   /// This launch's counts until now. Any thread, never waits for the disk.
@@ -153,7 +153,7 @@ public final class Journal: @unchecked Sendable {
   /// Ends recording; everything recorded is already safe. What comes later counts as lost by `shutdown`.
   public func close() {
     guard !store.ring.isForeign else { return }
-    am_store_release_u32(&shared.pointee.closed, UInt32(AM_LOSS_SHUTDOWN))
+    am_journal_close(shared, UInt32(AM_LOSS_SHUTDOWN))
     store.ring.seal()
     keeper.stop()
   }

@@ -26,7 +26,7 @@ public struct JournalOptions: Sendable {
   public var retained: RecordKinds = []
   public var retainedCount = 100
   /// The wall clock, in milliseconds since 1970.
-  var clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+  var clock: @Sendable () -> Int64 = { Int64(saturating: Date().timeIntervalSince1970 * 1000) }
 
   public init(directory: URL, owner: String) {
     self.directory = directory

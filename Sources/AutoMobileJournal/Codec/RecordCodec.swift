@@ -68,17 +68,18 @@ public struct RecordCodec: Sendable {
     guard word != 0 else { return .free }
     guard let (state, kind, length) = RecordHeader.parse(word: word) else { return .damaged("state") }
     guard length <= RecordHeader.maximumPayload else { return .damaged("length") }
-    let next = offset + RecordHeader.stride(payload: length)
+    let next = offset &+ RecordHeader.stride(payload: length)
     guard next <= bytes.count else { return .damaged("truncated") }
     switch state {
     case .free: return .damaged("state")
     case .claimed: return .claimed(next: next)
     case .published: break
     }
-    let crc = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self))
-    let position = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+    let crc = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset &+ 4, as: UInt32.self))
+    let position = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self))
     if let expected, position != expected { return .damaged("position") }
-    let payload = offset + RecordHeader.size..<offset + RecordHeader.size + length
+    let start = offset &+ RecordHeader.size
+    let payload = start..<start &+ length
     guard crc == checksum(word: word, position: position, payload: UnsafeRawBufferPointer(rebasing: bytes[payload]))
     else { return .damaged("checksum") }
     return .record(kind: kind, position: position, payload: payload, next: next)

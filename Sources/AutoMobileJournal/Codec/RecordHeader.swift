@@ -42,7 +42,7 @@ public struct RecordHeader: Equatable, Sendable {
   public var position: UInt64
 
   /// Header, payload and filling: the distance to the next record.
-  public static func stride(payload length: Int) -> Int { (size + length + 7) & ~7 }
+  public static func stride(payload length: Int) -> Int { (size &+ length &+ 7) & ~7 }
 
   /// The word at offset 0. `length` must not exceed ``maximumPayload``.
   public static func word(_ state: State, kind: RecordKind, length: Int) -> UInt32 {
@@ -52,6 +52,6 @@ public struct RecordHeader: Equatable, Sendable {
   /// Takes a word apart; nil when its state is none of ours.
   public static func parse(word: UInt32) -> (state: State, kind: RecordKind, length: Int)? {
     guard let state = State(rawValue: word >> 30) else { return nil }
-    return (state, RecordKind(rawValue: UInt8(word >> 24 & 63)), Int(word & 0xFF_FFFF))
+    return (state, RecordKind(rawValue: UInt8(truncatingIfNeeded: word >> 24 & 63)), Int(word & 0xFF_FFFF))
   }
 }

@@ -69,23 +69,23 @@ extension JournalStore {
         var flight = Flight(from: start, to: launch.end(of: index))
         var walker = SegmentWalker(
           codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index),
-          from: Int(start - launch.base(of: index)), writers: writers)
+          from: Int(clamping: start &- launch.base(of: index)), writers: writers)
         _ = flight.collect(from: &walker, counted: options.counted, copying: false)
         return flight
       }
       if case .records(let flight) = opened {
         for position in flight.counted {
           let reason = launch.rejections.removeValue(forKey: position) ?? reason
-          account.losses[reason] = account.losses[reason].saturatingAdd(1)
+          account.losses[reason] = account.losses[reason].adding(saturating: 1)
         }
         for passed in flight.passed {
-          account.torn = account.torn.saturatingAdd(passed.torn)
-          account.losses[.corrupt] = account.losses[.corrupt].saturatingAdd(passed.corrupt)
-          account.unreadable = account.unreadable.saturatingAdd(passed.unreadable)
+          account.torn = account.torn.adding(saturating: passed.torn)
+          account.losses[.corrupt] = account.losses[.corrupt].adding(saturating: passed.corrupt)
+          account.unreadable = account.unreadable.adding(saturating: passed.unreadable)
         }
       }
       if account.acknowledged >= launch.base(of: index) { account.acknowledged = launch.end(of: index) }
-      account.doomed = index + 1
+      account.doomed = index &+ 1
       if let flight = launch.flight, flight.records.isEmpty { launch.flight = nil }
       // Counted first: a process that dies now leaves a file that is known to be counted.
       commit(account, of: launch)

@@ -47,7 +47,7 @@ extension JournalStore {
       directory.remove(name)
       return
     }
-    if stored.ledger.account.doomed > 0 { remove(stored.ledger.account.doomed - 1, of: stored) }
+    if stored.ledger.account.doomed > 0 { remove(stored.ledger.account.doomed &- 1, of: stored) }
     launches[launch] = stored
     sweep(stored)
     forgetIfEmpty(stored)

@@ -89,7 +89,7 @@ struct Flight {
   }
 
   private mutating func pass(_ range: Range<Int>, in walker: SegmentWalker, torn: UInt64, corrupt: UInt64) {
-    let most = UInt64(range.count / RecordHeader.size)
-    passed.append((walker.base &+ UInt64(range.lowerBound), torn, corrupt, most))
+    let most = UInt64(clamping: range.count / max(1, RecordHeader.size))
+    passed.append((walker.base &+ UInt64(clamping: range.lowerBound), torn, corrupt, most))
   }
 }

@@ -88,17 +88,17 @@ extension LaunchLedger {
     var losses = account.losses
     losses.add(counts.losses)
     var torn = account.torn
-    var known = account.delivered.saturatingAdd(losses.total)
+    var known = account.delivered.adding(saturating: losses.total)
     if isResolved {
-      let certain = known.saturatingSubtract(losses[.corrupt])
-      let lost = counts.recorded.saturatingSubtract(certain)
-      if counts.recorded >= certain, lost <= account.unreadable.saturatingAdd(account.missing) {
+      let certain = known.subtracting(saturating: losses[.corrupt])
+      let lost = counts.recorded.subtracting(saturating: certain)
+      if counts.recorded >= certain, lost <= account.unreadable.adding(saturating: account.missing) {
         let damaged = min(lost, account.unreadable)
         // Holes that were thought torn had been recorded, as far as they are needed to explain the difference.
-        torn = torn.saturatingSubtract(damaged.saturatingSubtract(losses[.corrupt]))
+        torn = torn.subtracting(saturating: damaged.subtracting(saturating: losses[.corrupt]))
         losses[.corrupt] = damaged
-        losses[.evicted] = losses[.evicted].saturatingAdd(lost - damaged)
-        known = certain.saturatingAdd(lost)
+        losses[.evicted] = losses[.evicted].adding(saturating: lost.subtracting(saturating: damaged))
+        known = certain.adding(saturating: lost)
       }
       self.init(recorded: known, dropped: losses.named, torn: torn, final: true)
     } else {

@@ -56,7 +56,8 @@ final class LedgerFile {
       let accounts = (0..<2).compactMap { copy in
         Account(
           UnsafeRawBufferPointer(
-            rebasing: raw[Self.offset(ofCopy: UInt64(copy))..<Self.offset(ofCopy: UInt64(copy + 1))]))
+            rebasing: raw[Self.offset(ofCopy: UInt64(clamping: copy))..<Self.offset(ofCopy: UInt64(clamping: copy + 1))]
+          ))
       }
       if let newest = accounts.max(by: { $0.sequence < $1.sequence }) { account = newest }
     }
@@ -80,7 +81,7 @@ final class LedgerFile {
   }
 
   private static func offset(ofCopy copy: UInt64) -> Int {
-    Int(AM_LEDGER_ACCOUNTS) + Int(copy) * Int(AM_LEDGER_ACCOUNT_SIZE)
+    Int(AM_LEDGER_ACCOUNTS) + Int(clamping: copy) &* Int(AM_LEDGER_ACCOUNT_SIZE)
   }
 
   private func image() -> [UInt8]? {

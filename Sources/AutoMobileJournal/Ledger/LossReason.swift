@@ -54,10 +54,10 @@ struct Losses: Equatable, Sendable {
   }
 
   mutating func add(_ other: Losses) {
-    for index in counts.indices { counts[index] = counts[index].saturatingAdd(other.counts[index]) }
+    for index in counts.indices { counts[index] = counts[index].adding(saturating: other.counts[index]) }
   }
 
-  var total: UInt64 { counts.reduce(0) { $0.saturatingAdd($1) } }
+  var total: UInt64 { counts.reduce(0) { $0.adding(saturating: $1) } }
 
   /// As a ledger on the wire gives them: without the zeros.
   var named: [String: UInt64] {
@@ -65,13 +65,4 @@ struct Losses: Equatable, Sendable {
     for reason in LossReason.allCases where self[reason] > 0 { named[reason.rawValue] = self[reason] }
     return named
   }
-}
-
-extension UInt64 {
-  func saturatingAdd(_ other: UInt64) -> UInt64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
-  }
-
-  func saturatingSubtract(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
 }

@@ -18,18 +18,18 @@ struct WriterCounts: Equatable, Sendable {
     }
     for reason in LossReason.allCases {
       var count: UInt64 = 0
-      _ = am_loss_value(word(Int(AM_LEDGER_LOSSES) + reason.index * 8), UInt32(reason.index), &count)
+      _ = am_loss_value(word(Int(AM_LEDGER_LOSSES) + reason.index * 8), UInt32(clamping: reason.index), &count)
       losses[reason] = count
     }
     for stripe in 0..<Int(AM_LEDGER_STRIPE_COUNT) {
       let offset = Int(AM_LEDGER_STRIPES) + stripe * Int(AM_LEDGER_STRIPE_SIZE)
-      recorded = recorded.saturatingAdd(word(offset))
+      recorded = recorded.adding(saturating: word(offset))
     }
     lastSegment = word(Int(AM_LEDGER_LAST_SEGMENT))
   }
 
   mutating func add(_ other: WriterCounts) {
-    recorded = recorded.saturatingAdd(other.recorded)
+    recorded = recorded.adding(saturating: other.recorded)
     losses.add(other.losses)
     lastSegment = max(lastSegment, other.lastSegment)
   }

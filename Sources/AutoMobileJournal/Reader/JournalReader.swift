@@ -54,12 +54,15 @@ public struct JournalReader: Sendable {
       if case .segment(launch, let index) = name { index } else { nil }
     }.sorted()
     guard let first = indices.first, let size = segmentSize(of: launch, first) else { return page }
-    let capacity = UInt64(size - SegmentRing.header)
-    for index in indices where index >= from / capacity {
+    let capacity = UInt64(clamping: size - SegmentRing.header)
+    for index in indices where index >= from / max(1, capacity) {
       let base = index &* capacity
+      // bounded: compared just before.
       if page.next < base { page.skipped.append(page.next..<base) }
-      let start = Int(max(page.next, base) - base)
-      guard let segment = read(launch, index, base, from: start, capacity: Int(capacity), limit: maximumRecords) else {
+      let start = Int(clamping: max(page.next, base) &- base)
+      guard
+        let segment = read(launch, index, base, from: start, capacity: Int(clamping: capacity), limit: maximumRecords)
+      else {
         break
       }
       page.records += segment.records
@@ -75,7 +78,7 @@ public struct JournalReader: Sendable {
   private func read(
     _ launch: LaunchID, _ index: UInt64, _ base: UInt64, from start: Int, capacity: Int, limit: Int
   ) -> Page? {
-    var page = Page(next: base &+ UInt64(start))
+    var page = Page(next: base &+ UInt64(clamping: start))
     // A record can be published while the file is read, its word after its payload; then it looks damaged, once.
     for _ in 0..<3 {
       guard let file = try? directory.open(.segment(launch, index: index)) else { return nil }
@@ -93,21 +96,23 @@ public struct JournalReader: Sendable {
   private func walk(
     _ bytes: UnsafeRawBufferPointer, _ launch: LaunchID, _ base: UInt64, from start: Int, capacity: Int, limit: Int
   ) -> Page {
-    var page = Page(next: base &+ UInt64(start))
+    var page = Page(next: base &+ UInt64(clamping: start))
     var walker = SegmentWalker(
       codec: RecordCodec(launch: launch), bytes: bytes, base: base, from: start, writers: .passedOver)
     reading: while page.records.count < limit {
       switch walker.next() {
       case .record(let kind, let position, let payload):
         page.records.append(JournalRecord(position: position, kind: kind, payload: Array(bytes[payload])))
-      case .torn(let range, _): page.unpublished.append(base &+ UInt64(range.lowerBound))
+      case .torn(let range, _): page.unpublished.append(base &+ UInt64(clamping: range.lowerBound))
       case .damaged(let range, _):
-        page.skipped.append(base &+ UInt64(range.lowerBound)..<base &+ UInt64(range.upperBound))
+        let (from, to) = (base &+ UInt64(clamping: range.lowerBound), base &+ UInt64(clamping: range.upperBound))
+        // bounded: compared just before.
+        if from <= to { page.skipped.append(from..<to) }
       case .unpublished, .end: break reading
       }
     }
     let isFull = walker.offset > capacity - RecordHeader.size
-    page.next = isFull ? base &+ UInt64(capacity) : base &+ UInt64(walker.offset)
+    page.next = isFull ? base &+ UInt64(clamping: capacity) : base &+ UInt64(clamping: walker.offset)
     return page
   }
 

@@ -14,15 +14,15 @@ extension JournalStore {
     guard end > account.acknowledged else { return }
     for position in flight.counted where position < end {
       if let reason = launch.rejections[position] {
-        account.losses[reason] += 1
+        account.losses[reason] &+= 1
       } else {
-        account.delivered += 1
+        account.delivered &+= 1
       }
     }
     for passed in flight.passed where passed.position < end {
-      account.torn = account.torn.saturatingAdd(passed.torn)
-      account.losses[.corrupt] = account.losses[.corrupt].saturatingAdd(passed.corrupt)
-      account.unreadable = account.unreadable.saturatingAdd(passed.unreadable)
+      account.torn = account.torn.adding(saturating: passed.torn)
+      account.losses[.corrupt] = account.losses[.corrupt].adding(saturating: passed.corrupt)
+      account.unreadable = account.unreadable.adding(saturating: passed.unreadable)
     }
     account.acknowledged = end
     launch.rejections = launch.rejections.filter { $0.key >= end }

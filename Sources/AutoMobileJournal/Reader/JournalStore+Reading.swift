@@ -25,7 +25,7 @@ extension JournalStore {
     do {
       let file = try directory.open(.segment(launch.id, index: index))
       defer { file.close() }
-      let size = min(max(0, file.size - SegmentRing.header), Int(launch.capacity))
+      let size = min(max(0, file.size - SegmentRing.header), Int(clamping: launch.capacity))
       let bytes = file.read(at: SegmentRing.header, count: size)
       cached = (launch.id, index, bytes)
       return .records(bytes.withUnsafeBytes { body($0, .gone) })
@@ -38,7 +38,7 @@ extension JournalStore {
     while true {
       let account = launch.ledger.account
       let start = account.acknowledged
-      let index = start / launch.capacity
+      let index = start / max(1, launch.capacity)
       if launch.isOwn, index > ring.current { return nil }
       launch.flight = nil
       guard launch.isOwn || launch.segments[index] != nil else {
@@ -49,13 +49,13 @@ extension JournalStore {
         var flight = Flight(from: start, to: start)
         var walker = SegmentWalker(
           codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index),
-          from: Int(start % launch.capacity), writers: writers)
+          from: Int(clamping: start % max(1, launch.capacity)), writers: writers)
         let atEnd = flight.collect(
           from: &walker, counted: options.counted, maximumBytes: maximumBytes, maximumRecords: maximumRecords)
-        let isFull = walker.offset > Int(launch.capacity) - RecordHeader.size
+        let isFull = walker.offset > Int(clamping: launch.capacity) &- RecordHeader.size
         flight.to =
           atEnd && (writers == .gone || isFull)
-          ? launch.end(of: index) : max(start, walker.base &+ UInt64(walker.offset))
+          ? launch.end(of: index) : max(start, walker.base &+ UInt64(clamping: walker.offset))
         return flight
       }
       switch opened {
@@ -90,10 +90,11 @@ extension JournalStore {
     var account = launch.ledger.account
     let last = launch.isOwn ? ring.current : max(account.carried.lastSegment, launch.ledger.counts.lastSegment)
     let next = launch.indices.first { $0 > index } ?? (launch.isOwn ? ring.current : nil)
-    let end = next ?? last.saturatingAdd(1)
+    let end = next ?? last.adding(saturating: 1)
     guard end > index else { return false }
-    let gone = (end - index).multipliedReportingOverflow(by: launch.capacity / UInt64(RecordHeader.size))
-    account.missing = account.missing.saturatingAdd(gone.overflow ? .max : gone.partialValue)
+    let gone = (end &- index).multipliedReportingOverflow(
+      by: launch.capacity / max(1, UInt64(clamping: RecordHeader.size)))
+    account.missing = account.missing.adding(saturating: gone.overflow ? .max : gone.partialValue)
     // Beyond 2^63 nothing can stand: positions end there.
     account.acknowledged =
       min(end.multipliedReportingOverflow(by: launch.capacity).overflow ? 0 : end, 1 << 40)

@@ -5,17 +5,17 @@ extension JournalStore {
     var tail = JournalTail(records: [], next: start)
     var size = 0
     while true {
-      let index = tail.next / own.capacity
+      let index = tail.next / max(1, own.capacity)
       guard index <= ring.current else { return tail }
       let opened = withRecords(of: own, index) { bytes, writers -> Bool in
         var walker = SegmentWalker(
           codec: RecordCodec(launch: own.id), bytes: bytes, base: own.base(of: index),
-          from: Int(tail.next % own.capacity), writers: writers)
+          from: Int(clamping: tail.next % max(1, own.capacity)), writers: writers)
         while tail.records.count < maximumRecords, size < maximumBytes {
           switch walker.next() {
           case .unpublished: return false
           case .end:
-            let isFull = writers == .gone || walker.offset > Int(own.capacity) - RecordHeader.size
+            let isFull = writers == .gone || walker.offset > Int(clamping: own.capacity) &- RecordHeader.size
             if isFull { tail.next = own.end(of: index) }
             return isFull
           case .torn, .damaged: break
@@ -23,7 +23,7 @@ extension JournalStore {
             tail.records.append(JournalRecord(position: position, kind: kind, payload: Array(bytes[payload])))
             size += payload.count
           }
-          tail.next = walker.base &+ UInt64(walker.offset)
+          tail.next = walker.base &+ UInt64(clamping: walker.offset)
         }
         return false
       }
@@ -39,7 +39,7 @@ extension JournalStore {
   /// The position after the last that this launch's writers have reserved.
   var end: UInt64 {
     let index = ring.current
-    return own.base(of: index) &+ UInt64(ring.reserved(index))
+    return own.base(of: index) &+ UInt64(clamping: ring.reserved(index))
   }
 }
 

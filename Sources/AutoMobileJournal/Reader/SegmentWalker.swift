@@ -85,7 +85,7 @@ struct SegmentWalker {
   }
 
   private func look(at offset: Int) -> RecordCodec.Parsed {
-    codec.parse(bytes, at: offset, expecting: base &+ UInt64(offset))
+    codec.parse(bytes, at: offset, expecting: base &+ UInt64(clamping: offset))
   }
 
   private func kind(at offset: Int) -> RecordKind? {
@@ -119,7 +119,7 @@ struct SegmentWalker {
     var at = start
     while at <= bytes.count - RecordHeader.size {
       let position = bytes.loadUnaligned(fromByteOffset: at + 8, as: UInt64.self).littleEndian
-      if position == base &+ UInt64(at), spend(at: at), case .record = look(at: at) {
+      if position == base &+ UInt64(clamping: at), spend(at: at), case .record = look(at: at) {
         found = at
         return at
       }

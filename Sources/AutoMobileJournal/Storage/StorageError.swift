@@ -15,5 +15,11 @@ struct StorageError: Error, Equatable, CustomStringConvertible {
   /// Room is missing, rather than permission or the directory.
   var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-  var description: String { "\(operation): \(String(cString: strerror(code)))" }
+  var description: String { "\(operation): \(Self.text(code))" }
+
+  private static func text(_ code: Int32) -> String {
+    // Declared as if it could be nil, which it never is.
+    let text: UnsafeMutablePointer<CChar>? = strerror(code)
+    return text.map { String(cString: $0) } ?? "error \(code)"
+  }
 }

@@ -47,9 +47,7 @@ extension JournalStore {
     ownLedger.set(OwnLedger(files: ownLedger.get().files + [ledger], account: ledger.account))
     own.ledger = ledger
     // A call that is counting right now counts in the file before: `carryOver` adds it.
-    withUnsafeMutablePointer(to: &ring.shared.pointee.ledger) { slot in
-      slot.withMemoryRebound(to: UnsafeMutableRawPointer?.self, capacity: 1) { am_store_release_pointer($0, mapping) }
-    }
+    am_journal_set_ledger(ring.shared, mapping)
     isDurable = true
     self.failure = nil
   }
@@ -67,7 +65,7 @@ extension JournalStore {
 
   /// Whether memory has room for one more segment, if need be after evicting the oldest.
   func makeRoomInMemory(for index: UInt64) -> Bool {
-    let most = min(max(2, options.memoryBudget / own.segmentSize), Int(AM_JOURNAL_SLOTS) - 1)
+    let most = min(max(2, options.memoryBudget / max(1, own.segmentSize)), Int(AM_JOURNAL_SLOTS) - 1)
     while volatile.count >= most || !ring.canHold(index) {
       guard let oldest = volatile.min(), mayGo(oldest, of: own) else { return false }
       discard(oldest, of: own, as: .evicted)
@@ -83,7 +81,7 @@ extension JournalStore {
       do throws(StorageError) {
         let file = try newSegment(index)
         defer { file.close() }
-        var cursor = UInt64(ring.capacity)
+        var cursor = UInt64(clamping: ring.capacity)
         try withUnsafeBytes(of: &cursor) { raw throws(StorageError) in
           try file.write(raw, at: Int(AM_SEGMENT_CURSOR))
         }

@@ -126,7 +126,7 @@ extension JournalStore {
   /// Tells the writers as what to count a record that finds no segment.
   func noteShortage() {
     let reason = failure == nil || !isDurable ? AM_LOSS_BUFFER_OVERFLOW : AM_LOSS_DISK_FULL
-    am_store_relaxed_u32(&ring.shared.pointee.shortage, UInt32(reason))
+    am_journal_set_shortage(ring.shared, UInt32(clamping: reason))
   }
 }
 

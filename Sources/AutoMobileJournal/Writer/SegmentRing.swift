@@ -26,7 +26,7 @@ final class SegmentRing: @unchecked Sendable {
     memset(memory, 0, size)
     shared = memory.bindMemory(to: am_journal.self, capacity: 1)
     shared.pointee.ledger = ledger
-    shared.pointee.capacity = UInt64(capacity)
+    shared.pointee.capacity = UInt64(clamping: capacity)
     shared.pointee.counted = counted.bits
     shared.pointee.seed = withUnsafeBytes(of: launch.uuid.uuid) { am_crc32c(0, $0.baseAddress, $0.count) }
     shared.pointee.shortage = UInt32(AM_LOSS_BUFFER_OVERFLOW)
@@ -48,9 +48,9 @@ final class SegmentRing: @unchecked Sendable {
   }
 
   /// The segment that takes records.
-  var current: UInt64 { am_load_acquire_u64(&shared.pointee.current) }
+  var current: UInt64 { am_journal_current(shared) }
   /// The newest that is prepared.
-  var ready: UInt64 { am_load_acquire_u64(&shared.pointee.ready) }
+  var ready: UInt64 { am_journal_ready(shared) }
 
   /// In the child of a fork the journal belongs to the parent.
   var isForeign: Bool { am_process_generation() != shared.pointee.generation }
@@ -62,7 +62,7 @@ final class SegmentRing: @unchecked Sendable {
     let slot = am_journal_slot(shared, index)
     let old = slot.pointee.segment
     // Before the mapping: whoever reserves in the new segment reads its base, not the old one's.
-    am_store_release_u64(&slot.pointee.base, index &* UInt64(capacity))
+    am_journal_slot_set_base(slot, index &* UInt64(clamping: capacity))
     let kind = file == nil ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
     let flags = kind | (old == nil ? 0 : MAP_FIXED)
     guard let address = mmap(old, segmentSize, PROT_READ | PROT_WRITE, flags, file?.raw ?? -1, 0),
@@ -75,7 +75,7 @@ final class SegmentRing: @unchecked Sendable {
   }
 
   /// Makes a mapped segment available to the writers.
-  func makeReady(_ index: UInt64) { am_store_release_u64(&shared.pointee.ready, index) }
+  func makeReady(_ index: UInt64) { am_journal_set_ready(shared, index) }
 
   /// Touches the pages of a mapped segment, so that writers do not meet their first faults.
   func touch(_ index: UInt64, _ range: Range<Int>) {
@@ -84,7 +84,7 @@ final class SegmentRing: @unchecked Sendable {
     let range = range.clamped(to: 0..<segmentSize)
     #if os(Linux)
     // MADV_POPULATE_WRITE, since Linux 5.14. A little at a time: meanwhile no thread of the process can map anything.
-    let start = range.lowerBound / page * page
+    let start = range.lowerBound / max(1, page) * page
     let step = 16 * page
     let isDone = stride(from: start, to: range.upperBound, by: step).allSatisfy {
       madvise(segment + $0, min(step, range.upperBound - $0), 23) == 0

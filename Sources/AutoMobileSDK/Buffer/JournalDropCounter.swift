@@ -12,7 +12,7 @@ final class JournalDropCounter: DropCounting {
 
   func increment(_ reason: DropReason, count: Int) {
     guard count > 0, let loss = LossReason(rawValue: reason.rawValue) else { return }
-    journal.countLoss(loss, UInt64(count))
+    journal.countLoss(loss, UInt64(clamping: count))
   }
 
   func snapshot() -> [DropReason: Int] {

@@ -40,7 +40,7 @@ final class ContextWriter: Sendable {
       // Read under the lock: of two threads that change the context, the later one here has seen both changes.
       let current = context.currentState()
       guard current != state.written else { return }
-      let new = state.lastId + 1
+      let new = state.lastId &+ 1
       guard let json = encode(current, id: new) else { return }
       state.written = current
       state.lastId = new

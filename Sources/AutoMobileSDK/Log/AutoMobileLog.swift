@@ -18,14 +18,14 @@ public final class AutoMobileLog: @unchecked Sendable {
 
     var threshold: UInt64 {
       guard buffer != nil, let level = filters.map(\.minLevel).min() else { return AutoMobileLog.aboveAll }
-      return UInt64(level.rawValue)
+      return UInt64(truncatingIfNeeded: level.rawValue)
     }
   }
 
   private let state = Locked(State())
   /// The lowest level that any filter wants. Looked at before the lock is taken.
   private let threshold = AtomicWord(aboveAll)
-  private static let aboveAll = UInt64(LogLevel.fault.rawValue + 1)
+  private static let aboveAll = UInt64(truncatingIfNeeded: LogLevel.fault.rawValue + 1)
 
   init() {}
 
@@ -109,7 +109,7 @@ public final class AutoMobileLog: @unchecked Sendable {
 
   @inline(__always)
   private func log(_ level: LogLevel, _ tag: String?, _ message: String) {
-    guard UInt64(level.rawValue) >= threshold.value else { return }
+    guard UInt64(truncatingIfNeeded: level.rawValue) >= threshold.value else { return }
     record(level, tag, message)
   }
 

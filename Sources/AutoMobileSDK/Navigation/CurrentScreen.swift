@@ -57,7 +57,7 @@ final class CurrentScreen: @unchecked Sendable {
     var screen = screen
     screen.withUTF8 { utf8 in
       let length = min(utf8.count, Self.maximumLength)
-      am_store_relaxed_u64(words, UInt64(length))
+      am_store_relaxed_u64(words, UInt64(truncatingIfNeeded: length))
       var offset = 0
       while offset < length {
         var word: UInt64 = 0

@@ -58,7 +58,8 @@ struct BatchFile: Equatable {
     var offset = 0
     while offset < bytes.count {
       guard
-        case .record(let kind, _, let range, let next) = codec.parse(bytes, at: offset, expecting: UInt64(offset))
+        case .record(let kind, _, let range, let next) = codec.parse(
+          bytes, at: offset, expecting: UInt64(clamping: offset))
       else { return nil }
       let payload = UnsafeRawBufferPointer(rebasing: bytes[range])
       if expected == nil {

@@ -68,8 +68,8 @@ public final class FileEventPersistence: EventPersisting, @unchecked Sendable {
 
   /// Removes what is older, damaged files as well. A batch of this process is judged by a clock that does not jump.
   public func cleanup(maxAgeDays: Int = 7) {
-    let day: Int64 = 24 * 60 * 60 * 1000
-    let maximum = Int64(min(max(0, maxAgeDays), 36_500)) * day
+    let day: Int64 = 86_400_000
+    let maximum = Int64(min(max(0, maxAgeDays), 36_500)) &* day
     let now = wallClock()
     let elapsed = continuousClock()
     let written = own.withLock { $0.written }

@@ -38,10 +38,10 @@ final class FlushScheduler: @unchecked Sendable {
   ) {
     let capacity = UInt64(max(1, capacity))
     var stride: UInt64 = 1
-    while stride < 16, stride * 16 <= capacity { stride *= 2 }
+    while stride < 16, stride &* 16 <= capacity { stride &*= 2 }
     self.stride = stride
     // Of `capacity` events of one thread, this many are told of for certain.
-    self.capacity = capacity / stride * stride
+    self.capacity = capacity / max(1, stride) &* stride
     self.intervalMs = max(1, intervalMs)
     self.onFlush = onFlush
     timer = timerFactory()

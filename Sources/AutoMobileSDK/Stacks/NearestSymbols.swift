@@ -40,7 +40,7 @@ struct NearestSymbols {
     var nearest: Candidate?
     for (address, candidate) in zip(wanted, best) {
       nearest = candidate ?? nearest
-      guard let nearest, nearest.size == 0 || address - nearest.address < nearest.size else { continue }
+      guard let nearest, nearest.size == 0 || address &- nearest.address < nearest.size else { continue }
       found[address] = nearest
     }
     return found

@@ -10,16 +10,20 @@ struct RegisterFile: Sendable, Equatable {
     self.architecture = architecture
     let count = architecture.registerCount
     self.values = Array((values + [UInt64](repeating: 0, count: count)).prefix(count))
-    known = (1 << UInt64(min(values.count, count))) &- 1
+    known = (1 << UInt64(clamping: min(values.count, count))) &- 1
   }
 
   /// Registers by DWARF number; those that stack walking does not need (vectors, for example) are never known.
   subscript(register: Int) -> UInt64? {
-    get { values.indices.contains(register) && known >> UInt64(register) & 1 == 1 ? values[register] : nil }
+    get { values.indices.contains(register) && known >> UInt64(clamping: register) & 1 == 1 ? values[register] : nil }
     set {
       guard values.indices.contains(register) else { return }
       values[register] = newValue ?? 0
-      if newValue == nil { known &= ~(1 << UInt64(register)) } else { known |= 1 << UInt64(register) }
+      if newValue == nil {
+        known &= ~(1 << UInt64(clamping: register))
+      } else {
+        known |= 1 << UInt64(clamping: register)
+      }
     }
   }
 

@@ -29,5 +29,5 @@ struct StackFrame: Sendable, Equatable {
 
   /// The address of an instruction that belongs to the call: a return address is behind it, and may already be in the
   /// next function.
-  var instruction: UInt64 { trust == .context || address == 0 ? address : address - 1 }
+  var instruction: UInt64 { trust == .context || address == 0 ? address : address &- 1 }
 }

@@ -66,7 +66,7 @@ extension StackUnwinder {
 
   /// Whether the instruction before an address is a call.
   func isReturnAddress(_ address: UInt64) -> Bool {
-    guard address > 8, let image = images.index(of: address - 1) else { return false }
+    guard address > 8, let image = images.index(of: address &- 1) else { return false }
     guard let file = files.entry(image) else { return Architecture.current == .arm64 && address & 3 == 0 }
     let place = address &- file.bias
     guard file.elf.isExecutable(place &- 1), let code = file.elf.bytes(at: place &- 8, count: 8) else { return false }

@@ -74,7 +74,7 @@ struct StackUnwinder: Sendable {
     var trust: StackFrame.Trust
     /// The address of an instruction of the call.
     var instruction: UInt64? {
-      registers.programCounter.map { trust == .context || $0 == 0 ? $0 : $0 - 1 }
+      registers.programCounter.map { trust == .context || $0 == 0 ? $0 : $0 &- 1 }
     }
   }
 

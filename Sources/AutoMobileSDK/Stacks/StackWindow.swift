@@ -29,10 +29,10 @@ struct StackWindow: Sendable {
   private func load<Number: FixedWidthInteger>(_ address: UInt64, _: Number.Type) -> Number? {
     let size = UInt64(MemoryLayout<Number>.size)
     for piece in pieces where address >= piece.address {
-      let offset = address - piece.address
-      guard UInt64(piece.bytes.count) >= size, offset <= UInt64(piece.bytes.count) - size else { continue }
+      let offset = address &- piece.address
+      guard UInt64(piece.bytes.count) >= size, offset <= UInt64(piece.bytes.count) &- size else { continue }
       return piece.bytes.withUnsafeBytes {
-        Number(littleEndian: $0.loadUnaligned(fromByteOffset: Int(offset), as: Number.self))
+        Number(littleEndian: $0.loadUnaligned(fromByteOffset: Int(clamping: offset), as: Number.self))
       }
     }
     return nil

@@ -21,7 +21,7 @@ struct RingBuffer<Element> {
     }
     let old = storage[start]
     storage[start] = element
-    start = (start + 1) % capacity
+    start = (start + 1) % max(1, capacity)
     return old
   }
 

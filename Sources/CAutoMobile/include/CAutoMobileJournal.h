@@ -91,6 +91,31 @@ static inline struct am_journal_slot *_Nonnull am_journal_slot(struct am_journal
   return &journal->slots[index % AM_JOURNAL_SLOTS];
 }
 
+// What the writers read while the keeper changes it. In C, because Swift takes a field's address for changing all of it.
+
+static inline uint64_t am_journal_current(const struct am_journal *_Nonnull journal) {
+  return __atomic_load_n(&journal->current, __ATOMIC_ACQUIRE);
+}
+static inline uint64_t am_journal_ready(const struct am_journal *_Nonnull journal) {
+  return __atomic_load_n(&journal->ready, __ATOMIC_ACQUIRE);
+}
+static inline void am_journal_set_ready(struct am_journal *_Nonnull journal, uint64_t index) {
+  __atomic_store_n(&journal->ready, index, __ATOMIC_RELEASE);
+}
+static inline void am_journal_set_ledger(struct am_journal *_Nonnull journal, void *_Nonnull ledger) {
+  __atomic_store_n(&journal->ledger, ledger, __ATOMIC_RELEASE);
+}
+static inline void am_journal_set_shortage(struct am_journal *_Nonnull journal, uint32_t reason) {
+  __atomic_store_n(&journal->shortage, reason, __ATOMIC_RELAXED);
+}
+/// From here on records are lost as `reason`.
+static inline void am_journal_close(struct am_journal *_Nonnull journal, uint32_t reason) {
+  __atomic_store_n(&journal->closed, reason, __ATOMIC_RELEASE);
+}
+static inline void am_journal_slot_set_base(struct am_journal_slot *_Nonnull slot, uint64_t base) {
+  __atomic_store_n(&slot->base, base, __ATOMIC_RELEASE);
+}
+
 enum { AM_POSITION_NONE = -1 };
 
 /// Appends a record; returns its position, or AM_POSITION_NONE when it was dropped (and counted, if its kind is).

@@ -22,9 +22,9 @@ enum Gzip {
     let output = [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in
       stream.next_in = UnsafeMutablePointer(
         mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
-      stream.avail_in = UInt32(bytes.count)
+      stream.avail_in = UInt32(clamping: bytes.count)
       stream.next_out = room.baseAddress
-      stream.avail_out = UInt32(bytes.count)
+      stream.avail_out = UInt32(clamping: bytes.count)
       finished = deflate(&stream, Z_FINISH) == Z_STREAM_END
       count = bytes.count - Int(stream.avail_out)
     }

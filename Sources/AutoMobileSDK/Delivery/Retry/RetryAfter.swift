@@ -15,7 +15,7 @@ enum RetryAfter {
     if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       // More digits than fit are a very long time.
       guard let seconds = Int64(value), seconds < longest / 1000 else { return longest }
-      return seconds * 1000
+      return seconds &* 1000
     }
     guard let then = HTTPDate.milliseconds(value) else { return nil }
     let (wait, overflow) = then.subtractingReportingOverflow(date.flatMap(HTTPDate.milliseconds) ?? now)

@@ -37,7 +37,7 @@ struct CallFrameProgram {
   private mutating func step(_ instruction: UInt8, _ reader: inout ByteReader) -> Bool {
     let low = Int(instruction & 0x3F)
     switch instruction & 0xC0 {
-    case 0x40: return advance(UInt64(low))
+    case 0x40: return advance(UInt64(clamping: low))
     case 0x80: return reader.uleb128().map { row[low] = .offset(factored($0)) } != nil
     case 0xC0:
       row[low] = initial[low]

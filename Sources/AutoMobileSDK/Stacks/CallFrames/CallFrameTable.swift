@@ -21,8 +21,8 @@ struct CallFrameTable: Sendable {
     else { return nil }
     self.file = file
     base = place.lowerBound
-    entries = base &+ UInt64(reader.offset)
-    self.count = Int(clamping: min(count, UInt64(place.count / 8)))
+    entries = base &+ UInt64(clamping: reader.offset)
+    self.count = Int(clamping: min(count, UInt64(clamping: place.count / 8)))
   }
 
   /// What is known about the instruction at an address of the file.
@@ -34,7 +34,7 @@ struct CallFrameTable: Sendable {
     else { return nil }
     let bases = PointerEncoding.Bases(bytes: place, data: base)
     guard let start = shared.pointers.read(&reader, bases), let length = shared.pointers.readLength(&reader),
-      address >= start, address - start < length
+      address >= start, address &- start < length
     else { return nil }
     if shared.hasAugmentation {
       guard let length = reader.uleb128(), reader.take(length) != nil else { return nil }
@@ -62,7 +62,7 @@ struct CallFrameTable: Sendable {
   }
 
   private func tableEntry(_ index: Int) -> (start: UInt64, place: UInt64)? {
-    guard let bytes = file.bytes(at: entries &+ UInt64(index) * 8, count: 8) else { return nil }
+    guard let bytes = file.bytes(at: entries &+ UInt64(clamping: index) &* 8, count: 8) else { return nil }
     var reader = ByteReader(bytes)
     guard let start = reader.number(Int32.self), let place = reader.number(Int32.self) else { return nil }
     return (base &+ UInt64(bitPattern: Int64(start)), base &+ UInt64(bitPattern: Int64(place)))

@@ -19,11 +19,11 @@ struct CommonInformationEntry: Sendable {
     if version == 4 { guard reader.byte() == 8, reader.byte() == 0 else { return nil } }
     guard let code = reader.uleb128(), let data = reader.sleb128(),
       let column = version == 1 ? reader.byte().map(UInt64.init) : reader.uleb128(),
-      column < UInt64(CallFrameRow.registers)
+      column < UInt64(clamping: CallFrameRow.registers)
     else { return nil }
     codeAlignment = code
     dataAlignment = data
-    returnAddress = Int(column)
+    returnAddress = Int(clamping: column)
     if !augmentation.isEmpty {
       guard augmentation.hasPrefix("z"), let length = reader.uleb128(), let data = reader.take(length),
         readAugmentation(augmentation.dropFirst(), ByteReader(bytes, data))

@@ -28,9 +28,9 @@ struct DWARFExpression {
     _ operation: UInt8, _ reader: inout ByteReader, _ values: inout [UInt64], start: Int
   ) -> Bool {
     switch operation {
-    case 0x30...0x4F: values.append(UInt64(operation - 0x30))
+    case 0x30...0x4F: values.append(UInt64(operation &- 0x30))
     case 0x70...0x8F:
-      guard let offset = reader.sleb128(), let value = registers[Int(operation - 0x70)] else { return false }
+      guard let offset = reader.sleb128(), let value = registers[Int(operation &- 0x70)] else { return false }
       values.append(value &+ UInt64(bitPattern: offset))
     case 0x92:
       guard let register = reader.uleb128().flatMap(Int.init(exactly:)), let offset = reader.sleb128(),
@@ -120,6 +120,7 @@ struct DWARFExpression {
       result = UInt64(bitPattern: a.dividedReportingOverflow(by: b).partialValue)
     case 0x1C: result = left &- right
     case 0x1D:
+      // bounded: not by 0.
       guard right != 0 else { return false }
       result = left % right
     case 0x1E: result = left &* right

@@ -14,7 +14,7 @@ struct PointerEncoding: Sendable, Equatable {
   /// Reads a pointer; nil when there is none, or when it is of a kind that code addresses are not written in.
   func read(_ reader: inout ByteReader, _ bases: Bases) -> UInt64? {
     guard rawValue != Self.omitted, rawValue & 0x80 == 0 else { return nil }
-    let place = bases.bytes &+ UInt64(reader.offset)
+    let place = bases.bytes &+ UInt64(clamping: reader.offset)
     guard let value = number(&reader) else { return nil }
     switch rawValue & 0x70 {
     case 0x00: return value

@@ -63,7 +63,7 @@ extension ELFFile {
     while done < size {
       let (offset, overflow) = section.offset.addingReportingOverflow(done)
       guard !overflow, let start = Int(exactly: offset), start < source.size else { return }
-      let bytes = source.read(at: start, count: min(piece, Int(size - done)))
+      let bytes = source.read(at: start, count: min(piece, Int(clamping: size &- done)))
       guard bytes.count >= 24 else { return }
       bytes.withUnsafeBytes { bytes in
         for at in stride(from: 0, through: bytes.count - 24, by: 24) {
@@ -79,7 +79,7 @@ extension ELFFile {
               rank: (type == 0 ? 0 : 2) + (isGlobal ? 1 : 0), name: head & 0xFFFF_FFFF))
         }
       }
-      done += UInt64(bytes.count)
+      done &+= UInt64(bytes.count)
     }
   }
 }

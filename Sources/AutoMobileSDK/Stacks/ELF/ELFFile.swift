@@ -59,7 +59,8 @@ struct ELFFile: Sendable {
       switch kind {
       case 1: segments.append(Segment(address: address, offset: offset, size: size, isExecutable: flags & 1 != 0))
       case 4: buildId = buildId ?? Self.buildId(in: source, at: offset, size: size)
-      case 0x6474_E550: callFrames = address..<address + size
+      // bounded: without overflow, as asked above.
+      case 0x6474_E550: callFrames = address..<address &+ size
       default: break
       }
     }
@@ -78,15 +79,15 @@ struct ELFFile: Sendable {
 
   /// Where an address's bytes are in the file; nil when they are not.
   func offset(of address: UInt64) -> UInt64? {
-    for segment in segments where address >= segment.address && address - segment.address < segment.size {
-      let (offset, overflow) = segment.offset.addingReportingOverflow(address - segment.address)
+    for segment in segments where address >= segment.address && address &- segment.address < segment.size {
+      let (offset, overflow) = segment.offset.addingReportingOverflow(address &- segment.address)
       return overflow ? nil : offset
     }
     return nil
   }
 
   func isExecutable(_ address: UInt64) -> Bool {
-    segments.contains { $0.isExecutable && address >= $0.address && address - $0.address < $0.size }
+    segments.contains { $0.isExecutable && address >= $0.address && address &- $0.address < $0.size }
   }
 
   /// Exactly `count` bytes at an address.
@@ -101,7 +102,7 @@ struct ELFFile: Sendable {
   }
 
   private static func buildId(in source: any ByteSource, at offset: UInt64, size: UInt64) -> String? {
-    guard let notes = source.bytes(at: offset, count: Int(min(size, 64 * 1024))) else { return nil }
+    guard let notes = source.bytes(at: offset, count: Int(clamping: min(size, 64 * 1024))) else { return nil }
     var reader = ByteReader(notes)
     while let nameSize = reader.u32(), let size = reader.u32(), let kind = reader.u32() {
       guard let name = reader.take(UInt64(nameSize).paddedTo4), let content = reader.take(UInt64(size).paddedTo4) else {
@@ -116,5 +117,5 @@ struct ELFFile: Sendable {
 }
 
 extension UInt64 {
-  fileprivate var paddedTo4: UInt64 { (self + 3) & ~3 }
+  fileprivate var paddedTo4: UInt64 { (self &+ 3) & ~3 }
 }

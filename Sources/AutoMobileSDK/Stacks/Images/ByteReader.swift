@@ -34,7 +34,7 @@ struct ByteReader {
     while let next = byte() {
       if shift < 64 { result |= UInt64(next & 0x7F) << shift }
       if next & 0x80 == 0 { return result }
-      shift += 7
+      shift &+= 7
       guard shift < 140 else { return nil }
     }
     return nil
@@ -45,7 +45,7 @@ struct ByteReader {
     var shift: UInt64 = 0
     while let next = byte() {
       if shift < 64 { result |= UInt64(next & 0x7F) << shift }
-      shift += 7
+      shift &+= 7
       if next & 0x80 == 0 {
         if next & 0x40 != 0, shift < 64 { result |= ~0 << shift }
         return Int64(bitPattern: result)
@@ -57,9 +57,9 @@ struct ByteReader {
 
   /// The range of the next `count` bytes, which are passed over.
   mutating func take(_ count: UInt64) -> Range<Int>? {
-    guard count <= UInt64(remaining) else { return nil }
-    defer { offset += Int(count) }
-    return offset..<offset + Int(count)
+    guard count <= UInt64(clamping: remaining) else { return nil }
+    defer { offset &+= Int(clamping: count) }
+    return offset..<offset &+ Int(clamping: count)
   }
 
   /// The text up to the next zero byte, at most `limit` bytes long.

@@ -16,5 +16,5 @@ enum HexDigits {
   /// Reads what ``text(_:)`` wrote.
   static func number(_ text: String) -> UInt64? { text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : nil }
 
-  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 &+ value : 87 &+ value }
 }

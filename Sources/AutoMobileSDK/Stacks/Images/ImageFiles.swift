@@ -49,7 +49,7 @@ private enum VirtualLibrary {
     guard let own = ImageTable.current().images.first(where: { $0.path == image.path }), own.size <= 1 << 20,
       let start = UnsafeRawPointer(bitPattern: UInt(own.base))
     else { return nil }
-    return MemoryBytes(bytes: Array(UnsafeRawBufferPointer(start: start, count: Int(own.size))))
+    return MemoryBytes(bytes: Array(UnsafeRawBufferPointer(start: start, count: Int(clamping: own.size))))
     #else
     return nil
     #endif

@@ -35,9 +35,9 @@ extension ImageTable {
       else { continue }
       let inode = String(fields[4]).flatMap { UInt64($0) }
       if let last = images.last, last.path == path, last.inode == inode, offset > 0 {
-        images[images.count - 1].size = bounds[1] - last.base
+        images[images.count - 1].size = bounds[1] &- last.base
       } else if offset == 0 {
-        images.append(Image(path: path, base: bounds[0], size: bounds[1] - bounds[0], inode: inode))
+        images.append(Image(path: path, base: bounds[0], size: bounds[1] &- bounds[0], inode: inode))
       }
     }
     self.init(images)

@@ -36,7 +36,7 @@ struct ImageTable: Sendable, Equatable {
       let middle = (low + high) / 2
       if images[middle].base <= address { low = middle + 1 } else { high = middle }
     }
-    guard low > 0, address - images[low - 1].base < images[low - 1].size else { return nil }
+    guard low > 0, address &- images[low - 1].base < images[low - 1].size else { return nil }
     return low - 1
   }
 }

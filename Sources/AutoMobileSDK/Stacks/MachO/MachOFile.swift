@@ -52,7 +52,8 @@ struct MachOFile: Sendable {
       case 0x19:
         guard let name = command.take(16), let address = command.u64(), let size = command.u64() else { break }
         let isText = commands[name].prefix { $0 != 0 }.elementsEqual("__TEXT".utf8)
-        if isText, !address.addingReportingOverflow(size).overflow { text = address..<address + size }
+        // bounded: without overflow.
+        if isText, !address.addingReportingOverflow(size).overflow { text = address..<address &+ size }
       case 0x2:
         guard let symbols = command.u32(), let count = command.u32(), let names = command.u32(),
           let namesSize = command.u32()
@@ -113,8 +114,8 @@ struct MachOFile: Sendable {
     let count = min(table.count, Self.maximumSymbols)
     var done: UInt64 = 0
     while done < count {
-      let some = min(count - done, 4096)
-      guard let bytes = source.bytes(at: table.symbols + done * 16, count: Int(some) * 16) else { break }
+      let some = min(count &- done, 4096)
+      guard let bytes = source.bytes(at: table.symbols &+ done &* 16, count: Int(clamping: some) &* 16) else { break }
       var reader = ByteReader(bytes)
       while let name = reader.u32(), let type = reader.byte(), let _ = reader.byte(), let _ = reader.u16(),
         let address = reader.u64()
@@ -123,10 +124,10 @@ struct MachOFile: Sendable {
         guard type & 0xE0 == 0, type & 0x0E == 0x0E, text.contains(address) else { continue }
         nearest.offer(.init(address: address, size: 0, rank: Int(type & 1), name: UInt64(name)))
       }
-      done += some
+      done &+= some
     }
     return nearest.found().compactMapValues { candidate in
-      guard candidate.name < table.namesSize, let name = source.text(at: table.names + candidate.name) else {
+      guard candidate.name < table.namesSize, let name = source.text(at: table.names &+ candidate.name) else {
         return nil
       }
       // Compilers put an underscore before every C name here.
