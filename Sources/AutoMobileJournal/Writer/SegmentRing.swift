@@ -71,7 +71,7 @@ final class SegmentRing: @unchecked Sendable {
     slot.pointee.segment = address.assumingMemoryBound(to: UInt8.self)
     held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = index
     // Blocks are there before a segment is written; but a disk can fail, and a file can be cut off by others.
-    _ = am_guard_add(address, segmentSize, &shared.pointee.closed)
+    _ = am_guard_add(address, segmentSize, am_journal_closed_word(shared))
   }
 
   /// Makes a mapped segment available to the writers.

@@ -114,7 +114,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
     let upkeep = code == 0 ? CrashUpkeep(screen: screen) : nil
     let provider = state.withLock { state in
       state.upkeep = upkeep
-      state.failure = code == 0 ? nil : "crash lane: \(String(cString: strerror(code)))"
+      state.failure = code == 0 ? nil : "crash lane: error \(code)"
       return state.screenProvider
     }
     upkeep?.setScreenProvider(provider)

@@ -54,6 +54,6 @@ final class CrashUpkeep: Sendable {
 
   private func noteScreen() {
     guard let provider = screenProvider.withLock({ $0 }) else { return }
-    am_crash_set_screen(provider())
+    am_crash_set_screen(ErrorBarrier.run(.currentScreenProvider, or: nil, provider))
   }
 }

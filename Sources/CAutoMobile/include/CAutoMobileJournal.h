@@ -112,6 +112,9 @@ static inline void am_journal_set_shortage(struct am_journal *_Nonnull journal, 
 static inline void am_journal_close(struct am_journal *_Nonnull journal, uint32_t reason) {
   __atomic_store_n(&journal->closed, reason, __ATOMIC_RELEASE);
 }
+static inline uint32_t *_Nonnull am_journal_closed_word(struct am_journal *_Nonnull journal) {
+  return &journal->closed;
+}
 static inline void am_journal_slot_set_base(struct am_journal_slot *_Nonnull slot, uint64_t base) {
   __atomic_store_n(&slot->base, base, __ATOMIC_RELEASE);
 }

@@ -16,6 +16,7 @@ import Testing
   /// protocols. A new one has to be put down here, with the place at which it is called.
   private let callbacks: [String: Callback] = [
     "AutoMobileAPI.swift AutoMobileAPI": .not("the app calls it"),
+    "AutoMobileCrashes.swift currentScreenProvider": .at(.currentScreenProvider),
     "AutoMobileSDK+Events.swift addEventProcessor": .at(.eventProcessor),
     "AutoMobileSDK+Events.swift observeBatches": .at(.batchObserver),
     "AutoMobileSDK+Navigation.swift addNavigationListener": .at(.navigationListener),
