@@ -24,6 +24,8 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
   case flushError
   /// Set aside after the receiver failed on it again and again.
   case deliveryFailed
+  /// Its session is not among those that are recorded.
+  case sampledOut
 
   /// The place in a ledger's table of losses. Part of the file format.
   var index: Int {
@@ -39,6 +41,7 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
     case .corrupt: 8
     case .flushError: 9
     case .deliveryFailed: 10
+    case .sampledOut: 11
     }
   }
 }

@@ -12,6 +12,8 @@ public enum DropReason: String, Codable, Sendable, CaseIterable {
   case bufferOverflow
   /// An event processor dropped it.
   case filtered
+  /// Its session is not among those that are recorded.
+  case sampledOut
   /// The receiver did not take it, for good.
   case deliveryFailed
   /// Removed, as the oldest, to stay within the budget on disk.

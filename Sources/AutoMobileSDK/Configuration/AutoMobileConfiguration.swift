@@ -40,13 +40,17 @@ public struct AutoMobileConfiguration: Sendable {
   /// ``SdkEventBroadcaster/eventBatchNotification``. Off saves the encoding; `observeBatches` works either way.
   public var postsBatchNotifications: Bool
 
+  /// What a collector may command; debug builds only.
+  public var remoteCommands: RemoteCommandAccess
+
   /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.
   public static let `default` = AutoMobileConfiguration()
 
   public init(
     endpoint: URL? = nil, apiKey: String? = nil, bufferSize: Int = 50, flushIntervalMs: Int = 500,
     maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
-    journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true
+    journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
+    remoteCommands: RemoteCommandAccess = .all
   ) {
     self.endpoint = endpoint
     self.apiKey = apiKey
@@ -57,5 +61,6 @@ public struct AutoMobileConfiguration: Sendable {
     self.storage = storage
     self.journalBudget = max(1, journalBudget)
     self.postsBatchNotifications = postsBatchNotifications
+    self.remoteCommands = remoteCommands
   }
 }

@@ -19,6 +19,7 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   }
 
   public var isInitialized = false
+  /// Both the app and the collector have recording switched on.
   public var isEnabled = false
   public var isShutDown = false
 
@@ -43,6 +44,8 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// What went wrong inside the SDK, or in code of the app that it called, and was kept from doing harm: how often, by
   /// place. Counted for the process.
   public var internalFailures: [String: UInt64] = [:]
+  /// What a collector has told the SDK; nil when none can.
+  public var control: ControlStatus?
 
   /// What went wrong last, in words; nil when nothing has.
   public var lastError: String?

@@ -17,6 +17,7 @@ extension SdkRuntime {
     diagnostics.mendedPages = am_guard_faults()
     diagnostics.delivery = delivery?.status
     diagnostics.internalFailures = InternalFailures.shared.counts
+    diagnostics.control = control?.status
     diagnostics.lastError = journalError ?? endpointError?.description ?? delivery?.status.lastError
     return diagnostics
   }

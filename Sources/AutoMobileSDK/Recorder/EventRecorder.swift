@@ -6,9 +6,15 @@ import AutoMobileJournal
 /// or the reason why not has been counted.
 final class EventRecorder: Sendable {
   private enum Flag {
+    /// The app switched recording off.
     static let disabled: UInt64 = 1
     static let shutDown: UInt64 = 2
     static let processed: UInt64 = 4
+    /// The collector switched recording off.
+    static let switchedOff: UInt64 = 8
+    /// The session is not among those that are recorded.
+    static let sampledOut: UInt64 = 16
+    static let off = disabled | switchedOff
   }
 
   let journal: Journal
@@ -35,14 +41,14 @@ final class EventRecorder: Sendable {
   func record(_ event: some SdkEvent, in context: ContextExpander.Members) {
     let flags = flags.value
     if flags & Flag.shutDown != 0 { return journal.countLoss(.shutdown) }
-    if flags & Flag.disabled != 0 { return journal.countLoss(.disabled) }
+    if flags & Flag.off != 0 { return journal.countLoss(.disabled) }
     guard let processed = processors.process(event) else { return journal.countLoss(.filtered) }
     append(processed, in: context)
   }
 
   /// A breadcrumb is no event, and counted as none.
   func record(_ breadcrumb: Breadcrumb) {
-    guard flags.value & (Flag.disabled | Flag.shutDown) == 0 else { return }
+    guard flags.value & (Flag.off | Flag.shutDown) == 0 else { return }
     _ = try? withJSONObject { json in
       breadcrumb.encodeFields(into: &json)
     } body: { bytes in
@@ -50,12 +56,28 @@ final class EventRecorder: Sendable {
     }
   }
 
+  /// Whether recording is switched on. Setting it is the app's word only; see ``isAllowed``.
   var isEnabled: Bool {
-    get { flags.value & Flag.disabled == 0 }
+    get { flags.value & Flag.off == 0 }
     set {
       flags.set(Flag.disabled, !newValue)
-      scheduler.setRunning(newValue && !isShutDown)
+      scheduler.setRunning(isEnabled && !isShutDown)
     }
+  }
+
+  /// The collector's word, beside the app's: only when both say yes is anything recorded.
+  var isAllowed: Bool {
+    get { flags.value & Flag.switchedOff == 0 }
+    set {
+      flags.set(Flag.switchedOff, !newValue)
+      scheduler.setRunning(isEnabled && !isShutDown)
+    }
+  }
+
+  /// The session is not recorded, but for crashes. What the app calls a breadcrumb is kept, for their sake.
+  var isSampledOut: Bool {
+    get { flags.value & Flag.sampledOut != 0 }
+    set { flags.set(Flag.sampledOut, newValue) }
   }
 
   var isShutDown: Bool { flags.value & Flag.shutDown != 0 }
@@ -112,7 +134,8 @@ final class EventRecorder: Sendable {
   private func recordWithFlags(_ event: some SdkEvent) {
     let flags = flags.value
     if flags & Flag.shutDown != 0 { return journal.countLoss(.shutdown) }
-    if flags & Flag.disabled != 0 { return journal.countLoss(.disabled) }
+    if flags & Flag.off != 0 { return journal.countLoss(.disabled) }
+    if flags & Flag.sampledOut != 0, event.eventType != .crash { return journal.countLoss(.sampledOut) }
     guard let processed = processors.process(event) else { return journal.countLoss(.filtered) }
     append(processed)
   }

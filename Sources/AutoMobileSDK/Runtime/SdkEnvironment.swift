@@ -17,6 +17,10 @@ struct SdkEnvironment: Sendable {
   /// The process's environment variables.
   var variables: [String: String] = [:]
   var subsystems: [Subsystem] = []
+  /// Whether a collector may tell the SDK something.
+  var hasControlChannel = false
+  /// Whether this is a debug build of the SDK, which takes commands.
+  var isDebugBuild = DefaultEndpoint.isDebugBuild
 
   /// Something that records on its own.
   struct Subsystem: Sendable {
@@ -43,6 +47,7 @@ struct SdkEnvironment: Sendable {
       environment.variables = ProcessInfo.processInfo.environment
     }
     #endif
+    environment.hasControlChannel = true
     environment.processName = ProcessInfo.processInfo.processName
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // An app runs once; its extensions are processes beside it.

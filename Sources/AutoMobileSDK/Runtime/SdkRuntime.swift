@@ -13,6 +13,9 @@ final class SdkRuntime: Sendable {
   let breadcrumbs: JournalBreadcrumbs
   let earlierLaunches: EarlierLaunches
   private let currentScreen: CurrentScreen
+  let sampler: SessionSampler
+  /// By which a collector tells the SDK something; nil when none can.
+  let control: ControlChannel?
 
   let journal: Journal
   let directory: URL
@@ -20,6 +23,7 @@ final class SdkRuntime: Sendable {
   /// Why events are not delivered, although an endpoint is configured.
   let endpointError: EndpointError?
   private let subsystems: [SdkEnvironment.Subsystem]
+  private let haveSubsystemsStarted = Locked(false)
   #if canImport(UIKit) && !os(watchOS)
   private let applicationState: ApplicationStateObserver
   #endif
@@ -33,25 +37,18 @@ final class SdkRuntime: Sendable {
   ) throws {
     let bundleId = bundleId ?? environment.bundleId
     let directory = configuration.storage.resolved() ?? FileManager.default.temporaryDirectory
-    let journal = try Journal(
-      JournalOptions(configuration, owner: bundleId ?? environment.processName, directory: directory, environment))
+    let owner = bundleId ?? environment.processName
+    let journal = try Journal(JournalOptions(configuration, owner: owner, directory: directory, environment))
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let context = SdkContext(ContextState(appVersion: environment.appVersion)) { contexts.update(from: $0) }
     contexts.update(from: context)
 
-    let sessionLock = Locked(())
-    sessions = SessionTracker(
-      timeoutMs: configuration.sessionTimeoutMs, uuidProvider: environment.makeSessionId,
-      timerFactory: environment.makeTimer, clock: Clocks.continuousMilliseconds
-    ) { tracker in
-      // One at a time, so that the context ends up with the session that is current.
-      sessionLock.withLock { _ in context.sessionId = tracker.currentSessionId() }
-    }
-
     let earlierLaunches = EarlierLaunches(journal: journal)
-    let (delivery, endpointError) = Self.delivery(
-      journal, configuration, bundleId, directory, environment, earlierLaunches)
+    let (options, endpointError) = Self.deliveryOptions(configuration, bundleId, directory, environment)
+    let control = Self.controlChannel(
+      options, configuration, owner: owner, directory: directory, launch: journal.launch, environment)
+    let delivery = options.map { Self.delivery(journal, $0, control, earlierLaunches) }
     let tap = BatchTap(
       journal: journal, observers: observers, bundleId: bundleId, contextJSON: contexts.json(of:),
       notifications: configuration.postsBatchNotifications ? environment.notificationCenter() : nil)
@@ -76,20 +73,37 @@ final class SdkRuntime: Sendable {
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     buffer = SdkEventBuffer(recorder: recorder)
     drops = JournalDropCounter(journal: journal)
+    self.control = control
+    // Before anything can be recorded; the document itself is read later, on the channel's queue.
+    if control?.wasSwitchedOff == true { recorder.isAllowed = false }
+    let sampler = SessionSampler(launch: journal.launch.description, recorder: recorder)
+    self.sampler = sampler
+    let sessionLock = Locked(())
+    sessions = SessionTracker(
+      timeoutMs: configuration.sessionTimeoutMs, uuidProvider: environment.makeSessionId,
+      timerFactory: environment.makeTimer, clock: Clocks.continuousMilliseconds
+    ) { tracker in
+      // One at a time, so that the context ends up with the session that is current.
+      sessionLock.withLock { _ in
+        let session = tracker.currentSessionId()
+        sampler.setSession(session)
+        context.sessionId = session
+      }
+    }
     breadcrumbs = JournalBreadcrumbs(journal: journal, limit: configuration.maxBreadcrumbs)
     #if canImport(UIKit) && !os(watchOS)
     // A wait that began before the app went away says nothing about the network that it comes back to.
-    applicationState = ApplicationStateObserver(tracker: sessions) { delivery?.retryNow() }
+    applicationState = ApplicationStateObserver(tracker: sessions) {
+      delivery?.retryNow()
+      control?.cameToForeground()
+    }
     #endif
   }
 
   /// The steps of initialization that need the parts: subsystems, session, and what earlier launches left.
   func start() {
-    let host = SubsystemHost(
-      bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
-      journal: journal, directory: directory, earlierLaunches: earlierLaunches, currentScreen: currentScreen)
-    subsystems.forEach { $0.start(host) }
-    earlierLaunches.start()
+    // Switched off by the collector, the SDK does as little as it can, until it is told otherwise.
+    if recorder.isAllowed { startSubsystems() }
     #if canImport(UIKit) && !os(watchOS)
     applicationState.start()
     #else
@@ -97,6 +111,22 @@ final class SdkRuntime: Sendable {
     sessions.onForeground()
     #endif
     delivery?.wake()
+    obeyControl()
+  }
+
+  /// Once, on the thread that initializes, or later, when recording was switched off then.
+  func startSubsystems() {
+    let isFirst = haveSubsystemsStarted.withLock { haveStarted in
+      defer { haveStarted = true }
+      return !haveStarted
+    }
+    guard isFirst, !recorder.isShutDown else { return }
+    let host = SubsystemHost(
+      bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
+      journal: journal, control: control, directory: directory, earlierLaunches: earlierLaunches,
+      currentScreen: currentScreen)
+    subsystems.forEach { $0.start(host) }
+    earlierLaunches.start()
   }
 
   /// For tests: as if the process had not started anything.
@@ -116,25 +146,34 @@ final class SdkRuntime: Sendable {
     #endif
     sessions.shutdown()
     earlierLaunches.stop()
+    control?.stop()
     delivery?.stop(within: Self.deliveryAfterShutdown)
   }
 
-  private static func delivery(
-    _ journal: Journal, _ configuration: AutoMobileConfiguration, _ bundleId: String?, _ directory: URL,
-    _ environment: SdkEnvironment, _ earlierLaunches: EarlierLaunches
-  ) -> (DeliveryWorker?, EndpointError?) {
+  private static func deliveryOptions(
+    _ configuration: AutoMobileConfiguration, _ bundleId: String?, _ directory: URL, _ environment: SdkEnvironment
+  ) -> (DeliveryOptions?, EndpointError?) {
     do {
       let options = try DeliveryOptions(
         configuration, bundleId: bundleId, directory: directory, environment: environment)
-      let transport = LazyTransport { URLSessionTransport() }
-      let worker = options.map {
-        DeliveryWorker(
-          journal: journal, options: $0, transport: transport, beforeEarlier: { earlierLaunches.look() })
-      }
-      return (worker, nil)
+      return (options, nil)
     } catch {
       return (nil, error)
     }
+  }
+
+  private static func delivery(
+    _ journal: Journal, _ options: DeliveryOptions, _ control: ControlChannel?, _ earlierLaunches: EarlierLaunches
+  ) -> DeliveryWorker {
+    var options = options
+    if let control {
+      // Until the channel has read what it was told last.
+      options.startsHeld = true
+      options.onAnswer = { [weak control] in control?.note($0, from: $1) }
+    }
+    return DeliveryWorker(
+      journal: journal, options: options, transport: LazyTransport { URLSessionTransport() },
+      beforeEarlier: { earlierLaunches.look() })
   }
 }
 

@@ -10,6 +10,8 @@ struct SubsystemHost: Sendable {
   let context: SdkContext
   let breadcrumbs: JournalBreadcrumbs
   let journal: Journal
+  /// What a collector tells: a subsystem that listens observes its section, or registers commands. Nil: nobody does.
+  let control: ControlChannel?
   /// The journal's directory, where a subsystem may keep files of its own.
   let directory: URL
   /// Tells what earlier launches left, before it is delivered.

@@ -20,6 +20,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var resumeAt: Int64 = .min
     /// A request is under way, or a receiver is looked for.
     var isBusy = false
+    /// Nothing is to be sent for now, whatever there is.
+    var isHeld = false
     var isStopping = false
     var isStopped = false
     var onStopped: [@Sendable () -> Void] = []
@@ -59,6 +61,7 @@ final class DeliveryWorker: @unchecked Sendable {
     state = State(
       size: BatchSize(maximum: options.maximumRecords), pause: DeliveryPause(policy: options.policy),
       contexts: LaunchContexts(launch: journal.launch))
+    state.isHeld = options.startsHeld
     if case .endpoint(let endpoint) = options.destination { state.receiver = Receiver(endpoint) }
     state.status.endpoint = state.receiver?.endpoint.events
     published = Locked(state.status)
@@ -80,6 +83,14 @@ final class DeliveryWorker: @unchecked Sendable {
     queue.async { [self] in
       guard !state.isStopped else { return }
       state.resumeAt = .min
+      pump()
+    }
+  }
+
+  /// Sends nothing until further notice, or goes on. A request that is under way is not called back.
+  func setHeld(_ isHeld: Bool) {
+    queue.async { [self] in
+      state.isHeld = isHeld
       pump()
     }
   }
@@ -107,7 +118,7 @@ final class DeliveryWorker: @unchecked Sendable {
 
   /// Sends the next batch, if there is one and it is time.
   func pump() {
-    guard !state.isBusy, !state.isStopped else { return }
+    guard !state.isBusy, !state.isStopped, !state.isHeld else { return }
     guard clock.now() >= state.resumeAt else { return }
     guard state.receiver != nil else { return findReceiver() }
     if let batch = nextBatch() { return send(batch) }
@@ -166,6 +177,7 @@ final class DeliveryWorker: @unchecked Sendable {
     transport.send(request) { [self] answer in
       queue.async { [self] in
         state.isBusy = false
+        options.onAnswer?(answer, receiver.endpoint)
         // What was cancelled at the end may have been taken; the next launch sends it again, under the same name.
         guard !state.isStopped else { return }
         settle(batch, answer, compressed: isCompressed)

@@ -1,0 +1,129 @@
+import Foundation
+
+/// Why the collector is asked for its document.
+enum FetchReason: Equatable {
+  case start
+  case foreground
+  /// An answer named another version.
+  case named(String)
+  /// Recording is off, and somebody may have switched it on again.
+  case poll
+}
+
+// When to ask for the document, and what the answers mean. On the channel's queue.
+extension ControlChannel {
+  /// Between two requests for a tag that fetching does not lead to, in milliseconds.
+  private static let fruitlessInterval: Int64 = 60_000
+
+  /// Asks now, later, or not at all, depending on when it was asked last.
+  func fetch(because reason: FetchReason) {
+    guard state.isLoaded, !state.isStopped, state.endpoint != nil else { return }
+    guard !state.isFetching else {
+      if case .named(let tag) = reason { state.nextTag = tag }
+      return
+    }
+    let now = clock.now()
+    let age = state.fetchedAt.map { now.subtractingReportingOverflow($0).partialValue }
+    switch reason {
+    case .poll: send()
+    case .start, .foreground:
+      if let age, age < options.checkInterval { return }
+      // The launch before may have asked a moment ago; but whoever is switched off wants to know.
+      if reason == .start, !isOff, isFresh { return }
+      send()
+    case .named(let tag):
+      state.wantedTag = tag
+      let interval = tag == state.fruitlessTag ? Self.fruitlessInterval : options.namedInterval
+      guard let age, age < interval else { return send() }
+      plan(in: interval &- max(0, age))
+    }
+  }
+
+  /// The cache was confirmed less than ``ControlOptions/checkInterval`` ago, as far as the clock on the wall can be trusted.
+  private var isFresh: Bool {
+    guard state.document != nil, let checked = state.status.lastCheck else { return false }
+    let (age, overflow) = clock.wall().subtractingReportingOverflow(checked)
+    return !overflow && (0..<options.checkInterval).contains(age)
+  }
+
+  private func plan(in milliseconds: Int64) {
+    let due = clock.now().addingReportingOverflow(milliseconds).partialValue
+    if let planned = state.planDue, planned <= due { return }
+    state.planDue = due
+    state.plan &+= 1
+    let plan = state.plan
+    clock.after(milliseconds, queue) { [weak self] in
+      guard let self, state.plan == plan else { return }
+      state.planDue = nil
+      fetch(because: .poll)
+    }
+  }
+
+  private func send() {
+    let query: [(String, String?)] = [("bundleId", options.bundleId), ("launchId", options.launch.description)]
+    guard let endpoint = state.endpoint, let url = endpoint.url("sdk-config", query) else { return }
+    var headers = endpoint.controlHeaders(sdkVersion: options.sdkVersion)
+    headers["If-None-Match"] = state.tag.map { "\"\($0)\"" }
+    state.isFetching = true
+    state.plan &+= 1
+    state.planDue = nil
+    state.fetchedAt = clock.now()
+    state.status.requests &+= 1
+    let request = HTTPRequest(method: "GET", url: url, headers: headers, timeouts: endpoint.timeouts)
+    transport.send(request) { [weak self, queue] answer in
+      queue.async { [weak self] in self?.settle(answer) }
+    }
+  }
+
+  private func settle(_ answer: HTTPAnswer) {
+    state.isFetching = false
+    guard !state.isStopped else { return }
+    state.status.lastStatusCode = answer.status
+    switch answer.status {
+    case 200:
+      let tag = Self.tag(answer[header: "etag"])
+      guard let tag else {
+        complain("the answer is no configuration document: it has no entity tag")
+        break
+      }
+      apply(answer.body, tag: tag)
+      if state.tag == tag { state.isCollector = true }
+    case 304 where state.tag != nil:
+      state.isCollector = true
+      confirm()
+    case 0: complain(answer.failure ?? "no answer")
+    case 300..<400:
+      complain("the collector redirects to \(answer[header: "location"] ?? "?"): set the endpoint to that")
+    case 401, 403: complain("the collector wants another API key (\(answer.status))")
+    case 404: complain("the receiver has no configuration to give (404)")
+    case let status: complain("the collector answers \(status)")
+    }
+    updateCommandLoop()
+    goOn()
+  }
+
+  private func complain(_ reason: String) {
+    state.status.lastError = reason
+    note(.failed, reason)
+  }
+
+  private func goOn() {
+    let answered = state.status.lastStatusCode != 0
+    state.fruitlessTag = answered && state.wantedTag != state.tag ? state.wantedTag : nil
+    state.wantedTag = nil
+    if let tag = state.nextTag {
+      state.nextTag = nil
+      if tag != state.tag { fetch(because: .named(tag)) }
+    }
+    if isOff, !state.isFetching { plan(in: state.channel.checkSeconds * 1000) }
+  }
+}
+
+extension DeliveryEndpoint {
+  func controlHeaders(sdkVersion: String?) -> [String: String] {
+    var headers = ["Accept": "application/json"]
+    headers["User-Agent"] = sdkVersion.map { "AutoMobileSDK/\($0)" }
+    if let apiKey { headers["Authorization"] = "Bearer \(apiKey)" }
+    return headers
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+/// Asks the collector for commands, again and again: each question is held open until there is one, or its time is over.
+/// Exists in debug builds only, while the collector is known to be one of ours. On the channel's queue.
+final class CommandLoop: @unchecked Sendable {
+  // Unchecked: `state` is used on the channel's queue only; all else is constant.
+
+  struct State {
+    var isStopped = false
+    /// Ids that were taken already: a collector may hand a command out twice.
+    var seen = RingBuffer<String>(capacity: 64)
+    /// The pause before the next question, in milliseconds, after trouble or answers that come too fast.
+    var pause: Int64 = 0
+  }
+
+  private let endpoint: DeliveryEndpoint
+  private let options: ControlOptions
+  private let poll: any HTTPTransport
+  private let answers: any HTTPTransport
+  private let registry: CommandRegistry
+  private let clock: DeliveryClock
+  private let queue: DispatchQueue
+  /// Called on the queue: an answer named a document, a command was dealt with.
+  private let onTag: @Sendable (String) -> Void
+  private let onCommand: @Sendable (_ command: ControlCommand, _ outcome: CommandOutcome, _ milliseconds: Int64) -> Void
+  private var state = State()
+
+  /// In milliseconds. An answer without a command that comes faster than this was not held open.
+  private static let shortest: Int64 = 1000
+  private static let longestPause: Int64 = 60_000
+
+  init(
+    endpoint: DeliveryEndpoint, options: ControlOptions, poll: any HTTPTransport, answers: any HTTPTransport,
+    registry: CommandRegistry, clock: DeliveryClock, queue: DispatchQueue, onTag: @escaping @Sendable (String) -> Void,
+    onCommand: @escaping @Sendable (ControlCommand, CommandOutcome, Int64) -> Void
+  ) {
+    self.endpoint = endpoint
+    self.options = options
+    self.poll = poll
+    self.answers = answers
+    self.registry = registry
+    self.clock = clock
+    self.queue = queue
+    self.onTag = onTag
+    self.onCommand = onCommand
+  }
+
+  var isStopped: Bool { state.isStopped }
+
+  func stop() { state.isStopped = true }
+
+  func ask() {
+    guard !state.isStopped else { return }
+    let query: [(String, String?)] = [
+      ("launchId", options.launch.description), ("bundleId", options.bundleId),
+      ("commands", registry.names.joined(separator: ",")), ("wait", String(options.pollSeconds)),
+    ]
+    guard let url = endpoint.url("sdk-commands", query) else { return }
+    let wait = Double(options.pollSeconds)
+    let request = HTTPRequest(
+      method: "GET", url: url, headers: endpoint.controlHeaders(sdkVersion: options.sdkVersion),
+      timeouts: HTTPTimeouts(silence: wait + 10, whole: wait + 15))
+    let start = clock.now()
+    poll.send(request) { [weak self, queue] answer in
+      queue.async { [weak self] in self?.settle(answer, start) }
+    }
+  }
+
+  private func settle(_ answer: HTTPAnswer, _ start: Int64) {
+    guard !state.isStopped else { return }
+    if let tag = ControlChannel.tag(answer[header: ControlChannel.header]) { onTag(tag) }
+    switch answer.status {
+    case 200 where take(answer.body): state.pause = 0
+    case 204 where clock.now().subtractingReportingOverflow(start).partialValue >= Self.shortest: state.pause = 0
+    // It does not know commands; the next document that it confirms begins anew.
+    case 404: return stop()
+    default: state.pause = min(max(1000, state.pause &* 2), Self.longestPause)
+    }
+    guard state.pause > 0 else { return ask() }
+    clock.after(state.pause, queue) { [weak self] in self?.ask() }
+  }
+
+  /// Whether there was a command in it.
+  private func take(_ body: Data) -> Bool {
+    guard body.count <= ControlDocument.maximumSize,
+      let answer = try? ControlJSON.object(body, maximumDepth: ControlDocument.maximumDepth),
+      let values = try? ControlValue("commands", answer["commands"]).elements(maximum: ControlCommand.maximumCount)
+    else { return false }
+    let commands = values.compactMap { try? ControlCommand($0) }.filter { !state.seen.elements.contains($0.id) }
+    for command in commands {
+      state.seen.append(command.id)
+      run(command)
+    }
+    return !commands.isEmpty
+  }
+
+  private func run(_ command: ControlCommand) {
+    let start = clock.now()
+    registry.run(command) { [weak self, queue] outcome in
+      queue.async { [weak self] in
+        guard let self, !state.isStopped else { return }
+        onCommand(command, outcome, clock.now().subtractingReportingOverflow(start).partialValue)
+        self.answer(command, outcome, attemptsLeft: 1)
+      }
+    }
+  }
+
+  private func answer(_ command: ControlCommand, _ outcome: CommandOutcome, attemptsLeft: Int) {
+    guard let url = endpoint.url("sdk-commands/\(command.id)/result", [("launchId", options.launch.description)])
+    else { return }
+    var headers = endpoint.controlHeaders(sdkVersion: options.sdkVersion)
+    headers["Content-Type"] = "application/json"
+    let request = HTTPRequest(
+      method: "POST", url: url, headers: headers, body: Self.body(outcome), timeouts: endpoint.timeouts)
+    answers.send(request) { [weak self, queue] answer in
+      guard attemptsLeft > 0, answer.status == 0 || RetryPolicy.isTransient(answer.status) else { return }
+      queue.async { [weak self] in
+        guard let self, !state.isStopped else { return }
+        clock.after(500, queue) { [weak self] in self?.answer(command, outcome, attemptsLeft: attemptsLeft - 1) }
+      }
+    }
+  }
+
+  private static func body(_ outcome: CommandOutcome) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if let body = try? encoder.encode(outcome.json), body.count <= CommandRegistry.maximumResult { return body }
+    let limit = CommandRegistry.maximumResult
+    let tooLarge = CommandOutcome.failed(code: "too_large", message: "the answer has more than \(limit) bytes")
+    return (try? encoder.encode(tooLarge.json)) ?? Data(#"{"ok":false}"#.utf8)
+  }
+}
+
+extension ControlChannel {
+  /// Starts or ends the questions for commands, as it should be now.
+  func updateCommandLoop() {
+    let isWanted = commands.isOpen && state.isCollector && state.channel.takesCommands && !state.isStopped
+    if !isWanted {
+      state.loop?.stop()
+      state.loop = nil
+    } else if state.loop?.isStopped != false, let endpoint = state.endpoint {
+      let loop = CommandLoop(
+        endpoint: endpoint, options: options, poll: pollTransport, answers: transport, registry: commands,
+        clock: clock, queue: queue, onTag: { [weak self] in self?.noteTag($0) },
+        onCommand: { [weak self] in self?.noteCommand($0, $1, milliseconds: $2) })
+      state.loop = loop
+      loop.ask()
+    }
+  }
+
+  private func noteCommand(_ command: ControlCommand, _ outcome: CommandOutcome, milliseconds: Int64) {
+    let message = "\(command.name.prefix(64)): \(outcome.summary) (\(milliseconds) ms)"
+    note(.command, message)
+    state.onCommand?(message)
+  }
+}
