@@ -30,6 +30,8 @@ public final class Collector: Service, Sendable {
   private let refiner: IssueRefiner
   private let metrics = CollectorMetrics()
   private let commits = CommitSignal()
+  private let configuration: ConfigurationStore
+  private let commands = CommandExchange()
   private let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
 
@@ -40,12 +42,16 @@ public final class Collector: Service, Sendable {
     guard options.isLoopback || !options.ingestKeys.isEmpty else {
       throw CollectorError.keyRequired(host: options.host)
     }
-    guard options.ingestKeys.allSatisfy({ $0.utf8.count >= 8 }) else { throw CollectorError.emptyKey }
+    guard (options.ingestKeys + options.operatorKeys).allSatisfy({ $0.utf8.count >= 8 }) else {
+      throw CollectorError.emptyKey
+    }
     self.options = options
     self.logger = logger
     directory = try DataDirectory(options.dataDirectory)
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth)
+    configuration = try ConfigurationStore(pool: store.pool, logger: logger)
+    configuration.onChange { [commands] in commands.wakeAll() }
     let position = try store.logPosition()
     log = try IngestLog(
       directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
@@ -78,8 +84,9 @@ public final class Collector: Service, Sendable {
       if !isStopped {
         try await withTaskCancellationOrGracefulShutdownHandler {
           try await group.run()
-        } onCancelOrGracefulShutdown: { [commits] in
+        } onCancelOrGracefulShutdown: { [commits, commands] in
           commits.finish()
+          commands.finish()
         }
       }
       binding.fail(CancellationError())
@@ -92,6 +99,7 @@ public final class Collector: Service, Sendable {
   /// Begins an orderly stop; ``run()`` returns when it is done.
   public func stop() {
     commits.finish()
+    commands.finish()
     let group = stopper.withLockedValue { state in
       state.isStopped = true
       return state.group
@@ -135,10 +143,12 @@ public final class Collector: Service, Sendable {
     router.add(middleware: ErrorAnswers())
     router.add(
       middleware: AccessControl(
-        keys: options.ingestKeys.map(IngestKey.init),
+        keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
         hosts: options.isLoopback
           ? Set(["localhost", "127.0.0.1", "::1", options.host] + options.allowedHosts.map { $0.lowercased() }) : nil))
-    IngestRoutes(log: log, limits: options.limits, metrics: metrics).add(to: router)
+    IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: router)
+    ConfigurationRoutes(store: configuration, limits: options.limits).add(to: router)
+    CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: router)
     let queries = QueryRoutes(store: store)
     queries.add(to: router)
     let issues = IssueQuery(store: store)

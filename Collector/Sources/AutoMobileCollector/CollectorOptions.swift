@@ -10,6 +10,9 @@ public struct CollectorOptions: Sendable {
   public var dataDirectory: URL
   /// Senders and readers must present one of these. Empty: nobody is asked, on loopback only.
   public var ingestKeys: [String] = []
+  /// Whoever changes configuration or gives commands must present one of these. Empty: on loopback an ingest key will
+  /// do, if there is one; elsewhere nobody may, since apps carry their ingest keys with them.
+  public var operatorKeys: [String] = []
   /// Further host names under which a browser may address a collector that listens on loopback.
   public var allowedHosts: [String] = []
   /// Search in the contents of all events by words. Costs about half of the indexing speed; can be switched at any start.

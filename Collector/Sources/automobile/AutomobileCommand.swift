@@ -18,7 +18,8 @@ struct AutomobileCommand: AsyncParsableCommand {
     version: Collector.version,
     subcommands: [
       ServeCommand.self, DemoCommand.self, SessionsCommand.self, ShowCommand.self, TailCommand.self, IssuesCommand.self,
-      CrashesCommand.self, SymbolsCommand.self, SymbolicateCommand.self, DoctorCommand.self, DemangleCommand.self,
+      CrashesCommand.self, SymbolsCommand.self, SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self,
+      DoctorCommand.self, DemangleCommand.self,
     ])
 
   static func main() async {

@@ -6,10 +6,16 @@ import Hummingbird
 /// On loopback everybody on this machine may, but web pages must not: a page whose host name is made to point here (DNS
 /// rebinding) is told apart by `Host`, one that sends blindly by `Origin` and `Sec-Fetch-Site`. There is no CORS, so no
 /// page of another origin can read an answer. With keys, everything that holds or takes data asks for one.
+///
+/// An ingest key is no secret for long: it is inside of every copy of an app. So what changes how apps behave
+/// (configuration, commands) asks for an operator's key as soon as other machines can get here.
 struct AccessControl: RouterMiddleware {
   typealias Context = CollectorContext
 
+  /// The apps'.
   let keys: [IngestKey]
+  /// Good for everything.
+  let operatorKeys: [IngestKey]
   /// Host names by which the collector may be addressed; nil: any (it is guarded by keys then).
   let hosts: Set<String>?
 
@@ -18,7 +24,11 @@ struct AccessControl: RouterMiddleware {
   ) async throws -> Response {
     try checkHost(request)
     try checkOrigin(request)
-    if !keys.isEmpty, Self.isGuarded(request.uri.path) { try checkKey(request) }
+    if Self.isForOperators(request) {
+      try checkOperator(request)
+    } else if !keys.isEmpty, Self.isGuarded(request.uri.path) {
+      try checkKey(request, keys + operatorKeys)
+    }
     return try await next(request, context)
   }
 
@@ -43,22 +53,38 @@ struct AccessControl: RouterMiddleware {
     else { throw APIError(.forbidden, "foreign_origin", "web pages of other origins may not use the collector") }
   }
 
-  private func checkKey(_ request: Request) throws {
+  private func checkOperator(_ request: Request) throws {
+    if !operatorKeys.isEmpty { return try checkKey(request, operatorKeys, name: "operator") }
+    guard hosts != nil else {
+      throw APIError(
+        .forbidden, "no_operator_key",
+        "this collector can be reached from other machines, so changing configuration and giving commands needs an "
+          + "operator's key: start it with --operator-key")
+    }
+    if !keys.isEmpty { try checkKey(request, keys) }
+  }
+
+  private func checkKey(_ request: Request, _ keys: [IngestKey], name: String = "ingest") throws {
     let bearer = request.headers[.authorization].flatMap { field -> Substring? in
       field.lowercased().hasPrefix("bearer ") ? field.dropFirst(7) : nil
     }
     guard let presented = bearer.map(String.init) ?? request.headers[.xAPIKey] else {
       throw APIError(
-        .unauthorized, "key_required", "send the ingest key as \"Authorization: Bearer KEY\" or \"X-API-Key: KEY\"")
+        .unauthorized, "key_required", "send the \(name) key as \"Authorization: Bearer KEY\" or \"X-API-Key: KEY\"")
     }
     // All are compared, so that the time says nothing about which one was close.
     let isKnown = keys.reduce(false) { $1.matches(presented) || $0 }
-    guard isKnown else { throw APIError(.unauthorized, "wrong_key", "the ingest key is not known") }
+    guard isKnown else { throw APIError(.unauthorized, "wrong_key", "the \(name) key is not known") }
   }
 
   /// The page itself, and whether the collector lives, are no secret.
   private static func isGuarded(_ path: String) -> Bool {
-    path.hasPrefix("/api") || path.hasPrefix("/sdk-events") || path.hasPrefix("/metrics")
+    path.hasPrefix("/api") || path.hasPrefix("/sdk-") || path.hasPrefix("/metrics")
+  }
+
+  private static func isForOperators(_ request: Request) -> Bool {
+    let path = request.uri.path
+    return request.method != .get && (path.hasPrefix("/api/config") || path.hasPrefix("/api/commands"))
   }
 
   /// `localhost:8765` → `localhost`, `[::1]:8765` → `::1`.

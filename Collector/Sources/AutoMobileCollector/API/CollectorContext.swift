@@ -5,8 +5,13 @@ import NIOCore
 /// What a request carries through the router.
 struct CollectorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
+  /// Where the request comes from, without the port.
+  let remoteAddress: String?
 
-  init(source: Source) { coreContext = .init(source: source) }
+  init(source: Source) {
+    coreContext = .init(source: source)
+    remoteAddress = source.channel.remoteAddress?.ipAddress
+  }
 }
 
 extension Request {

@@ -9,6 +9,8 @@ extension HTTPField.Name {
   static let referrerPolicy = named("Referrer-Policy")
   static let secFetchMode = named("Sec-Fetch-Mode")
   static let secFetchSite = named("Sec-Fetch-Site")
+  /// The tag of the app's current configuration document.
+  static let xAutoMobileConfig = named("X-AutoMobile-Config")
   /// Tells nginx not to hold a stream back.
   static let xAccelBuffering = named("X-Accel-Buffering")
   static let xAPIKey = named("X-API-Key")

@@ -11,11 +11,15 @@ struct IngestRoutes: Sendable {
   let log: IngestLog
   let limits: CollectorLimits
   let metrics: CollectorMetrics
+  let configuration: ConfigurationStore
   let recent = RecentRanges()
   let compatibility = CompatibilityRing()
   let budget: BodyBudget
 
-  init(log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics) {
+  init(
+    log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, configuration: ConfigurationStore
+  ) {
+    self.configuration = configuration
     self.log = log
     self.limits = limits
     self.metrics = metrics
@@ -54,14 +58,14 @@ struct IngestRoutes: Sendable {
       let body = try await request.contents(limits: limits, lease: lease)
       let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)
       if let positions = batch.positions, recent.contains(positions, of: batch.launch), !batch.hasLedger {
-        return Self.answer(accepted: 0, duplicates: batch.events, rejected: [])
+        return answer(accepted: 0, duplicates: batch.events, to: batch)
       }
       let duplicates = batch.positions.map { recent.contains($0, of: batch.launch) } == true ? batch.events : 0
       try await log.append(receivedAt: Int64(Date().timeIntervalSince1970 * 1000), batch: batch)
       if let positions = batch.positions { recent.insert(positions, of: batch.launch) }
       if !isRaw { compatibility.add(body) }
       metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)
-      return Self.answer(accepted: batch.events - duplicates, duplicates: duplicates, rejected: batch.rejected)
+      return answer(accepted: batch.events - duplicates, duplicates: duplicates, to: batch)
     }
   }
 
@@ -78,14 +82,14 @@ struct IngestRoutes: Sendable {
     }
   }
 
-  private static func answer(accepted: Int, duplicates: Int, rejected: [CheckedBatch.Rejection]) -> Response {
+  private func answer(accepted: Int, duplicates: Int, to batch: CheckedBatch) -> Response {
     var json = JSONOutput()
     json.object {
       $0.member("ok", true)
       $0.member("accepted", Int64(accepted))
       $0.member("duplicates", Int64(duplicates))
       $0.array("rejected") {
-        for rejection in rejected {
+        for rejection in batch.rejected {
           $0.object {
             if let sequence = rejection.sequence {
               $0.member("sequence", Int64(clamping: sequence))
@@ -97,7 +101,10 @@ struct IngestRoutes: Sendable {
         }
       }
     }
-    return json.response()
+    var response = json.response()
+    // By this the app learns that there is something new for it, without asking.
+    response.headers[.xAutoMobileConfig] = configuration.tag(of: batch.bundleId)
+    return response
   }
 
   private func response(for error: any Error) -> Response {

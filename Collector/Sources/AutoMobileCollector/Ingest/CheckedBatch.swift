@@ -4,6 +4,8 @@ import NIOCore
 /// A delivery whose form has been checked: a header line and whole records, as the ingest log keeps it.
 struct CheckedBatch: Sendable {
   var launch: LaunchID
+  /// The app that it comes from, as far as it says so.
+  var bundleId: String?
   /// Header line and records; what is written to the log.
   var body: ByteBuffer
   /// Records that are events.
@@ -34,7 +36,7 @@ extension CheckedBatch {
   /// - Complexity: one pass over the bytes, no allocation but the header's.
   init(raw body: ByteBuffer) throws {
     self.body = body
-    (launch, hasLedger, events, positions) = try body.withUnsafeReadableBytes { bytes in
+    (launch, bundleId, hasLedger, events, positions) = try body.withUnsafeReadableBytes { bytes in
       let (header, start) = try BatchHeader.split(bytes)
       guard header.to <= Self.maximumPosition else {
         throw BatchFormatError(offset: 0, message: "positions beyond \(Self.maximumPosition) are not supported")
@@ -67,8 +69,8 @@ extension CheckedBatch {
           throw BatchFormatError(offset: offset, message: "the record is damaged (\(reason))")
         }
       }
-      guard let first, let last else { return (header.launchId, header.ledger != nil, 0, nil) }
-      return (header.launchId, header.ledger != nil, events, first...last)
+      guard let first, let last else { return (header.launchId, header.bundleId, header.ledger != nil, 0, nil) }
+      return (header.launchId, header.bundleId, header.ledger != nil, events, first...last)
     }
   }
 }

@@ -67,6 +67,10 @@ struct JSONOutput {
     json.withUnsafeBytes { member(name, json: $0) }
   }
 
+  mutating func member(_ name: String, json: ByteBuffer) {
+    json.withUnsafeReadableBytes { member(name, json: $0) }
+  }
+
   mutating func member(_ name: String, json: String?) {
     guard var json else { return member(name, nil as String?) }
     json.withUTF8 { member(name, json: UnsafeRawBufferPointer($0)) }

@@ -12,6 +12,9 @@ enum Schema {
       try database.execute(sql: IssueSchema.tables)
       try IssueSchema.addExisting(database)
     }
+    migrator.registerMigration("3: configuration documents") { database in
+      try database.execute(sql: ConfigurationTables.sql)
+    }
     return migrator
   }
 

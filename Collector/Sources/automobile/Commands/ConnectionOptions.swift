@@ -14,7 +14,8 @@ struct ConnectionOptions: ParsableArguments {
   @Flag(help: "Answer in JSON.")
   var json = false
 
-  func client() throws -> CollectorClient {
+  /// - Parameter keyVariables: environment variables that come before `AUTOMOBILE_KEY`.
+  func client(keyVariables: [String] = []) throws -> CollectorClient {
     // Paths are appended to it.
     let base = url.hasSuffix("/") ? String(url.dropLast()) : url
     guard let url = URL(string: base), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host != nil
@@ -23,8 +24,9 @@ struct ConnectionOptions: ParsableArguments {
         kind: .unavailable, message: "“\(Printable.text(self.url))” is not an address.",
         advice: "It looks like this: --url http://127.0.0.1:8765")
     }
-    let key = key ?? ProcessInfo.processInfo.environment["AUTOMOBILE_KEY"]
-    return CollectorClient(url: url, key: key.flatMap { $0.isEmpty ? nil : $0 })
+    let environment = ProcessInfo.processInfo.environment
+    let keys = [key] + (keyVariables + ["AUTOMOBILE_KEY"]).map { environment[$0] }
+    return CollectorClient(url: url, key: keys.compactMap { $0 }.first { !$0.isEmpty })
   }
 }
 

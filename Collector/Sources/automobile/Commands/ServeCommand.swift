@@ -24,6 +24,13 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "A key that apps and readers must present; may be given more than once. AUTOMOBILE_KEY serves as well.")
   var key: [String] = []
 
+  @Option(
+    name: .customLong("operator-key"),
+    help:
+      "A key that may also change configuration and give commands. The environment variable AUTOMOBILE_OPERATOR_KEY serves as well."
+  )
+  var operatorKey: [String] = []
+
   @Option(name: .customLong("allow-host"), help: "A further host name under which browsers may address it.")
   var allowedHosts: [String] = []
 
@@ -50,6 +57,10 @@ struct ServeCommand: AsyncParsableCommand {
     options.fullTextSearch = fullText
     options.ingestKeys =
       key + [ProcessInfo.processInfo.environment["AUTOMOBILE_KEY"]].compactMap { $0 }.filter { !$0.isEmpty }
+    options.operatorKeys =
+      operatorKey
+      + [ProcessInfo.processInfo.environment[CollectorClient.operatorKeyVariable]].compactMap { $0 }
+      .filter { !$0.isEmpty }
     let logger = CollectorServer.logger(level: logLevel)
     let collector = try CollectorServer.make(options, logger: logger)
     let group = ServiceGroup(

@@ -1,0 +1,193 @@
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// Brings commands to apps and their answers back. In memory only: a command lives for seconds.
+///
+/// An app's question is held open until there is a command for it, the configuration changes, or its time is over.
+/// Whoever gives a command waits until the app has answered, or the command's time is over.
+final class CommandExchange: Sendable {
+  struct Command: Sendable {
+    var id: String
+    var name: String
+    /// JSON.
+    var arguments: String
+    var timeout: Double
+  }
+
+  /// An app that asks for commands.
+  struct Listener: Sendable {
+    var launch: String
+    var bundle: String?
+    /// What it says that it knows.
+    var names: [String]
+    /// Milliseconds since 1970.
+    var lastSeen: Int64
+  }
+
+  enum Answer: Sendable {
+    /// What the app said, as JSON: `{"ok":…}`.
+    case body(ByteBuffer)
+    case timeout
+    /// Nobody of this name asks for commands.
+    case gone
+    case busy
+    case stopping
+  }
+
+  private struct App {
+    var listener: Listener
+    var queue: [Command] = []
+    var question: (id: UInt64, continuation: CheckedContinuation<[Command], Never>)?
+  }
+
+  private struct Waiting {
+    var launch: String
+    var continuation: CheckedContinuation<Answer, Never>
+  }
+
+  private struct State {
+    var apps: [String: App] = [:]
+    var waiting: [String: Waiting] = [:]
+    var lastQuestion: UInt64 = 0
+    var isStopped = false
+  }
+
+  /// Questions at one time; the rest are answered at once, with nothing.
+  static let maximumListeners = 256
+  /// Commands that nobody has answered yet.
+  static let maximumCommands = 64
+  static let maximumPerLaunch = 16
+  /// An app is there until it has not asked for this long, in milliseconds: between two questions it works.
+  static let grace: Int64 = 10_000
+
+  private let state = NIOLockedValueBox(State())
+
+  // MARK: The app's side
+
+  /// Waits for commands; none when the time is over or there is other news.
+  func question(_ listener: Listener, wait seconds: Double) async -> [Command] {
+    let id = state.withLockedValue { state in
+      state.lastQuestion += 1
+      return state.lastQuestion
+    }
+    let timer = Task { [self] in
+      try? await Task.sleep(for: .seconds(seconds))
+      end(id, of: listener.launch)
+    }
+    defer { timer.cancel() }
+    return await withCheckedContinuation { continuation in
+      let (answer, replaced): ([Command]?, CheckedContinuation<[Command], Never>?) = state.withLockedValue { state in
+        guard !state.isStopped else { return ([], nil) }
+        Self.forget(&state)
+        var app = state.apps[listener.launch] ?? App(listener: listener)
+        app.listener = listener
+        // A question that is still open is of a connection that is gone.
+        let old = app.question?.continuation
+        app.question = nil
+        let commands = app.queue
+        app.queue = []
+        let isFull = state.apps[listener.launch] == nil && state.apps.count >= Self.maximumListeners
+        if commands.isEmpty, !isFull { app.question = (id, continuation) }
+        if !isFull { state.apps[listener.launch] = app }
+        return (commands.isEmpty && !isFull ? nil : commands, old)
+      }
+      replaced?.resume(returning: [])
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  /// Takes an app's answer; false when nobody waits for it (any more).
+  func answer(_ id: String, launch: String, _ body: ByteBuffer) -> Bool {
+    let waiting = state.withLockedValue { state -> Waiting? in
+      guard state.waiting[id]?.launch == launch else { return nil }
+      return state.waiting.removeValue(forKey: id)
+    }
+    waiting?.continuation.resume(returning: .body(body))
+    return waiting != nil
+  }
+
+  /// Answers all open questions with nothing: their answers say what the current configuration is.
+  func wakeAll() {
+    let open = state.withLockedValue { state in
+      Array(state.apps.keys).compactMap { Self.takeQuestion(of: $0, &state) }
+    }
+    for continuation in open { continuation.resume(returning: []) }
+  }
+
+  // MARK: The operator's side
+
+  /// Who would answer a command at this moment, the latest first.
+  var listeners: [Listener] {
+    state.withLockedValue { state in
+      Self.forget(&state)
+      return state.apps.values.map(\.listener).sorted { $0.lastSeen > $1.lastSeen }
+    }
+  }
+
+  /// Has a command done, and waits for the answer.
+  func ask(_ command: Command, launch: String) async -> Answer {
+    let timer = Task { [self] in
+      // The app gives up by itself, and says so; this is for one that is gone.
+      try? await Task.sleep(for: .seconds(command.timeout + 2))
+      giveUp(command.id)
+    }
+    defer { timer.cancel() }
+    return await withCheckedContinuation { continuation in
+      let (refusal, question) = state.withLockedValue { state -> (Answer?, CheckedContinuation<[Command], Never>?) in
+        guard !state.isStopped else { return (.stopping, nil) }
+        guard let app = state.apps[launch] else { return (.gone, nil) }
+        guard state.waiting.count < Self.maximumCommands, app.queue.count < Self.maximumPerLaunch else {
+          return (.busy, nil)
+        }
+        state.waiting[command.id] = Waiting(launch: launch, continuation: continuation)
+        let question = Self.takeQuestion(of: launch, &state)
+        if question == nil { state.apps[launch]?.queue.append(command) }
+        return (nil, question)
+      }
+      question?.resume(returning: [command])
+      if let refusal { continuation.resume(returning: refusal) }
+    }
+  }
+
+  /// Ends everything that waits, for good.
+  func finish() {
+    let (questions, waiting) = state.withLockedValue { state in
+      defer { state = State(isStopped: true) }
+      return (state.apps.values.compactMap(\.question?.continuation), Array(state.waiting.values))
+    }
+    for question in questions { question.resume(returning: []) }
+    for command in waiting { command.continuation.resume(returning: .stopping) }
+  }
+
+  // MARK: Time
+
+  private func end(_ id: UInt64, of launch: String) {
+    let open = state.withLockedValue { state -> CheckedContinuation<[Command], Never>? in
+      state.apps[launch]?.question?.id == id ? Self.takeQuestion(of: launch, &state) : nil
+    }
+    open?.resume(returning: [])
+  }
+
+  private func giveUp(_ id: String) {
+    let waiting = state.withLockedValue { state in
+      for launch in state.apps.keys { state.apps[launch]?.queue.removeAll { $0.id == id } }
+      return state.waiting.removeValue(forKey: id)
+    }
+    waiting?.continuation.resume(returning: .timeout)
+  }
+
+  private static func takeQuestion(of launch: String, _ state: inout State) -> CheckedContinuation<[Command], Never>? {
+    guard let question = state.apps[launch]?.question else { return nil }
+    state.apps[launch]?.question = nil
+    state.apps[launch]?.listener.lastSeen = now
+    return question.continuation
+  }
+
+  private static func forget(_ state: inout State) {
+    let now = Self.now
+    state.apps = state.apps.filter { $0.value.question != nil || now - $0.value.listener.lastSeen < grace }
+  }
+
+  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/sdk-commands` for debug builds that ask for commands, `/api/commands` for whoever gives them.
+struct CommandRoutes: Sendable {
+  let exchange: CommandExchange
+  let configuration: ConfigurationStore
+  let requests: SmallBodies
+  let answers: SmallBodies
+
+  /// The longest that a question is held open, in seconds: shorter than proxies keep a quiet connection.
+  private static let longestWait = 30.0
+  private static let longestTimeout = 30.0
+
+  init(exchange: CommandExchange, configuration: ConfigurationStore, limits: CollectorLimits) {
+    self.exchange = exchange
+    self.configuration = configuration
+    requests = SmallBodies(limits, bytes: 32 << 10)
+    answers = SmallBodies(limits, bytes: 640 << 10)
+  }
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/sdk-commands") { request, _ in try await handOut(request) }
+    router.post("/sdk-commands/{id}/result") { request, context in
+      try await takeResult(request, context.parameters.get("id") ?? "")
+    }
+    router.get("/api/commands") { _, _ in list() }
+    router.post("/api/commands") { request, _ in try await command(request) }
+  }
+
+  // MARK: Apps
+
+  private func handOut(_ request: Request) async throws -> Response {
+    guard let launch = request.parameter("launchId"), launch.utf8.count <= 64 else {
+      throw APIError.badRequest("no_launch", "say which launch asks: launchId")
+    }
+    let bundle = request.parameter("bundleId").map { String($0.prefix(200)) }
+    let names = (request.parameter("commands") ?? "").split(separator: ",").prefix(100).map { String($0.prefix(64)) }
+    let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), Self.longestWait)
+    let listener = CommandExchange.Listener(
+      launch: launch, bundle: bundle, names: names, lastSeen: CommandExchange.now)
+    let commands = await exchange.question(listener, wait: wait)
+    var response: Response
+    if commands.isEmpty {
+      response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    } else {
+      var json = JSONOutput()
+      json.object {
+        $0.array("commands") { for command in commands { $0.object { command.write(to: &$0) } } }
+      }
+      response = json.response()
+    }
+    response.headers[.xAutoMobileConfig] = configuration.tag(of: bundle)
+    return response
+  }
+
+  private func takeResult(_ request: Request, _ id: String) async throws -> Response {
+    let body = try await answers.bytes(request)
+    _ = try body.withUnsafeReadableBytes { bytes in
+      var scanner = JSONScanner(bytes, maximumDepth: 64)
+      do {
+        try scanner.document { try $0.object { scanner, _ in try scanner.skip() } }
+      } catch let error as JSONError {
+        throw APIError.badRequest("invalid_json", "the answer cannot be read \(error)", offset: error.offset)
+      }
+    }
+    guard exchange.answer(id, launch: request.parameter("launchId") ?? "", body) else {
+      throw APIError(.notFound, "no_command", "nobody waits for an answer to this command")
+    }
+    var json = JSONOutput()
+    json.object { $0.member("ok", true) }
+    return json.response()
+  }
+
+  // MARK: Operators
+
+  private func list() -> Response {
+    var json = JSONOutput()
+    json.object {
+      $0.array("listeners") {
+        for listener in exchange.listeners {
+          $0.object {
+            $0.member("launchId", listener.launch)
+            $0.member("bundleId", listener.bundle)
+            $0.array("commands") { for name in listener.names { $0.string(name) } }
+            $0.member("lastSeen", listener.lastSeen)
+          }
+        }
+      }
+    }
+    return json.response()
+  }
+
+  private func command(_ request: Request) async throws -> Response {
+    let body = try await requests.json(request, maximumDepth: 12)
+    guard let name = body["command"]?.string, (1...64).contains(name.utf8.count) else {
+      throw APIError.badRequest("no_command", "say what to do: \"command\"")
+    }
+    let timeout = body["timeoutSeconds"]?.number ?? 10
+    guard (0.1...Self.longestTimeout).contains(timeout) else {
+      throw APIError.badRequest("invalid_timeout", "timeoutSeconds must be from 0.1 to \(Self.longestTimeout)")
+    }
+    let listener = try self.listener(launch: body["launchId"]?.string, bundle: body["bundleId"]?.string)
+    let command = CommandExchange.Command(
+      id: UUID().uuidString, name: name, arguments: (body["arguments"] ?? .object([:])).text, timeout: timeout)
+    let start = ContinuousClock.now
+    let answer = await exchange.ask(command, launch: listener.launch)
+    switch answer {
+    case .body(let result):
+      var json = JSONOutput()
+      json.object {
+        $0.member("launchId", listener.launch)
+        $0.member("bundleId", listener.bundle)
+        $0.member("milliseconds", Int64((ContinuousClock.now - start) / .milliseconds(1)))
+        $0.member("answer", json: result)
+      }
+      return json.response()
+    case .timeout:
+      throw APIError(.gatewayTimeout, "timeout", "the app did not answer within \(timeout) s")
+    case .gone: throw Self.nobody
+    case .busy: throw APIError.busy("too many commands are waiting for an answer")
+    case .stopping:
+      throw APIError(.serviceUnavailable, "stopping", "the collector is stopping", retryAfter: 5)
+    }
+  }
+
+  /// The launch that is meant: by its id or the beginning of it, or the app's latest.
+  private func listener(launch: String?, bundle: String?) throws -> CommandExchange.Listener {
+    guard launch != nil || bundle != nil else {
+      throw APIError.badRequest("no_target", "say whom: \"bundleId\" or \"launchId\"")
+    }
+    let found = exchange.listeners.first { listener in
+      (launch.map { listener.launch.lowercased().hasPrefix($0.lowercased()) } ?? true)
+        && (bundle.map { listener.bundle == $0 } ?? true)
+    }
+    guard let found else { throw Self.nobody }
+    return found
+  }
+
+  private static var nobody: APIError {
+    APIError(
+      .notFound, "no_listener",
+      "no such app asks for commands at this moment: it must be a debug build that runs and delivers to this collector")
+  }
+}
+
+extension CommandExchange.Command {
+  fileprivate func write(to json: inout JSONOutput) {
+    json.member("id", id)
+    json.member("command", name)
+    json.member("arguments", json: arguments)
+    // One digit will do, and is exact enough.
+    json.member("timeoutSeconds", json: String((timeout * 10).rounded() / 10))
+  }
+}

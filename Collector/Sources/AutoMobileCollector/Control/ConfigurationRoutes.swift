@@ -1,0 +1,110 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `GET /sdk-config` for apps, `/api/config/…` for whoever decides what they do.
+struct ConfigurationRoutes: Sendable {
+  let store: ConfigurationStore
+  let bodies: SmallBodies
+
+  init(store: ConfigurationStore, limits: CollectorLimits) {
+    self.store = store
+    bodies = SmallBodies(limits, bytes: ConfigurationRules.maximumSize)
+  }
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/sdk-config") { request, _ in tell(request) }
+    router.get("/api/config") { _, _ in list() }
+    router.get("/api/config/{bundle}") { _, context in answer(store.document(of: try context.bundle)) }
+    router.get("/api/config/{bundle}/history") { request, context in
+      let changes = try await store.history(of: context.bundle, limit: request.limit(default: 20))
+      var json = JSONOutput()
+      json.object { $0.array("changes") { for change in changes { $0.object { change.write(to: &$0) } } } }
+      return json.response()
+    }
+    router.put("/api/config/{bundle}") { request, context in try await put(request, try context.bundle, context) }
+  }
+
+  /// The document that holds for an app; 304 when it has it already.
+  private func tell(_ request: Request) -> Response {
+    let effective = store.effective(of: request.parameter("bundleId"))
+    let tag = "\"\(effective.tag)\""
+    var headers: HTTPFields = [
+      .eTag: tag, .cacheControl: "no-store", .contentType: "application/json; charset=utf-8",
+    ]
+    headers[.xAutoMobileConfig] = effective.tag
+    if request.headers[.ifNoneMatch]?.split(separator: ",").contains(where: { Self.matches($0, tag) }) == true {
+      return Response(status: .notModified, headers: headers)
+    }
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: effective.json))
+  }
+
+  private static func matches(_ candidate: Substring, _ tag: String) -> Bool {
+    let candidate = candidate.trimmingPrefix { $0 == " " }
+    return candidate == tag || candidate == "W/" + tag
+  }
+
+  private func list() -> Response {
+    var json = JSONOutput()
+    json.object {
+      $0.member("issuer", store.issuer)
+      $0.array("documents") { for document in store.documents { $0.object { document.write(to: &$0) } } }
+    }
+    return json.response()
+  }
+
+  /// What somebody wrote, and what an app gets.
+  private func answer(_ document: ConfigurationStore.Document) -> Response {
+    let effective = store.effective(of: document.bundle)
+    var json = JSONOutput()
+    json.object {
+      document.write(to: &$0)
+      $0.member("issuer", store.issuer)
+      $0.member("effective", json: effective.json)
+    }
+    return json.response()
+  }
+
+  private func put(_ request: Request, _ bundle: String, _ context: CollectorContext) async throws -> Response {
+    var sections = try await bodies.json(request, maximumDepth: ConfigurationRules.maximumDepth)
+    // Whoever sends back what was shown may leave its version in: then nothing newer is overwritten.
+    var expected: Int64?
+    if case .object(var members) = sections {
+      if let version = members.removeValue(forKey: "version") {
+        guard let number = version.integer else {
+          throw APIError.badRequest("invalid_configuration", "version must be the number of the version that was read")
+        }
+        expected = number
+      }
+      members["issuer"] = nil
+      sections = .object(members)
+    }
+    let author = [context.remoteAddress, request.headers[.userAgent].map { String($0.prefix(200)) }]
+    let document = try await store.put(
+      sections, for: bundle, expected: expected, by: author.compactMap { $0 }.joined(separator: " "))
+    return answer(document)
+  }
+}
+
+extension ConfigurationStore.Document {
+  func write(to json: inout JSONOutput) {
+    json.member("bundleId", bundle)
+    json.member("version", version)
+    json.member("document", json: sections.text)
+    json.member("changedAt", version == 0 ? nil : changedAt)
+    json.member("changedBy", version == 0 ? nil : changedBy)
+  }
+}
+
+extension CollectorContext {
+  /// The path's `{bundle}`, decoded.
+  fileprivate var bundle: String {
+    get throws {
+      let raw = parameters.get("bundle") ?? ""
+      let bundle = raw.removingPercentEncoding ?? raw
+      try ConfigurationRules.checkBundle(bundle)
+      return bundle
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// The configuration documents: one for each app that has its own, and one (`*`) for all. Kept in the database, answered
+/// from memory.
+///
+/// An app gets the document for all with its own laid over it, member by member; but recording that is switched off in
+/// either of them is off. Versions are counted over all documents of a store, so what an app gets never goes back.
+final class ConfigurationStore: Sendable {
+  /// The document for all apps.
+  static let everyApp = "*"
+
+  /// One document as somebody wrote it.
+  struct Document: Sendable {
+    var bundle: String
+    var version: Int64
+    var sections: JSONTree
+    /// Milliseconds since 1970.
+    var changedAt: Int64
+    var changedBy: String
+  }
+
+  /// What an app gets.
+  struct Effective: Sendable {
+    var version: Int64
+    /// Changes whenever the document does: the entity tag, and what ingest answers name.
+    var tag: String
+    var json: ByteBuffer
+  }
+
+  private struct State: Sendable {
+    var documents: [String: Document] = [:]
+    var effective: [String: Effective] = [:]
+  }
+
+  /// The name of this store, by which an app tells its versions from those of another collector.
+  let issuer: String
+  private let pool: DatabasePool
+  private let logger: Logger
+  private let state: NIOLockedValueBox<State>
+  private let onChange = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
+
+  init(pool: DatabasePool, logger: Logger) throws {
+    self.pool = pool
+    self.logger = logger
+    issuer = try pool.write { try ConfigurationTables.issuer(in: $0) }
+    let documents = try pool.read { try ConfigurationTables.documents(in: $0) }
+    let named = Dictionary(documents.map { ($0.bundle, $0) }) { _, last in last }
+    state = NIOLockedValueBox(State(documents: named, effective: Self.effective(named, issuer)))
+  }
+
+  // MARK: Reading
+
+  /// What ingest answers name. A look into a dictionary.
+  func tag(of bundle: String?) -> String { effective(of: bundle).tag }
+
+  func effective(of bundle: String?) -> Effective {
+    state.withLockedValue { state in
+      // There is always one for all.
+      bundle.flatMap { state.effective[$0] } ?? state.effective[Self.everyApp] ?? Self.nothing(issuer)
+    }
+  }
+
+  /// As somebody wrote it; version 0 and empty when nobody has.
+  func document(of bundle: String) -> Document {
+    state.withLockedValue { $0.documents[bundle] }
+      ?? Document(bundle: bundle, version: 0, sections: .object([:]), changedAt: 0, changedBy: "")
+  }
+
+  /// All, by name.
+  var documents: [Document] { state.withLockedValue { $0.documents.values.sorted { $0.bundle < $1.bundle } } }
+
+  /// The changes of a document, newest first.
+  func history(of bundle: String, limit: Int) async throws -> [Document] {
+    try await pool.read { try ConfigurationTables.history(of: bundle, limit: limit, in: $0) }
+  }
+
+  // MARK: Writing
+
+  /// Called after each change.
+  func onChange(_ body: @escaping @Sendable () -> Void) { onChange.withLockedValue { $0 = body } }
+
+  /// Replaces a document.
+  ///
+  /// - Parameter expected: the version that the writer has seen; nil: whatever is there is replaced.
+  /// - Throws: ``APIError`` when the document is not valid, or another one is there than expected.
+  func put(_ sections: JSONTree, for bundle: String, expected: Int64?, by author: String) async throws -> Document {
+    try ConfigurationRules.checkBundle(bundle)
+    try ConfigurationRules.check(sections)
+    let at = Int64(Date().timeIntervalSince1970 * 1000)
+    let documents = try await pool.write { database in
+      let current = try ConfigurationTables.documents(in: database)
+      let version = current.first { $0.bundle == bundle }?.version ?? 0
+      if let expected, expected != version {
+        throw APIError(
+          .conflict, "conflict", "the document is at version \(version), not \(expected): read it again")
+      }
+      if version == 0, current.count >= ConfigurationRules.maximumDocuments {
+        throw APIError(
+          .conflict, "too_many", "there are \(current.count) documents already: use the one for all apps, “*”")
+      }
+      let next = Document(
+        bundle: bundle, version: (current.map(\.version).max() ?? 0) + 1, sections: sections, changedAt: at,
+        changedBy: author)
+      try ConfigurationTables.write(next, in: database)
+      return try ConfigurationTables.documents(in: database)
+    }
+    let named = Dictionary(documents.map { ($0.bundle, $0) }) { _, last in last }
+    let effective = Self.effective(named, issuer)
+    let written = state.withLockedValue { state in
+      // Of two writers the later one may get here first.
+      let newest = { (documents: [String: Document]) in documents.values.map(\.version).max() ?? 0 }
+      if newest(named) >= newest(state.documents) { state = State(documents: named, effective: effective) }
+      return named[bundle]
+    }
+    guard let written else { throw APIError(.internalServerError, "internal", "the document was not kept") }
+    logger.notice(
+      "the configuration was changed",
+      metadata: ["bundle": "\(bundle)", "version": "\(written.version)", "by": "\(author)"])
+    onChange.withLockedValue { $0 }?()
+    return written
+  }
+
+  // MARK: What apps get
+
+  private static func effective(_ documents: [String: Document], _ issuer: String) -> [String: Effective] {
+    let general = documents[everyApp]
+    var effective = [everyApp: make(general, nil, issuer)]
+    for (bundle, document) in documents where bundle != everyApp { effective[bundle] = make(general, document, issuer) }
+    return effective
+  }
+
+  private static func nothing(_ issuer: String) -> Effective { make(nil, nil, issuer) }
+
+  private static func make(_ general: Document?, _ own: Document?, _ issuer: String) -> Effective {
+    let version = max(general?.version ?? 0, own?.version ?? 0)
+    var sections = general?.sections ?? .object([:])
+    if let own { sections = sections.merged(with: own.sections) }
+    let isOff = [general, own].contains { $0?.sections["recording"]?["enabled"]?.bool == false }
+    if isOff { sections = sections.merged(with: .object(["recording": .object(["enabled": .bool(false)])])) }
+    let head = JSONTree.object(["version": .integer(version), "issuer": .string(issuer)])
+    return Effective(
+      version: version, tag: "\(version)-\(issuer.prefix(8))",
+      json: ByteBuffer(string: sections.merged(with: head).text))
+  }
+}

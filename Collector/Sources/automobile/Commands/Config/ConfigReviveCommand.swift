@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// `automobile config revive BUNDLE`: takes the kill switch back.
+struct ConfigReviveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revive", abstract: "Switch recording on again.",
+    discussion: """
+      A copy of the app that is switched off looks at its start, when it comes to the foreground, and every quarter of an \
+      hour (control.checkSeconds) whether it may record again; debug builds hear of it at once.
+      """)
+
+  @Argument(help: "An app's bundle id; “*” for all apps.")
+  var bundle: String
+
+  @OptionGroup var options: ConfigOptions
+
+  func run() async throws {
+    let document = try await options.client().changeConfiguration(of: bundle) {
+      try $0.set(["recording", "enabled"], true)
+    }
+    if document.isRecording { return options.tell(document, "recording is on", Console.standard) }
+    options.tell(
+      document, "would record, but all apps are switched off",
+      advice: "Switch them on with: automobile config revive '*'",
+      Console.standard)
+  }
+}
