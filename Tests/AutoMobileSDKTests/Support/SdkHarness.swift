@@ -16,7 +16,7 @@ final class SdkHarness: Sendable {
   /// - Parameter directory: one that an earlier launch has used, or nil.
   init(
     bundleId: String = "com.example.test", directory: TemporaryDirectory? = nil, initialized: Bool = true,
-    realTimers: Bool = false,
+    realTimers: Bool = false, hasControlChannel: Bool = false,
     subsystems: [SdkEnvironment.Subsystem] = [],
     configure: (inout AutoMobileConfiguration) -> Void = { _ in }
   ) throws {
@@ -31,6 +31,7 @@ final class SdkHarness: Sendable {
     environment.appVersion = "1.2.3"
     environment.device = SdkDeviceInfo(model: "Test1,1", osVersion: "1.0", systemName: "TestOS")
     environment.subsystems = subsystems
+    environment.hasControlChannel = hasControlChannel
     // This process plays several launches, one after the other.
     environment.isSingleInstance = false
     let center = center
