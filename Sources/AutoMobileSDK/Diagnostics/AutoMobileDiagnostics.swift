@@ -44,6 +44,7 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// What went wrong inside the SDK, or in code of the app that it called, and was kept from doing harm: how often, by
   /// place. Counted for the process.
   public var internalFailures: [String: UInt64] = [:]
+
   /// What a collector has told the SDK; nil when none can.
   public var control: ControlStatus?
 
