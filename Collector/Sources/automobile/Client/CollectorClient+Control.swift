@@ -1,4 +1,3 @@
-import AutoMobileCollector
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -56,20 +55,12 @@ extension CollectorClient {
     return try await setConfiguration(sections, of: document)
   }
 
-  /// Sends a body, and returns that of a good answer.
+  /// Sends JSON, and returns that of a good answer.
   ///
   /// - Throws: ``Failure``, with what the collector said was wrong.
   func send(_ method: HTTPMethod, _ path: String, _ body: JSON) async throws -> JSON {
-    var request = request(path, [])
-    request.method = method
-    request.headers.add(name: "Content-Type", value: "application/json")
-    // Who did it: the collector notes it down.
-    request.headers.replaceOrAdd(
-      name: "User-Agent", value: "automobile/\(Collector.version) (\(Printable.text(NSUserName())))")
-    request.body = .bytes(ByteBuffer(data: try JSONEncoder().encode(body)))
-    let answer = try await raw(request, timeout: timeout)
-    guard answer.status == 200 else { throw refusal(status: answer.status, body: answer.body) }
-    return try JSONDecoder().decode(JSON.self, from: Data(answer.body.readableBytesView))
+    let bytes = ByteBuffer(data: try JSONEncoder().encode(body))
+    return try await send(method, path, type: "application/json", body: .bytes(bytes))
   }
 }
 

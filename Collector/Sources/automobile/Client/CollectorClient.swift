@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import AutoMobileCollector
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -68,6 +69,9 @@ struct CollectorClient: Sendable {
     let text = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
     var request = HTTPClientRequest(url: url.absoluteString + path + (text.map { "?" + $0 } ?? ""))
     request.headers.add(name: "Accept", value: "application/json")
+    // Who it is: the collector notes down who changed something.
+    request.headers.add(
+      name: "User-Agent", value: "automobile/\(Collector.version) (\(Printable.text(NSUserName())))")
     if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
     return request
   }

@@ -77,25 +77,12 @@ import Testing
         Served.event("log", ["level": 2, "message": .string(long), "tag": .string(long)], user: long)
       ])
       for command in [["sessions"], ["show", "latest"]] {
-        let shown = try await Tool.run(command, "--url", served.url, environment: ["COLUMNS": "\(width)"])
+        let shown = try await Tool.run(command + ["--url", served.url], environment: ["COLUMNS": "\(width)"])
         // The heading of a session is prose, and wraps.
         for line in shown.lines.dropFirst(command.count - 1) {
           #expect(DisplayWidth.of(String(line)) <= width, "\(line)")
         }
       }
     }
-  }
-}
-
-extension Tool {
-  fileprivate static func run(
-    _ command: [String], _ more: String..., environment: [String: String] = [:]
-  ) async throws -> Result {
-    let process = try start(command + more, environment: environment)
-    async let output = process.output.text()
-    async let errors = process.errors.text()
-    let result = await (output, errors)
-    process.process.waitUntilExit()
-    return Result(code: process.process.terminationStatus, output: result.0, errors: result.1)
   }
 }

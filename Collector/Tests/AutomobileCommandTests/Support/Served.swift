@@ -12,9 +12,12 @@ struct Served {
   let directory: URL
   var key: String?
 
-  static func with<T>(key: String? = nil, _ body: (Served) async throws -> T) async throws -> T {
+  static func with<T>(
+    key: String? = nil, operatorKey: String? = nil, _ body: (Served) async throws -> T
+  ) async throws -> T {
     let directory = FileManager.default.temporaryDirectory.appending(path: "served-\(UUID().uuidString)")
-    let arguments = ["serve", "--port", "0", "--data", directory.path, "--json"] + (key.map { ["--key", $0] } ?? [])
+    let keys = (key.map { ["--key", $0] } ?? []) + (operatorKey.map { ["--operator-key", $0] } ?? [])
+    let arguments = ["serve", "--port", "0", "--data", directory.path, "--json"] + keys
     let running = try Tool.start(arguments)
     defer {
       running.process.terminate()

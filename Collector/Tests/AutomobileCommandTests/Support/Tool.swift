@@ -20,6 +20,10 @@ struct Tool {
 
   /// Runs it to its end.
   static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Result {
+    try await run(arguments, environment: environment)
+  }
+
+  static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
     let process = try start(arguments, environment: environment)
     // Each pipe is read by a thread of its own: a pipe that fills up would hold the program up.
     async let output = process.output.text()
@@ -41,7 +45,7 @@ struct Tool {
     process.executableURL = path
     process.arguments = arguments
     var variables = ProcessInfo.processInfo.environment
-    for name in ["COLUMNS", "NO_COLOR", "AUTOMOBILE_KEY", "AUTOMOBILE_DEMO_APP"] { variables[name] = nil }
+    for name in ["COLUMNS", "NO_COLOR", "AUTOMOBILE_KEY", "AUTOMOBILE_OPERATOR_KEY", "AUTOMOBILE_DEMO_APP"] { variables[name] = nil }
     process.environment = variables.merging(environment) { _, new in new }
     process.standardOutput = running.output.pipe
     process.standardError = running.errors.pipe
