@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `a command waits for an app that is between two questions, and gives up on one that is gone`() async throws {
+  @Test func `a command waits for an app that is between two questions, and gives up on one that is gone`() async throws
+  {
     try await RunningCollector.with { collector in
       #expect(try await question(collector, "bbbb-1", wait: 0).status == 204)
       async let given = command(collector, #"{"command":"ping","launchId":"BBBB","timeoutSeconds":30}"#)

@@ -80,7 +80,9 @@ import Testing
     }
     let outcomes = Locked<[CommandOutcome]>([])
     @Sendable func note(_ outcome: CommandOutcome) { outcomes.withLock { $0.append(outcome) } }
-    for _ in 0..<CommandRegistry.maximumRunning - 1 { registry.run(try command("stuck", timeout: 0.1), completion: note) }
+    for _ in 0..<CommandRegistry.maximumRunning - 1 {
+      registry.run(try command("stuck", timeout: 0.1), completion: note)
+    }
     #expect(await eventually { outcomes.withLock { $0.count } == CommandRegistry.maximumRunning - 1 })
     #expect(outcomes.withLock { $0 }.allSatisfy { if case .failed("timeout", _) = $0 { true } else { false } })
     outcomes.withLock { $0 = [] }
@@ -100,7 +102,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"commands":"all"}"#, #"{"commands":[1,null,{}]}"#, "[]", "{", #"{"commands":[{"id":"../x","command":"double"}]}"#,
+    #"{"commands":"all"}"#, #"{"commands":[1,null,{}]}"#, "[]", "{",
+    #"{"commands":[{"id":"../x","command":"double"}]}"#,
     #"{"commands":[{"id":"1","command":"double","timeoutSeconds":1e9}]}"#,
     #"{"commands":["# + Array(repeating: #"{"id":"1","command":"double"}"#, count: 17).joined(separator: ",") + "]}",
     #"{"commands":"# + String(repeating: "[", count: 60_000),

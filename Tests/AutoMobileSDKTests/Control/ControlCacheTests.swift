@@ -26,7 +26,8 @@ import Testing
 
   @Test func `one of another collector says nothing, and one of another app is another file`() throws {
     try cache.save(entry, isOff: true)
-    #expect(ControlCache(directory: directory.url, owner: "com.example", endpoint: "http://b/sdk-events").load() == .foreign)
+    let elsewhere = ControlCache(directory: directory.url, owner: "com.example", endpoint: "http://b/sdk-events")
+    #expect(elsewhere.load() == .foreign)
     let other = ControlCache(directory: directory.url, owner: "com.example/../x", endpoint: "http://a/sdk-events")
     #expect(other.load() == .nothing && !other.isMarkedOff)
     try other.save(entry, isOff: false)

@@ -45,7 +45,8 @@ import Testing
     #expect(channel.status.requests == 1)
   }
 
-  @Test func `an answer that names another document has it fetched, and one that names this one does not`() async throws {
+  @Test func `an answer that names another document has it fetched, and one that names this one does not`() async throws
+  {
     let collector = try TestCollector()
     defer { collector.stop() }
     let bench = try ControlBench()
@@ -107,7 +108,8 @@ import Testing
     #expect(String(decoding: entry.document, as: UTF8.self).contains(#""unknown":{"a":[1.5,"ü"]}"#))
   }
 
-  @Test func `while recording is off the collector is asked at the pace that it has set, and revives it`() async throws {
+  @Test func `while recording is off the collector is asked at the pace that it has set, and revives it`() async throws
+  {
     let collector = try TestCollector()
     defer { collector.stop() }
     let bench = try ControlBench()

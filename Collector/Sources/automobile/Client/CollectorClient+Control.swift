@@ -79,7 +79,7 @@ extension JSON {
       var member = members[name] ?? [:]
       try member.set(Array(path.dropFirst()), value)
       // An object that was emptied is gone.
-      members[name] = value == nil && member == [:] ? nil : member
+      if value == Optional.none, member == [:] { members.removeValue(forKey: name) } else { members[name] = member }
     }
     self = .object(members)
   }

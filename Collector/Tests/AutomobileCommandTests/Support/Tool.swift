@@ -45,7 +45,9 @@ struct Tool {
     process.executableURL = path
     process.arguments = arguments
     var variables = ProcessInfo.processInfo.environment
-    for name in ["COLUMNS", "NO_COLOR", "AUTOMOBILE_KEY", "AUTOMOBILE_OPERATOR_KEY", "AUTOMOBILE_DEMO_APP"] { variables[name] = nil }
+    for name in ["COLUMNS", "NO_COLOR", "AUTOMOBILE_KEY", "AUTOMOBILE_OPERATOR_KEY", "AUTOMOBILE_DEMO_APP"] {
+      variables[name] = nil
+    }
     process.environment = variables.merging(environment) { _, new in new }
     process.standardOutput = running.output.pipe
     process.standardError = running.errors.pipe

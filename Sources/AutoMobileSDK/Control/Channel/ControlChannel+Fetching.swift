@@ -43,7 +43,7 @@ extension ControlChannel {
   private var isFresh: Bool {
     guard state.document != nil, let checked = state.status.lastCheck else { return false }
     let (age, overflow) = clock.wall().subtractingReportingOverflow(checked)
-    return !overflow && (0..<options.checkInterval).contains(age)
+    return !overflow && age >= 0 && age < options.checkInterval
   }
 
   private func plan(in milliseconds: Int64) {
@@ -115,7 +115,7 @@ extension ControlChannel {
       state.nextTag = nil
       if tag != state.tag { fetch(because: .named(tag)) }
     }
-    if isOff, !state.isFetching { plan(in: state.channel.checkSeconds * 1000) }
+    if isOff, !state.isFetching { plan(in: state.channel.checkSeconds &* 1000) }
   }
 }
 

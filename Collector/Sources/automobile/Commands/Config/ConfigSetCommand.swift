@@ -49,7 +49,9 @@ struct ConfigSetCommand: AsyncParsableCommand {
           let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
           let path = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
           let text = String(parts[1])
-          try sections.set(path, text.isEmpty ? nil : (try? JSON(text: text)) ?? .string(text))
+          // Not a literal nil: that is also JSON's null.
+          let value: JSON? = text.isEmpty ? Optional.none : (try? JSON(text: text)) ?? .string(text)
+          try sections.set(path, value)
         }
       }
     }
