@@ -19,11 +19,17 @@ static const unsigned char scripts_base_dialogs_js[] = {
 static const unsigned char scripts_base_dom_js[] = {
 #embed "../../Web/scripts/base/dom.js"
 };
+static const unsigned char scripts_base_download_js[] = {
+#embed "../../Web/scripts/base/download.js"
+};
 static const unsigned char scripts_base_format_js[] = {
 #embed "../../Web/scripts/base/format.js"
 };
 static const unsigned char scripts_base_icons_js[] = {
 #embed "../../Web/scripts/base/icons.js"
+};
+static const unsigned char scripts_base_nav_js[] = {
+#embed "../../Web/scripts/base/nav.js"
 };
 static const unsigned char scripts_base_route_js[] = {
 #embed "../../Web/scripts/base/route.js"
@@ -49,8 +55,32 @@ static const unsigned char scripts_events_store_js[] = {
 static const unsigned char scripts_events_types_js[] = {
 #embed "../../Web/scripts/events/types.js"
 };
+static const unsigned char scripts_issues_issue_view_js[] = {
+#embed "../../Web/scripts/issues/issue-view.js"
+};
+static const unsigned char scripts_issues_issues_view_js[] = {
+#embed "../../Web/scripts/issues/issues-view.js"
+};
+static const unsigned char scripts_issues_kinds_js[] = {
+#embed "../../Web/scripts/issues/kinds.js"
+};
+static const unsigned char scripts_issues_sparkline_js[] = {
+#embed "../../Web/scripts/issues/sparkline.js"
+};
 static const unsigned char scripts_main_js[] = {
 #embed "../../Web/scripts/main.js"
+};
+static const unsigned char scripts_report_before_js[] = {
+#embed "../../Web/scripts/report/before.js"
+};
+static const unsigned char scripts_report_report_js[] = {
+#embed "../../Web/scripts/report/report.js"
+};
+static const unsigned char scripts_report_stack_js[] = {
+#embed "../../Web/scripts/report/stack.js"
+};
+static const unsigned char scripts_report_weights_js[] = {
+#embed "../../Web/scripts/report/weights.js"
 };
 static const unsigned char scripts_sessions_first_steps_js[] = {
 #embed "../../Web/scripts/sessions/first-steps.js"
@@ -91,6 +121,12 @@ static const unsigned char styles_base_css[] = {
 static const unsigned char styles_detail_css[] = {
 #embed "../../Web/styles/detail.css"
 };
+static const unsigned char styles_issues_css[] = {
+#embed "../../Web/styles/issues.css"
+};
+static const unsigned char styles_report_css[] = {
+#embed "../../Web/styles/report.css"
+};
 static const unsigned char styles_responsive_css[] = {
 #embed "../../Web/styles/responsive.css"
 };
@@ -109,8 +145,10 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/base/api.js", scripts_base_api_js),
     ASSET("scripts/base/dialogs.js", scripts_base_dialogs_js),
     ASSET("scripts/base/dom.js", scripts_base_dom_js),
+    ASSET("scripts/base/download.js", scripts_base_download_js),
     ASSET("scripts/base/format.js", scripts_base_format_js),
     ASSET("scripts/base/icons.js", scripts_base_icons_js),
+    ASSET("scripts/base/nav.js", scripts_base_nav_js),
     ASSET("scripts/base/route.js", scripts_base_route_js),
     ASSET("scripts/base/tail.js", scripts_base_tail_js),
     ASSET("scripts/detail/fields.js", scripts_detail_fields_js),
@@ -119,7 +157,15 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/events/describe.js", scripts_events_describe_js),
     ASSET("scripts/events/store.js", scripts_events_store_js),
     ASSET("scripts/events/types.js", scripts_events_types_js),
+    ASSET("scripts/issues/issue-view.js", scripts_issues_issue_view_js),
+    ASSET("scripts/issues/issues-view.js", scripts_issues_issues_view_js),
+    ASSET("scripts/issues/kinds.js", scripts_issues_kinds_js),
+    ASSET("scripts/issues/sparkline.js", scripts_issues_sparkline_js),
     ASSET("scripts/main.js", scripts_main_js),
+    ASSET("scripts/report/before.js", scripts_report_before_js),
+    ASSET("scripts/report/report.js", scripts_report_report_js),
+    ASSET("scripts/report/stack.js", scripts_report_stack_js),
+    ASSET("scripts/report/weights.js", scripts_report_weights_js),
     ASSET("scripts/sessions/first-steps.js", scripts_sessions_first_steps_js),
     ASSET("scripts/sessions/pane.js", scripts_sessions_pane_js),
     ASSET("scripts/timeline/ends.js", scripts_timeline_ends_js),
@@ -133,6 +179,8 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/virtual-list.js", scripts_timeline_virtual_list_js),
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
+    ASSET("styles/issues.css", styles_issues_css),
+    ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
     ASSET("styles/sessions.css", styles_sessions_css),
     ASSET("styles/timeline.css", styles_timeline_css),

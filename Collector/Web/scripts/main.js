@@ -1,8 +1,10 @@
-// The viewer: sessions on the left, one session's timeline, one event on the right.
+// The viewer: sessions on the left, one session's timeline, one event on the right; and the issues.
 
 import { askForKey, showHelp } from "./base/dialogs.js";
 import * as route from "./base/route.js";
 import { DetailPanel } from "./detail/panel.js";
+import { IssueView } from "./issues/issue-view.js";
+import { IssuesView } from "./issues/issues-view.js";
 import { firstSteps } from "./sessions/first-steps.js";
 import { SessionsPane } from "./sessions/pane.js";
 import { SessionView } from "./timeline/session-view.js";
@@ -13,6 +15,8 @@ const banner = element("banner");
 
 let view = null;
 let shown = null;
+/** The list of issues as it was left. */
+let issues = "#/issues";
 
 const panel = new DetailPanel(element("detail"), {
   onClose: () => view?.select(null),
@@ -21,32 +25,46 @@ const panel = new DetailPanel(element("detail"), {
 
 const sessions = new SessionsPane(element("sessions"), {
   onState(error) {
-    if (error?.status === 401 || error?.status === 403) return askForKey(() => sessions.refresh());
-    banner.hidden = !error;
-    if (error) {
-      banner.textContent = error.status === 0
-        ? "The collector does not answer. Is “automobile serve” still running? Trying again every two seconds."
-        : `The collector refuses: ${error.message}`;
-    }
+    state(error);
     const session = sessions.sessions.find(({ sessionId }) => sessionId === shown);
-    if (session) view?.update(session);
-    document.title = [session && (session.userId || "Session"), "AutoMobile"].filter(Boolean).join(" · ");
+    if (session) view?.update?.(session);
+    const name = session ? session.userId || "Session" : document.body.dataset.view.startsWith("issue") ? "Issues" : null;
+    document.title = [name, "AutoMobile"].filter(Boolean).join(" · ");
   },
 });
 
+/** Says what keeps the collector's answers away; null: nothing. */
+function state(error) {
+  if (error?.status === 401 || error?.status === 403) return askForKey(() => { sessions.refresh(); if (!view) navigate(); });
+  banner.hidden = !error;
+  if (error) {
+    banner.textContent = error.status === 0
+      ? "The collector does not answer. Is “automobile serve” still running? Trying again every two seconds."
+      : `The collector refuses: ${error.message}`;
+  }
+}
+
 function navigate() {
   const place = route.read();
-  if (place.session === shown && view) {
+  if (place.view === "session" && place.session === shown && view) {
     if (place.event !== view.place.event) view.select(place.event, { where: "center" });
     return;
   }
+  if (view instanceof IssuesView) issues = route.address(view.place);
   view?.close();
   view = null;
   panel.close();
   shown = place.session;
   sessions.selected = shown;
-  document.body.dataset.view = shown ? "session" : "sessions";
+  document.body.dataset.view = place.view;
   middle.replaceChildren();
+  if (place.view === "issues" || place.view === "issue") {
+    firstSteps.hide();
+    document.title = "Issues · AutoMobile";
+    view = place.view === "issues" ? new IssuesView({ element: middle, place, onState: state })
+      : new IssueView({ element: middle, place, back: issues, onState: state });
+    return;
+  }
   if (!shown) {
     firstSteps.show(middle);
     return void sessions.refresh();
@@ -65,21 +83,22 @@ function navigate() {
 
 const remember = () => { if (view) route.replace(view.place); };
 
-middle.addEventListener("wheel", () => view?.wheel(), { passive: true });
-middle.addEventListener("touchmove", () => view?.wheel(), { passive: true });
+middle.addEventListener("wheel", () => view?.wheel?.(), { passive: true });
+middle.addEventListener("touchmove", () => view?.wheel?.(), { passive: true });
 
 const commands = {
-  j: () => view?.step(1), ArrowDown: () => view?.step(1),
-  k: () => view?.step(-1), ArrowUp: () => view?.step(-1),
-  g: () => view?.edge(false), Home: () => view?.edge(false),
-  G: () => view?.edge(true), End: () => view?.edge(true),
-  e: () => view?.nextError(),
-  f: () => view?.setFollow(true),
+  j: () => view?.step?.(1), ArrowDown: () => view?.step?.(1),
+  k: () => view?.step?.(-1), ArrowUp: () => view?.step?.(-1),
+  g: () => view?.edge?.(false), Home: () => view?.edge?.(false),
+  G: () => view?.edge?.(true), End: () => view?.edge?.(true),
+  e: () => view?.nextError?.(),
+  f: () => view?.setFollow?.(true),
   c: () => document.querySelector("[data-action=copy]")?.click(),
-  Enter: () => { if (!panel.open) view?.step(1); },
+  Enter: () => { if (!panel.open) view?.step?.(1); },
   "[": () => sessions.step(-1),
   "]": () => sessions.step(1),
-  "/": () => view?.focusFilter(),
+  "/": () => view?.focusFilter?.(),
+  i: () => { location.hash = issues; },
   s: () => document.querySelector(".sessions input")?.focus(),
   "?": showHelp,
 };
@@ -89,16 +108,17 @@ document.addEventListener("keydown", (event) => {
   const writing = event.target.matches("input, textarea");
   if (event.key === "Escape") {
     if (writing) event.target.blur();
-    else if (panel.open) view?.select(null);
+    else if (panel.open || view instanceof IssueView) view?.select(null);
     return;
   }
   if (writing) {
     // From the filter straight into what it found.
-    if (event.key === "Enter" && event.target.id === "filter") { event.target.blur(); view?.edge(false); }
+    if (event.key === "Enter" && event.target.id === "filter") { event.target.blur(); view?.edge?.(false); }
     return;
   }
   // Buttons, links and scrolling panels keep the keys that are theirs.
-  const own = { Enter: "button, a, summary", ArrowDown: ".detail *", ArrowUp: ".detail *", Home: ".detail *", End: ".detail *" };
+  const scrolls = ".detail *, .issue-page, .issue-page *";
+  const own = { Enter: "button, a, summary", ArrowDown: scrolls, ArrowUp: scrolls, Home: scrolls, End: scrolls };
   if (own[event.key] && event.target.matches(own[event.key])) return;
   if (!Object.hasOwn(commands, event.key)) return;
   event.preventDefault();

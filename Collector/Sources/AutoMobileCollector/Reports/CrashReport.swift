@@ -17,6 +17,7 @@ package struct CrashReport: Sendable, Equatable {
   package var threads: [Thread] = []
   package var samples: [Sample] = []
   package var images: [Image] = []
+  package var breadcrumbs: [Breadcrumb] = []
   package var notes: [String] = []
 
   package init() {}
@@ -66,6 +67,14 @@ package struct CrashReport: Sendable, Equatable {
     package var architecture: String?
   }
 
+  /// One of the app's last steps, the oldest first.
+  package struct Breadcrumb: Sendable, Equatable {
+    /// In milliseconds since 1970.
+    package var timestamp: Int64?
+    package var category: String?
+    package var message: String
+  }
+
   package struct Frame: Sendable, Equatable {
     package var address: UInt64?
     /// Into ``CrashReport/images``.
@@ -113,6 +122,7 @@ enum ReportLimits {
   static let samples = 512
   static let images = 4096
   static let registers = 96
+  static let breadcrumbs = 500
   static let notes = 64
   /// Longer strings are cut, in bytes.
   static let text = 4096

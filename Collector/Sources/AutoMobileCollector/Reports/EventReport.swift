@@ -82,7 +82,7 @@ package struct EventReport: Sendable {
     }
     event.kind = kind
     event.report = report ?? CrashReport(stackTrace: trace ?? "", kind: kind)
-    if event.report.durationMs == nil { event.report.durationMs = duration }
+    if let duration { event.report.durationMs = duration }
     self = event
   }
 
@@ -128,9 +128,10 @@ extension CrashReport {
         images.append(Image(name: String(name.prefix(ReportLimits.text))))
       }
       var rest = words[(at + 1)...]
-      if rest.count >= 3, rest[rest.endIndex - 2] == "+", let offset = UInt64(rest[rest.endIndex - 1]) {
-        frame.symbolOffset = offset
+      if rest.count >= 2, rest[rest.endIndex - 2] == "+", let offset = UInt64(rest[rest.endIndex - 1]) {
         rest = rest.dropLast(2)
+        // Without a symbol it counts from the image's beginning.
+        if rest.isEmpty { frame.offset = offset } else { frame.symbolOffset = offset }
       }
       if !rest.isEmpty { frame.symbol = String(rest.joined(separator: " ").prefix(ReportLimits.text)) }
       thread.frames.append(frame)

@@ -33,6 +33,15 @@ extension CrashReport {
       $0.array("threads") { for thread in threads { thread.write(to: &$0) } }
       if !samples.isEmpty { $0.array("samples") { for sample in samples { sample.write(to: &$0) } } }
       $0.array("images") { for image in images { image.write(to: &$0) } }
+      $0.array("breadcrumbs") {
+        for crumb in breadcrumbs {
+          $0.object {
+            $0.member("timestamp", crumb.timestamp)
+            $0.member("category", crumb.category)
+            $0.member("message", crumb.message)
+          }
+        }
+      }
       $0.array("notes") { for note in notes { $0.string(note) } }
     }
   }

@@ -43,6 +43,10 @@ struct ReportReader {
       try list(&scanner, limit: ReportLimits.images) { reader, scanner in
         reader.report.images.append(try Self.image(&scanner))
       }
+    case "breadcrumbs":
+      try list(&scanner, limit: ReportLimits.breadcrumbs) { reader, scanner in
+        if let crumb = try Self.breadcrumb(&scanner) { reader.report.breadcrumbs.append(crumb) }
+      }
     case "notes":
       try list(&scanner, limit: ReportLimits.notes) { reader, scanner in
         if let note = try scanner.optionalText() { reader.report.notes.append(note) }
@@ -163,6 +167,20 @@ struct ReportReader {
       }
     }
     return frame
+  }
+
+  private static func breadcrumb(_ scanner: inout JSONScanner) throws -> CrashReport.Breadcrumb? {
+    var crumb = CrashReport.Breadcrumb(message: "")
+    let isThere = try scanner.optionalObject { scanner, key in
+      switch scanner.decode(key) {
+      // In seconds, as the SDK's breadcrumbs have it.
+      case "timestamp": crumb.timestamp = try scanner.optionalNumber().flatMap { Int64(exactly: ($0 * 1000).rounded()) }
+      case "category": crumb.category = try scanner.optionalText()
+      case "message": crumb.message = try scanner.optionalText() ?? ""
+      default: try scanner.skip()
+      }
+    }
+    return isThere ? crumb : nil
   }
 
   private static func image(_ scanner: inout JSONScanner) throws -> CrashReport.Image {

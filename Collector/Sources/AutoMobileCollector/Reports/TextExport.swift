@@ -14,6 +14,7 @@ package struct TextExport {
     export.samples()
     export.threads()
     export.registers()
+    export.breadcrumbs()
     export.images()
     export.notes()
     return export.lines.joined(separator: "\n") + "\n"
@@ -110,6 +111,16 @@ package struct TextExport {
     }
     for start in stride(from: 0, to: cells.count, by: 4) {
       lines.append("  " + cells[start..<min(start + 4, cells.count)].joined(separator: "  "))
+    }
+    lines.append("")
+  }
+
+  private mutating func breadcrumbs() {
+    guard !report.breadcrumbs.isEmpty else { return }
+    lines.append("Breadcrumbs:")
+    for crumb in report.breadcrumbs {
+      let words = [crumb.timestamp.flatMap(context.date) ?? "?", crumb.category ?? "", crumb.message]
+      lines.append("  " + Self.line(words.joined(separator: "  ")))
     }
     lines.append("")
   }

@@ -21,7 +21,7 @@ import Testing
       try await Shell.run(
         "clang", "-target", "\(architecture)-apple-macos12", "-g", "-O1", "-c", source.path, "-o", object)
       try await Shell.run(
-        "/usr/bin/ld64.lld", "-arch", architecture, "-platform_version", "macos", "12", "12", "-dylib", "-undefined",
+        try #require(linker), "-arch", architecture, "-platform_version", "macos", "12", "12", "-dylib", "-undefined",
         "dynamic_lookup", "-o", library, object)
       let bundle = directory.appending(path: "pay-\(architecture).dSYM")
       try await Shell.run("dsymutil", "-o", bundle.path, library)
@@ -30,12 +30,13 @@ import Testing
     return results
   }
 
-  /// The linker of Swift's own toolchain links for Linux only.
-  private static let hasTools = ["/usr/bin/ld64.lld", "/usr/bin/dsymutil"].allSatisfy {
+  /// A linker for Apple's platforms: LLVM's, for the one of Swift's own toolchain links for Linux only.
+  private static let linker: String? = (13...30).map { "/usr/lib/llvm-\($0)/bin/ld64.lld" }.first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  @Test(.enabled(if: hasTools)) func `a dSYM gives lines by its UUID, also out of a universal file`() async throws {
+  @Test(.enabled(if: linker != nil)) func `a dSYM gives lines by its UUID, also out of a universal file`() async throws
+  {
     let directory = try TemporaryDirectory()
     let slices = try await Self.dSYM(in: directory.url, architectures: ["arm64", "x86_64"])
     let inspected = try slices.map { try #require(try SymbolFile.inspect($0.path).first) }

@@ -6,6 +6,7 @@ import { setKey } from "./api.js";
 const keys = [
   ["j / k", "Next, previous event"], ["g / G", "First, last event"], ["e", "Next error"], ["Enter", "Show the event"],
   ["[ / ]", "Previous, next session"], ["/", "Filter events"], ["s", "Search sessions"], ["f", "Follow new events"],
+  ["i", "Issues"],
   ["c", "Copy the event as JSON"], ["Esc", "Close"], ["?", "This list"],
 ];
 

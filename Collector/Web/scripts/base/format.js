@@ -41,6 +41,12 @@ export function ago(ms, now = Date.now()) {
   return timeOfDayShort(ms);
 }
 
+/** When it was, as short as it can be without being mistaken for another day. */
+export function when(ms, now = Date.now()) {
+  const name = dayName(ms, now);
+  return name === "Today" || now - ms < 6 * 3_600_000 ? ago(ms, now) : name;
+}
+
 /** A length of time in at most two units: "340 ms", "2.5 s", "3 min 20 s". */
 export function duration(ms) {
   if (!Number.isFinite(ms) || ms < 0) return "–";

@@ -1,15 +1,24 @@
-// The place in the address: #/sessions/ID?event=…&types=a,b&q=text
+// The place in the address: #/sessions/ID?event=…&types=a,b&q=text, #/issues?kinds=crash&q=text, #/issues/ID?event=…,
+// #/reports/EVENT
 
 export function read() {
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
   const parts = path.split("/").filter(Boolean);
   const parameters = new URLSearchParams(query);
-  return {
-    session: parts[0] === "sessions" && parts[1] ? decode(parts[1]) : null,
-    event: parameters.get("event"),
-    types: (parameters.get("types") ?? "").split(",").filter(Boolean),
-    text: parameters.get("q") ?? "",
-  };
+  const list = (name) => (parameters.get(name) ?? "").split(",").filter(Boolean);
+  const id = parts[1] ? decode(parts[1]) : null;
+  const shared = { event: parameters.get("event"), text: parameters.get("q") ?? "" };
+  switch (parts[0]) {
+    case "issues": {
+      const version = parameters.get("version");
+      return { ...shared, view: id ? "issue" : "issues", issue: id, session: null, kinds: list("kinds"), version };
+    }
+    case "reports": return { ...shared, view: "issue", issue: null, event: id, session: null, kinds: [], version: null };
+    default: {
+      const session = parts[0] === "sessions" ? id : null;
+      return { ...shared, view: session ? "session" : "sessions", session, types: list("types") };
+    }
+  }
 }
 
 function decode(part) {
@@ -20,14 +29,17 @@ function decode(part) {
   }
 }
 
-export function address({ session, event, types = [], text = "" }) {
-  if (!session) return "#/";
+export function address({ view, session, issue, event, types = [], kinds = [], version, text = "" }) {
   const parameters = new URLSearchParams();
   if (event) parameters.set("event", event);
   if (types.length) parameters.set("types", types.join(","));
+  if (kinds.length) parameters.set("kinds", kinds.join(","));
+  if (version) parameters.set("version", version);
   if (text) parameters.set("q", text);
-  const query = parameters.toString();
-  return `#/sessions/${encodeURIComponent(session)}${query ? `?${query}` : ""}`;
+  const query = parameters.size ? `?${parameters}` : "";
+  if (view === "issues") return `#/issues${query}`;
+  if (view === "issue") return issue ? `#/issues/${encodeURIComponent(issue)}${query}` : `#/reports/${encodeURIComponent(event)}`;
+  return session ? `#/sessions/${encodeURIComponent(session)}${query}` : "#/";
 }
 
 /** Changes the address without a step in the history: for filters and the selected event. */

@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { bytes, duration, words } from "../base/format.js";
 import { logLevels, scalar } from "../events/describe.js";
 
-const hidden = new Set(["eventType", "timestamp", "contextId", "context", "sessionId", "replayId"]);
+const hidden = new Set(["eventType", "timestamp", "contextId", "context", "sessionId", "replayId", "report"]);
 
 const labels = {
   url: "URL", statusCode: "Status", durationMs: "Duration", requestBodySize: "Request size", responseBodySize: "Response size",

@@ -3,10 +3,14 @@
 import { copyFrom, fill, h } from "../base/dom.js";
 import { duration, offset, preciseTime, timeOfDay } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import * as route from "../base/route.js";
 import { describe } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
 import { fields, list, pair, section } from "./fields.js";
 import { json } from "./json.js";
+
+/** Types that the collector makes a report of: threads, frames with lines, and how often it happened. */
+const hasReport = new Set(["crash", "hang", "handled_exception"]);
 
 export class DetailPanel {
   #element;
@@ -45,6 +49,7 @@ export class DetailPanel {
         heading,
         h("p.when", null, h("time", null, preciseTime(event.timestamp)), ` · ${offset(event.timestamp - start)} into the session`)),
       h(`div.scroll${tone ? `.${tone}` : ""}`, null,
+        hasReport.has(event.eventType) ? h("a.small.primary", { href: route.address({ view: "issue", event: event.id }) }, "Open the report") : null,
         fields(payload),
         this.#context(event),
         this.#origin(event),

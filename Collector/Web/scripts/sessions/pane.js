@@ -4,6 +4,7 @@ import { debounce, fill, h } from "../base/dom.js";
 import { ago, count, dayName, duration, plural } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as api from "../base/api.js";
+import { nav } from "../base/nav.js";
 import * as route from "../base/route.js";
 import { label, rank, styleOf } from "../events/types.js";
 import { firstSteps } from "./first-steps.js";
@@ -40,7 +41,7 @@ export class SessionsPane {
     });
     fill(element,
       h("header", null,
-        h("a.brand", { href: "#/" }, h("img", { src: "icon.svg", alt: "", width: 20, height: 20 }), "AutoMobile"),
+        nav("sessions"),
         h("label.field", null, icon("search"), this.#field)),
       h("div.scroll", null, this.#list, this.#more));
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.refresh(); });

@@ -1,0 +1,183 @@
+// What goes wrong, by problem: the list of issues, the last one that happened first.
+
+import * as api from "../base/api.js";
+import { debounce, fill, h } from "../base/dom.js";
+import { count, plural, preciseTime, when } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { nav } from "../base/nav.js";
+import * as route from "../base/route.js";
+import { iconOf, styleOf } from "../events/types.js";
+import { shortName } from "../sessions/pane.js";
+import { about, kinds } from "./kinds.js";
+import { sparkline } from "./sparkline.js";
+
+const interval = 5000;
+const page = 50;
+
+export class IssuesView {
+  #place;
+  #list = h("ol.issues", { aria: { label: "Issues" } });
+  #chips = h("div.chips", { role: "group", aria: { label: "Kinds of issues" } });
+  #notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
+  #more = h("button.wide", { type: "button", hidden: true, onClick: () => this.#loadMore() }, "Older issues");
+  #field;
+  #issues = [];
+  #older = [];
+  #next = null;
+  #timer = 0;
+  #abort = new AbortController();
+  #onState;
+  #drawn = "";
+
+  /** @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void}} options */
+  constructor({ element, place, onState }) {
+    this.#place = { view: "issues", kinds: place.kinds, version: place.version, text: place.text };
+    this.#onState = onState;
+    this.#field = h("input", {
+      type: "search", placeholder: "Filter issues", id: "filter", value: place.text, autocomplete: "off", spellcheck: false,
+      aria: { label: "Filter issues by text", keyshortcuts: "/" },
+      onInput: debounce(120, () => { this.#place.text = this.#field.value.trim(); this.#changed(); }),
+    });
+    fill(element,
+      h("header.top", null, nav("issues")),
+      h("div.filters", { role: "search" },
+        h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips),
+      h("div.stage", null,
+        h("div.scroll", { id: "timeline" },
+          h("div.issue-head", { aria: { hidden: "true" } }, h("span", null, "Issue"), h("span", null, "14 days"),
+            h("span.n", null, "Reports"), h("span.n", null, "Sessions"), h("span", null, "Versions"), h("span.n", null, "Last")),
+          this.#list, this.#more),
+        this.#notice));
+    this.#drawChips();
+    this.#list.addEventListener("focusin", (event) => { this.#remembered = event.target.dataset.id ?? null; });
+    this.#refresh();
+  }
+
+  #remembered = null;
+
+  get place() { return this.#place; }
+  close() { clearTimeout(this.#timer); this.#abort.abort(); }
+  focusFilter() { this.#field.focus(); this.#field.select(); }
+
+  /** Moves the focus `by` issues further on. */
+  step(by) {
+    const links = [...this.#list.querySelectorAll("a.issue")];
+    const index = links.indexOf(document.activeElement);
+    const next = index < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(Math.max(index + by, 0), links.length - 1);
+    links[next]?.focus();
+  }
+
+  edge(last) {
+    const links = this.#list.querySelectorAll("a.issue");
+    (last ? links[links.length - 1] : links[0])?.focus();
+  }
+
+  #changed() {
+    route.replace(this.#place);
+    this.#older = [];
+    this.#drawChips();
+    this.#refresh();
+  }
+
+  async #refresh() {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    try {
+      const answer = await api.get("issues", this.#query(), this.#abort.signal);
+      this.#issues = answer.issues;
+      if (!this.#older.length) this.#next = answer.next;
+      const known = new Set(this.#issues.map(({ id }) => id));
+      this.#older = this.#older.filter(({ id }) => !known.has(id));
+      this.#onState(null);
+      this.#draw();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.#onState(error);
+    }
+    this.#timer = setTimeout(() => this.#refresh(), interval);
+  }
+
+  async #loadMore() {
+    try {
+      const answer = await api.get("issues", { ...this.#query(), before: this.#next }, this.#abort.signal);
+      this.#older.push(...answer.issues);
+      this.#next = answer.next;
+      this.#draw();
+    } catch (error) {
+      if (error.name !== "AbortError") this.#onState(error);
+    }
+  }
+
+  #query() {
+    const { kinds: chosen, version, text } = this.#place;
+    return { kind: chosen.join(","), version, q: text, limit: page };
+  }
+
+  #drawChips() {
+    const { kinds: chosen, version } = this.#place;
+    const focused = document.activeElement?.closest?.(".chip")?.dataset.kind;
+    fill(this.#chips, kinds.map((kind) => {
+      const { many, type } = about(kind);
+      return h(`button.chip.${styleOf(type)}`, {
+        type: "button", data: { kind }, aria: { pressed: String(chosen.includes(kind)) },
+        onClick: () => {
+          this.#place.kinds = chosen.includes(kind) ? chosen.filter((other) => other !== kind) : [...chosen, kind];
+          this.#changed();
+        },
+      }, icon(iconOf(type)), h("span", null, many));
+    }), version ? h("button.chip.type-unknown", {
+      type: "button", aria: { pressed: "true" }, title: "Show all versions", data: { kind: "version" },
+      onClick: () => { this.#place.version = null; this.#changed(); },
+    }, h("span", null, "Version ", version), icon("close")) : null);
+    if (focused) this.#chips.querySelector(`[data-kind="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #draw() {
+    const issues = [...this.#issues, ...this.#older];
+    this.#more.hidden = !this.#next;
+    const state = JSON.stringify([issues, issues.map(({ last }) => when(last))]);
+    if (state === this.#drawn) return;
+    this.#drawn = state;
+    const focused = this.#list.contains(document.activeElement) ? this.#remembered : null;
+    const { kinds: chosen, version, text } = this.#place;
+    this.#notice.hidden = issues.length > 0;
+    if (!issues.length) {
+      const filtered = chosen.length || version || text;
+      fill(this.#notice, h("strong", null, filtered ? "No issue matches the filter" : "Nothing has gone wrong yet"),
+        filtered ? h("button.small", { type: "button", onClick: () => this.#clear() }, "Clear the filter")
+          : h("span", null, "Crashes, hangs and failures appear here, each problem once."));
+    }
+    fill(this.#list, issues.map((issue) => h("li", null, this.#row(issue))));
+    if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  #clear() {
+    this.#place = { view: "issues", kinds: [], version: null, text: "" };
+    this.#field.value = "";
+    this.#changed();
+  }
+
+  #row(issue) {
+    const { one, type } = about(issue.kind);
+    const versions = Object.keys(issue.versions).sort(newestFirst);
+    const place = issue.file ? `${issue.file.split("/").at(-1)}${issue.line ? `:${issue.line}` : ""}` : null;
+    const label = `${one}: ${issue.title}. ${plural(issue.count, "report")} in ${plural(issue.sessions, "session")}, last ${when(issue.last)}`;
+    return h(`a.issue.${styleOf(type)}`, {
+      href: route.address({ view: "issue", issue: issue.id }), data: { id: issue.id }, aria: { label },
+    },
+      h("span.mark", { title: one }, icon(iconOf(type))),
+      h("span.what", null,
+        h("span.title", null, h("b", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null),
+        h("span.more", null, [issue.subtitle, place, shortName(issue.bundleId)].filter(Boolean).join(" · "))),
+      sparkline(issue.trend, { unit: "day" }),
+      h("span.n.reports", null, count(issue.count), h("small", null, issue.count === 1 ? " report" : " reports")),
+      h("span.n.sessions-of", null, count(issue.sessions), h("small", null, issue.sessions === 1 ? " session" : " sessions")),
+      h("span.versions", null, versions.slice(0, 2).map((version) => h("span.tag", null, version)),
+        versions.length > 2 ? h("span.faint", null, `+${versions.length - 2}`) : null),
+      h("time.n", { title: preciseTime(issue.last) }, when(issue.last)));
+  }
+}
+
+/** "1.10" before "1.9". */
+export const newestFirst = (a, b) => b.localeCompare(a, undefined, { numeric: true });

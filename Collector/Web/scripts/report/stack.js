@@ -1,0 +1,52 @@
+// The frames of a thread: the app's own stand out, runs of others are folded.
+
+import { h } from "../base/dom.js";
+import { plural } from "../base/format.js";
+
+/** Runs of at least so many frames outside the app are folded, but never the innermost two. */
+const fold = 4;
+
+export function stack(frames, images) {
+  if (!frames.length) return h("p.hint", null, "No frames.");
+  const element = h("ol.stack");
+  const ownOnly = frames.some(({ inApp }) => inApp);
+  let index = 0;
+  while (index < frames.length) {
+    let end = index;
+    while (end < frames.length && !frames[end].inApp) end += 1;
+    const from = Math.max(index, 2);
+    if (ownOnly && end - from >= fold) {
+      for (; index < from; index += 1) element.append(frame(frames[index], index, images));
+      element.append(folded(frames, from, end, images));
+      index = end;
+    } else {
+      for (end = Math.max(end, index + 1); index < end; index += 1) element.append(frame(frames[index], index, images));
+    }
+  }
+  return element;
+}
+
+function folded(frames, from, end, images) {
+  const names = [...new Set(frames.slice(from, end).map(({ image }) => images[image]?.name).filter(Boolean))];
+  const row = h("li.folded", null, h("button.link", { type: "button", onClick: () => {
+    const whole = frames.slice(from, end).map((one, index) => frame(one, from + index, images));
+    row.replaceWith(...whole);
+    whole[0].tabIndex = -1;
+    whole[0].focus();
+  } }, `${plural(end - from, "frame")} of ${names.slice(0, 3).join(", ") || "the system"}${names.length > 3 ? " …" : ""}`));
+  return row;
+}
+
+function frame({ address, image, offset, symbol, symbolOffset, function: name, file, line, column, inlined, inApp, trust }, index, images) {
+  const where = images[image]?.name ?? "";
+  const exact = [address, offset && where ? `${where} + ${offset}` : null, symbol && symbol !== name ? symbol : null,
+    symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by searching the stack: may be stale" : null].filter(Boolean).join("\n");
+  const place = file ? `${file.split("/").slice(-1)[0]}${line ? `:${line}` : ""}` : "";
+  return h(`li.frame${inApp ? ".own" : ""}${trust === "scan" ? ".guess" : ""}`, { title: exact },
+    h("span.n", null, String(index)),
+    h("span.image", null, where),
+    h("span.function", null, name ?? symbol ?? h("span.faint", null, where && offset ? `+ ${offset}` : address ?? "?"),
+      inlined ? h("span.flag", { title: "The compiler put this function into its caller" }, "inlined") : null,
+      trust === "scan" ? h("span.flag", { title: "Found by searching the stack" }, "guess") : null),
+    place ? h("span.place", { title: `${file}${line ? `:${line}${column ? `:${column}` : ""}` : ""}` }, place) : null);
+}
