@@ -7,7 +7,7 @@ import NIOCore
 /// What strangers' bytes go through before they are kept. Each target calls one parser and then checks what it promised;
 /// a broken promise ends the process, which is how libFuzzer is told.
 enum FuzzTarget: String, CaseIterable {
-  case raw, envelope, gzip, json
+  case raw, envelope, gzip, json, report, program
 
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
@@ -15,7 +15,34 @@ enum FuzzTarget: String, CaseIterable {
     case .envelope: Self.envelope(ByteBuffer(bytes: bytes))
     case .gzip: Self.gzip(ByteBuffer(bytes: bytes))
     case .json: Self.json(bytes)
+    case .report: Self.report(bytes)
+    case .program: Self.program(bytes)
     }
+  }
+
+  private static func report(_ bytes: UnsafeRawBufferPointer) {
+    guard var (event, context) = try? ReportFile.read(Data(bytes)) else { return }
+    FrameRules.mark(&event.report)
+    expect(Fingerprint(event, bundleId: nil).name.utf8.count == 16, "every report has a fingerprint")
+    let text = TextExport.text(of: event, context)
+    expect(!text.unicodeScalars.contains { $0.value < 9 || $0 == "\u{1B}" }, "nothing moves the terminal's cursor")
+    for json in [ReportFile.json(event)] + IPSExport.text(of: event, context).split(separator: "\n").map(String.init) {
+      var json = json
+      let isWhole: Bool = json.withUTF8 { bytes in
+        var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+        return (try? scanner.document { try $0.skip() }) != nil
+      }
+      expect(isWhole, "an export is JSON")
+    }
+  }
+
+  private static let file = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString)")
+
+  private static func program(_ bytes: UnsafeRawBufferPointer) {
+    defer { try? FileManager.default.removeItem(at: file) }
+    guard (try? Data(bytes).write(to: file)) != nil, let builds = try? SymbolFile.inspect(file.path) else { return }
+    expect(builds.count <= 16, "the number of builds is bounded")
+    for build in builds { expect(build.range.upperBound <= UInt64(bytes.count), "a build lies in its file") }
   }
 
   private static let limits: CollectorLimits = {

@@ -100,3 +100,47 @@ class Launch:
 
     def screen(self, destination, after=10, **arguments):
         return self.event("navigation", after, destination=destination, source="custom", arguments=arguments, metadata={})
+
+    def crash(self, functions, version="1.2.3", signal="SIGSEGV", after=10, **more):
+        """A crash in the first of these functions; names that begin with a bang are the system's."""
+        report = {
+            "format": 1, "kind": "signal", "architecture": "arm64", "os": "iOS", "process": {"name": "Shop", "pid": 7},
+            "signal": {"number": 11, "name": signal, "codeName": "SEGV_MAPERR", "address": "0x10"},
+            "threads": [
+                {"id": 1, "name": "main", "crashed": True, "main": True, "registers": {"pc": "0x100004000", "sp": "0x16fdff000"},
+                 "frames": frames(functions)},
+                {"id": 2, "name": "worker", "frames": frames(["!read", "!start_thread"])},
+            ],
+            "images": images, "notes": [],
+        }
+        return self.event("crash", after, errorDomain=signal, errorMessage=None, stackTrace="", bundleId="com.example.page",
+                          appVersion=version, currentScreen="Checkout", report=report, **more)
+
+    def hang(self, stacks, duration=2600.0, after=10):
+        """A hang whose main thread was seen so many times in each stack, innermost function first."""
+        report = {
+            "format": 1, "kind": "hang", "durationMs": duration, "anr": False, "images": images, "notes": [],
+            "threads": [{"id": 1, "name": "main", "main": True, "frames": frames(stacks[0][1])}],
+            "samples": [{"atMs": 2010 + 500 * index, "count": count, "frames": frames(stack)}
+                        for index, (count, stack) in enumerate(stacks)],
+        }
+        return self.event("hang", after, durationMs=duration, stackTrace=None, bundleId="com.example.page", report=report)
+
+
+images = [
+    {"name": "Shop", "path": "/var/containers/Shop.app/Shop", "uuid": "0b9fc4b26e9b4b559a611d3e9b6b7c55", "base": "0x100000000",
+     "size": 4_000_000, "architecture": "arm64"},
+    {"name": "UIKitCore", "path": "/System/Library/UIKitCore", "uuid": "1b9fc4b26e9b4b559a611d3e9b6b7c55", "base": "0x180000000", "size": 9_000_000},
+]
+
+
+def frames(functions):
+    result = []
+    for index, name in enumerate(functions):
+        system = name.startswith("!")
+        base = 0x180000000 if system else 0x100000000
+        result.append({
+            "address": hex(base + 0x4000 + 64 * index), "image": int(system), "offset": hex(0x4000 + 64 * index),
+            "symbol": name.lstrip("!"), "symbolOffset": 12, "trust": "context" if index == 0 else "fp",
+        })
+    return result
