@@ -19,7 +19,6 @@ static size_t until_page_end(uint64_t address, size_t length) {
 #if defined(__APPLE__)
 
 #include <mach/mach.h>
-#include <mach/mach_vm.h>
 
 void am_memory_prepare(void) {}
 

@@ -107,7 +107,7 @@ static const char *reason_of(uint64_t type) {
 
 // MARK: The handler
 
-static void on_terminate(void) {
+static void report(const void *frame) {
   const void *type = runtime.current_exception_type ? runtime.current_exception_type() : NULL;
   struct type_info info = {.name = NULL};
   bool hasBase;
@@ -117,13 +117,18 @@ static void on_terminate(void) {
   if (is_enabled && !isObjectiveC) {
     struct am_exception exception = {.language = AM_EXCEPTION_CPP, .type = isKnown ? info.name : ""};
     struct am_registers registers;
-    am_registers_here(&registers);
+    am_registers_of_caller(&registers, frame);
     if (am_exception_begin(&exception, &registers)) {
       // The host's code, so it comes when everything else is written.
       const char *reason = isKnown ? reason_of((uint64_t)(uintptr_t)type) : NULL;
       am_exception_end(reason);
     }
   }
+}
+
+// Nothing else, so that its frame is as small as am_registers_of_caller wants it.
+static __attribute__((noinline)) void on_terminate(void) {
+  report(__builtin_frame_address(0));
   if (previous) previous();
   abort();
 }

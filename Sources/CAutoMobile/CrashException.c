@@ -55,6 +55,6 @@ void am_crash_record_exception(
     uint32_t language, const char *type, const char *reason, const uint64_t *addresses, uint32_t count) {
   struct am_exception exception = {language, type, addresses, count};
   struct am_registers registers;
-  am_registers_here(&registers);
+  am_registers_of_caller(&registers, __builtin_frame_address(0));
   if (am_exception_begin(&exception, &registers)) am_exception_end(reason);
 }

@@ -4,6 +4,7 @@
 #include "CrashHandler.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,14 +25,16 @@ enum phase { WRITING = 1, PASSING_ON = 2 };
 /// The thread that writes the report, or passes its signal on; 0: nobody. The first one that crashes.
 static am_thread_id author;
 static uint32_t phase;
-/// The signal that the author is busy with.
+/// The signal that the author is busy with; 0 for an exception.
 static struct {
   int number;
   siginfo_t *info;
-  void *context;
+  /// Where the handler goes on when the writing of the report fails.
+  sigjmp_buf retreat;
 } current;
-/// The thread that reported an exception, and that the signal will end.
+/// The thread that reported an exception or a fault, and that the signal will come to; and whether nothing can save it.
 static am_thread_id thrower;
+static bool is_final;
 /// When a report was finished whose process lives on, on the monotonic clock; 0: none.
 static uint64_t finished;
 
@@ -71,9 +74,11 @@ static void write_signal(int number, const siginfo_t *info, am_thread_id thread)
   section->monotonic = am_monotonic_now();
   if (info) {
     section->code = info->si_code;
-    bool wasSent = info->si_code <= 0 || number == SIGABRT;
-    if (wasSent) section->sender = info->si_pid;
-    if (!wasSent) section->address = (uint64_t)(uintptr_t)info->si_addr;
+    if (am_signal_was_sent(number, info)) {
+      section->sender = info->si_pid;
+    } else {
+      section->address = (uint64_t)(uintptr_t)info->si_addr;
+    }
   }
   am_lane_end(AM_SECTION_SIGNAL, sizeof *section);
 }
@@ -112,7 +117,7 @@ static void note_second_fault(int number, const siginfo_t *info, void *context) 
   am_text_add_number(&text, number);
   am_text_add(&text, " at ");
   am_text_add_hex(&text, registers.values[AM_REGISTER_PC]);
-  if (info && info->si_code > 0) {
+  if (info && !am_signal_was_sent(number, info)) {
     am_text_add(&text, ", address ");
     am_text_add_hex(&text, (uint64_t)(uintptr_t)info->si_addr);
   }
@@ -153,15 +158,26 @@ static void wait_for_author(am_thread_id thread, void *context) {
 /// A report that is there and of which the process is dying.
 static bool is_dying(void) { return finished != 0 && am_monotonic_now() - finished < longest_death; }
 
+// The signal of a fault in the handler itself, or in one of the app's that it called.
+static void handle_second_fault(int number, siginfo_t *info, void *context, am_thread_id thread) {
+  bool isOurs = phase == WRITING && current.number != 0;
+  if (isOurs && am_lane()->report_end == 0) write_signal(current.number, current.info, thread);
+  note_second_fault(number, info, context);
+  // What has been written stays; what was begun is given up.
+  if (isOurs) siglongjmp(current.retreat, 1);
+  am_signal_pass_on(number, info, context);
+}
+
 static void pass_on(int number, siginfo_t *info, void *context) {
   phase = PASSING_ON;
   // Where no handler was called, the process ends when ours returns: the others go on waiting for that.
   if (!am_signal_pass_on(number, info, context)) return;
   // A handler that returns and leaves the signal to us has dealt with it. Not with SIGABRT: abort ends the process itself
   // when the handler returns.
-  if (number != SIGABRT && am_signal_is_ours(number) && thrower == 0) {
+  if (number != SIGABRT && am_signal_is_ours(number) && !is_final) {
     am_lane_set_stage(AM_LANE_SURVIVED);
     finished = 0;
+    thrower = 0;
   }
   give_up_claim();
 }
@@ -169,36 +185,24 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 // MARK: The handler
 
 static void handle(int number, siginfo_t *info, void *context) {
-  bool wasSent = info && info->si_code <= 0;
-  if (wasSent && am_signal_was_ignored(number)) return;
+  if (am_signal_was_ignored(number) && am_signal_was_sent(number, info)) return;
   am_thread_id thread = am_thread_current();
   if (!am_signals_are_enabled() || !am_lane() || am_lane_pid() != getpid()) {
     // The child of a fork, or no lane yet: as if we were not there.
     am_signal_pass_on(number, info, context);
     return;
   }
-  if (__atomic_load_n(&author, __ATOMIC_ACQUIRE) == thread) {
-    if (phase == WRITING && current.number != 0 && am_lane()->report_end == 0) {
-      write_signal(current.number, current.info, thread);
-    }
-    note_second_fault(number, info, context);
-    if (phase == WRITING && current.number != 0) {
-      am_crash_release_threads();
-      finished = am_monotonic_now();
-      pass_on(current.number, current.info, current.context);
-    } else {
-      am_signal_pass_on(number, info, context);
-    }
-    return;
-  }
+  if (__atomic_load_n(&author, __ATOMIC_ACQUIRE) == thread) return handle_second_fault(number, info, context, thread);
   if (!claim(thread)) wait_for_author(thread, context);
-  bool isNew = !is_dying() || thrower == thread;
-  if (isNew) {
+  if (!is_dying() || thrower == thread) {
     phase = WRITING;
     current.number = number;
     current.info = info;
-    current.context = context;
-    write_report(number, info, context, thread);
+    if (sigsetjmp(current.retreat, 0) == 0) {
+      write_report(number, info, context, thread);
+    } else {
+      am_crash_release_threads();
+    }
     finished = am_monotonic_now();
   }
   pass_on(number, info, context);
@@ -225,8 +229,12 @@ bool am_crash_begin(am_thread_id thread) {
   return true;
 }
 
-void am_crash_end_exception(am_thread_id thread) {
+static void end(am_thread_id thread, bool isFinal) {
   thrower = thread;
+  is_final = isFinal;
   finished = am_monotonic_now();
   give_up_claim();
 }
+
+void am_crash_end_exception(am_thread_id thread) { end(thread, true); }
+void am_crash_end_fault(am_thread_id thread) { end(thread, false); }

@@ -13,8 +13,10 @@ void am_crash_on_signal(int number, siginfo_t *_Nullable info, void *_Nullable c
 /// Becomes the author of a report, unless somebody is; also false where there is no lane of this process.
 bool am_crash_begin(am_thread_id thread);
 
-/// Ends what am_crash_begin began; the signal that follows on this thread adds itself.
+/// Ends what am_crash_begin began. The signal that follows on this thread adds itself. After an exception nothing but the
+/// end can follow; of a fault, a handler of the app's may still take care.
 void am_crash_end_exception(am_thread_id thread);
+void am_crash_end_fault(am_thread_id thread);
 
 void am_crash_stage(uint32_t stage);
 

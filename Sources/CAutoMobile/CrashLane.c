@@ -1,6 +1,10 @@
 #if !defined(__APPLE__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+#endif
+
 #include "CrashLane.h"
 
 #include <errno.h>

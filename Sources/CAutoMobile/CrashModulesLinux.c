@@ -37,18 +37,19 @@ static uint64_t hex(const char **text) {
 }
 
 static void write_image(uint64_t base, uint64_t end, const char *path, size_t length) {
-  struct am_lane_image *image = (struct am_lane_image *)am_lane_begin(sizeof *image + length);
+  size_t size = (sizeof(struct am_lane_image) + length + 7) & ~(size_t)7;
+  struct am_lane_image *image = (struct am_lane_image *)am_lane_begin(size);
   if (!image) return;
-  memset(image, 0, sizeof *image);
+  memset(image, 0, size);
   image->state = AM_IMAGE_LOADED;
-  image->length = (uint32_t)((sizeof *image + length + 7) & ~(size_t)7);
+  image->length = (uint32_t)size;
   image->base = base;
   image->size = end - base;
   // Libraries begin at address 0 of their file.
   image->slide = base;
   image->path_length = (uint16_t)length;
   memcpy(image + 1, path, length);
-  am_lane_end(AM_SECTION_IMAGE, sizeof *image + length);
+  am_lane_end(AM_SECTION_IMAGE, size);
 }
 
 /// The file whose mappings are being read: they come one after the other.

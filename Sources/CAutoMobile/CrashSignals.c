@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <ucontext.h>
+#include <sys/ucontext.h>
 #include <unistd.h>
 
 #include "CAutoMobileCrash.h"
@@ -76,6 +76,11 @@ bool am_signals_are_enabled(void) { return __atomic_load_n(&enabled, __ATOMIC_AC
 
 // MARK: Passing on
 
+bool am_signal_was_sent(int number, const siginfo_t *info) {
+  // Linux gives those codes that are not positive; Apple's are.
+  return !info || number == SIGABRT || info->si_code <= 0 || info->si_code == SI_USER || info->si_code == SI_QUEUE;
+}
+
 bool am_signal_was_ignored(int number) {
   int index = index_of(number);
   return index >= 0 && !(before[index].sa_flags & SA_SIGINFO) && before[index].sa_handler == SIG_IGN;
@@ -98,9 +103,7 @@ static void leave_to_system(int number, siginfo_t *info) {
   }
 #else
   // A fault happens again when this handler returns; a signal that was sent does not.
-  if (!info || info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code <= 0 || number == SIGABRT) {
-    pthread_kill(pthread_self(), number);
-  }
+  if (am_signal_was_sent(number, info)) pthread_kill(pthread_self(), number);
 #endif
 }
 

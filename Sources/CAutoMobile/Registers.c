@@ -4,7 +4,17 @@
 #include "StackWalk.h"
 
 #include <string.h>
-#include <ucontext.h>
+#include <sys/ucontext.h>
+
+void am_registers_of_caller(struct am_registers *registers, const void *frame) {
+  const uint64_t *pair = frame;
+  memset(registers, 0, sizeof *registers);
+  registers->known = (uint64_t)1 << AM_REGISTER_FP | (uint64_t)1 << AM_REGISTER_SP | (uint64_t)1 << AM_REGISTER_PC;
+  registers->values[AM_REGISTER_FP] = pair[0];
+  registers->values[AM_REGISTER_SP] = (uint64_t)(uintptr_t)(pair + 2);
+  // In the call, not behind it.
+  registers->values[AM_REGISTER_PC] = pair[1] - 1;
+}
 
 #if defined(__APPLE__) && defined(__aarch64__)
 

@@ -25,7 +25,7 @@ final class ProcessRun: Sendable {
   /// The exit code, or the number of the signal, once the process is over.
   func status() async -> Int32 { await ended.value }
 
-  private static let products: URL = {
+  static let products: URL = {
     #if canImport(Darwin)
     for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
       return bundle.bundleURL.deletingLastPathComponent()

@@ -43,6 +43,11 @@ nonisolated(unsafe) let ways: [String: Way] = [
   "heap-locked": Way { die_with_heap_locked() },
   "loader-locked": Way { die_with_loader_locked() },
   "eight-threads": Way { call_on_threads(8, die_of_null_pointer) },
+  "eight-threads-together": Way {
+    // The first waits in the handler until the others have had the time to come there.
+    if !am_crash_set_hook({ if $0 == UInt32(AM_LANE_ENTERED) { usleep(300_000) } }) { exit(69) }
+    call_on_threads(8, die_of_null_pointer)
+  },
   "in-signal-handler": Way { call_in_signal_handler(die_of_null_pointer) },
   "in-host-handler": Way(
     beforehand: { install_host_handlers(1, 1) { if $0 == SIGSEGV { die_of_division() } else { signal($0, SIG_DFL) } } },
@@ -121,7 +126,8 @@ private func damageJournal() {
   for name in names where name.hasSuffix(".journal") || name.hasSuffix(".ledger") {
     let file = open(directory.appendingPathComponent(name).path, O_RDWR)
     let nonsense = [UInt8](repeating: 0xA5, count: 4096)
-    pwrite(file, nonsense, nonsense.count, 0)
+    // Not what says whose segment it is.
+    pwrite(file, nonsense, nonsense.count, name.hasSuffix(".journal") ? 256 : 0)
     close(file)
   }
 }

@@ -6,6 +6,7 @@
 // as WAY says. Options:
 //
 //     --without-handlers   as if the SDK had no crash handlers
+//     --without-signals    only what is always there: exceptions
 //     --host1, --host3     handlers of the host's, installed before ours, with one or three arguments
 //     --parked N, --busy N threads besides
 //     --trap               SIGTRAP, too
@@ -28,6 +29,7 @@ nonisolated(unsafe) let directory = URL(fileURLWithPath: arguments[1], isDirecto
 var none = sigset_t()
 sigemptyset(&none)
 sigprocmask(SIG_SETMASK, &none, nil)
+do_not_buffer_output()
 // A test that is killed leaves nobody to end this program.
 alarm(120)
 var limit = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -38,7 +40,7 @@ if options.contains("--host3") { install_host_handlers(1, 0, nil) }
 way.beforehand()
 
 let reports = !options.contains("--without-handlers")
-if reports {
+if reports, !options.contains("--without-signals") {
   AutoMobileCrashes.shared.enableSignalHandlers(options.contains("--trap") ? [.standard, .trap] : .standard)
 }
 
@@ -49,7 +51,7 @@ environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.star
 if arguments[0] == "during-initialize" { environment.subsystems.append(.init(start: { _ in die_of_null_pointer() })) }
 let sdk = AutoMobileSDK { [environment] in environment }
 sdk.initialize(
-  bundleId: "com.example.victim", configuration: AutoMobileConfiguration(storage: .directory(directory)))
+  bundleId: "com.example.test", configuration: AutoMobileConfiguration(storage: .directory(directory)))
 
 for (option, computes) in [("--parked", false), ("--busy", true)] {
   guard let index = arguments.firstIndex(of: option), let count = Int32(arguments[index + 1]) else { continue }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,7 +58,7 @@ WAY void die_of_trap(void) {
 WAY static int recurse(volatile char *above, int depth) {
   volatile char frame[512];
   frame[depth % 512] = above[0];
-  return recurse(frame, depth + 1) + frame[0];  // dies: recurse
+  return recurse(frame, depth + 1) + frame[0];
 }
 
 WAY void die_of_stack_overflow(void) {
@@ -103,6 +104,8 @@ WAY void die_in_library(const char *path) {
   void (*function)(void) = library ? (void (*)(void))dlsym(library, "die_in_plugin") : NULL;
   if (function) function();
 }
+
+void do_not_buffer_output(void) { setvbuf(stdout, NULL, _IONBF, 0); }
 
 // MARK: Threads
 

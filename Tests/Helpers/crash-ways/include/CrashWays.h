@@ -23,6 +23,9 @@ void die_of_foreign_exception(void);
 void die_of_silly_exception(void);
 void die_of_throwing_noexcept(void);
 
+/// Has output written at once: whoever dies flushes nothing.
+void do_not_buffer_output(void);
+
 /// Calls a function on a number of threads as nearly at once as possible; does not return.
 void call_on_threads(int count, void (*function)(void));
 
