@@ -8,6 +8,12 @@ package struct ProcessIdentity: Equatable, Sendable {
   /// Names the boot of the machine; zeros when unknown.
   package var boot: UUID
 
+  package init(pid: Int32, start: UInt64, boot: UUID) {
+    self.pid = pid
+    self.start = start
+    self.boot = boot
+  }
+
   /// This process.
   package static var current: ProcessIdentity {
     // The child of a fork inherits what was found out about its parent.

@@ -38,12 +38,22 @@ final class EventRecorder: Sendable {
   }
 
   /// Records an event that belongs to another launch, whose context it carries in full.
-  func record(_ event: some SdkEvent, in context: ContextExpander.Members) {
+  @discardableResult
+  func record(_ event: some SdkEvent, in context: ContextExpander.Members) -> RecordOutcome {
     let flags = flags.value
-    if flags & Flag.shutDown != 0 { return journal.countLoss(.shutdown) }
-    if flags & Flag.off != 0 { return journal.countLoss(.disabled) }
-    guard let processed = processors.process(event) else { return journal.countLoss(.filtered) }
-    append(processed, in: context)
+    if flags & Flag.shutDown != 0 {
+      journal.countLoss(.shutdown)
+      return .off
+    }
+    if flags & Flag.off != 0 {
+      journal.countLoss(.disabled)
+      return .off
+    }
+    guard let processed = processors.process(event) else {
+      journal.countLoss(.filtered)
+      return .unwanted
+    }
+    return append(processed, in: context)
   }
 
   /// A breadcrumb is no event, and counted as none.
@@ -115,18 +125,23 @@ final class EventRecorder: Sendable {
     }
   }
 
-  private func append(_ event: some SdkEvent, in context: ContextExpander.Members) {
+  private func append(_ event: some SdkEvent, in context: ContextExpander.Members) -> RecordOutcome {
     do {
       let position = try withJSONObject { json in
         event.encodeFields(into: &json)
-        context.json.withUnsafeBytes { json.raw($0) }
-        json.comma()
+        if !context.json.isEmpty {
+          context.json.withUnsafeBytes { json.raw($0) }
+          json.comma()
+        }
       } body: { bytes in
         journal.append(Self.kind(of: event.eventType), bytes)
       }
-      if position != nil { scheduler.noteEvent() }
+      guard position != nil else { return .failed }
+      scheduler.noteEvent()
+      return .recorded
     } catch {
       lose(error)
+      return .unwanted
     }
   }
 
@@ -155,6 +170,18 @@ final class EventRecorder: Sendable {
       return .event
     }
   }
+}
+
+/// What became of an event.
+enum RecordOutcome: Sendable {
+  /// It is in the journal.
+  case recorded
+  /// It never will be: a processor dropped it, or it cannot be written.
+  case unwanted
+  /// Recording is switched off.
+  case off
+  /// There is no room at the moment.
+  case failed
 }
 
 extension AtomicWord {

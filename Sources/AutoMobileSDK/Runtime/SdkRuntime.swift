@@ -12,6 +12,7 @@ final class SdkRuntime: Sendable {
   let drops: any DropCounting
   let breadcrumbs: JournalBreadcrumbs
   let earlierLaunches: EarlierLaunches
+  let previousCrashes: PreviousCrashes
   private let currentScreen: CurrentScreen
   let sampler: SessionSampler
   /// By which a collector tells the SDK something; nil when none can.
@@ -91,6 +92,9 @@ final class SdkRuntime: Sendable {
       }
     }
     breadcrumbs = JournalBreadcrumbs(journal: journal, limit: configuration.maxBreadcrumbs)
+    previousCrashes = PreviousCrashes(
+      journal: journal, recorder: recorder, directory: directory, bundleId: bundleId,
+      maxBreadcrumbs: configuration.maxBreadcrumbs)
     #if canImport(UIKit) && !os(watchOS)
     // A wait that began before the app went away says nothing about the network that it comes back to.
     applicationState = ApplicationStateObserver(tracker: sessions) {
@@ -124,7 +128,8 @@ final class SdkRuntime: Sendable {
     let host = SubsystemHost(
       bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
       journal: journal, control: control, directory: directory, earlierLaunches: earlierLaunches,
-      currentScreen: currentScreen)
+      currentScreen: currentScreen, previousCrashes: previousCrashes)
+    earlierLaunches.add(.crashes) { [previousCrashes] _ in previousCrashes.look() }
     subsystems.forEach { $0.start(host) }
     earlierLaunches.start()
   }

@@ -18,4 +18,6 @@ struct SubsystemHost: Sendable {
   let earlierLaunches: EarlierLaunches
   /// For reports: the screen that the app is on.
   let currentScreen: CurrentScreen
+  /// Knows whether earlier launches crashed, once it has looked.
+  let previousCrashes: PreviousCrashes
 }

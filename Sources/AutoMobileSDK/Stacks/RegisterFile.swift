@@ -5,12 +5,14 @@ struct RegisterFile: Sendable, Equatable {
   /// One bit a register.
   private var known: UInt64
 
-  /// - Parameter values: in DWARF's order; what is missing is not known.
-  init(_ architecture: Architecture, _ values: [UInt64] = []) {
+  /// - Parameters:
+  ///   - values: in DWARF's order; what is missing is not known.
+  ///   - known: which of them are, one bit a register.
+  init(_ architecture: Architecture, _ values: [UInt64] = [], known: UInt64 = .max) {
     self.architecture = architecture
     let count = architecture.registerCount
     self.values = Array((values + [UInt64](repeating: 0, count: count)).prefix(count))
-    known = (1 << UInt64(clamping: min(values.count, count))) &- 1
+    self.known = known & ((1 << UInt64(clamping: min(values.count, count))) &- 1)
   }
 
   /// Registers by DWARF number; those that stack walking does not need (vectors, for example) are never known.

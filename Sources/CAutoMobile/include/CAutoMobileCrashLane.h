@@ -73,7 +73,10 @@ struct am_lane_header {
   uint64_t images_lost;
   /// Faults in the journal's mappings that were mended with anonymous memory.
   uint64_t mapping_faults;
-  uint64_t reserved[11];
+  /// How often a later launch began to make a report of it, and whether that is done: for that launch alone.
+  uint64_t attempts;
+  uint64_t finished;
+  uint64_t reserved[9];
   /// UTF-8, ended by a zero.
   char screens[2][256];
 };

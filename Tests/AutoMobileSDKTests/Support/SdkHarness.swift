@@ -56,14 +56,14 @@ final class SdkHarness: Sendable {
   /// Plays a whole launch in a directory, and returns when nothing of it is left in this process: until then the next
   /// launch takes it for one that is still running.
   static func launch(
-    in directory: TemporaryDirectory, configure: (inout AutoMobileConfiguration) -> Void = { _ in },
-    _ body: (SdkHarness) throws -> Void
+    in directory: TemporaryDirectory, initialized: Bool = true,
+    configure: (inout AutoMobileConfiguration) -> Void = { _ in }, _ body: (SdkHarness) throws -> Void
   ) async throws {
     let launch: LaunchID
     do {
-      let harness = try SdkHarness(directory: directory, configure: configure)
-      launch = try #require(harness.sdk.runtime).journal.launch
+      let harness = try SdkHarness(directory: directory, initialized: initialized, configure: configure)
       try body(harness)
+      launch = try #require(harness.sdk.runtime).journal.launch
     }
     let identity = FileIdentity(role: .ledger, launch: launch, segmentSize: 0, created: 0, owner: 0)
     try #require(await eventually { !LiveLaunches.here.isAlive(identity, singleInstanceOwner: nil) })

@@ -8,6 +8,14 @@ struct ContextExpander: Sendable {
     var id: UInt64
     var json: [UInt8]
 
+    /// Of an event whose context nobody knows.
+    static let none = Members(id: 0, json: [])
+
+    private init(id: UInt64, json: [UInt8]) {
+      self.id = id
+      self.json = json
+    }
+
     /// Reads a context record; nil when it is not one.
     init?(contextRecord payload: UnsafeRawBufferPointer) {
       guard let record = try? JSONDecoder().decode(ContextRecord.self, from: Data(payload)) else { return nil }

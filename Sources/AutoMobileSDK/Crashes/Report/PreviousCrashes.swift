@@ -1,0 +1,177 @@
+import AutoMobileJournal
+import Foundation
+
+/// Makes the one event of each crash of an earlier launch, out of the lane that its crash handler left.
+///
+/// **Exactly once.** The event is durable in this launch's journal before its lane goes. In between, this process may be
+/// killed; so before recording, the lane takes this launch's name into its own (`<crashed>@<this>.crash`), and whoever
+/// finds such a lane looks first whether that launch recorded the event. It must still be there: nothing that a launch
+/// recorded is delivered, and so removed, before the lanes that bear its name have been dealt with (``EarlierLaunches``).
+///
+/// | killed | the next launch finds | and |
+/// |---|---|---|
+/// | before the lane is renamed | the lane as it was | records the event |
+/// | before the event is recorded, or while it is | a lane with a name, and no event | records the event |
+/// | before the lane is removed | a lane with a name, and the event | removes the lane |
+///
+/// Sendable: what changes has a lock.
+final class PreviousCrashes: Sendable {
+  /// What was found out about an earlier launch.
+  struct Finding: Sendable {
+    /// Of its crash; nil when there was none.
+    var report: DiagnosticReport?
+    var event: SdkCrashEvent?
+  }
+
+  private struct State {
+    var findings: [LaunchID: Finding] = [:]
+    var hasLooked = false
+    var failure: String?
+  }
+
+  private let journal: Journal
+  private let recorder: EventRecorder
+  private let lanes: CrashLaneDirectory
+  private let bundleId: String?
+  private let maxBreadcrumbs: Int
+  private let state = Locked(State())
+
+  /// More lanes than these are those of a launch that crashes again and again where no report can be made: the oldest go.
+  static let maximumLanes = 16
+  /// Of attempts at a lane, those that walk stacks, and all.
+  private static let carefulAttempts: UInt64 = 2
+  private static let maximumAttempts: UInt64 = 4
+
+  init(journal: Journal, recorder: EventRecorder, directory: URL, bundleId: String?, maxBreadcrumbs: Int) {
+    self.journal = journal
+    self.recorder = recorder
+    self.bundleId = bundleId
+    self.maxBreadcrumbs = maxBreadcrumbs
+    lanes = CrashLaneDirectory(url: directory)
+  }
+
+  /// What was found in the lane of a launch; nil when it had none, or nobody has looked yet.
+  func finding(of launch: LaunchID) -> Finding? { state.withLock { $0.findings[launch] } }
+
+  /// The last crash of an earlier launch that this launch has found.
+  var latest: SdkCrashEvent? {
+    state.withLock { $0.findings.values.compactMap(\.event).max { $0.timestamp < $1.timestamp } }
+  }
+
+  /// Whether this launch has looked for crashes.
+  var hasLooked: Bool { state.withLock { $0.hasLooked } }
+
+  /// Why a report could not be made; nil when there was no difficulty.
+  var failure: String? { state.withLock { $0.failure } }
+
+  /// Deals with the lanes that earlier launches left. Reads the disk, and takes its time: on a queue in the background.
+  func look() {
+    defer { state.withLock { $0.hasLooked = true } }
+    // What is only in memory would be lost with this process, and the lane with it.
+    if case .memory = journal.status { return }
+    let names = lanes.names().filter { $0.launch != journal.launch }
+    guard !names.isEmpty else { return }
+    let owners = Owners(journal, lanes.url)
+    let over = names.filter { isOver($0, owners) }
+    var read = over.compactMap { name in lanes.read(name).map { (name: name, bytes: $0.bytes, modified: $0.modified) } }
+    read.sort { ($0.modified, $0.name.text) < ($1.modified, $1.name.text) }
+    for lane in read.dropLast(Self.maximumLanes) {
+      journal.countLoss(.evicted)
+      lanes.finish(lane.name)
+    }
+    for lane in read.suffix(Self.maximumLanes) { deal(with: lane.name, lane.bytes, modified: lane.modified, owners) }
+  }
+
+  private func deal(with name: CrashLaneName, _ bytes: [UInt8], modified: Int64, _ owners: Owners) {
+    // Made, and not used: the process ended at once.
+    if bytes.prefix(8).allSatisfy({ $0 == 0 }) { return lanes.finish(name) }
+    let lane: CrashLane
+    do {
+      lane = try CrashLane(bytes)
+    } catch {
+      return setAside(name, "\(error)")
+    }
+    if !owners.know(name.launch), name.claimer == nil, lane.process.isAlive, lane.process != .current { return }
+    guard lane.isReport, !lanes.isFinished(name) else {
+      state.withLock { $0.findings[name.launch] = $0.findings[name.launch] ?? Finding() }
+      return lanes.finish(name)
+    }
+    if let claimer = name.claimer, claimer != journal.launch,
+      let event = RecordedCrash.find(name.launch, recordedBy: claimer, in: lanes.url)
+    {
+      note(event, of: name.launch)
+      return lanes.finish(name)
+    }
+    record(lane, name, modified: modified)
+  }
+
+  private func record(_ lane: CrashLane, _ name: CrashLaneName, modified: Int64) {
+    let attempt = lanes.noteAttempt(name)
+    guard attempt <= Self.maximumAttempts else {
+      return setAside(name, "the report of a crash could not be made in \(Self.maximumAttempts) launches")
+    }
+    let crashed = crashedLaunch(name.launch)
+    let event = CrashEventMaker(launch: crashed, bundleId: bundleId, modified: modified)
+      .event(lane, care: attempt <= Self.carefulAttempts ? .full : .handlerOnly)
+    note(event, of: name.launch)
+    guard let claimed = lanes.claim(name, by: journal.launch) else { return }
+    switch recorded(event, crashed) {
+    case .recorded, .unwanted: lanes.finish(claimed)
+    case .off, .failed: lanes.forgetAttempts(claimed)
+    }
+  }
+
+  /// A segment that is about to be made ready is worth some waiting.
+  private func recorded(_ event: SdkCrashEvent, _ crashed: CrashEventMaker.CrashedLaunch) -> RecordOutcome {
+    let members = crashed.context.flatMap { $0.withUnsafeBytes { ContextExpander.Members(contextRecord: $0) } }
+    for _ in 0..<10 {
+      let outcome = recorder.record(event, in: members ?? .none)
+      guard outcome == .failed else { return outcome }
+      usleep(50_000)
+    }
+    return .failed
+  }
+
+  private func crashedLaunch(_ launch: LaunchID) -> CrashEventMaker.CrashedLaunch {
+    let context = journal.lastRecords(of: [.context], limit: 1, launch: launch).last?.payload
+    // More than are kept for the report, to find the screen.
+    let trail = JournalBreadcrumbs(journal: journal, limit: max(maxBreadcrumbs, 1000)).read(of: launch)
+    return .init(
+      id: launch, context: context, breadcrumbs: trail.suffix(maxBreadcrumbs),
+      screen: trail.last { $0.category == .navigation }?.message)
+  }
+
+  private func note(_ event: SdkCrashEvent, of launch: LaunchID) {
+    state.withLock { $0.findings[launch] = Finding(report: event.report, event: event) }
+  }
+
+  private func setAside(_ name: CrashLaneName, _ reason: String) {
+    journal.countLoss(.corrupt)
+    lanes.setAside(name)
+    state.withLock { $0.failure = reason }
+  }
+
+  /// Neither the launch that crashed nor one that was about to record its event is running, and both are ours.
+  private func isOver(_ name: CrashLaneName, _ owners: Owners) -> Bool {
+    if let claimer = name.claimer { return claimer == journal.launch || owners.isOver(claimer) }
+    return owners.isOver(name.launch)
+  }
+}
+
+/// Whose launches there are in a directory.
+private struct Owners {
+  /// Over, and taken over by this process.
+  private let ours: Set<LaunchID>
+  private let all: Set<LaunchID>
+
+  init(_ journal: Journal, _ directory: URL) {
+    ours = Set(journal.launches()).subtracting([journal.launch])
+    all = Set(JournalReader(directory: directory).launches())
+  }
+
+  /// There is something of the launch in the journal.
+  func know(_ launch: LaunchID) -> Bool { all.contains(launch) }
+
+  /// What nobody knows any more is over as well.
+  func isOver(_ launch: LaunchID) -> Bool { ours.contains(launch) || !all.contains(launch) }
+}
