@@ -45,6 +45,7 @@ let package = Package(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
+        "crash-victim",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -25,6 +25,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
     var screenProvider: (@Sendable () -> String?)?
     var upkeep: CrashUpkeep?
     var failure: String?
+    var previous: PreviousCrashes?
   }
 
   private let state = Locked(State())
@@ -46,6 +47,10 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   }
 
   public var isInitialized: Bool { state.withLock { $0.isInitialized } }
+
+  /// The crash of an earlier launch that this launch found: its event, with the report. Nil when there was none, and until
+  /// its report is made, which takes a fraction of a second after initialization.
+  public var previousCrash: SdkCrashEvent? { state.withLock { $0.previous }?.latest }
 
   /// Why crashes of this launch cannot be reported; nil when they can.
   var failure: String? { state.withLock { $0.failure } }
@@ -103,6 +108,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
 
   /// As above, with a lane for the reports: from here on a crash is told by the next launch.
   func start(_ host: SubsystemHost) {
+    state.withLock { $0.previous = host.previousCrashes }
     setupSignalCrashFile(for: host.journal, in: host.directory, screen: host.currentScreen)
     initialize(bundleId: host.bundleId, buffer: host.buffer)
   }

@@ -21,6 +21,8 @@ struct Way {
 nonisolated(unsafe) let ways: [String: Way] = [
   "none": Way {},
   "during-initialize": Way {},
+  // Lives until it is killed.
+  "linger": Way { while true { sleep(10) } },
   "null-pointer": Way { die_of_null_pointer() },
   "wild-pointer": Way { die_of_wild_pointer() },
   "bus-error": Way { die_of_bus_error(directory.appendingPathComponent("mapped").path) },

@@ -23,7 +23,7 @@ struct CrashEventMaker {
     let report = CrashReportBuilder(
       lane: lane, reportId: launch.id.description, care: care, breadcrumbs: launch.breadcrumbs
     ).report()
-    let context = launch.context.flatMap { try? JSONDecoder().decode(CrashedContext.self, from: Data($0)) }
+    let context = launch.context.flatMap { CrashedContext($0) }
     return SdkCrashEvent(
       timestamp: lane.time ?? modified, errorDomain: domain(report), errorMessage: message(report, lane),
       stackTrace: report.stackTrace, currentScreen: screen(lane), bundleId: context?.bundleId ?? bundleId ?? "",
@@ -55,8 +55,14 @@ struct CrashEventMaker {
 }
 
 /// The payload of a context record, as far as crashes need it.
-private struct CrashedContext: Decodable {
+struct CrashedContext: Decodable {
+  var sessionId: String?
   var appVersion: String?
   var bundleId: String?
   var device: SdkDeviceInfo?
+
+  init?(_ payload: [UInt8]) {
+    guard let context = try? JSONDecoder().decode(Self.self, from: Data(payload)) else { return nil }
+    self = context
+  }
 }

@@ -75,7 +75,7 @@ extension CrashLane {
     return Thread(
       id: head.id, flags: head.flags, name: Self.text(head.name),
       registers: RegisterFile(architecture, values, known: known),
-      status: known >> UInt64(status) & 1 == 1 ? values[status] : nil, frames: frames,
+      status: known >> UInt64(clamping: status) & 1 == 1 ? values[status] : nil, frames: frames,
       stack: StackWindow(address: head.stack_start, bytes: Array(bytes[window])))
   }
 

@@ -12,8 +12,8 @@ struct CrashLaneDirectory: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).compactMap { CrashLaneName($0) }
   }
 
-  /// A lane's bytes, and when it was last written, in milliseconds since 1970; nil when it cannot be read now.
-  func read(_ name: CrashLaneName) -> (bytes: [UInt8], modified: Int64)? {
+  /// A lane's first bytes, and when it was last written, in milliseconds since 1970; nil when it cannot be read now.
+  func read(_ name: CrashLaneName, limit: Int) -> (bytes: [UInt8], modified: Int64)? {
     guard let file = FileBytes(path: path(name)) else { return nil }
     var status = stat()
     guard stat(path(name), &status) == 0 else { return nil }
@@ -22,7 +22,7 @@ struct CrashLaneDirectory: Sendable {
     #else
     let seconds = Int64(status.st_mtim.tv_sec)
     #endif
-    return (file.read(at: 0, count: min(file.size, Int(AM_LANE_SIZE))), seconds &* 1000)
+    return (file.read(at: 0, count: min(file.size, limit)), seconds &* 1000)
   }
 
   /// Marks a lane as one whose event `claimer` is about to record: of two that try, one succeeds.

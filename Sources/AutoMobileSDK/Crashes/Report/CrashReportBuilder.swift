@@ -47,7 +47,11 @@ struct CrashReportBuilder {
   }
 
   private func size(of report: DiagnosticReport) -> Int {
-    (try? withJSONObject { report.encodeFields(into: &$0) } body: { $0.count }) ?? .max
+    (try? withJSONObject {
+      report.encodeFields(into: &$0)
+    } body: {
+      $0.count
+    }) ?? .max
   }
 
   private func report(_ limits: Limits) -> DiagnosticReport {

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import CAutoMobile
 import Foundation
 
 /// Makes the one event of each crash of an earlier launch, out of the lane that its crash handler left.
@@ -36,11 +37,12 @@ final class PreviousCrashes: Sendable {
   private let maxBreadcrumbs: Int
   private let state = Locked(State())
 
-  /// More lanes than these are those of a launch that crashes again and again where no report can be made: the oldest go.
-  static let maximumLanes = 16
-  /// Of attempts at a lane, those that walk stacks, and all.
-  private static let carefulAttempts: UInt64 = 2
-  private static let maximumAttempts: UInt64 = 4
+  /// More reports than these are those of an app that crashes again and again, too fast for any to be told: the oldest go.
+  static let maximumReports = 16
+  /// Of attempts at a lane, those that walk stacks, and all. An attempt that did not come to its end is mostly the app's
+  /// doing, which dies at its start again and again: so there are many, and the later ones are short.
+  static let carefulAttempts: UInt64 = 2
+  static let maximumAttempts: UInt64 = 12
 
   init(journal: Journal, recorder: EventRecorder, directory: URL, bundleId: String?, maxBreadcrumbs: Int) {
     self.journal = journal
@@ -72,35 +74,45 @@ final class PreviousCrashes: Sendable {
     let names = lanes.names().filter { $0.launch != journal.launch }
     guard !names.isEmpty else { return }
     let owners = Owners(journal, lanes.url)
-    let over = names.filter { isOver($0, owners) }
-    var read = over.compactMap { name in lanes.read(name).map { (name: name, bytes: $0.bytes, modified: $0.modified) } }
-    read.sort { ($0.modified, $0.name.text) < ($1.modified, $1.name.text) }
-    for lane in read.dropLast(Self.maximumLanes) {
+    let reports = names.filter { isOver($0, owners) }
+      .compactMap { name in reportHead(name, owners).map { (name: name, created: $0.created) } }
+      .sorted { ($0.created, $0.name.text) < ($1.created, $1.name.text) }
+    for report in reports.dropLast(Self.maximumReports) {
       journal.countLoss(.evicted)
-      lanes.finish(lane.name)
+      lanes.finish(report.name)
     }
-    for lane in read.suffix(Self.maximumLanes) { deal(with: lane.name, lane.bytes, modified: lane.modified, owners) }
+    for report in reports.suffix(Self.maximumReports) { deal(with: report.name) }
   }
 
-  private func deal(with name: CrashLaneName, _ bytes: [UInt8], modified: Int64, _ owners: Owners) {
+  /// The beginning of a lane that has a report; the others are dealt with at once.
+  private func reportHead(_ name: CrashLaneName, _ owners: Owners) -> CrashLane? {
+    guard let bytes = lanes.read(name, limit: Int(AM_LANE_IMAGES))?.bytes else { return nil }
     // Made, and not used: the process ended at once.
-    if bytes.prefix(8).allSatisfy({ $0 == 0 }) { return lanes.finish(name) }
-    let lane: CrashLane
+    if bytes.allSatisfy({ $0 == 0 }) {
+      lanes.finish(name)
+      return nil
+    }
     do {
-      lane = try CrashLane(bytes)
-    } catch {
-      return setAside(name, "\(error)")
-    }
-    if !owners.know(name.launch), name.claimer == nil, lane.process.isAlive, lane.process != .current { return }
-    guard lane.isReport, !lanes.isFinished(name) else {
+      let lane = try CrashLane(bytes)
+      if !owners.know(name.launch), name.claimer == nil, lane.process.isAlive, lane.process != .current { return nil }
+      if lane.isReport, !lanes.isFinished(name) { return lane }
       state.withLock { $0.findings[name.launch] = $0.findings[name.launch] ?? Finding() }
-      return lanes.finish(name)
+      lanes.finish(name)
+    } catch {
+      setAside(name, "\(error)")
     }
+    return nil
+  }
+
+  private func deal(with name: CrashLaneName) {
     if let claimer = name.claimer, claimer != journal.launch,
       let event = RecordedCrash.find(name.launch, recordedBy: claimer, in: lanes.url)
     {
       note(event, of: name.launch)
       return lanes.finish(name)
+    }
+    guard let (bytes, modified) = lanes.read(name, limit: Int(AM_LANE_SIZE)), let lane = try? CrashLane(bytes) else {
+      return
     }
     record(lane, name, modified: modified)
   }
@@ -133,7 +145,9 @@ final class PreviousCrashes: Sendable {
   }
 
   private func crashedLaunch(_ launch: LaunchID) -> CrashEventMaker.CrashedLaunch {
-    let context = journal.lastRecords(of: [.context], limit: 1, launch: launch).last?.payload
+    // A crash in the background, after the session's time was up, is shown with that session: it is what came before.
+    let contexts = journal.lastRecords(of: [.context], limit: 256, launch: launch).map(\.payload)
+    let context = contexts.last { CrashedContext($0)?.sessionId != nil } ?? contexts.last
     // More than are kept for the report, to find the screen.
     let trail = JournalBreadcrumbs(journal: journal, limit: max(maxBreadcrumbs, 1000)).read(of: launch)
     return .init(

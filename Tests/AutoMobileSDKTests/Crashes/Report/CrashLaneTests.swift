@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: [
     ("St13runtime_error", "std::runtime_error"), ("7MyError", "MyError"), ("N3app4deep5ErrorE", "app::deep::Error"),
-    ("N12_GLOBAL__N_15OuchE", "(anonymous namespace)::Ouch"), ("i", "i"), ("St6vectorIiSaIiEE", "St6vectorIiSaIiEE"),
+    ("N12_GLOBAL__N_14OuchE", "(anonymous namespace)::Ouch"), ("i", "i"), ("St6vectorIiSaIiEE", "St6vectorIiSaIiEE"),
     ("99short", "99short"), ("", ""), ("N", "N"), ("NSt3fooE", "std::foo"),
   ])
   func `names of C++ types are made readable, or left alone`(mangled: String, plain: String) {
@@ -106,7 +106,11 @@ import Testing
       Breadcrumb(category: .log, message: String(repeating: "x", count: 900), metadata: ["n": "\($0)"])
     }
     let report = CrashReportBuilder(lane: lane, reportId: "r", breadcrumbs: crumbs).report()
-    let size = try withJSONObject { report.encodeFields(into: &$0) } body: { $0.count }
+    let size = try withJSONObject {
+      report.encodeFields(into: &$0)
+    } body: {
+      $0.count
+    }
     #expect(size <= CrashReportBuilder.maximumSize)
     #expect(report.threads[0].frames.count > 200)
     #expect(report.threads[0].truncated)

@@ -155,7 +155,7 @@ import Testing
     #expect(event.report?.threads.first?.frames.count == 3)
 
     try LaneBuilder.crash(of: launch).write(in: directory.url)
-    for _ in 0..<4 { _ = lanes.noteAttempt(name) }
+    for _ in 0..<PreviousCrashes.maximumAttempts { _ = lanes.noteAttempt(name) }
     let next = try SdkHarness(directory: directory)
     try look(next)
     #expect(try crashes(next).isEmpty)
@@ -164,10 +164,10 @@ import Testing
 
   @Test func `of a great many lanes the newest are told`() throws {
     let directory = try TemporaryDirectory()
-    for _ in 0..<PreviousCrashes.maximumLanes + 3 { try LaneBuilder.crash(of: LaunchID()).write(in: directory.url) }
+    for _ in 0..<PreviousCrashes.maximumReports + 3 { try LaneBuilder.crash(of: LaunchID()).write(in: directory.url) }
     let harness = try SdkHarness(directory: directory)
     try look(harness)
-    #expect(try crashes(harness).count == PreviousCrashes.maximumLanes)
+    #expect(try crashes(harness).count == PreviousCrashes.maximumReports)
     #expect(harness.sdk.diagnostics.dropped["evicted"] == 3)
     #expect(try lanes(directory).isEmpty)
   }
