@@ -72,6 +72,16 @@ public final class SdkEventBuffer: EventBuffering, @unchecked Sendable {
     }
   }
 
+  /// Writes an event for the next launch only: it is neither counted nor delivered.
+  func keep(_ event: some SdkEvent, as kind: RecordKind) {
+    if case .journal(let recorder) = storage { recorder.keep(event, as: kind) }
+  }
+
+  /// Writes JSON for the next launch only.
+  func keep(_ json: [UInt8], as kind: RecordKind) {
+    if case .journal(let recorder) = storage { recorder.keep(json, as: kind) }
+  }
+
   public func start() {
     switch storage {
     case .objects(let queue): queue.start()

@@ -43,6 +43,9 @@ public struct AutoMobileConfiguration: Sendable {
   /// What a collector may command; debug builds only.
   public var remoteCommands: RemoteCommandAccess
 
+  /// Whether the main thread is watched from the start; see ``AutoMobileHangs``.
+  public var detectsHangs: Bool
+
   /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.
   public static let `default` = AutoMobileConfiguration()
 
@@ -50,7 +53,7 @@ public struct AutoMobileConfiguration: Sendable {
     endpoint: URL? = nil, apiKey: String? = nil, bufferSize: Int = 50, flushIntervalMs: Int = 500,
     maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
     journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
-    remoteCommands: RemoteCommandAccess = .all
+    remoteCommands: RemoteCommandAccess = .all, detectsHangs: Bool = true
   ) {
     self.endpoint = endpoint
     self.apiKey = apiKey
@@ -62,5 +65,6 @@ public struct AutoMobileConfiguration: Sendable {
     self.journalBudget = max(1, journalBudget)
     self.postsBatchNotifications = postsBatchNotifications
     self.remoteCommands = remoteCommands
+    self.detectsHangs = detectsHangs
   }
 }

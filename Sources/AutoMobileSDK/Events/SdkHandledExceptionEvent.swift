@@ -14,13 +14,31 @@ public struct SdkHandledExceptionEvent: SdkEvent {
   public let bundleId: String
   public let appVersion: String?
   public let deviceInfo: SdkDeviceInfo
+  /// The error's code, if it has one.
+  public let errorCode: Int?
+  /// The errors behind it, the nearest first; nil when there are none.
+  public let underlyingErrors: [UnderlyingError]?
   /// The stack and the images that it runs through.
   public let report: DiagnosticReport?
+
+  /// An error that led to another.
+  public struct UnderlyingError: Codable, Sendable, Equatable {
+    /// The error's domain, or its type's name.
+    public let domain: String
+    public let code: Int?
+    public let message: String?
+
+    public init(domain: String, code: Int?, message: String?) {
+      self.domain = domain
+      self.code = code
+      self.message = message
+    }
+  }
 
   public init(
     timestamp: Int64 = EventClock.now(), errorDomain: String, errorMessage: String?, stackTrace: String,
     customMessage: String?, currentScreen: String?, bundleId: String, appVersion: String?, deviceInfo: SdkDeviceInfo,
-    report: DiagnosticReport? = nil
+    errorCode: Int? = nil, underlyingErrors: [UnderlyingError]? = nil, report: DiagnosticReport? = nil
   ) {
     eventType = .handledException
     self.timestamp = timestamp
@@ -32,6 +50,8 @@ public struct SdkHandledExceptionEvent: SdkEvent {
     self.bundleId = bundleId
     self.appVersion = appVersion
     self.deviceInfo = deviceInfo
+    self.errorCode = errorCode
+    self.underlyingErrors = underlyingErrors
     self.report = report
   }
 
@@ -45,6 +65,14 @@ public struct SdkHandledExceptionEvent: SdkEvent {
     json.member("bundleId", bundleId)
     json.member("appVersion", appVersion)
     json.object("deviceInfo") { deviceInfo.encodeFields(into: &$0) }
+    json.member("errorCode", errorCode)
+    if let underlyingErrors {
+      json.objects("underlyingErrors", underlyingErrors) { error, json in
+        json.member("domain", error.domain)
+        json.member("code", error.code)
+        json.member("message", error.message)
+      }
+    }
     if let report { json.object("report") { report.encodeFields(into: &$0) } }
   }
 }

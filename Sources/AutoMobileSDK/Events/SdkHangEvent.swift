@@ -8,19 +8,22 @@ public struct SdkHangEvent: SdkEvent {
   /// The main thread's frames during the hang, one a line.
   public let stackTrace: String?
   public let bundleId: String
+  /// The screen that the app was on.
+  public let currentScreen: String?
   /// Where the time went, in full.
   public let report: DiagnosticReport?
 
   /// - Parameter durationMs: 0 is stored for what is not a finite number, since JSON has none but finite ones.
   public init(
     timestamp: Int64 = EventClock.now(), durationMs: Double, stackTrace: String?, bundleId: String,
-    report: DiagnosticReport? = nil
+    currentScreen: String? = nil, report: DiagnosticReport? = nil
   ) {
     eventType = .hang
     self.timestamp = timestamp
     self.durationMs = durationMs.isFinite ? durationMs : 0
     self.stackTrace = stackTrace
     self.bundleId = bundleId
+    self.currentScreen = currentScreen
     self.report = report
   }
 
@@ -29,6 +32,7 @@ public struct SdkHangEvent: SdkEvent {
     json.member("durationMs", durationMs)
     json.member("stackTrace", stackTrace)
     json.member("bundleId", bundleId)
+    json.member("currentScreen", currentScreen)
     if let report { json.object("report") { report.encodeFields(into: &$0) } }
   }
 }

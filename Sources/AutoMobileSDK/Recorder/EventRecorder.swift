@@ -56,6 +56,17 @@ final class EventRecorder: Sendable {
     return append(processed, in: context)
   }
 
+  /// Writes an event for the next launch only: it is neither counted nor delivered.
+  func keep(_ event: some SdkEvent, as kind: RecordKind) {
+    guard flags.value & (Flag.disabled | Flag.shutDown) == 0 else { return }
+    _ = try? withEncodedEvent(event, contextId: context.currentId) { journal.append(kind, $0) }
+  }
+
+  /// Writes JSON for the next launch only.
+  func keep(_ json: [UInt8], as kind: RecordKind) {
+    _ = json.withUnsafeBytes { journal.append(kind, $0) }
+  }
+
   /// A breadcrumb is no event, and counted as none.
   func record(_ breadcrumb: Breadcrumb) {
     guard flags.value & (Flag.off | Flag.shutDown) == 0 else { return }

@@ -61,6 +61,13 @@ struct SdkEnvironment: Sendable {
         start: { AutoMobileLog.shared.initialize(bundleId: $0.bundleId, buffer: $0.buffer) },
         reset: { AutoMobileLog.shared.reset() }),
       Subsystem(
+        start: {
+          AutoMobileFailures.shared.initialize(
+            bundleId: $0.bundleId, buffer: $0.buffer, context: $0.context, currentScreen: $0.currentScreen)
+        },
+        reset: { AutoMobileFailures.shared.reset() }),
+      Subsystem(start: { AutoMobileHangs.shared.initialize($0) }, reset: { AutoMobileHangs.shared.reset() }),
+      Subsystem(
         start: { _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
     ]
     return environment

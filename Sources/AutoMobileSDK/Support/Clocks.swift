@@ -20,4 +20,17 @@ enum Clocks {
     guard clock_gettime(clock, &time) == 0 else { return 0 }
     return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
   }
+
+  /// Milliseconds on a clock that never jumps and stands still while the device sleeps: for how long somebody has been
+  /// kept waiting.
+  static func uptimeMilliseconds() -> Int64 {
+    var time = timespec()
+    #if canImport(Darwin)
+    let clock = CLOCK_UPTIME_RAW
+    #else
+    let clock = CLOCK_MONOTONIC
+    #endif
+    guard clock_gettime(clock, &time) == 0 else { return 0 }
+    return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+  }
 }

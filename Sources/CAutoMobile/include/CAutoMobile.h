@@ -4,9 +4,11 @@
 
 #include "CAutoMobileAtomics.h"
 #include "CAutoMobileCRC32C.h"
+#include "CAutoMobileCallerStack.h"
 #include "CAutoMobileCrash.h"
 #include "CAutoMobileCrashLane.h"
 #include "CAutoMobileJournal.h"
+#include "CAutoMobileMainQueue.h"
 #include "CAutoMobileStack.h"
 #include "CAutoMobileThreadTick.h"
 
