@@ -35,6 +35,11 @@ let package = Package(
       dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim", "AllocationCounter"]),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
     .target(name: "StackCapture", path: "Tests/Helpers/StackCapture"),
+    // No test links these two: the first brings a malloc of its own. The tests start the program.
+    .target(name: "HangProps", path: "Tests/Helpers/HangProps"),
+    .executableTarget(
+      name: "hang-victim", dependencies: ["AutoMobileSDK", "CAutoMobile", "HangProps"],
+      path: "Tests/Helpers/hang-victim"),
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
     .target(name: "CrashWays", path: "Tests/Helpers/crash-ways"),

@@ -50,6 +50,6 @@ struct ErrorDescription: Sendable, Equatable {
 
   private static func cut(_ text: String) -> String {
     guard text.utf8.count > maximumMessage else { return text }
-    return String(decoding: text.utf8.prefix(maximumMessage - 3), as: UTF8.self) + "…"
+    return String(decoding: text.utf8.prefix(maximumMessage - 6), as: UTF8.self) + "…"
   }
 }

@@ -1,3 +1,4 @@
+import CAutoMobile
 import Foundation
 
 /// Hears of hangs as they come and go. Called by the watchdog's thread.
@@ -41,7 +42,8 @@ final class HangWatchdog: Sendable {
 
   func start() {
     let thread = Thread { [self] in run() }
-    thread.name = "AutoMobile hangs"
+    // As many characters as Linux takes.
+    thread.name = "AutoMobile hang"
     // Above what usually keeps the processors busy, below the main thread.
     thread.qualityOfService = .userInitiated
     thread.stackSize = 512 * 1024
@@ -77,7 +79,7 @@ final class HangWatchdog: Sendable {
       var current = watch ?? HangWatch(settings: settings, now: now)
       let pause = current.turn(
         settings: settings, clock: Clocks.uptimeMilliseconds, answer: { probe.answer },
-        isDebugged: { Debugger.isAttached }
+        isDebugged: am_is_debugged
       ) { effect, machine, now in
         perform(effect, since: machine.hangingSince, now, &course)
       }

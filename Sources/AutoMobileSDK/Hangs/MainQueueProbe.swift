@@ -2,17 +2,25 @@ import CAutoMobile
 import Dispatch
 
 /// Asks the main queue to answer, and keeps its last answer.
-final class MainQueueProbe: Sendable {
-  private let answeredQuestion = AtomicWord()
-  private let answerTime = AtomicWord()
-  private let answeringThread = AtomicWord()
+///
+/// Asking allocates nothing, since the main thread may hang while it holds the allocator: the questions go through a
+/// Dispatch source that is made once.
+final class MainQueueProbe: @unchecked Sendable {
+  // Unchecked, because a Dispatch source is not declared `Sendable`, though it may be used from any thread.
+  private let source: any DispatchSourceUserDataAdd
+  private let board: Board
 
-  init() {}
+  /// What the watchdog and the main queue write for each other.
+  private final class Board: Sendable {
+    let question = AtomicWord()
+    let answeredQuestion = AtomicWord()
+    let answerTime = AtomicWord()
+    let answeringThread = AtomicWord()
 
-  /// Puts a question to the main queue. Questions are numbered upwards, from 1.
-  func ask(_ question: UInt64) {
-    DispatchQueue.main.async { [self] in
+    /// Called on the main queue.
+    func answer() {
       MainQueueOwner.learn()
+      let question = question.value
       answerTime.store(UInt64(bitPattern: Clocks.uptimeMilliseconds()))
       answeringThread.store(am_thread_current())
       // Last: whoever sees the number sees the time.
@@ -20,11 +28,27 @@ final class MainQueueProbe: Sendable {
     }
   }
 
+  init() {
+    let board = Board()
+    self.board = board
+    source = DispatchSource.makeUserDataAddSource(queue: .main)
+    source.setEventHandler { board.answer() }
+    source.activate()
+  }
+
+  deinit { source.cancel() }
+
+  /// Puts a question to the main queue. Questions are numbered upwards, from 1; there is one at a time.
+  func ask(_ question: UInt64) {
+    board.question.store(question)
+    source.add(data: 1)
+  }
+
   /// Nil before the first.
   var answer: HangMachine.Answer? {
-    let question = answeredQuestion.value
+    let question = board.answeredQuestion.value
     guard question > 0 else { return nil }
-    return HangMachine.Answer(question: question, time: Int64(bitPattern: answerTime.value))
+    return HangMachine.Answer(question: question, time: Int64(bitPattern: board.answerTime.value))
   }
 
   /// The thread that serves the main queue; nil before the first answer, and when nobody does.
@@ -33,7 +57,7 @@ final class MainQueueProbe: Sendable {
     case .thread(let thread): return thread
     case .nobody: return nil
     case .unknown:
-      let thread = answeringThread.value
+      let thread = board.answeringThread.value
       return thread == 0 ? nil : thread
     }
   }

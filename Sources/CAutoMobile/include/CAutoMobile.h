@@ -7,6 +7,7 @@
 #include "CAutoMobileCallerStack.h"
 #include "CAutoMobileCrash.h"
 #include "CAutoMobileCrashLane.h"
+#include "CAutoMobileDebugger.h"
 #include "CAutoMobileJournal.h"
 #include "CAutoMobileMainQueue.h"
 #include "CAutoMobileStack.h"

@@ -1,3 +1,5 @@
+import AllocationCounter
+import CAutoMobile
 import Testing
 
 @testable import AutoMobileSDK
@@ -111,6 +113,28 @@ import Testing
     #expect(machine.step(500, late: 0, answer: answer, isDebugged: false) == .ask(2))
     #expect(machine.step(1000, late: 0, answer: answer, isDebugged: false) == .none)
     #expect(machine.step(2500, late: 0, answer: answer, isDebugged: false) == .begin)
+  }
+
+  @Test(.enabled(if: allocation_counter_available()))
+  func `watching allocates nothing, for the main thread may hold the allocator`() {
+    let probe = MainQueueProbe()
+    var watch = HangWatch(settings: HangSettings(threshold: 100_000), now: Clocks.uptimeMilliseconds())
+    func turn() {
+      _ = watch.turn(
+        settings: HangSettings(threshold: 100_000), clock: Clocks.uptimeMilliseconds, answer: { probe.answer },
+        isDebugged: am_is_debugged
+      ) { _, _, _ in }
+    }
+    turn()
+    probe.ask(1)
+    let before = allocation_counter_thread_count()
+    for number in 2..<100 {
+      turn()
+      probe.ask(UInt64(number))
+      _ = am_is_debugged()
+      _ = probe.thread
+    }
+    #expect(allocation_counter_thread_count() == before)
   }
 
   @Test func `settings are held within bounds`() {

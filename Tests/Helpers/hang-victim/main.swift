@@ -1,0 +1,53 @@
+// A program whose main thread hangs when it is told to, in one of several ways.
+//
+//     hang-victim DIRECTORY [run-loop | dispatch-main]
+//     hang-victim debug PID FILE
+//
+// It records in DIRECTORY/recordings. Files in DIRECTORY are its orders and its answers: `armed` appears with the
+// process's number when the watchdog is awake; `hang-N` holds a way to hang, and makes the main thread hang until `release-N`
+// is there; `over-N` appears with the time that the main thread was away, in milliseconds.
+//
+// As `debug`, it is the debugger of another process, for as long as FILE is there.
+
+import Foundation
+import HangProps
+
+@testable import AutoMobileSDK
+
+let arguments = CommandLine.arguments
+if arguments.count == 4, arguments[1] == "debug", let process = Int32(arguments[2]) {
+  guard attach_debugger(process) else { exit(77) }
+  try Data().write(to: URL(fileURLWithPath: arguments[3] + ".attached"))
+  while access(arguments[3], F_OK) == 0 { usleep(2000) }
+  exit(detach_debugger(process) ? 0 : 78)
+}
+guard (2...3).contains(arguments.count) else {
+  FileHandle.standardError.write(Data("usage: hang-victim DIRECTORY [run-loop | dispatch-main]\n".utf8))
+  exit(64)
+}
+let orders = Orders(directory: URL(fileURLWithPath: arguments[1], isDirectory: true))
+allow_debugger()
+
+let hangs = AutoMobileHangs.shared
+hangs.hangThresholdMs = 200
+hangs.pollIntervalMs = 50
+
+var environment = SdkEnvironment.live()
+environment.defaultEndpoint = nil
+environment.subsystems = [.init(start: { AutoMobileHangs.shared.initialize($0) })]
+let sdk = AutoMobileSDK { [environment] in environment }
+sdk.initialize(
+  bundleId: "com.example.hanging",
+  configuration: AutoMobileConfiguration(storage: .directory(orders.file("recordings"))))
+sdk.setUserId("ada")
+sdk.notifyNavigationEvent(NavigationEvent(destination: "Checkout", source: .custom))
+
+// Nobody is left to kill this program when its test has been killed.
+let parent = getppid()
+Thread.detachNewThread {
+  while !hangs.isServed, getppid() == parent { usleep(2000) }
+  orders.answer("armed", "\(getpid())")
+  orders.obey { getppid() == parent }
+  exit(0)
+}
+if arguments.last == "run-loop" { RunLoop.main.run() } else { dispatchMain() }
