@@ -10,6 +10,7 @@ struct App {
   let recording: Recording
   let shop: ShopClient
   let preferences: Preferences
+  let automatic: AutomaticEvents
   private let pace: Double
 
   init(_ arguments: Arguments) {
@@ -25,6 +26,7 @@ struct App {
     AutoMobileLog.shared.addFilter(name: "app", minLevel: .debug)
 
     recording = Recording(witness: arguments.witness.flatMap { Witness($0) })
+    automatic = AutomaticEvents(recording.on(counter: Witness.counters - 1))
     shop = ShopClient(shop: arguments.shop, recording: recording)
     preferences = Preferences(recording)
     pace = arguments.pace

@@ -1,6 +1,6 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize]
+//     benchmarks [journal | record | threads | initialize | hangs]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -9,11 +9,17 @@ if arguments.first == "--initialize", arguments.count == 3 {
   exit(0)
 }
 
+if arguments.first == "--idle", arguments.count == 2 {
+  idleAndReport(watching: arguments.last == "watching")
+  exit(0)
+}
+
 let groups: [(name: String, run: (Report) -> Void)] = [
   ("journal", benchmarkJournal),
   ("record", benchmarkRecording),
   ("threads", benchmarkThreads),
   ("initialize", benchmarkInitialize),
+  ("hangs", benchmarkHangs),
 ]
 
 if let wanted = arguments.first {

@@ -71,11 +71,11 @@ struct FirstLaunch {
     await app.pause(0.4)
     recording.log(.info, "sync", "Synchronising stock in the background, 4 workers")
     app.say("burst")
-    synchroniseStock()
+    await synchroniseStock()
   }
 
   /// Never returns: the process is killed while these threads record.
-  private func synchroniseStock() -> Never {
+  private func synchroniseStock() async -> Never {
     let recording = app.recording
     for worker in 1...4 {
       Thread.detachNewThread {
@@ -90,6 +90,6 @@ struct FirstLaunch {
         }
       }
     }
-    while true { sleep(60) }
+    while true { try? await Task.sleep(nanoseconds: 60_000_000_000) }
   }
 }

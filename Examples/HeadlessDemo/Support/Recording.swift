@@ -32,6 +32,11 @@ struct Recording: Sendable {
     witness?.returned(counter)
   }
 
+  func failure(_ error: any Error, _ message: String) {
+    AutoMobileFailures.shared.recordHandledException(error, message: message)
+    witness?.returned(counter)
+  }
+
   func log(_ level: LogLevel, _ tag: String, _ message: String) {
     let log = AutoMobileLog.shared
     switch level {

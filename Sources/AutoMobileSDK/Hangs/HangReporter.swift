@@ -14,14 +14,20 @@ final class HangReporter: HangReporting {
     self.freezes = freezes
   }
 
+  func prepare() {
+    // Swift's runtime makes the types that encoding needs when they are first used.
+    _ = try? withEncodedEvent(beginning(HangIncident(id: "", startedAt: 0), 0), contextId: 0) { _ in }
+  }
+
   func hangBegan(_ incident: HangIncident, lastedMs: Int64) {
-    // No stack, no screen: this much needs no memory, so that it is kept whatever the main thread holds.
-    let report = DiagnosticReport(reportId: incident.id, kind: .hang)
-    buffer.keep(
-      SdkHangEvent(
-        timestamp: incident.startedAt, durationMs: Double(lastedMs), stackTrace: nil, bundleId: bundleId,
-        report: report),
-      as: .provisionalHang)
+    buffer.keep(beginning(incident, lastedMs), as: .provisionalHang)
+  }
+
+  /// No stack, no screen: this much needs no memory, so that it is kept whatever the main thread holds.
+  private func beginning(_ incident: HangIncident, _ lastedMs: Int64) -> SdkHangEvent {
+    SdkHangEvent(
+      timestamp: incident.startedAt, durationMs: Double(lastedMs), stackTrace: nil, bundleId: bundleId,
+      report: DiagnosticReport(reportId: incident.id, kind: .hang))
   }
 
   func hangGrew(_ incident: HangIncident, lastedMs: Int64) {

@@ -3,6 +3,8 @@ import Foundation
 
 /// Hears of hangs as they come and go. Called by the watchdog's thread.
 protocol HangReporting: AnyObject, Sendable {
+  /// The watch begins: what needs memory when it is done for the first time can be done now.
+  func prepare()
   /// The main thread has not answered for as long as makes a hang. Called before anything is known of its stack, and
   /// should not need memory: the main thread may hold the allocator.
   func hangBegan(_ incident: HangIncident, lastedMs: Int64)
@@ -65,6 +67,7 @@ final class HangWatchdog: Sendable {
   // MARK: On the thread
 
   private func run() {
+    reporter.prepare()
     while stopped.value == 0 {
       if settings() == nil { _ = alarm.sleep(milliseconds: Self.restInterval) } else { watch() }
     }

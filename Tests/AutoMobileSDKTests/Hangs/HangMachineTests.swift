@@ -127,6 +127,7 @@ import Testing
     }
     turn()
     probe.ask(1)
+    _ = probe.thread
     let before = allocation_counter_thread_count()
     for number in 2..<100 {
       turn()

@@ -89,7 +89,7 @@ final class HangVictim {
 }
 
 extension SdkHangEvent {
-  /// The functions of the victim, by their mangled names, on the main thread's stack, the innermost first, as far as they are known by name.
+  /// The functions of the victim on the main thread's stack, the innermost first, by their mangled names.
   var guilty: [String] {
     guard let report else { return [] }
     return report.threads.first?.frames.compactMap { frame in

@@ -21,9 +21,11 @@ struct Report {
   }
 
   /// Prints a ratio or a count.
-  func value(_ name: String, _ value: Double, _ format: String = "%.2f", atLeast target: Double? = nil) {
+  func value(_ name: String, _ value: Double, _ format: String = "%.2f", atLeast: Double? = nil, atMost: Double? = nil)
+  {
     var line = Self.pad(name, 58) + String(format: format, value)
-    if let target { line += "   target ≥ " + String(format: format, target) + verdict(value >= target) }
+    if let atLeast { line += "   target ≥ " + String(format: format, atLeast) + verdict(value >= atLeast) }
+    if let atMost { line += "   target ≤ " + String(format: format, atMost) + verdict(value <= atMost) }
     print(line)
   }
 

@@ -49,7 +49,7 @@ struct DemoReport {
     lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))
     lines.append(
       style.dim(
-        "Hang, crash, request and storage events are recorded by hand in the app: the automatic probes come later."))
+        "Crash, request and storage events are recorded by hand in the app: the automatic probes come later."))
     return lines
   }
 }
