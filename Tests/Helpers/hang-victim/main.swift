@@ -5,7 +5,7 @@
 //
 // It records in DIRECTORY/recordings. Files in DIRECTORY are its orders and its answers: `armed` appears with the
 // process's number when the watchdog is awake; `hang-N` holds a way to hang, and makes the main thread hang until `release-N`
-// is there; `over-N` appears with the time that the main thread was away, in milliseconds.
+// is there; `over-N` appears when it goes on.
 //
 // As `debug`, it is the debugger of another process, for as long as FILE is there.
 
