@@ -77,6 +77,14 @@ public final class SdkEventBuffer: EventBuffering, @unchecked Sendable {
     if case .journal(let recorder) = storage { recorder.keep(event, as: kind) }
   }
 
+  /// Whether events are recorded now, and not only counted.
+  var isRecording: Bool {
+    switch storage {
+    case .objects(let queue): return queue.isEnabled
+    case .journal(let recorder): return recorder.isRecording
+    }
+  }
+
   /// Writes JSON for the next launch only.
   func keep(_ json: [UInt8], as kind: RecordKind) {
     if case .journal(let recorder) = storage { recorder.keep(json, as: kind) }

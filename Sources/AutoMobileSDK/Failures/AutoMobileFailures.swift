@@ -67,7 +67,7 @@ public final class AutoMobileFailures: @unchecked Sendable {
       ($0.buffer, $0.currentScreen, $0.context, $0.bundleId)
     }
     guard let buffer else { return }
-    guard buffer.isBufferEnabled else { return buffer.record(Failure.unheard) }
+    guard buffer.isRecording else { return buffer.record(Failure.unheard) }
     let addresses = CallerStack.addresses(skipping: 1)
     let failure = Failure(
       error, message: message, screen: currentScreen ?? screen?.name, bundleId: bundleId,

@@ -118,7 +118,7 @@ public final class AutoMobileHangs: @unchecked Sendable {
     let probe = MainQueueProbe()
     return HangWatchdog(probe: probe, sampler: MainThreadSampler(probe), reporter: reporter) {
       [weak self, weak buffer] in
-      guard let buffer, buffer.isBufferEnabled else { return nil }
+      guard let buffer, buffer.isRecording else { return nil }
       return self?.settings
     }
   }

@@ -58,9 +58,12 @@ final class EventRecorder: Sendable {
 
   /// Writes an event for the next launch only: it is neither counted nor delivered.
   func keep(_ event: some SdkEvent, as kind: RecordKind) {
-    guard flags.value & (Flag.disabled | Flag.shutDown) == 0 else { return }
+    guard isRecording else { return }
     _ = try? withEncodedEvent(event, contextId: context.currentId) { journal.append(kind, $0) }
   }
+
+  /// Whether events are recorded now, and not only counted.
+  var isRecording: Bool { flags.value & (Flag.off | Flag.shutDown) == 0 }
 
   /// Writes JSON for the next launch only.
   func keep(_ json: [UInt8], as kind: RecordKind) {
