@@ -13,7 +13,7 @@ enum CallerStack {
     let wanted = maximumDepth + skipped + 1
     // No closure in between: it would be a call of its own in debug builds.
     var addresses = [UInt64](repeating: 0, count: wanted)
-    let count = Int(am_caller_stack(&addresses, Int32(wanted)))
+    let count = Int(am_caller_stack(&addresses, Int32(clamping: wanted)))
     return Array(addresses[..<count].dropFirst(skipped + 1))
   }
 

@@ -26,7 +26,7 @@ final class FreezeObservers: Sendable {
   /// - Returns: what to remove the observer by.
   func add(_ observer: @escaping Observer) -> UInt64 {
     state.withLock { state in
-      state.next += 1
+      state.next &+= 1
       state.observers[state.next] = observer
       return state.next
     }

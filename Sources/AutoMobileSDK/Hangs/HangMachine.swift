@@ -84,11 +84,7 @@ struct HangMachine: Sendable {
 
   private mutating func advance(_ now: Int64, _ answered: Int64?, _ isDebugged: () -> Bool) -> Effect {
     switch state {
-    case .resting(let until):
-      guard now >= until else { return .none }
-      question &+= 1
-      state = .waiting(since: now)
-      return .ask(question)
+    case .resting: return askIfDue(now)
     case .waiting(let since):
       let duration = (answered ?? now) &- since
       guard isServed || answered != nil else { return .none }
@@ -96,8 +92,7 @@ struct HangMachine: Sendable {
       if answered != nil {
         isServed = true
         state = .resting(until: since &+ settings.interval)
-        // It may be time for the next question.
-        return isHang && !isDebugged() ? .end(duration: duration) : advance(now, nil, isDebugged)
+        return isHang && !isDebugged() ? .end(duration: duration) : askIfDue(now)
       }
       guard isHang else { return .none }
       guard !isDebugged() else {
@@ -127,6 +122,13 @@ struct HangMachine: Sendable {
       if answered != nil { state = .resting(until: now &+ settings.interval) }
       return .none
     }
+  }
+
+  private mutating func askIfDue(_ now: Int64) -> Effect {
+    guard case .resting(let until) = state, now >= until else { return .none }
+    question &+= 1
+    state = .waiting(since: now)
+    return .ask(question)
   }
 
   private static let longestSampleInterval: Int64 = 10_000

@@ -32,7 +32,7 @@ struct HangSettings: Sendable, Equatable {
   }
 
   private static func milliseconds(_ value: Double) -> Int64? {
-    value.isNaN ? nil : Int64(min(max(value.rounded(), 0), 1e9))
+    value.isNaN ? nil : Int64(saturating: value)
   }
 
   /// One watch that serves both.

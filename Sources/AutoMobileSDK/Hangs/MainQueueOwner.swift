@@ -28,13 +28,13 @@ enum MainQueueOwner: Equatable {
     let found = am_main_queue_words().map { words in
       (0..<searched).filter { am_load_relaxed_u32(words + $0) & numberMask == own }
     }
-    place.store(found?.count == 1 ? UInt64(found?.first ?? 0) + 1 : notFound)
+    place.store(found?.count == 1 ? UInt64(clamping: found?.first ?? 0) &+ 1 : notFound)
   }
 
   static var current: MainQueueOwner {
     let place = place.value
     guard place > 0, place != notFound, let words = am_main_queue_words() else { return .unknown }
-    let owner = am_load_relaxed_u32(words + Int(place - 1)) & numberMask
+    let owner = am_load_relaxed_u32(words + Int(clamping: place &- 1)) & numberMask
     return owner == 0 ? .nobody : .thread(am_thread_id(owner))
   }
 }

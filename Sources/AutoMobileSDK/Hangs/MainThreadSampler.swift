@@ -70,7 +70,7 @@ extension RegisterFile {
   init(_ architecture: Architecture, _ registers: am_registers) {
     self.init(architecture)
     withUnsafeBytes(of: registers.values) { values in
-      for number in 0..<architecture.registerCount where registers.known >> UInt64(number) & 1 == 1 {
+      for number in 0..<architecture.registerCount where registers.known >> UInt64(clamping: number) & 1 == 1 {
         self[number] = values.load(fromByteOffset: number * 8, as: UInt64.self)
       }
     }
