@@ -64,7 +64,7 @@ import Testing
   }
 
   private func told(in directory: TemporaryDirectory) throws -> [SdkCrashEvent] {
-    let harness = try SdkHarness(bundleId: "com.example.victim", directory: directory)
+    let harness = try SdkHarness(directory: directory)
     let runtime = try #require(harness.sdk.runtime)
     runtime.earlierLaunches.look()
     #expect(CrashLaneDirectory(url: directory.url).names().isEmpty)
