@@ -22,6 +22,9 @@ struct DemoRun {
     let port = port ?? (FreePort.isFree(Self.usualPort) ? Self.usualPort : 0)
     var options = CollectorOptions(dataDirectory: directory.collector)
     options.port = port
+    // So that stacks show functions and lines. Without them the story is the same.
+    let symbols = try? SymbolStore(directory: options.dataDirectory.appending(path: "symbols"))
+    _ = try? symbols?.add(program.path, name: program.lastPathComponent, asLink: true)
     let logger = CollectorServer.logger(level: .error)
     let collector = try CollectorServer.make(options, logger: logger)
     let (shopPorts, shopOpened) = AsyncStream<Int>.makeStream()
