@@ -14,6 +14,8 @@ struct App {
   private let pace: Double
 
   init(_ arguments: Arguments) {
+    // Asked more often than usual, so that the hang to come is measured to a tenth of a second.
+    AutoMobileHangs.shared.pollIntervalMs = 100
     AutoMobileSDK.shared.initialize(
       bundleId: Self.bundleId,
       configuration: AutoMobileConfiguration(

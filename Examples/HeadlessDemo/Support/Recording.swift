@@ -32,10 +32,8 @@ struct Recording: Sendable {
     witness?.returned(counter)
   }
 
-  func failure(_ error: any Error, _ message: String) {
-    AutoMobileFailures.shared.recordHandledException(error, message: message)
-    witness?.returned(counter)
-  }
+  /// After a call into the SDK that the app made itself.
+  func counted() { witness?.returned(counter) }
 
   func log(_ level: LogLevel, _ tag: String, _ message: String) {
     let log = AutoMobileLog.shared

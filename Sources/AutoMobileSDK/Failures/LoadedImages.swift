@@ -42,10 +42,18 @@ final class LoadedImages: Sendable {
     return unwinder
   }
 
+  /// With the identifiers, which may have to be read from the files; these are closed again.
   private static func read() -> StackUnwinder {
-    let unwinder = StackUnwinder(images: ImageTable.current())
-    // Opened now, the files need not be when their identifiers are asked for.
-    for index in unwinder.images.images.indices { _ = unwinder.files.entry(index) }
+    let table = ImageTable.current()
+    let files = ImageFiles(table)
+    let images = table.images.enumerated().map { index, image in
+      var image = image
+      image.identifier = image.identifier ?? files.entry(index)?.elf.buildId
+      return image
+    }
+    let unwinder = StackUnwinder(images: ImageTable(images))
+    // Of the few that have none, it is known from now on.
+    for index in images.indices where images[index].identifier == nil { _ = unwinder.files.entry(index) }
     return unwinder
   }
 }

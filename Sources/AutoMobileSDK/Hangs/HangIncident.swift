@@ -12,6 +12,8 @@ struct HangIncident: Sendable {
 
   /// More different stacks than these say no more about where the time went.
   static let maximumStacks = 24
+  /// How much the stacks may take in a report, in bytes: with all else, it stays far below what an event may have.
+  static let maximumSize = 300_000
 
   /// Names the hang, in its provisional records and in its event.
   let id: String
@@ -24,6 +26,7 @@ struct HangIncident: Sendable {
   private(set) var failures = 0
   /// What the frames' images are.
   private(set) var unwinder: StackUnwinder?
+  private var size = 0
 
   init(id: String, startedAt: Int64) {
     self.id = id
@@ -39,7 +42,8 @@ struct HangIncident: Sendable {
     unwinder = unwinder ?? sample.unwinder
     if let index = samples.firstIndex(where: { $0.stack.isLike(sample.stack) }) {
       samples[index].count += 1
-    } else if samples.count < Self.maximumStacks {
+    } else if samples.count < Self.maximumStacks, size &+ sample.stack.reportedSize <= Self.maximumSize {
+      size &+= sample.stack.reportedSize
       samples.append(Sample(atMs: atMs, count: 1, stack: sample.stack, thread: sample.thread))
     } else {
       others += 1
@@ -51,6 +55,9 @@ struct HangIncident: Sendable {
 }
 
 extension UnwoundStack {
+  /// Roughly what the stack takes as JSON, in bytes.
+  fileprivate var reportedSize: Int { frames.reduce(0) { $0 &+ 130 &+ ($1.symbol?.utf8.count ?? 0) } }
+
   /// The same calls. In the innermost function, each sample finds another instruction: there only the function counts.
   fileprivate func isLike(_ other: UnwoundStack) -> Bool {
     guard frames.count == other.frames.count, let mine = frames.first, let its = other.frames.first else {

@@ -1,8 +1,10 @@
 extension DiagnosticReport {
   /// What is known of a hang.
   ///
-  /// - Parameter lastedMs: until now, or until its end.
-  init(_ incident: HangIncident, lastedMs: Int64) {
+  /// - Parameters:
+  ///   - lastedMs: until now, or until its end.
+  ///   - maximumSamples: leave out all but those that were seen most often.
+  init(_ incident: HangIncident, lastedMs: Int64, maximumSamples: Int = .max) {
     self = .ofThisProcess(id: incident.id, kind: .hang)
     durationMs = Double(lastedMs)
     anr = lastedMs >= HangSettings.anrThreshold
@@ -11,7 +13,8 @@ extension DiagnosticReport {
       return
     }
     var reported = ReportedStacks(unwinder, architecture: .current)
-    let samples = incident.samples.map {
+    let often = incident.samples.map(\.count).sorted(by: >).prefix(maximumSamples).last ?? 0
+    let samples = incident.samples.filter { $0.count >= often }.prefix(maximumSamples).map {
       Sample(atMs: Double($0.atMs), count: $0.count, frames: reported.frames($0.stack.frames))
     }
     self.samples = samples

@@ -31,7 +31,8 @@ final class HangReporter: HangReporting {
   }
 
   func hangGrew(_ incident: HangIncident, lastedMs: Int64) {
-    let event = event(incident, lastedMs, screen: currentScreen?.noted)
+    // Again and again for the same hang: the few stacks that matter most will do.
+    let event = event(incident, lastedMs, screen: currentScreen?.noted, maximumSamples: 4)
     buffer.keep(event, as: .provisionalHang)
     if lastedMs >= HangSettings.anrThreshold, let report = event.report { freezes.began(incident, report) }
   }
@@ -48,8 +49,10 @@ final class HangReporter: HangReporting {
     freezes.ended(incident, durationMs: nil)
   }
 
-  private func event(_ incident: HangIncident, _ lastedMs: Int64, screen: String?) -> SdkHangEvent {
-    let report = DiagnosticReport(incident, lastedMs: lastedMs)
+  private func event(_ incident: HangIncident, _ lastedMs: Int64, screen: String?, maximumSamples: Int = .max)
+    -> SdkHangEvent
+  {
+    let report = DiagnosticReport(incident, lastedMs: lastedMs, maximumSamples: maximumSamples)
     return SdkHangEvent(
       timestamp: incident.startedAt, durationMs: Double(lastedMs),
       stackTrace: report.threads.isEmpty ? nil : report.stackTrace, bundleId: bundleId, currentScreen: screen,

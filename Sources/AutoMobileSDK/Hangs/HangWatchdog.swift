@@ -130,9 +130,11 @@ final class HangWatchdog: Sendable {
         ?? HangIncident(id: course.id, startedAt: Clocks.millisecondsSince1970() &- duration)
       course = Course()
       reporter.hangEnded(incident, durationMs: duration)
+      sampler.finish()
     case .withdraw:
       if let incident = course.incident { reporter.hangWithdrawn(incident) }
       course = Course()
+      sampler.finish()
     }
   }
 }

@@ -16,6 +16,8 @@ final class MainThreadSampler: MainThreadSampling, @unchecked Sendable {
   private static let timeout: UInt64 = 50_000_000
   /// Deeper stacks say no more; an endless recursion is a crash soon.
   private static let frameLimit = 200
+  /// In bytes.
+  private static let longestName = 512
 
   init(_ probe: MainQueueProbe) {
     self.probe = probe
@@ -52,11 +54,20 @@ final class MainThreadSampler: MainThreadSampling, @unchecked Sendable {
     return MainThreadSample(thread: thread, stack: walked, unwinder: unwinder)
   }
 
+  func finish() {
+    unwinder = nil
+    named = [:]
+  }
+
   /// Only new addresses are looked up: most frames are the same each time.
   private func name(_ frames: inout [StackFrame], _ unwinder: StackUnwinder) {
     var new = [frames.filter { named[$0.address] == nil }]
     if !new[0].isEmpty { SymbolNames(files: unwinder.files).name(&new) }
-    for frame in new[0] { named[frame.address] = frame }
+    for var frame in new[0] {
+      // A name that is cut cannot be demangled, and says less than none.
+      if frame.symbol?.utf8.count ?? 0 > Self.longestName { frame.symbol = nil }
+      named[frame.address] = frame
+    }
     for index in frames.indices {
       guard let known = named[frames[index].address] else { continue }
       frames[index].symbol = known.symbol

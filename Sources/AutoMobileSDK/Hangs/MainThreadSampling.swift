@@ -15,4 +15,6 @@ protocol MainThreadSampling: AnyObject, Sendable {
   ///
   /// - Parameter isFirst: of a hang; images may have come or gone since the last.
   func sample(isFirst: Bool) -> MainThreadSample?
+  /// The hang is over: what was opened for it can be closed.
+  func finish()
 }
