@@ -33,10 +33,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "CWebAssets"),
+    .target(name: "CChildProcess"),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
         "CWebAssets",
+        "CChildProcess",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "CZlib", package: "AutoMobile"),
         .product(name: "Hummingbird", package: "hummingbird"),

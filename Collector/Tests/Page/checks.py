@@ -407,6 +407,7 @@ def a_crash(collector, page):
     expect(page.locator(".report-bar h2")).to_contain_text("Report 2 of 3")
     page.keyboard.press("Escape")
     expect(issue_rows(page)).to_have_count(3)
+    expect(page.locator("a.issue.type-crash")).to_be_focused()
 
 
 @check

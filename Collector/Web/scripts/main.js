@@ -51,6 +51,7 @@ function navigate() {
     return;
   }
   if (view instanceof IssuesView) issues = route.address(view.place);
+  const left = view instanceof IssueView ? view.place.issue : null;
   view?.close();
   view = null;
   panel.close();
@@ -61,7 +62,7 @@ function navigate() {
   if (place.view === "issues" || place.view === "issue") {
     firstSteps.hide();
     document.title = "Issues · AutoMobile";
-    view = place.view === "issues" ? new IssuesView({ element: middle, place, onState: state })
+    view = place.view === "issues" ? new IssuesView({ element: middle, place, focus: left, onState: state })
       : new IssueView({ element: middle, place, back: issues, onState: state });
     return;
   }

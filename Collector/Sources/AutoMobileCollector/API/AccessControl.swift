@@ -8,7 +8,8 @@ import Hummingbird
 /// page of another origin can read an answer. With keys, everything that holds or takes data asks for one.
 ///
 /// An ingest key is no secret for long: it is inside of every copy of an app. So what changes how apps behave
-/// (configuration, commands) asks for an operator's key as soon as other machines can get here.
+/// (configuration, commands), and what is read by other programs (symbols), asks for an operator's key as soon as other
+/// machines can get here.
 struct AccessControl: RouterMiddleware {
   typealias Context = CollectorContext
 
@@ -58,8 +59,8 @@ struct AccessControl: RouterMiddleware {
     guard hosts != nil else {
       throw APIError(
         .forbidden, "no_operator_key",
-        "this collector can be reached from other machines, so changing configuration and giving commands needs an "
-          + "operator's key: start it with --operator-key")
+        "this collector can be reached from other machines, so changing configuration, giving commands and adding "
+          + "symbols need an operator's key: start it with --operator-key")
     }
     if !keys.isEmpty { try checkKey(request, keys) }
   }
@@ -84,7 +85,8 @@ struct AccessControl: RouterMiddleware {
 
   private static func isForOperators(_ request: Request) -> Bool {
     let path = request.uri.path
-    return request.method != .get && (path.hasPrefix("/api/config") || path.hasPrefix("/api/commands"))
+    return request.method != .get
+      && ["/api/config", "/api/commands", "/api/symbols"].contains { path.hasPrefix($0) }
   }
 
   /// `localhost:8765` → `localhost`, `[::1]:8765` → `::1`.

@@ -46,7 +46,7 @@ struct SymbolRoutes: Sendable {
     do {
       try await receive(request, into: part)
       let name = request.parameter("name") ?? "symbols"
-      let results = try await offLoop { [store] in try store.add(part.path, name: name) }
+      let results = try await offLoop { [store] in try store.add(part.path, name: name, by: .move) }
       for result in results where result.outcome != .known {
         if let id = SymbolID(result.entry.id) { symbolizer.forget(id) }
       }

@@ -34,6 +34,8 @@ struct EventFields {
     switch key.isEscaped ? -1 : key.range.count {
     case 5 where scanner.matches(key, "level"): logLevel = try optionalInteger(&scanner)
     case 5 where scanner.matches(key, "error"): hasError = try scanner.skip().kind != .null
+    // Addresses are nothing that one searches for; the functions are in the stack trace as well.
+    case 6 where scanner.matches(key, "report"): _ = try withoutCollecting(&scanner) { try $0.skip() }
     case 7 where scanner.matches(key, "context"):
       let value = try withoutCollecting(&scanner) { try $0.skip() }
       context = value.kind == .object ? value.range : nil

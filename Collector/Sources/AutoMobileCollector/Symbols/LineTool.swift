@@ -17,9 +17,7 @@ final class LineTool {
   private let maximumAnswer = 4 << 20
   private let maximumRestarts = 16
 
-  private var process: Process?
-  private var input: FileHandle?
-  private var output: FileHandle?
+  private var process: ChildProcess?
   private var rest: [UInt8] = []
 
   init(executable: URL, arguments: [String], directory: URL? = nil, timeLimit: Double = 30) {
@@ -62,12 +60,7 @@ final class LineTool {
 
   /// Ends the process; the next question starts another.
   func end() {
-    if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    try? input?.close()
-    try? output?.close()
     process = nil
-    input = nil
-    output = nil
     rest = []
   }
 
@@ -76,38 +69,27 @@ final class LineTool {
     end()
     // Writing to a program that has just died is an error here, not a reason to end this process.
     signal(SIGPIPE, SIG_IGN)
-    let process = Process()
-    let (questions, answers) = (Pipe(), Pipe())
-    process.executableURL = executable
-    process.arguments = arguments
-    if let directory { process.currentDirectoryURL = directory }
     // Nothing of the environment decides where a symbolizer looks for files.
-    process.environment = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "LLVM_DISABLE_CRASH_REPORT": "1"]
-    process.standardInput = questions
-    process.standardOutput = answers
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    self.process = process
-    input = questions.fileHandleForWriting
-    output = answers.fileHandleForReading
+    process = try ChildProcess(
+      executable.path, arguments,
+      environment: ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "LLVM_DISABLE_CRASH_REPORT": "1"],
+      directory: directory?.path)
   }
 
   /// The answers that came before something went wrong.
   private func exchange(_ questions: ArraySlice<String>) -> [String] {
-    guard let input, let output else { return [] }
-    var text = ""
-    for question in questions { text += question + "\n" }
-    guard send(text, to: input.fileDescriptor) else { return receive(questions.count, from: output.fileDescriptor) }
-    return receive(questions.count, from: output.fileDescriptor)
+    guard let process else { return [] }
+    // When it cannot take all of it, it may still have answered the beginning.
+    send(questions.map { $0 + "\n" }.joined(), to: process.input)
+    return receive(questions.count, from: process.output)
   }
 
-  private func send(_ text: String, to descriptor: Int32) -> Bool {
+  private func send(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { return false }
+      if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { return }
     }
-    return true
   }
 
   private func receive(_ count: Int, from descriptor: Int32) -> [String] {

@@ -21,6 +21,15 @@ package final class SymbolStore: Sendable {
 
   package enum Outcome: Sendable, Equatable { case added, replaced, known }
 
+  /// What becomes of the file that is added.
+  package enum Keeping: Sendable {
+    case copy
+    /// It may go: for one that was received into ``partial()``.
+    case move
+    /// It is referred to where it lies: for a store that lives no longer than a command.
+    case link
+  }
+
   let directory: URL
   private let maximumBytes: Int64
   private let entries: NIOLockedValueBox<[String: Entry]>
@@ -63,11 +72,11 @@ package final class SymbolStore: Sendable {
 
   /// Keeps what `path` holds.
   ///
-  /// - Parameters:
-  ///   - name: what people call it.
-  ///   - asLink: refer to the file where it lies, for a store that lives no longer than a command.
+  /// - Parameter name: what people call it.
   /// - Throws: ``SymbolFile/Failure``, or what the file system says.
-  package func add(_ path: String, name: String, asLink: Bool = false) throws -> [(entry: Entry, outcome: Outcome)] {
+  package func add(_ path: String, name: String, by keeping: Keeping = .copy) throws -> [(
+    entry: Entry, outcome: Outcome
+  )] {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     return try SymbolFile.inspect(path).map { file in
       let entry = Entry(
@@ -76,12 +85,12 @@ package final class SymbolStore: Sendable {
         bytes: Int64(clamping: file.range.upperBound - file.range.lowerBound), added: now)
       let before = self.entry(file.id)
       if let before, before.hasLines || !entry.hasLines { return (before, .known) }
-      try keep(entry, from: path, file.range, asLink: asLink)
+      try keep(entry, from: path, file.range, by: keeping)
       return (entry, before == nil ? .added : .replaced)
     }
   }
 
-  private func keep(_ entry: Entry, from path: String, _ range: Range<UInt64>, asLink: Bool) throws {
+  private func keep(_ entry: Entry, from path: String, _ range: Range<UInt64>, by keeping: Keeping) throws {
     let used = entries.withLockedValue { $0.values.reduce(0) { $0 + $1.bytes } }
     guard entry.bytes <= maximumBytes - min(used, maximumBytes) else {
       throw SymbolFile.Failure(
@@ -90,10 +99,13 @@ package final class SymbolStore: Sendable {
     }
     let part = partial()
     defer { try? FileManager.default.removeItem(at: part) }
-    if asLink, range.lowerBound == 0 {
+    // Of a universal file each build is cut out.
+    let isWhole = try range == 0..<BoundedFile(path).size
+    switch keeping {
+    case .move where isWhole: guard rename(path, part.path) == 0 else { throw SystemError("rename", path) }
+    case .link where isWhole:
       try FileManager.default.createSymbolicLink(at: part, withDestinationURL: URL(filePath: path).absoluteURL)
-    } else {
-      try Self.copy(path, range, to: part.path)
+    default: try Self.copy(path, range, to: part.path)
     }
     let description = part.appendingPathExtension("json")
     try JSONEncoder().encode(entry).write(to: description)

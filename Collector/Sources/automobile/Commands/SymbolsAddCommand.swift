@@ -18,7 +18,7 @@ struct SymbolsAddCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standard
-    let client = try collector.client()
+    let client = try collector.client(keyVariables: [CollectorClient.operatorKeyVariable])
     let files = try SymbolSearch.files(at: paths)
     for skipped in files.skipped { console.note(Printable.text("\(skipped.path) \(skipped.reason)")) }
     guard !files.found.isEmpty else {

@@ -13,7 +13,7 @@ struct SymbolsRemoveCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standard
-    let client = try collector.client()
+    let client = try collector.client(keyVariables: [CollectorClient.operatorKeyVariable])
     let known = (try await client.get("/api/symbols")["symbols"]?.array ?? []).compactMap { $0["id"]?.string }
     for build in builds {
       let wanted = build.lowercased().filter { $0 != "-" }

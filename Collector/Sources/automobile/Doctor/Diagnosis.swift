@@ -18,6 +18,7 @@ struct Diagnosis {
     await launches()
     await quarantine()
     await arrivals()
+    await symbols()
     disk()
   }
 
@@ -111,6 +112,18 @@ struct Diagnosis {
       checks.append(.problem("key", "It stopped answering.", "Its log says why."))
     }
     return false
+  }
+
+  private mutating func symbols() async {
+    guard let answer = try? await client.get("/api/symbols") else { return }
+    let builds = answer["symbols"]?.array?.count ?? 0
+    if let problem = answer["problem"]?.string {
+      checks.append(
+        .warning("symbols", "Reports show no lines.", "On the collector's machine: \(Printable.text(problem)).")
+      )
+    } else {
+      checks.append(.ok("symbols", "The lines of \(Format.plural(builds, "build")) are known."))
+    }
   }
 
   // MARK: What came of it?

@@ -212,3 +212,23 @@ extension RunningCollector {
     }
   }
 }
+
+@Suite struct `Who may add symbols` {
+  @Test func `an app's key does not do: other programs read what is added`() async throws {
+    let program = try await CrashedProgram.shared
+    try await RunningCollector.with { options in
+      options.ingestKeys = ["ingest-key-of-the-app"]
+      options.operatorKeys = ["operator-key-of-ours"]
+    } _: { collector in
+      let body = ByteBuffer(bytes: Array(try Data(contentsOf: URL(filePath: program.path))))
+      for (key, status) in [("ingest-key-of-the-app", 401), ("operator-key-of-ours", 200)] {
+        let answer = try await collector.send(
+          .POST, "/api/symbols",
+          headers: [("Content-Type", "application/octet-stream"), ("Authorization", "Bearer \(key)")], body: body)
+        #expect(answer.status == status, "\(answer.text)")
+      }
+      let list = try await collector.get("/api/symbols", headers: [("X-API-Key", "ingest-key-of-the-app")])
+      #expect(try list.json()["symbols"].array.count == 1)
+    }
+  }
+}

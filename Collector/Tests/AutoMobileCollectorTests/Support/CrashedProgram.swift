@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import AutoMobileCollector
+
 /// A small program with debug information that has really crashed, and where it was.
 struct CrashedProgram: Sendable {
   let path: String
@@ -136,16 +138,12 @@ enum Shell {
   }
 
   private static func runNow(_ arguments: [String]) throws -> String {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["SWIFT_BACKTRACE=enable=no"] + arguments
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(output: output) }
+    var environment = ProcessInfo.processInfo.environment
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    let child = try ChildProcess("/usr/bin/env", arguments, environment: environment, joinsErrors: true)
+    let output = String(
+      decoding: FileHandle(fileDescriptor: child.output, closeOnDealloc: false).readDataToEndOfFile(), as: UTF8.self)
+    guard child.wait() == 0 else { throw Failed(output: output) }
     return output
   }
 }

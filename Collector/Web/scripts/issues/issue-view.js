@@ -89,6 +89,7 @@ export class IssueView {
             h("h1", { tabIndex: -1 }, h("span", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null),
             issue.subtitle ? h("p.message", null, issue.subtitle) : null)),
         this.#numbers(), this.#parts.bar, this.#parts.body));
+    this.#element.querySelector("h1").focus({ preventScroll: true });
   }
 
   #numbers() {

@@ -29,8 +29,12 @@ export class IssuesView {
   #onState;
   #drawn = "";
 
-  /** @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void}} options */
-  constructor({ element, place, onState }) {
+  /**
+   * @param {{element: HTMLElement, place: object, focus: string|null, onState: (error: Error|null) => void}} options
+   *   `focus`: the issue that one comes back from
+   */
+  constructor({ element, place, focus, onState }) {
+    this.#focus = focus;
     this.#place = { view: "issues", kinds: place.kinds, version: place.version, text: place.text };
     this.#onState = onState;
     this.#field = h("input", {
@@ -54,6 +58,7 @@ export class IssuesView {
   }
 
   #remembered = null;
+  #focus;
 
   get place() { return this.#place; }
   close() { clearTimeout(this.#timer); this.#abort.abort(); }
@@ -139,7 +144,7 @@ export class IssuesView {
     const state = JSON.stringify([issues, issues.map(({ last }) => when(last))]);
     if (state === this.#drawn) return;
     this.#drawn = state;
-    const focused = this.#list.contains(document.activeElement) ? this.#remembered : null;
+    const focused = this.#focus ?? (this.#list.contains(document.activeElement) ? this.#remembered : null);
     const { kinds: chosen, version, text } = this.#place;
     this.#notice.hidden = issues.length > 0;
     if (!issues.length) {
@@ -149,7 +154,8 @@ export class IssuesView {
           : h("span", null, "Crashes, hangs and failures appear here, each problem once."));
     }
     fill(this.#list, issues.map((issue) => h("li", null, this.#row(issue))));
-    if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: this.#focus === null });
+    this.#focus = null;
   }
 
   #clear() {
