@@ -87,7 +87,10 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]
     ),
-    .testTarget(name: "AutomobileCommandTests", dependencies: ["automobile", "AutoMobileCollector"]),
+    .executableTarget(
+      name: "recording-app", dependencies: [.product(name: "AutoMobileSDK", package: "AutoMobile")],
+      path: "Tests/Helpers/recording-app"),
+    .testTarget(name: "AutomobileCommandTests", dependencies: ["automobile", "AutoMobileCollector", "recording-app"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -92,7 +92,13 @@ import Testing
       try await collector.put("dev.example.shop", #"{"recording":{"enabled":false}}"#)
       let answer = try await asked
       #expect(answer.status == 204)
-      #expect(answer.headers["X-AutoMobile-Config"].first?.hasPrefix("1-") == true)
+      let tag = try #require(answer.headers["X-AutoMobile-Config"].first)
+      #expect(tag.hasPrefix("1-"))
+      // Who asks and has missed it is told at once.
+      let late = try await collector.send(
+        .GET, "/sdk-commands?launchId=cccc-1&bundleId=dev.example.shop&config=0-x&wait=30")
+      #expect(late.status == 204)
+      #expect(late.headers["X-AutoMobile-Config"].first == tag)
     }
   }
 

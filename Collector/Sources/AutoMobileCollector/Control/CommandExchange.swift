@@ -66,7 +66,12 @@ final class CommandExchange: Sendable {
   // MARK: The app's side
 
   /// Waits for commands; none when the time is over or there is other news.
-  func question(_ listener: Listener, wait seconds: Double) async -> [Command] {
+  ///
+  /// - Parameter hasNews: whether there is any already. Asked under the lock that ``wakeAll()`` takes, so that no news
+  ///   falls between.
+  func question(
+    _ listener: Listener, wait seconds: Double, hasNews: @Sendable () -> Bool = { false }
+  ) async -> [Command] {
     let id = state.withLockedValue { state in
       state.lastQuestion += 1
       return state.lastQuestion
@@ -88,9 +93,10 @@ final class CommandExchange: Sendable {
         let commands = app.queue
         app.queue = []
         let isFull = state.apps[listener.launch] == nil && state.apps.count >= Self.maximumListeners
-        if commands.isEmpty, !isFull { app.question = (id, continuation) }
+        let waits = commands.isEmpty && !isFull && !hasNews()
+        if waits { app.question = (id, continuation) }
         if !isFull { state.apps[listener.launch] = app }
-        return (commands.isEmpty && !isFull ? nil : commands, old)
+        return (waits ? nil : commands, old)
       }
       replaced?.resume(returning: [])
       if let answer { continuation.resume(returning: answer) }

@@ -41,7 +41,10 @@ struct CommandRoutes: Sendable {
     let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), Self.longestWait)
     let listener = CommandExchange.Listener(
       launch: launch, bundle: bundle, names: names, lastSeen: CommandExchange.now)
-    let commands = await exchange.question(listener, wait: wait)
+    let known = request.parameter("config")
+    let commands = await exchange.question(listener, wait: wait) {
+      known.map { $0 != configuration.tag(of: bundle) } ?? false
+    }
     var response: Response
     if commands.isEmpty {
       response = Response(status: .noContent, headers: [.cacheControl: "no-store"])

@@ -20,6 +20,8 @@ final class CommandLoop: @unchecked Sendable {
   private let registry: CommandRegistry
   private let clock: DeliveryClock
   private let queue: DispatchQueue
+  /// Called on the queue: the document in use, so that a newer one is told at once.
+  private let currentTag: @Sendable () -> String?
   /// Called on the queue: an answer named a document, a command was dealt with.
   private let onTag: @Sendable (String) -> Void
   private let onCommand: @Sendable (_ command: ControlCommand, _ outcome: CommandOutcome, _ milliseconds: Int64) -> Void
@@ -31,7 +33,8 @@ final class CommandLoop: @unchecked Sendable {
 
   init(
     endpoint: DeliveryEndpoint, options: ControlOptions, poll: any HTTPTransport, answers: any HTTPTransport,
-    registry: CommandRegistry, clock: DeliveryClock, queue: DispatchQueue, onTag: @escaping @Sendable (String) -> Void,
+    registry: CommandRegistry, clock: DeliveryClock, queue: DispatchQueue,
+    currentTag: @escaping @Sendable () -> String?, onTag: @escaping @Sendable (String) -> Void,
     onCommand: @escaping @Sendable (ControlCommand, CommandOutcome, Int64) -> Void
   ) {
     self.endpoint = endpoint
@@ -41,6 +44,7 @@ final class CommandLoop: @unchecked Sendable {
     self.registry = registry
     self.clock = clock
     self.queue = queue
+    self.currentTag = currentTag
     self.onTag = onTag
     self.onCommand = onCommand
   }
@@ -53,7 +57,8 @@ final class CommandLoop: @unchecked Sendable {
     guard !state.isStopped else { return }
     let query: [(String, String?)] = [
       ("launchId", options.launch.description), ("bundleId", options.bundleId),
-      ("commands", registry.names.joined(separator: ",")), ("wait", String(options.pollSeconds)),
+      ("commands", registry.names.joined(separator: ",")), ("config", currentTag()),
+      ("wait", String(options.pollSeconds)),
     ]
     guard let url = endpoint.url("sdk-commands", query) else { return }
     let wait = Double(options.pollSeconds)
@@ -141,7 +146,8 @@ extension ControlChannel {
     } else if state.loop?.isStopped != false, let endpoint = state.endpoint {
       let loop = CommandLoop(
         endpoint: endpoint, options: options, poll: pollTransport, answers: transport, registry: commands,
-        clock: clock, queue: queue, onTag: { [weak self] in self?.noteTag($0) },
+        clock: clock, queue: queue, currentTag: { [weak self] in self?.state.tag },
+        onTag: { [weak self] in self?.noteTag($0) },
         onCommand: { [weak self] in self?.noteCommand($0, $1, milliseconds: $2) })
       state.loop = loop
       loop.ask()

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import automobile
+
+/// A process with the real SDK, which records when it is told to.
+final class RecordingApp: @unchecked Sendable {
+  // Unchecked for `Process` and the pipes: one test uses them, one call after the other.
+  static let bundle = "com.example.recording"
+
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Tool.Reader()
+
+  /// - Parameter takesCommands: whether it asks the collector for commands, as debug builds do.
+  init(endpoint: String, directory: URL, takesCommands: Bool) throws {
+    process.executableURL = Tool.path.deletingLastPathComponent().appending(path: "recording-app")
+    process.arguments = [endpoint, directory.path, takesCommands ? "all" : "none"]
+    process.standardInput = input
+    process.standardOutput = output.pipe
+    try process.run()
+  }
+
+  func record(_ count: Int) throws { try input.fileHandleForWriting.write(contentsOf: Data("record \(count)\n".utf8)) }
+
+  /// Its diagnostics.
+  func status() async throws -> JSON {
+    try input.fileHandleForWriting.write(contentsOf: Data("status\n".utf8))
+    return try JSON(text: try #require(await output.line()))
+  }
+
+  /// Asks until `isDone`, for at most a minute.
+  @discardableResult
+  func wait(until isDone: (JSON) -> Bool) async throws -> JSON {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      let status = try await status()
+      if isDone(status) { return status }
+      try #require(ContinuousClock.now < deadline, "waited in vain; the last status was \(status.line)")
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  /// SIGKILL; returns when it is gone.
+  func kill() {
+    guard process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}
