@@ -2,20 +2,21 @@ import Foundation
 
 extension AutoMobileSDK {
   /// Records an event: the path that every probe takes. Durable when it returns, also if the process is killed then.
+  /// Before initialization it is only counted, as ``DropReason/notInitialized``.
   ///
   /// Takes well under a microsecond; the SDK's own event types allocate nothing.
   @inline(__always)
-  public func record<E: SdkEvent>(_ event: E) { withRecorder { $0.record(event) } }
+  public func record<E: SdkEvent>(_ event: E) { recordEvent { $0.record(event) } }
 
   /// Records an ``SdkCustomEvent``.
   public func trackEvent(name: String, properties: [String: String] = [:]) {
-    withRecorder { $0.record(SdkCustomEvent(name: name, properties: properties)) }
+    recordEvent { $0.record(SdkCustomEvent(name: name, properties: properties)) }
   }
 
   /// Records an ``SdkCustomEvent`` whose properties are any JSON: `["items": 3, "gift": nil, "tags": ["a", "b"]]`.
   @_disfavoredOverload
   public func trackEvent(name: String, properties: [String: MetadataValue]) {
-    withRecorder { $0.record(SdkCustomEvent(name: name, properties: properties)) }
+    recordEvent { $0.record(SdkCustomEvent(name: name, properties: properties)) }
   }
 
   /// Has what was recorded delivered soon. Returns at once.
@@ -40,6 +41,10 @@ extension AutoMobileSDK {
   public var diagnostics: AutoMobileDiagnostics {
     let (runtime, lastError) = state.withLock { ($0.runtime, $0.lastError) }
     var diagnostics = runtime?.diagnostics ?? AutoMobileDiagnostics()
+    if runtime == nil, earlyEvents.count > 0 {
+      diagnostics.recorded = earlyEvents.count
+      diagnostics.dropped = [DropReason.notInitialized.rawValue: diagnostics.recorded]
+    }
     diagnostics.lastError = diagnostics.lastError ?? lastError
     return diagnostics
   }

@@ -23,7 +23,7 @@ extension AutoMobileSDK {
   /// Reports that a screen was shown: records it, and tells the listeners, on this thread. While recording is switched
   /// off, the listeners are not told either.
   public func notifyNavigationEvent(_ event: NavigationEvent) {
-    withRecorder {
+    recordEvent {
       $0.record(event.sdkEvent)
       currentScreen.note(event.destination)
     }

@@ -32,6 +32,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   let processors = EventProcessors()
   let observers = BatchObservers()
   let currentScreen = CurrentScreen()
+  let earlyEvents = EarlyEvents()
   /// The recorder in use, for the paths that may not take a lock; 0 when there is none.
   private let recorderSlot = AtomicWord()
   private let makeEnvironment: @Sendable () -> SdkEnvironment
@@ -82,6 +83,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     guard isCurrent else { return runtime.shutdown() }
     // After the recorder can be seen, so that a processor that is added right now is noticed by one side or the other.
     runtime.recorder.noteProcessors()
+    earlyEvents.credit(runtime.recorder)
     runtime.start()
   }
 
@@ -121,6 +123,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     processors.removeAll()
     observers.removeAll()
     currentScreen.reset()
+    earlyEvents.reset()
   }
 
   // MARK: What there is
@@ -140,5 +143,21 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   func withRecorder(_ body: (EventRecorder) -> Void) {
     guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return }
     Unmanaged<EventRecorder>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  /// The same for a call that records an event: it is counted also when there is no recorder yet.
+  @inline(__always)
+  func recordEvent(_ body: (EventRecorder) -> Void) {
+    guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return noteEarlyEvent() }
+    Unmanaged<EventRecorder>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  @inline(never)
+  private func noteEarlyEvent() {
+    earlyEvents.note {
+      UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)).map {
+        Unmanaged<EventRecorder>.fromOpaque($0).takeUnretainedValue()
+      }
+    }
   }
 }

@@ -22,8 +22,35 @@ import Testing
     sdk.shutdown()
     _ = sdk.observeBatches { _ in }
     #expect(sdk.breadcrumbs().isEmpty && sdk.previousLaunchBreadcrumbs().isEmpty)
-    #expect(sdk.diagnostics == AutoMobileDiagnostics())
+    var expected = AutoMobileDiagnostics()
+    expected.recorded = 1
+    expected.dropped = ["notInitialized": 1]
+    #expect(sdk.diagnostics == expected)
     #expect(harness.directory.names.isEmpty)
+  }
+
+  @Test func `events that come before initialization are counted in the launch's ledger, each once`() async throws {
+    let harness = try SdkHarness(initialized: false)
+    for _ in 0..<3 { harness.sdk.trackEvent(name: "early") }
+    harness.sdk.notifyNavigationEvent(NavigationEvent(destination: "early", source: .custom))
+    let started = AtomicWord()
+    let ended = AtomicWord()
+    for _ in 0..<4 {
+      Thread.detachNewThread {
+        for n in 0..<1000 {
+          harness.sdk.record(SdkLifecycleEvent(state: "x"))
+          if n == 100 { started.add(1) }
+        }
+        ended.add(1)
+      }
+    }
+    #expect(await eventually { started.value > 0 })
+    harness.initialize()
+    #expect(await eventually { ended.value == 4 })
+    let diagnostics = harness.sdk.diagnostics
+    #expect(diagnostics.recorded == 4004)
+    #expect(diagnostics.dropped["notInitialized", default: 0] >= 4)
+    try harness.expectBalancedLedger(recorded: 4004)
   }
 
   @Test func `initializing twice changes nothing`() throws {

@@ -26,6 +26,8 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
   case deliveryFailed
   /// Its session is not among those that are recorded.
   case sampledOut
+  /// It came before the journal was opened.
+  case notInitialized
 
   /// The place in a ledger's table of losses. Part of the file format.
   var index: Int {
@@ -42,6 +44,7 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
     case .flushError: 9
     case .deliveryFailed: 10
     case .sampledOut: 11
+    case .notInitialized: 12
     }
   }
 }

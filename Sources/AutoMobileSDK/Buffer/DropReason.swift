@@ -14,6 +14,8 @@ public enum DropReason: String, Codable, Sendable, CaseIterable {
   case filtered
   /// Its session is not among those that are recorded.
   case sampledOut
+  /// It came before initialization.
+  case notInitialized
   /// The receiver did not take it, for good.
   case deliveryFailed
   /// Removed, as the oldest, to stay within the budget on disk.

@@ -62,12 +62,7 @@ extension IndexTransaction {
   mutating func launch(_ header: BatchHeader) throws -> IndexCaches.Launch {
     let id = header.launchId.description
     if caches.launches[header.launchId] == nil {
-      statements.insertLaunch.bind(1, id)
-      try statements.insertLaunch.run()
-      statements.findLaunch.bind(1, id)
-      guard let row = try statements.findLaunch.integer() else {
-        throw DatabaseError(message: "the launch \(id) could not be kept")
-      }
+      let row = try Self.row(of: id, what: "launch", find: statements.findLaunch, insert: statements.insertLaunch)
       var launch = IndexCaches.Launch(row: row)
       launch.current = try statements.findCurrentContext(launch: row)
       caches.launches[header.launchId] = launch
@@ -79,12 +74,7 @@ extension IndexTransaction {
 
   mutating func session(_ id: String) throws -> Int64 {
     if let known = caches.sessions[id] { return known }
-    statements.insertSession.bind(1, id)
-    try statements.insertSession.run()
-    statements.findSession.bind(1, id)
-    guard let row = try statements.findSession.integer() else {
-      throw DatabaseError(message: "the session \(id) could not be kept")
-    }
+    let row = try Self.row(of: id, what: "session", find: statements.findSession, insert: statements.insertSession)
     caches.sessions[id] = row
     return row
   }
@@ -105,13 +95,19 @@ extension IndexTransaction {
 
   mutating func type(_ name: String) throws -> Int64 {
     if let known = caches.types[name] { return known }
-    statements.insertType.bind(1, name)
-    try statements.insertType.run()
-    statements.findType.bind(1, name)
-    guard let row = try statements.findType.integer() else {
-      throw DatabaseError(message: "the event type \(name) could not be kept")
-    }
+    let row = try Self.row(of: name, what: "event type", find: statements.findType, insert: statements.insertType)
     caches.types[name] = row
+    return row
+  }
+
+  /// The row that has a name, made when there is none.
+  private static func row(
+    of name: String, what: String, find: BoundStatement, insert: BoundStatement
+  ) throws -> Int64 {
+    insert.bind(1, name)
+    try insert.run()
+    find.bind(1, name)
+    guard let row = try find.integer() else { throw DatabaseError(message: "the \(what) \(name) could not be kept") }
     return row
   }
 }
