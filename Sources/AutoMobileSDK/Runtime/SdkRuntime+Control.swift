@@ -10,9 +10,14 @@ extension SdkRuntime {
   ) -> ControlChannel? {
     guard environment.hasControlChannel, let delivery else { return nil }
     var endpoint: DeliveryEndpoint?
-    if case .endpoint(let known) = delivery.destination { endpoint = known }
+    var simulator: SimulatorReceiver?
+    switch delivery.destination {
+    case .endpoint(let known): endpoint = known
+    case .simulator(let found): simulator = found
+    }
     let options = ControlOptions(
       bundleId: delivery.sender.bundleId, launch: launch, sdkVersion: delivery.sender.sdkVersion, endpoint: endpoint,
+      simulator: simulator, apiKey: delivery.apiKey,
       // Which of this machine's receivers serves a simulator changes from launch to launch.
       cache: ControlCache(
         directory: directory, owner: owner, endpoint: endpoint?.events.absoluteString ?? "simulator"),

@@ -131,6 +131,28 @@ import Testing
     #expect(bench.clock.waits.count == 2)
   }
 
+  @Test func `on a simulator the collector is looked for, also while recording is off`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let bench = try ControlBench()
+    collector.set(2, #""recording":{"enabled":true}"#)
+    let port = try #require(collector.url.port)
+    var options = ControlOptions(
+      bundleId: "com.example", launch: .init(),
+      cache: ControlCache(directory: bench.directory.url, owner: "com.example", endpoint: "simulator"))
+    options.simulator = SimulatorReceiver(deviceId: "ABC", ports: [port])
+    options.apiKey = "key"
+    let off = Data(#"{"version":1,"issuer":"test","recording":{"enabled":false}}"#.utf8)
+    try options.cache.save(ControlCache.Entry(document: off, tag: "1-test", checkedAt: 0), isOff: true)
+    let channel = ControlChannel(
+      options: options, transport: URLSessionTransport(), pollTransport: URLSessionTransport(),
+      clock: bench.clock.clock)
+    let told = observe(channel)
+    channel.start()
+    #expect(await eventually { told.all == [false, true] })
+    #expect(collector.configRequests.first?.headers["authorization"] == "Bearer key")
+  }
+
   @Test func `an old version that somebody sends again changes nothing`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }

@@ -17,7 +17,7 @@ extension ControlChannel {
 
   /// Asks now, later, or not at all, depending on when it was asked last.
   func fetch(because reason: FetchReason) {
-    guard state.isLoaded, !state.isStopped, state.endpoint != nil else { return }
+    guard state.isLoaded, !state.isStopped else { return }
     guard !state.isFetching else {
       if case .named(let tag) = reason { state.nextTag = tag }
       return
@@ -25,16 +25,16 @@ extension ControlChannel {
     let now = clock.now()
     let age = state.fetchedAt.map { now.subtractingReportingOverflow($0).partialValue }
     switch reason {
-    case .poll: send()
+    case .poll: ask()
     case .start, .foreground:
       if let age, age < options.checkInterval { return }
-      // The launch before may have asked a moment ago; but whoever is switched off wants to know.
-      if reason == .start, !isOff, isFresh { return }
-      send()
+      // The launch before may have asked a moment ago; but whoever is switched off, or takes commands, wants to know.
+      if reason == .start, !isOff, !commands.isOpen, isFresh { return }
+      ask()
     case .named(let tag):
       state.wantedTag = tag
       let interval = tag == state.fruitlessTag ? Self.fruitlessInterval : options.namedInterval
-      guard let age, age < interval else { return send() }
+      guard let age, age < interval else { return ask() }
       plan(in: interval &- max(0, age))
     }
   }
@@ -59,15 +59,37 @@ extension ControlChannel {
     }
   }
 
+  private func ask() {
+    state.fetchedAt = clock.now()
+    state.plan &+= 1
+    state.planDue = nil
+    if state.endpoint == nil { findReceiver() } else { send() }
+  }
+
+  /// On a simulator: delivery, which looks for it too, does not while recording is off.
+  private func findReceiver() {
+    guard let simulator = options.simulator else { return }
+    state.isFetching = true
+    simulator.find(transport) { [weak self, queue, options] base in
+      let endpoint = base.flatMap { DeliveryEndpoint(base: $0, apiKey: options.apiKey) }
+      queue.async { [weak self] in
+        guard let self else { return }
+        state.isFetching = false
+        guard !state.isStopped else { return }
+        state.endpoint = state.endpoint ?? endpoint
+        if state.endpoint != nil { return send() }
+        complain("no receiver for the simulator \(simulator.deviceId) on this machine's ports")
+        goOn()
+      }
+    }
+  }
+
   private func send() {
     let query: [(String, String?)] = [("bundleId", options.bundleId), ("launchId", options.launch.description)]
     guard let endpoint = state.endpoint, let url = endpoint.url("sdk-config", query) else { return }
     var headers = endpoint.controlHeaders(sdkVersion: options.sdkVersion)
     headers["If-None-Match"] = state.tag.map { "\"\($0)\"" }
     state.isFetching = true
-    state.plan &+= 1
-    state.planDue = nil
-    state.fetchedAt = clock.now()
     state.status.requests &+= 1
     let request = HTTPRequest(method: "GET", url: url, headers: headers, timeouts: endpoint.timeouts)
     transport.send(request) { [weak self, queue] answer in

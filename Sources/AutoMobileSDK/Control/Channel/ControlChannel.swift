@@ -169,7 +169,10 @@ package final class ControlChannel: @unchecked Sendable {
   }
 
   func noteTag(_ tag: String) {
-    state.isCollector = true
+    if !state.isCollector {
+      state.isCollector = true
+      updateCommandLoop()
+    }
     if tag != state.tag { fetch(because: .named(tag)) }
   }
 

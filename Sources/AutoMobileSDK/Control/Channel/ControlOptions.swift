@@ -6,8 +6,11 @@ struct ControlOptions: Sendable {
   var bundleId: String?
   var launch: LaunchID
   var sdkVersion: String?
-  /// Nil: it is not known yet which receiver it will be; the first answer to a delivery tells.
+  /// Nil: one of the receivers on this machine, which ``simulator`` finds.
   var endpoint: DeliveryEndpoint?
+  var simulator: SimulatorReceiver?
+  /// For a receiver that is found.
+  var apiKey: String?
   var cache: ControlCache
   /// What a collector may command; ``RemoteCommandAccess/none`` in a release build, whatever the app allows.
   var commands = RemoteCommandAccess.none

@@ -65,6 +65,7 @@ final class TestCollector: Sendable {
         return .answer(304, headers: named.merging(["ETag": "\"\(state.tag)\""]) { $1 })
       }
       return .json(200, headers: named.merging(["ETag": "\"\(state.tag)\""]) { $1 }, state.document)
+    case ("GET", "/health"): return .json(200, #"{"status":"ok"}"#)
     case ("GET", "/sdk-commands"):
       let commands = state.commands
       state.commands = []
