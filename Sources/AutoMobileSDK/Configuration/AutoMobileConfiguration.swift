@@ -43,7 +43,7 @@ public struct AutoMobileConfiguration: Sendable {
   /// What a collector may command; debug builds only.
   public var remoteCommands: RemoteCommandAccess
 
-  /// Whether the main thread is watched from the start; see ``AutoMobileHangs``.
+  /// Whether the main thread is watched from the start. For how long it may be silent, ``AutoMobileHangs`` is told.
   public var detectsHangs: Bool
 
   /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.

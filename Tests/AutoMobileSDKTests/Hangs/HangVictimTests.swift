@@ -26,9 +26,10 @@ import Testing
     let events = victim.events
     #expect(events.count == 1)
     let event = try #require(events.first)
-    #expect(event.guilty.first?.contains(hang.function) == true, "\(event.stackTrace ?? "no stack")")
+    // At the top, but for the look at whether it may go on.
+    #expect(event.guilty.prefix(2).contains { $0.contains(hang.function) }, "\(event.stackTrace ?? "no stack")")
     #expect(event.stackTrace?.contains(hang.function) == true)
-    #expect(event.durationMs >= 200)
+    #expect(event.durationMs >= 500)
     #expect(event.durationMs <= Double(over - ordered + 1))
     #expect(event.report?.durationMs == event.durationMs)
     #expect(event.report?.anr == (event.durationMs >= 5000))
@@ -49,7 +50,7 @@ import Testing
     try #require(await eventually { !victim.events.isEmpty })
     #expect(victim.events.count == 1)
     let event = try #require(victim.events.first)
-    #expect(event.guilty.prefix(2).contains { $0.contains("WithTheAllocator") }, "\(event.stackTrace ?? "")")
+    #expect(event.guilty.prefix(3).contains { $0.contains("WithTheAllocator") }, "\(event.stackTrace ?? "")")
     #expect(victim.provisional.first?.report?.reportId == event.report?.reportId)
   }
 
@@ -77,7 +78,7 @@ import Testing
 
   @Test func `a process that was stopped did not hang`() async throws {
     let victim = try await HangVictim()
-    for milliseconds in [5000, 400, 700] as [UInt64] {
+    for milliseconds in [5000, 700, 1000] as [UInt64] {
       victim.stop()
       try await Task.sleep(nanoseconds: milliseconds * 1_000_000)
       victim.resume()
@@ -96,7 +97,7 @@ import Testing
     let (file, debugger) = try await victim.attachDebugger()
     try victim.hang("asleep")
     // Several times as long as makes a hang.
-    try await Task.sleep(nanoseconds: 800_000_000)
+    try await Task.sleep(nanoseconds: 1_500_000_000)
     try await victim.release()
     try FileManager.default.removeItem(at: file)
     #expect(await debugger.status() == 0)
@@ -127,8 +128,8 @@ import Testing
       let next = try await NextLaunch(victim.recordings, of: launch)
       #expect(next.told.count == (number == 1 ? 1 : 0))
       guard number == 1, let event = next.told.first else { continue }
-      #expect(event.guilty.first?.contains("Asleep") == true)
-      #expect(event.durationMs >= 200)
+      #expect(event.guilty.prefix(2).contains { $0.contains("Asleep") })
+      #expect(event.durationMs >= 500)
       #expect(event.report?.notes.contains { $0.contains("ended during the hang") } == true)
       #expect(event.currentScreen == "Checkout")
       #expect((next.context?["context"] as? [String: Any])?["userId"] as? String == "ada")
