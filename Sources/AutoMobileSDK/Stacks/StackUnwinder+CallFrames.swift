@@ -26,7 +26,15 @@ extension StackUnwinder {
       case .valueExpression(let range): next[register] = expression.value(of: range, initial: frameAddress)
       }
     }
-    guard let address = next[information.returnAddress].map(architecture.stripped) else { return .lost }
+    guard let address = next[information.returnAddress].map(architecture.stripped) else {
+      // Of what is left on the window, nothing can be the caller.
+      if case .offset(let offset) = information.row[information.returnAddress],
+        stack.ends(below: frameAddress &+ UInt64(bitPattern: offset))
+      {
+        return .cut
+      }
+      return .lost
+    }
     // Above a thread's first function there is nothing: the return address was cleared.
     if address == 0 { return .end }
     if architecture.linkRegister != nil, next.stackPointer == registers.stackPointer,

@@ -36,7 +36,7 @@ struct StackUnwinder: Sendable {
       }
       switch caller(of: step, stack, isFirst: result.frames.count == 1) {
       case .end: return result
-      case .lost:
+      case .lost, .cut:
         result.isTruncated = true
         return result
       case .found(let next):
@@ -84,20 +84,16 @@ struct StackUnwinder: Sendable {
     case end
     /// The stack goes on, and we do not know how.
     case lost
+    /// It goes on where nothing was copied.
+    case cut
   }
 
   private func caller(of step: Step, _ stack: StackWindow, isFirst: Bool) -> Outcome {
-    switch callerByCallFrames(of: step, stack) {
-    case .found(let next): return .found(next)
-    case .end: return .end
-    case .lost: break
-    }
+    let byCallFrames = callerByCallFrames(of: step, stack)
+    if case .lost = byCallFrames {} else { return byCallFrames }
     if isFirst, let next = callerOfJumpIntoNothing(step, stack) { return .found(next) }
-    switch callerByFramePointer(of: step, stack) {
-    case .found(let next): return .found(next)
-    case .end: return .end
-    case .lost: break
-    }
+    let byFramePointer = callerByFramePointer(of: step, stack)
+    if case .lost = byFramePointer {} else { return byFramePointer }
     return callerByScan(of: step, stack).map(Outcome.found) ?? .lost
   }
 }

@@ -12,6 +12,11 @@ struct StackWindow: Sendable {
   /// - Parameter pieces: more than one when the thread was on another stack, as a signal handler may be.
   init(_ pieces: [Piece]) { self.pieces = pieces }
 
+  /// Whether an address is above everything that was copied: the stack goes on there, and nobody knows how.
+  func ends(below address: UInt64) -> Bool {
+    pieces.allSatisfy { address >= $0.address && address - $0.address >= UInt64(max(0, $0.bytes.count - 7)) }
+  }
+
   /// The word at an address; nil outside the window.
   func word(at address: UInt64) -> UInt64? { load(address, UInt64.self) }
 

@@ -103,7 +103,7 @@ import Testing
     var registers = RegisterFile(.x86_64, (0..<17).map { $0 << 60 | 0x1000 + $0 })
     registers[3] = nil
     let stack = StackWindow(address: 0x1000, bytes: [UInt8](repeating: 0xFF, count: 64))
-    for _ in 0..<20_000 {
+    for _ in 0..<20_000 * SeededRandom.rounds {
       let bytes = (0..<Int(random.next() % 40)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       var program = CallFrameProgram(entry, bytes: bytes, start: .max - random.next() % 64, address: .max)
       _ = program.run(0..<bytes.count)

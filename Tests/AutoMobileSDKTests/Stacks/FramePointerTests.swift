@@ -59,7 +59,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed)
     for architecture in [Architecture.arm64, .x86_64] {
-      for _ in 0..<500 {
+      for _ in 0..<500 * SeededRandom.rounds {
         let words = (0..<256).map { _ -> UInt64 in
           switch random.next() % 4 {
           case 0: 0x1_0000 + random.next() % 0x1000

@@ -80,7 +80,7 @@ import Testing
       0..<64, 64..<64 + 56 * 13, header..<header + 64, header + 64..<min(header + 20_000, original.count),
       min(sections, original.count - 1)..<original.count,
     ]
-    for _ in 0..<300 {
+    for _ in 0..<300 * SeededRandom.rounds {
       var bytes = original
       for _ in 0..<Int(random.next() % 8 + 1) {
         let range = places[Int(random.next() % UInt64(places.count))]
@@ -116,7 +116,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed)
     for original in [MachO.image, MachO.universal(MachO.image)] {
-      for _ in 0..<3000 {
+      for _ in 0..<3000 * SeededRandom.rounds {
         var bytes = original
         for _ in 0..<Int(random.next() % 5 + 1) {
           bytes[Int(random.next() % UInt64(bytes.count))] =

@@ -1,3 +1,5 @@
+import Foundation
+
 /// SplitMix64: the same numbers for the same seed, so that a failing test can be run again.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
@@ -11,4 +13,9 @@ struct SeededRandom: RandomNumberGenerator {
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
+}
+
+extension SeededRandom {
+  /// How many times as much random input a soak tries.
+  static let rounds = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] == nil ? 1 : 30
 }

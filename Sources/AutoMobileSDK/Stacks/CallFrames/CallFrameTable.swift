@@ -22,7 +22,7 @@ struct CallFrameTable: Sendable {
     self.file = file
     base = place.lowerBound
     entries = base &+ UInt64(clamping: reader.offset)
-    self.count = Int(clamping: min(count, UInt64(clamping: place.count / 8)))
+    self.count = Int(clamping: min(count, (place.upperBound &- place.lowerBound) / 8))
   }
 
   /// What is known about the instruction at an address of the file.

@@ -125,7 +125,7 @@ import Testing
     let original = LaneBuilder.crash(of: LaunchID()).bytes()
     // Where there is something: the header, the images, the sections.
     let places = [0..<768, 4096..<4400, Int(AM_LANE_REPORT)..<Int(AM_LANE_REPORT) + 1200]
-    for _ in 0..<400 {
+    for _ in 0..<400 * SeededRandom.rounds {
       var bytes = original
       for _ in 0..<Int(random.next() % 6 + 1) {
         let range = places[Int(random.next() % 3)]
