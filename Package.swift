@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "CZlib", targets: ["CZlib"]),
+    .library(name: "CAutoMobile", targets: ["CAutoMobile"]),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),

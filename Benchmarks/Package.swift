@@ -13,6 +13,7 @@ let package = Package(
       dependencies: [
         .product(name: "AutoMobileSDK", package: "AutoMobile"),
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
+        .product(name: "CAutoMobile", package: "AutoMobile"),
         "CCores",
       ]),
     .target(name: "CCores"),

@@ -42,6 +42,8 @@ bool am_exception_begin(const struct am_exception *exception, const struct am_re
   am_crash_write_other_threads(thread, nobody);
   am_modules_write_unknown();
   am_crash_stage(AM_LANE_ALL_THREADS);
+  // What comes next is code of the app's, which may want its threads.
+  am_crash_release_threads();
   return true;
 }
 

@@ -170,6 +170,11 @@ static void handle_second_fault(int number, siginfo_t *info, void *context, am_t
 
 static void pass_on(int number, siginfo_t *info, void *context) {
   phase = PASSING_ON;
+#if defined(__linux__)
+  // When nothing but the end comes, threads that stand still die sooner than threads that have just been let go.
+  if (am_signal_has_handler(number))
+#endif
+    am_crash_release_threads();
   // Where no handler was called, the process ends when ours returns: the others go on waiting for that.
   if (!am_signal_pass_on(number, info, context)) return;
   // A handler that returns and leaves the signal to us has dealt with it. Not with SIGABRT: abort ends the process itself
@@ -200,8 +205,6 @@ static void handle(int number, siginfo_t *info, void *context) {
     current.info = info;
     if (sigsetjmp(current.retreat, 0) == 0) {
       write_report(number, info, context, thread);
-    } else {
-      am_crash_release_threads();
     }
     finished = am_monotonic_now();
   }

@@ -85,6 +85,8 @@ int am_crash_lane_open(const char *path, const struct am_crash_identity *identit
     unlink(path);
     return code;
   }
+  // A page at a time: else the first touch has the kernel fill a great many, and the caller waits for it.
+  madvise(address, AM_LANE_SIZE, MADV_RANDOM);
   write_header(address, identity);
   __atomic_store_n(&owner, identity->pid, __ATOMIC_RELAXED);
   __atomic_store_n(&lane, address, __ATOMIC_RELEASE);
@@ -137,7 +139,13 @@ void am_lane_clear(void) {
   __atomic_store_n(&am_lane()->report_end, 0, __ATOMIC_RELEASE);
 }
 
-void am_lane_set_stage(uint32_t stage) { __atomic_store_n(&am_lane()->stage, stage, __ATOMIC_RELEASE); }
+void am_lane_set_stage(uint32_t stage) {
+  struct am_lane_header *header = am_lane();
+  if (stage >= AM_LANE_ENTERED && stage <= AM_LANE_COMPLETE) {
+    header->stage_times[stage - AM_LANE_ENTERED] = am_monotonic_now();
+  }
+  __atomic_store_n(&header->stage, stage, __ATOMIC_RELEASE);
+}
 
 static uint64_t end_of_report(void) {
   uint64_t end = am_lane()->report_end;

@@ -86,6 +86,16 @@ bool am_signal_was_ignored(int number) {
   return index >= 0 && !(before[index].sa_flags & SA_SIGINFO) && before[index].sa_handler == SIG_IGN;
 }
 
+static bool is_handler(const struct sigaction *action) {
+  if (action->sa_flags & SA_SIGINFO) return action->sa_sigaction != NULL;
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+bool am_signal_has_handler(int number) {
+  int index = index_of(number);
+  return index >= 0 && is_handler(&before[index]);
+}
+
 // As if the signal came again, with what it said, to a process that has no handler for it.
 static void leave_to_system(int number, siginfo_t *info) {
   struct sigaction action = {.sa_handler = SIG_DFL};
@@ -124,8 +134,7 @@ bool am_signal_pass_on(int number, siginfo_t *info, void *context) {
   int index = index_of(number);
   if (index < 0) return false;
   struct sigaction action = before[index];
-  bool takesThree = action.sa_flags & SA_SIGINFO;
-  if (!takesThree && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
+  if (!is_handler(&action)) {
     leave_to_system(number, info);
     return false;
   }
@@ -134,7 +143,7 @@ bool am_signal_pass_on(int number, siginfo_t *info, void *context) {
     before[index].sa_handler = SIG_DFL;
   }
   set_mask(number, &action, context);
-  if (takesThree) {
+  if (action.sa_flags & SA_SIGINFO) {
     action.sa_sigaction(number, info, context);
   } else {
     action.sa_handler(number);

@@ -14,6 +14,9 @@ bool am_signal_was_sent(int number, const siginfo_t *_Nullable info);
 /// Whether the app had chosen to ignore the signal.
 bool am_signal_was_ignored(int number);
 
+/// Whether a handler of the app's comes next.
+bool am_signal_has_handler(int number);
+
 /// Whether the signal still comes to us.
 bool am_signal_is_ours(int number);
 

@@ -142,7 +142,6 @@ void am_crash_write_other_threads(am_thread_id crashed, const struct am_known_th
     }
     write_other(threads[index], flags, &registers, waiting);
   }
-  am_crash_release_threads();
   note_threads_left_out(count);
 }
 
@@ -184,7 +183,6 @@ void am_crash_write_other_threads(am_thread_id crashed, const struct am_known_th
     // A suspended thread answers at once; the cap is for what copying costs.
     if (am_monotonic_now() < end) write_other(threads[index], flags, &registers, count - index - 1);
   }
-  am_crash_release_threads();
   note_threads_left_out(count);
 }
 

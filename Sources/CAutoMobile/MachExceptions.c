@@ -101,6 +101,7 @@ static void report(const struct request *request) {
   am_crash_write_thread(thread, AM_THREAD_CRASHED, &registers);
   am_crash_stage(AM_LANE_CRASHED_THREAD);
   am_crash_write_other_threads(thread, nobody);
+  am_crash_release_threads();
   am_crash_stage(AM_LANE_ALL_THREADS);
   am_modules_write_message();
   am_crash_stage(AM_LANE_COMPLETE);

@@ -1,6 +1,6 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize | hangs]
+//     benchmarks [journal | record | threads | initialize | hangs | crash]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -13,6 +13,8 @@ if arguments.first == "--idle", arguments.count == 2 {
   idleAndReport(watching: arguments.last == "watching")
   exit(0)
 }
+if arguments.first == "--crash" { crashAndLeaveTime(Array(arguments)) }
+if arguments.first == "--install" { installAndLeaveTime(Array(arguments)) }
 
 let groups: [(name: String, run: (Report) -> Void)] = [
   ("journal", benchmarkJournal),
@@ -20,6 +22,7 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("threads", benchmarkThreads),
   ("initialize", benchmarkInitialize),
   ("hangs", benchmarkHangs),
+  ("crash", benchmarkCrashes),
 ]
 
 if let wanted = arguments.first {

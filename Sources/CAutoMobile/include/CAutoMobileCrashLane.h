@@ -76,7 +76,9 @@ struct am_lane_header {
   /// How often a later launch began to make a report of it, and whether that is done: for that launch alone.
   uint64_t attempts;
   uint64_t finished;
-  uint64_t reserved[9];
+  /// When each stage from entered on was reached, in nanoseconds of the monotonic clock.
+  uint64_t stage_times[4];
+  uint64_t reserved[5];
   /// UTF-8, ended by a zero.
   char screens[2][256];
 };
