@@ -56,12 +56,13 @@ final class SdkHarness: Sendable {
   /// Plays a whole launch in a directory, and returns when nothing of it is left in this process: until then the next
   /// launch takes it for one that is still running.
   static func launch(
-    in directory: TemporaryDirectory, initialized: Bool = true,
+    in directory: TemporaryDirectory, bundleId: String = "com.example.test", initialized: Bool = true,
     configure: (inout AutoMobileConfiguration) -> Void = { _ in }, _ body: (SdkHarness) throws -> Void
   ) async throws {
     let launch: LaunchID
     do {
-      let harness = try SdkHarness(directory: directory, initialized: initialized, configure: configure)
+      let harness = try SdkHarness(
+        bundleId: bundleId, directory: directory, initialized: initialized, configure: configure)
       try body(harness)
       launch = try #require(harness.sdk.runtime).journal.launch
     }

@@ -20,6 +20,8 @@ func benchmarkCrashes(_ report: Report) {
     let added = Measurement(nanoseconds: handled.map { max(0, $0.exit - before.median) })
     report.time("\(name): no handlers", before, unit: .µs)
     report.time("\(name): added by ours", added, unit: .µs, target: target)
+    let complete = Measurement(nanoseconds: handled.compactMap(\.complete))
+    report.time("\(name): until the report is complete", complete, unit: .µs, target: target)
     let written = Measurement(nanoseconds: handled.compactMap(\.crashedThread))
     report.time("\(name): until the crashed thread is written", written, unit: .µs, target: 0.5e6)
   }
@@ -36,6 +38,8 @@ private struct CrashSample {
   var exit = Double.infinity
   /// From the fault until the thread that crashed was written.
   var crashedThread: Double?
+  /// From the fault until the report was complete.
+  var complete: Double?
 
   static func take(_ options: [String], reporting: Bool) -> CrashSample {
     withScratchDirectory { directory in
@@ -52,6 +56,7 @@ private struct CrashSample {
         bytes.count >= MemoryLayout<am_lane_header>.size
       {
         let header = bytes.withUnsafeBytes { $0.loadUnaligned(as: am_lane_header.self) }
+        if header.stage_times.3 > fault { sample.complete = Double(header.stage_times.3 &- fault) }
         if header.stage_times.1 > fault { sample.crashedThread = Double(header.stage_times.1 &- fault) }
       }
       return sample
