@@ -96,6 +96,33 @@ public final class Journal: @unchecked Sendable {
     }
   }
 
+  /// The earlier launches that this process has taken over, oldest first; also those that are finished, as long as
+  /// something of them is kept. May read from disk.
+  public func earlierLaunches() -> [LaunchID] {
+    guard !store.ring.isForeign else { return [] }
+    return store.lock.withLock {
+      store.loadAgain()
+      return store.ordered.filter { !$0.isOwn }.map(\.id)
+    }
+  }
+
+  /// When a launch began, in milliseconds since 1970; nil when it is not known.
+  public func beginning(of launch: LaunchID) -> Int64? { locked(launch) { $0.created } }
+
+  /// What has been marked about an earlier launch: bits whose meaning is the caller's, 0 at first.
+  public func marks(of launch: LaunchID) -> UInt64 { locked(launch) { $0.ledger.account.marks } ?? 0 }
+
+  /// Sets marks of an earlier launch, in one step that a killed process has taken or not. Whoever takes the launch over
+  /// finds them.
+  public func mark(_ launch: LaunchID, _ marks: UInt64) {
+    locked(launch) { launch in
+      var account = launch.ledger.account
+      guard account.marks | marks != account.marks else { return }
+      account.marks |= marks
+      store.commit(account, of: launch)
+    }
+  }
+
   public func isOwn(_ launch: LaunchID) -> Bool { launch == self.launch }
 
   /// A launch's counts; `final` when it is over and nothing of it is left to read. Nil when it is not known.

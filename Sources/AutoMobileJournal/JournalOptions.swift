@@ -22,9 +22,9 @@ public struct JournalOptions: Sendable {
   public var adoptionAge: TimeInterval = 86_400
   /// The kinds that the ledger counts.
   public var counted: RecordKinds = [.event, .eventAndBreadcrumb]
-  /// The last ``retainedCount`` records of these kinds stay readable after they have been acknowledged.
-  public var retained: RecordKinds = []
-  public var retainedCount = 100
+  /// The last records of some kinds that stay readable after they have been acknowledged, each set with a count of its
+  /// own.
+  public var retained: [RetainedRecords] = []
   /// The wall clock, in milliseconds since 1970.
   var clock: @Sendable () -> Int64 = { Int64(saturating: Date().timeIntervalSince1970 * 1000) }
 
@@ -37,5 +37,17 @@ public struct JournalOptions: Sendable {
   var effectiveSegmentSize: Int {
     let page = max(4096, Int(getpagesize()))
     return min(max(segmentSize, page), 1 << 20) / page * page
+  }
+}
+
+/// Records that stay readable after they have been acknowledged.
+public struct RetainedRecords: Sendable, Equatable {
+  public var kinds: RecordKinds
+  /// How many, the last ones, of all these kinds together.
+  public var count: Int
+
+  public init(_ kinds: RecordKinds, count: Int) {
+    self.kinds = kinds
+    self.count = max(1, count)
   }
 }

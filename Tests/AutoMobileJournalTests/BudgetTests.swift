@@ -121,8 +121,7 @@ import Testing
 @Suite struct RetentionTests {
   private func options(_ directory: TemporaryDirectory) -> JournalOptions {
     var options = JournalOptions.small(directory)
-    options.retained = [.eventAndBreadcrumb, .breadcrumb]
-    options.retainedCount = 50
+    options.retained = [RetainedRecords([.eventAndBreadcrumb, .breadcrumb], count: 50)]
     return options
   }
 

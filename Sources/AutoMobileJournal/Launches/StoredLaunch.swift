@@ -14,8 +14,8 @@ final class StoredLaunch {
   var flight: Flight?
   /// Records that will not count as delivered when they are acknowledged.
   var rejections: [UInt64: LossReason] = [:]
-  /// Acknowledged segments that are kept, with how many records in them are of the retained kinds; oldest first.
-  var retained: [(index: UInt64, count: Int)] = []
+  /// Acknowledged segments that are kept, with how many records of each retained set are in them; oldest first.
+  var retained: [(index: UInt64, counts: [Int])] = []
 
   init(
     id: LaunchID, isOwn: Bool, created: Int64, segmentSize: Int, ledger: LedgerFile, ledgerName: JournalFileName

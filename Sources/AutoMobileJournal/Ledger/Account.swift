@@ -24,16 +24,18 @@ struct Account: Equatable, Sendable {
   var missing: UInt64 = 0
   /// What was counted while there was no ledger file.
   var carried = WriterCounts()
+  /// Bits that whoever reads the launch has set; what they mean is theirs.
+  var marks: UInt64 = 0
   /// The launch that delivered the final ledger.
   var finisher: LaunchID?
 
-  private static let encodedSize = 8 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16
+  private static let encodedSize = 9 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16
 
   var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.encodedSize + 8)
     func append(_ value: some Any) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
-    for word in [sequence, acknowledged, handedOut, delivered, torn, doomed, unreadable, missing] {
+    for word in [sequence, acknowledged, handedOut, delivered, torn, doomed, unreadable, missing, marks] {
       append(word.littleEndian)
     }
     for count in losses.counts { append(count.littleEndian) }
@@ -64,6 +66,7 @@ struct Account: Equatable, Sendable {
     doomed = next()
     unreadable = next()
     missing = next()
+    marks = next()
     for reason in LossReason.allCases { losses[reason] = next() }
     carried.recorded = next()
     carried.lastSegment = next()

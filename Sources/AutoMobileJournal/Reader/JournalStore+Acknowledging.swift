@@ -42,41 +42,44 @@ extension JournalStore {
   func sweep(_ launch: StoredLaunch) {
     for index in launch.indices where launch.isAcknowledged(index) && (!launch.isOwn || index < ring.current) {
       if launch.retained.contains(where: { $0.index == index }) { continue }
-      let kept =
-        options.retained.isEmpty
-        ? 0 : lastRecords(of: options.retained, limit: options.retainedCount, inSegment: index, of: launch)
-      if kept == 0 {
+      let counts = retainedCounts(inSegment: index, of: launch)
+      if counts.allSatisfy({ $0 == 0 }) {
         remove(index, of: launch)
       } else {
-        launch.retained.append((index, kept))
+        launch.retained.append((index, counts))
       }
     }
-    // What the newer ones hold is enough: the oldest may go.
-    while let first = launch.retained.first,
-      launch.retained.dropFirst().reduce(0, { $0 + $1.count }) >= options.retainedCount
-    {
-      remove(first.index, of: launch)
+    // A segment goes when the newer ones hold enough of all that is in it.
+    for segment in launch.retained {
+      let newer = launch.retained.filter { $0.index > segment.index }
+      let isNeeded = zip(options.retained, segment.counts).enumerated().contains { number, retained in
+        retained.1 > 0 && newer.reduce(0) { $0 + $1.counts[number] } < retained.0.count
+      }
+      if !isNeeded { remove(segment.index, of: launch) }
     }
   }
 
-  private func lastRecords(
-    of kinds: RecordKinds, limit: Int, inSegment index: UInt64, of launch: StoredLaunch
-  ) -> Int {
-    let opened = withRecords(of: launch, index) { bytes, writers -> Int in
+  /// How many records of each retained set a segment holds, as far as that matters.
+  private func retainedCounts(inSegment index: UInt64, of launch: StoredLaunch) -> [Int] {
+    var counts = [Int](repeating: 0, count: options.retained.count)
+    guard !counts.isEmpty else { return counts }
+    let opened = withRecords(of: launch, index) { bytes, writers -> [Int] in
       var walker = SegmentWalker(
         codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index), from: 0, writers: writers)
-      var count = 0
-      while count < limit {
+      while zip(counts, options.retained).contains(where: { $0 < $1.count }) {
         switch walker.next() {
-        case .end, .unpublished: return count
+        case .end, .unpublished: return counts
         case .torn, .damaged: continue
-        case .record(let kind, _, _): count += kinds.contains(kind) ? 1 : 0
+        case .record(let kind, _, _):
+          for (number, retained) in options.retained.enumerated() where retained.kinds.contains(kind) {
+            counts[number] += 1
+          }
         }
       }
-      return count
+      return counts
     }
-    if case .records(let count) = opened { return count }
-    return 0
+    if case .records(let counts) = opened { return counts }
+    return counts
   }
 
   func remove(_ index: UInt64, of launch: StoredLaunch) {

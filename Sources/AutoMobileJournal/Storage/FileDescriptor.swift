@@ -1,10 +1,10 @@
 import Foundation
 
 /// An open file. Whoever opens it closes it.
-struct FileDescriptor {
+package struct FileDescriptor {
   let raw: Int32
 
-  init(path: String, flags: Int32) throws(StorageError) {
+  package init(path: String, flags: Int32) throws(StorageError) {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // Protection class C, "until first user authentication", from the moment the file exists.
     let opened =
@@ -18,7 +18,7 @@ struct FileDescriptor {
     raw = opened
   }
 
-  func close() {
+  package func close() {
     #if canImport(Darwin)
     _ = Darwin.close(raw)
     #elseif canImport(Glibc)
@@ -29,7 +29,7 @@ struct FileDescriptor {
   }
 
   /// In bytes; 0 for what is not a regular file.
-  var size: Int {
+  package var size: Int {
     var status = stat()
     guard fstat(raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
     return Int(clamping: status.st_size)
@@ -77,7 +77,7 @@ struct FileDescriptor {
   }
 
   /// Writes all of `bytes`.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
     var done = 0
     while done < bytes.count {
       let count = pwrite(raw, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
@@ -90,7 +90,7 @@ struct FileDescriptor {
   }
 
   /// Reads up to `count` bytes; fewer at the file's end or on an error.
-  func read(at offset: Int, count: Int) -> [UInt8] {
+  package func read(at offset: Int, count: Int) -> [UInt8] {
     guard count > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
       done = 0

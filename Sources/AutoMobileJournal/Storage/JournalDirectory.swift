@@ -1,13 +1,13 @@
 import Foundation
 
 /// The directory of a journal, and the few things done to the files in it.
-struct JournalDirectory: Sendable {
+package struct JournalDirectory: Sendable {
   let path: String
 
-  init(_ url: URL) { path = url.path }
+  package init(_ url: URL) { path = url.path }
 
   /// Makes the directory, kept out of backups and readable from the first unlock on.
-  func create() throws(StorageError) {
+  package func create() throws(StorageError) {
     var status = stat()
     if stat(path, &status) != 0, !makeLastPart() {
       var attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A system call that failed while the journal worked on its files.
-struct StorageError: Error, Equatable, CustomStringConvertible {
+package struct StorageError: Error, Equatable, CustomStringConvertible {
   /// What was tried, for example `create segment`.
-  let operation: String
+  package let operation: String
   /// `errno`.
-  let code: Int32
+  package let code: Int32
 
   init(_ operation: String, code: Int32 = errno) {
     self.operation = operation
@@ -13,9 +13,9 @@ struct StorageError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Room is missing, rather than permission or the directory.
-  var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-  var description: String { "\(operation): \(Self.text(code))" }
+  package var description: String { "\(operation): \(Self.text(code))" }
 
   private static func text(_ code: Int32) -> String {
     // Declared as if it could be nil, which it never is.

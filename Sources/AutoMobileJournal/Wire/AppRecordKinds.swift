@@ -8,6 +8,8 @@ extension RecordKind {
   public static let context = RecordKind(rawValue: 3)
   /// A breadcrumb that the app added itself, as the JSON of `Breadcrumb`. Not an event, and not counted as one.
   public static let breadcrumb = RecordKind(rawValue: 4)
+  /// What the app and the system were like at a moment. For the next launch; not delivered, and not counted.
+  public static let state = RecordKind(rawValue: 5)
   /// A hang that has not ended yet, or the note that it has. For the next launch; not delivered, and not counted.
   public static let provisionalHang = RecordKind(rawValue: 6)
 

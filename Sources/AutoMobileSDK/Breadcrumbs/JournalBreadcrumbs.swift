@@ -22,7 +22,7 @@ struct JournalBreadcrumbs {
 
   /// The launch before this one; nil when nothing is left of it.
   func ofPreviousLaunch() -> [Breadcrumb] {
-    guard let previous = journal.launches().last(where: { !journal.isOwn($0) }) else { return [] }
+    guard let previous = journal.earlierLaunches().last else { return [] }
     return read(of: previous)
   }
 }
