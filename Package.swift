@@ -47,11 +47,14 @@ let package = Package(
     .executableTarget(
       name: "crash-victim", dependencies: ["AutoMobileSDK", "CAutoMobile", "CrashWays"],
       path: "Tests/Helpers/crash-victim"),
+    .executableTarget(
+      name: "launch-victim", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CAutoMobile"],
+      path: "Tests/Helpers/launch-victim"),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
-        "crash-victim",
+        "crash-victim", "launch-victim",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -39,13 +39,14 @@ extension AutoMobileSDK {
 
   /// How the SDK is doing. Reads counters in memory; any thread.
   public var diagnostics: AutoMobileDiagnostics {
-    let (runtime, lastError) = state.withLock { ($0.runtime, $0.lastError) }
+    let (runtime, lastError, offReason) = state.withLock { ($0.runtime, $0.lastError, $0.offReason) }
     var diagnostics = runtime?.diagnostics ?? AutoMobileDiagnostics()
     if runtime == nil, earlyEvents.count > 0 {
       diagnostics.recorded = earlyEvents.count
       diagnostics.dropped = [DropReason.notInitialized.rawValue: diagnostics.recorded]
     }
     diagnostics.lastError = diagnostics.lastError ?? lastError
+    diagnostics.offReason = offReason
     return diagnostics
   }
 }

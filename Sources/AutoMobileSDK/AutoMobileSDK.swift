@@ -16,7 +16,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   public static let shared = AutoMobileSDK()
 
   struct State {
-    enum Phase { case idle, initializing, initialized }
+    enum Phase { case idle, initializing, initialized, off }
     var phase = Phase.idle
     /// The one in use.
     var runtime: SdkRuntime?
@@ -25,6 +25,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     /// Also what the app asked for before initialization.
     var isEnabled = true
     var lastError: String?
+    /// Why the SDK stays off in this process.
+    var offReason: String?
   }
 
   let state = Locked(State())
@@ -33,6 +35,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   let observers = BatchObservers()
   let currentScreen = CurrentScreen()
   let earlyEvents = EarlyEvents()
+  let launchEndAnnouncement = LaunchEndAnnouncement()
   /// The recorder in use, for the paths that may not take a lock; 0 when there is none.
   private let recorderSlot = AtomicWord()
   private let makeEnvironment: @Sendable () -> SdkEnvironment
@@ -58,12 +61,16 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     }
     guard isFirst else { return }
     let environment = makeEnvironment()
+    let crashLoopGuard = CrashLoopGuard(bundleId, configuration, environment)
+    if let refusal = crashLoopGuard?.refusal { return stayOff(refusal) }
     let runtime: SdkRuntime
     do {
       runtime = try SdkRuntime(
         bundleId: bundleId, configuration: configuration, environment: environment, processors: processors,
-        observers: observers, currentScreen: currentScreen)
+        observers: observers, currentScreen: currentScreen, crashLoopGuard: crashLoopGuard,
+        launchEndAnnouncement: launchEndAnnouncement)
     } catch {
+      crashLoopGuard?.abandon()
       state.withLock { state in
         state.phase = .idle
         state.lastError = "initialize: \(error)"
@@ -85,6 +92,16 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     runtime.recorder.noteProcessors()
     earlyEvents.credit(runtime.recorder)
     runtime.start()
+  }
+
+  /// This process records nothing; calls return at once.
+  private func stayOff(_ reason: String) {
+    state.withLock { state in
+      guard state.phase == .initializing else { return }
+      state.phase = .off
+      state.offReason = reason
+    }
+    launchEndAnnouncement.decide(nil)
   }
 
   public var isInitialized: Bool { runtime != nil }
@@ -114,6 +131,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         state.phase = .idle
         state.isEnabled = true
         state.lastError = nil
+        state.offReason = nil
       }
       recorderSlot.store(0)
       return state.runtime
@@ -124,6 +142,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     observers.removeAll()
     currentScreen.reset()
     earlyEvents.reset()
+    launchEndAnnouncement.reset()
   }
 
   // MARK: What there is

@@ -19,6 +19,7 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case dropCounter
   case timer
   case sessionIdProvider
+  case previousLaunchEnd
 
   // Entries from system frameworks.
 

@@ -91,6 +91,14 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   @discardableResult
   public func prepareCurrentThread() -> Bool { am_crash_prepare_thread() }
 
+  /// Whether each of ``CrashSignals/standard`` would leave a report now.
+  var capturesSignals: Bool {
+    state.withLock { state in
+      let enabled = CrashSignals(rawValue: am_crash_signals_enable(0))
+      return state.isInitialized && state.failure == nil && enabled.isSuperset(of: .standard)
+    }
+  }
+
   // MARK: Life
 
   /// Begins to report exceptions that nobody catches.

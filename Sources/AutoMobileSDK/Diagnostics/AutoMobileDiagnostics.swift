@@ -22,6 +22,9 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// Both the app and the collector have recording switched on.
   public var isEnabled = false
   public var isShutDown = false
+  /// Why the SDK has not started in this process, although it was told to, in words; nil when it has. It stays off for a
+  /// launch when the launches before died while it was starting.
+  public var offReason: String?
 
   /// This launch's name in the journal and at the collector.
   public var launchId: String?

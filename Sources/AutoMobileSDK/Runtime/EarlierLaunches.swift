@@ -28,10 +28,15 @@ final class EarlierLaunches: Sendable {
   }
 
   private let journal: Journal
+  private let onStep: @Sendable (Step) -> Void
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.earlier-launches", qos: .utility)
 
-  init(journal: Journal) { self.journal = journal }
+  /// - Parameter onStep: told what is being looked at, before it is.
+  init(journal: Journal, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
+    self.journal = journal
+    self.onStep = onStep
+  }
 
   func add(_ step: Step, _ look: @escaping Look) {
     state.withLock { state in
@@ -39,9 +44,6 @@ final class EarlierLaunches: Sendable {
       state.looks.sort { $0.step < $1.step }
     }
   }
-
-  /// Looks soon, in the background.
-  func start() { queue.async { [weak self] in self?.perform() } }
 
   /// Returns when every launch that the journal knows now has been looked at. Reads the disk.
   func look() { queue.sync { perform() } }
@@ -62,6 +64,9 @@ final class EarlierLaunches: Sendable {
       defer { state.hasLooked = true }
       return (new, new.isEmpty && state.hasLooked ? [] : state.looks)
     }
-    looks.forEach { $0.look(new) }
+    for look in looks {
+      onStep(look.step)
+      look.look(new)
+    }
   }
 }

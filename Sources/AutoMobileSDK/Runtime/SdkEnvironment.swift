@@ -21,6 +21,10 @@ struct SdkEnvironment: Sendable {
   var hasControlChannel = false
   /// Whether this is a debug build of the SDK, which takes commands.
   var isDebugBuild = DefaultEndpoint.isDebugBuild
+  /// Stay off when the launches before died in the SDK's own start.
+  var guardsAgainstCrashLoops = false
+  /// What the system says about the process, for the next launch to tell what ended it; nil: nothing of that is done.
+  var probe: ProcessProbe?
 
   /// Something that records on its own.
   struct Subsystem: Sendable {
@@ -48,6 +52,8 @@ struct SdkEnvironment: Sendable {
     }
     #endif
     environment.hasControlChannel = true
+    environment.guardsAgainstCrashLoops = true
+    environment.probe = .system
     environment.processName = ProcessInfo.processInfo.processName
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // An app runs once; its extensions are processes beside it.

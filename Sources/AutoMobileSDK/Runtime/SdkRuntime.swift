@@ -21,10 +21,15 @@ final class SdkRuntime: Sendable {
   let journal: Journal
   let directory: URL
   let delivery: DeliveryWorker?
+  private let crashLoopGuard: CrashLoopGuard?
+  private let startWork: StartWork
   /// Why events are not delivered, although an endpoint is configured.
   let endpointError: EndpointError?
   private let subsystems: [SdkEnvironment.Subsystem]
   private let haveSubsystemsStarted = Locked(false)
+  private let environment: SdkEnvironment
+  private let launchEndAnnouncement: LaunchEndAnnouncement
+  private let launchEnd = Locked<LaunchEnd?>(nil)
   #if canImport(UIKit) && !os(watchOS)
   private let applicationState: ApplicationStateObserver
   #endif
@@ -34,21 +39,24 @@ final class SdkRuntime: Sendable {
   /// - Throws: when not even memory could be had for the journal.
   init(
     bundleId: String?, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
-    processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen
+    processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen,
+    crashLoopGuard: CrashLoopGuard? = nil, launchEndAnnouncement: LaunchEndAnnouncement
   ) throws {
-    let bundleId = bundleId ?? environment.bundleId
-    let directory = configuration.storage.resolved() ?? FileManager.default.temporaryDirectory
-    let owner = bundleId ?? environment.processName
-    let journal = try Journal(JournalOptions(configuration, owner: owner, directory: directory, environment))
+    let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
+    let bundleId = place.bundleId
+    let directory = place.directory
+    let journal = try Journal(JournalOptions(configuration, place, environment))
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let context = SdkContext(ContextState(appVersion: environment.appVersion)) { contexts.update(from: $0) }
     contexts.update(from: context)
 
-    let earlierLaunches = EarlierLaunches(journal: journal)
+    let earlierLaunches = EarlierLaunches(journal: journal) { [crashLoopGuard] step in
+      crashLoopGuard?.enter("\(step) of earlier launches")
+    }
     let (options, endpointError) = Self.deliveryOptions(configuration, bundleId, directory, environment)
     let control = Self.controlChannel(
-      options, configuration, owner: owner, directory: directory, launch: journal.launch, environment)
+      options, configuration, owner: place.owner, directory: directory, launch: journal.launch, environment)
     let delivery = options.map { Self.delivery(journal, $0, control, earlierLaunches) }
     let tap = BatchTap(
       journal: journal, observers: observers, bundleId: bundleId, contextJSON: contexts.json(of:),
@@ -67,10 +75,14 @@ final class SdkRuntime: Sendable {
     self.journal = journal
     self.context = context
     self.delivery = delivery
+    self.crashLoopGuard = crashLoopGuard
+    startWork = StartWork { [crashLoopGuard] in crashLoopGuard?.enter($0) }
     self.endpointError = endpointError
     self.earlierLaunches = earlierLaunches
     self.currentScreen = currentScreen
     subsystems = environment.subsystems
+    self.environment = environment
+    self.launchEndAnnouncement = launchEndAnnouncement
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     buffer = SdkEventBuffer(recorder: recorder)
     drops = JournalDropCounter(journal: journal)
@@ -108,6 +120,8 @@ final class SdkRuntime: Sendable {
   func start() {
     // Switched off by the collector, the SDK does as little as it can, until it is told otherwise.
     if recorder.isAllowed { startSubsystems() }
+    startWork.whenFinished { [crashLoopGuard] in crashLoopGuard?.succeeded() }
+    startWork.seal()
     #if canImport(UIKit) && !os(watchOS)
     applicationState.start()
     #else
@@ -128,15 +142,39 @@ final class SdkRuntime: Sendable {
     let host = SubsystemHost(
       bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
       journal: journal, control: control, directory: directory, earlierLaunches: earlierLaunches,
-      currentScreen: currentScreen, previousCrashes: previousCrashes)
+      currentScreen: currentScreen, previousCrashes: previousCrashes, startWork: startWork)
     earlierLaunches.add(.crashes) { [previousCrashes] _ in previousCrashes.look() }
     subsystems.forEach { $0.start(host) }
-    earlierLaunches.start()
+    startLaunchEnd()
+    startWork.add("earlier launches") { [earlierLaunches] in earlierLaunches.look() }
   }
+
+  private func startLaunchEnd() {
+    guard let probe = environment.probe else { return launchEndAnnouncement.decide(nil) }
+    let facts = LaunchState(
+      time: Clocks.millisecondsSince1970(), stage: LaunchState.firstStage, bundleId: bundleId,
+      appVersion: environment.appVersion, osVersion: environment.device.osVersion)
+    let started = LaunchEnd(
+      journal: journal, earlierLaunches: earlierLaunches,
+      evidence: CrashEvidence(journal: journal, directory: directory),
+      announcement: launchEndAnnouncement, facts: facts, probe: probe, timer: environment.makeTimer()
+    ) { [recorder] in recorder.record($0) }
+    launchEnd.withLock { $0 = started }
+  }
+
+  /// Where the app is: for platforms on which nobody tells, and for tests.
+  func note(stage: LaunchState.Stage) { launchEnd.withLock { $0 }?.note(stage: stage) }
+
+  /// For tests: writes down now what the system says.
+  func sampleLaunchState() { launchEnd.withLock { $0 }?.sample() }
+
+  /// Calls back when the background work of the start is done: on a queue of the SDK's, or now.
+  func whenStarted(_ body: @escaping @Sendable () -> Void) { startWork.whenFinished(body) }
 
   /// For tests: as if the process had not started anything.
   func reset() {
     shutdown()
+    crashLoopGuard?.abandon()
     subsystems.forEach { $0.reset() }
   }
 
@@ -150,8 +188,10 @@ final class SdkRuntime: Sendable {
     applicationState.stop()
     #endif
     sessions.shutdown()
+    launchEnd.withLock { $0 }?.noteShutdown()
     earlierLaunches.stop()
     control?.stop()
+    launchEndAnnouncement.decide(nil)
     delivery?.stop(within: Self.deliveryAfterShutdown)
   }
 
@@ -183,13 +223,13 @@ final class SdkRuntime: Sendable {
 }
 
 extension JournalOptions {
-  fileprivate init(
-    _ configuration: AutoMobileConfiguration, owner: String, directory: URL, _ environment: SdkEnvironment
-  ) {
-    self.init(directory: directory, owner: owner)
+  fileprivate init(_ configuration: AutoMobileConfiguration, _ place: RecordingPlace, _ environment: SdkEnvironment) {
+    self.init(directory: place.directory, owner: place.owner)
     singleInstance = environment.isSingleInstance
     budget = configuration.journalBudget
-    retained = JournalBreadcrumbs.kinds
-    retainedCount = configuration.maxBreadcrumbs
+    retained = [
+      RetainedRecords(JournalBreadcrumbs.kinds, count: configuration.maxBreadcrumbs),
+      RetainedRecords([.state, .provisionalHang], count: 64),
+    ]
   }
 }

@@ -20,4 +20,6 @@ struct SubsystemHost: Sendable {
   let currentScreen: CurrentScreen
   /// Knows whether earlier launches crashed, once it has looked.
   let previousCrashes: PreviousCrashes
+  /// For what a subsystem does once in the background when it is started.
+  let startWork: StartWork
 }

@@ -56,7 +56,7 @@ final class ApplicationStateObserver: Sendable {
 
   #if canImport(ObjectiveC)
   /// Asked by name, because an app extension may be linked with this, and has no application.
-  @MainActor private static var isActive: Bool {
+  @MainActor static var isActive: Bool {
     let shared = NSSelectorFromString("sharedApplication")
     guard UIApplication.responds(to: shared) else { return false }
     let application = UIApplication.perform(shared)?.takeUnretainedValue() as? UIApplication

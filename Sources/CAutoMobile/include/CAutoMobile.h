@@ -10,6 +10,7 @@
 #include "CAutoMobileDebugger.h"
 #include "CAutoMobileJournal.h"
 #include "CAutoMobileMainQueue.h"
+#include "CAutoMobileMemory.h"
 #include "CAutoMobileStack.h"
 #include "CAutoMobileThreadTick.h"
 

@@ -19,6 +19,7 @@ import Testing
     "AutoMobileCrashes.swift currentScreenProvider": .at(.currentScreenProvider),
     "AutoMobileSDK+Events.swift addEventProcessor": .at(.eventProcessor),
     "AutoMobileSDK+Events.swift observeBatches": .at(.batchObserver),
+    "AutoMobileSDK+LaunchEnd.swift whenPreviousLaunchEndIsKnown": .at(.previousLaunchEnd),
     "AutoMobileSDK+Navigation.swift addNavigationListener": .at(.navigationListener),
     "BreadcrumbTracking.swift BreadcrumbTracking": .not("the app calls it"),
     "DropCounting.swift DropCounting": .at(.dropCounter),

@@ -5,10 +5,16 @@ final class ProcessRun: Sendable {
   private let process = Process()
   private let ended: Task<Int32, Never>
 
-  /// - Parameter name: the target's; the build puts it beside the tests.
-  init(_ name: String, _ arguments: [String]) throws {
+  /// - Parameters:
+  ///   - name: the target's; the build puts it beside the tests.
+  ///   - variables: of its environment, beside those of the tests.
+  ///   - output: a file for what it says; nil: it says it where the tests do.
+  init(_ name: String, _ arguments: [String], output: URL? = nil, variables: [String: String] = [:]) throws {
     process.executableURL = Self.products.appendingPathComponent(name)
     process.arguments = arguments
+    if let output { process.standardOutput = try FileHandle(forWritingTo: output) }
+    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      .merging(variables) { $1 }
     let (stream, continuation) = AsyncStream<Int32>.makeStream()
     process.terminationHandler = { process in
       continuation.yield(process.terminationStatus)
@@ -18,9 +24,10 @@ final class ProcessRun: Sendable {
     ended = Task { await stream.first { _ in true } ?? -1 }
   }
 
+  var identifier: Int32 { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
 
-  func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+  func kill(_ signal: Int32 = SIGKILL) { _ = Foundation.kill(process.processIdentifier, signal) }
 
   /// The exit code, or the number of the signal, once the process is over.
   func status() async -> Int32 { await ended.value }

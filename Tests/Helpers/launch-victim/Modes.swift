@@ -1,0 +1,80 @@
+import Foundation
+
+@testable import AutoMobileSDK
+
+/// What a launch can do, by name.
+let modes: [String: @Sendable (URL) -> Void] = starts.merging(ends) { $1 }
+
+/// Starts of the SDK.
+let starts: [String: @Sendable (URL) -> Void] = [
+  "start": { directory in
+    start(in: directory)
+    exit(0)
+  },
+  "die-in-initialize": { directory in
+    start(in: directory, subsystems: [.init { _ in die() }])
+  },
+  "die-in-start-work": { directory in
+    start(in: directory, subsystems: [.init { host in host.startWork.add("poisoned report") { die() } }])
+    waitForever()
+  },
+  "exit-in-start-work": { directory in
+    let slow = SdkEnvironment.Subsystem { host in host.startWork.add("slow report") { waitForever() } }
+    start(in: directory, subsystems: [slow], wait: false)
+    exit(0)
+  },
+  "die-after-start": { directory in
+    start(in: directory)
+    die()
+  },
+]
+
+/// Starts an SDK in a directory, and waits until its start is over. Says how it is doing.
+@discardableResult
+func start(
+  in directory: URL, subsystems: [SdkEnvironment.Subsystem] = [], wait: Bool = true, says: Bool = true
+) -> AutoMobileSDK {
+  let isStarted = DispatchSemaphore(value: 0)
+  var environment = SdkEnvironment.live()
+  environment.defaultEndpoint = nil
+  let variables = ProcessInfo.processInfo.environment
+  environment.appVersion = variables["VICTIM_VERSION"] ?? "1.0"
+  environment.subsystems = subsystems
+  environment.guardsAgainstCrashLoops = variables["VICTIM_UNGUARDED"] == nil
+  if let boot = variables["VICTIM_BOOT"] { environment.probe?.boot = { boot } }
+  let sdk = AutoMobileSDK { [environment] in environment }
+  // Everything is kept, so that a test can look at all launches.
+  let configuration = AutoMobileConfiguration(storage: .directory(directory), journalBudget: 512 << 20)
+  sdk.initialize(bundleId: "com.example.launches", configuration: configuration)
+  // As an app keeps its own.
+  kept.withLock { $0.append(sdk) }
+  if wait, let runtime = sdk.runtime {
+    runtime.whenStarted { isStarted.signal() }
+    isStarted.wait()
+  }
+  if says, let line = try? JSONEncoder().encode(sdk.diagnostics) {
+    FileHandle.standardOutput.write(line + Data("\n".utf8))
+  }
+  return sdk
+}
+
+private let kept = Locked<[AutoMobileSDK]>([])
+
+/// Dies at once, like somebody who does not handle a signal.
+func die() -> Never {
+  signal(SIGABRT, SIG_DFL)
+  abort()
+}
+
+func waitForever() -> Never {
+  // Nobody is left to kill this program when its test has been killed.
+  let parent = getppid()
+  while getppid() == parent { sleep(1) }
+  exit(0)
+}
+
+#if canImport(Darwin)
+let coreLimit = RLIMIT_CORE
+#else
+let coreLimit = __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue))
+#endif
