@@ -26,4 +26,5 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case applicationState
   case viewAppearance
   case urlSessionDelegate
+  case metricKit
 }

@@ -24,6 +24,8 @@ final class LaunchStateWriter: Sendable {
   private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.launch-state", qos: .utility)
   private let state: Locked<State>
   private let held = Locked<[AnyObject]>([])
+  /// Held while the system is asked, so that an older answer never replaces a newer one. Background threads only.
+  private let sampling = Locked(())
 
   /// - Parameters:
   ///   - facts: what does not change while the process runs.
@@ -71,7 +73,9 @@ final class LaunchStateWriter: Sendable {
   }
 
   /// Asks the system now, and writes down what is new.
-  func sample(isFirst: Bool = false) {
+  func sample(isFirst: Bool = false) { sampling.withLock { _ in takeSample(isFirst: isFirst) } }
+
+  private func takeSample(isFirst: Bool) {
     let memory = probe.memory()
     let isTraced = probe.isTraced()
     let capturesCrashes = probe.capturesCrashes()

@@ -76,6 +76,9 @@ struct SdkEnvironment: Sendable {
       Subsystem(
         start: { _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
     ]
+    #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
+    environment.subsystems.append(.metricKit)
+    #endif
     return environment
   }
 }

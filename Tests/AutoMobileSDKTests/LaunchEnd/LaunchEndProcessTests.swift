@@ -130,7 +130,7 @@ import Testing
     let start = DispatchTime.now()
     try await end("idle", with: SIGKILL, in: directory)
     // However slow the machine is: kills meet all moments from before the start until after it.
-    let length = max(20_000_000, DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds)
+    let length = min(max(20_000_000, DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds), 200_000_000)
     for _ in 0..<Self.kills {
       let run = try LaunchRun("idle", in: directory, variables: unguarded)
       try await Task.sleep(nanoseconds: UInt64.random(in: 0..<length))

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileSDK
+
+@Suite struct MetricKitReporterTests {
+  private func reporter(_ harness: SdkHarness) throws -> MetricKitReporter {
+    let runtime = try #require(harness.sdk.runtime)
+    return MetricKitReporter(
+      journal: runtime.journal, directory: runtime.directory, bundleId: runtime.bundleId, appVersion: "1.2",
+      device: .current, buffer: runtime.buffer)
+  }
+
+  private func receive(_ payloads: [Data], _ reporter: MetricKitReporter) async {
+    await withCheckedContinuation { continuation in reporter.receive(payloads) { continuation.resume() } }
+  }
+
+  private let all = [
+    MetricKitFixtures.crash, MetricKitFixtures.exception, MetricKitFixtures.hang, MetricKitFixtures.others,
+  ]
+
+  @Test func `each diagnostic becomes one event, however often it is handed out`() async throws {
+    let harness = try SdkHarness()
+    for _ in 0..<2 { await receive(all + all, try reporter(harness)) }
+    let events = try harness.recorded().map(\.event)
+    #expect(events.map(\.eventType) == [.crash, .crash, .hang, .custom, .custom])
+    let crash = try #require(events[0] as? SdkCrashEvent)
+    #expect(crash.errorDomain == "SIGSEGV" && crash.report?.kind == .metrickit && crash.appVersion == "1.2")
+    #expect(crash.timestamp == 1_749_562_200_000)
+    #expect((events[2] as? SdkHangEvent)?.durationMs == 3200)
+    #expect((events[3] as? SdkCustomEvent)?.typedProperties["cpuMs"] == .int(20_000))
+    #expect((events[4] as? SdkCustomEvent)?.typedProperties["bytesWritten"] == .int(2000))
+  }
+
+  @Test func `what the SDK has told itself is not told again, also not in a later launch`() async throws {
+    let directory = try TemporaryDirectory()
+    let time: Int64 = 1_749_561_000_000
+    try await SdkHarness.launch(in: directory) { harness in
+      var report = DiagnosticReport(reportId: "ours", kind: .signal)
+      report.signal = .init(number: 11, name: "SIGSEGV", code: 1)
+      harness.sdk.record(
+        SdkCrashEvent(
+          timestamp: time, errorDomain: "SIGSEGV", errorMessage: nil, stackTrace: "", currentScreen: nil, bundleId: "",
+          appVersion: "1.2", deviceInfo: .current, report: report))
+      harness.sdk.record(SdkHangEvent(timestamp: time, durationMs: 3000, stackTrace: nil, bundleId: ""))
+    }
+    try await SdkHarness.launch(in: directory) { harness in
+      let runtime = try #require(harness.sdk.runtime)
+      try reporter(harness).remember(runtime.journal.earlierLaunches())
+    }
+    let harness = try SdkHarness(directory: directory)
+    await receive(all, try reporter(harness))
+    let events = try harness.recorded().map(\.event)
+    #expect(events.map(\.eventType) == [.crash, .custom, .custom], "the exception is another crash")
+    #expect((events[0] as? SdkCrashEvent)?.errorDomain == "NSRangeException")
+  }
+
+  @Test func `another version, another signal, another time or another duration is another incident`() {
+    var own = KnownReports.Own(kind: .crash, id: "1", time: 1_749_561_000_000)
+    own.signal = "SIGSEGV"
+    own.appVersion = "1.2"
+    func isNews(_ data: Data, _ change: (inout KnownReports.Own) -> Void) -> Bool {
+      var known = KnownReports()
+      var own = own
+      change(&own)
+      known.add([own])
+      return (try? MetricKitPayload.diagnostics(in: data, now: 0).first).map { known.take($0) } ?? false
+    }
+    let crash = MetricKitFixtures.crash
+    #expect(!isNews(crash) { _ in })
+    #expect(!isNews(crash) { $0.signal = nil })
+    #expect(!isNews(crash) { $0.time -= 1_000_000 }, "within the slack")
+    #expect(isNews(crash) { $0.time += 4_000_000 })
+    #expect(isNews(crash) { $0.appVersion = "1.3" })
+    #expect(isNews(crash) { $0.signal = "SIGABRT" })
+    #expect(isNews(crash) { $0.pid = 1 })
+    #expect(isNews(crash) { $0.kind = .hang })
+    func hang(_ duration: Double) -> (inout KnownReports.Own) -> Void {
+      { own in
+        own.kind = .hang
+        own.durationMs = duration
+      }
+    }
+    #expect(!isNews(MetricKitFixtures.hang, hang(3000)))
+    #expect(isNews(MetricKitFixtures.hang, hang(2000)))
+  }
+
+  @Test func `one report of ours stands for one diagnostic only`() throws {
+    var known = KnownReports()
+    known.add([.init(kind: .crash, id: "1", time: 1_749_561_000_000)])
+    known.add([.init(kind: .crash, id: "1", time: 1_749_561_000_000)])
+    #expect(known.own.count == 1)
+    let crashes = try [MetricKitFixtures.crash, MetricKitFixtures.exception].map {
+      try #require(try MetricKitPayload.diagnostics(in: $0, now: 0).first)
+    }
+    let isNews = [crashes[0], crashes[1], crashes[1]].map { known.take($0) }
+    #expect(isNews == [false, true, false], "ours, another one, and that again")
+  }
+
+  @Test func `what is kept is bounded`() throws {
+    var known = KnownReports()
+    for number in 0..<1000 {
+      known.add([.init(kind: .hang, id: "\(number)", time: 0)])
+      var diagnostic = try #require(try MetricKitPayload.diagnostics(in: MetricKitFixtures.hang, now: 0).first)
+      diagnostic.report.reportId = "\(number)"
+      _ = known.take(diagnostic)
+    }
+    #expect(known.own.count == 200 && known.told.count == 400)
+    #expect(known.own.last?.id == "999" && known.told.last == "999")
+  }
+
+  @Test func `a payload that cannot be read is counted, and a damaged file of what is known begins anew`() async throws
+  {
+    let harness = try SdkHarness()
+    try Data("no JSON".utf8).write(to: harness.directory.file(MetricKitReporter.fileName))
+    await receive([Data("{".utf8), MetricKitFixtures.hang], try reporter(harness))
+    #expect(try harness.recorded().count == 1)
+    #expect(harness.sdk.diagnostics.dropped["rejected"] == 1)
+  }
+}
