@@ -43,11 +43,14 @@ struct LaunchRow: FetchableRecord, Sendable {
   var stored: Int64
   var duplicates: Int64
   var quarantined: Int64
+  /// What ended it, and why; nil when no later launch has told.
+  var end: (verdict: String, evidence: String, lastSeen: Int64?)?
 
   static let select = """
     SELECT launch.id, launchId, bundleId, sdkVersion, first, last, recorded, dropped,
-      (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(dropped)), torn, final, stored, duplicates, quarantined
-    FROM launch
+      (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(dropped)), torn, final, stored, duplicates, quarantined,
+      verdict, evidence, lastSeen
+    FROM launch LEFT JOIN launch_end ON launch_end.name = launch.launchId
     """
 
   init(row: Row) {
@@ -65,6 +68,8 @@ struct LaunchRow: FetchableRecord, Sendable {
     stored = row[11]
     duplicates = row[12]
     quarantined = row[13]
+    let verdict: String? = row[14]
+    end = verdict.map { ($0, row[15] ?? "", row[16]) }
   }
 
   /// What was recorded and is neither here nor accounted for; nil as long as more may come. What is in quarantine is
@@ -89,6 +94,13 @@ struct LaunchRow: FetchableRecord, Sendable {
       $0.member("duplicates", duplicates)
       $0.member("quarantined", quarantined)
       $0.member("lost", lost)
+      if let end {
+        $0.object("end") {
+          $0.member("verdict", end.verdict)
+          $0.member("evidence", end.evidence)
+          $0.member("lastSeen", end.lastSeen)
+        }
+      }
     }
   }
 }

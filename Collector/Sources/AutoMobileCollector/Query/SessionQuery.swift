@@ -63,6 +63,8 @@ struct SessionRow: FetchableRecord, Sendable {
   var lastScreen: String?
   var isLive: Bool
   var launches: [String] = []
+  /// What ended its last launch; nil when no later launch has told.
+  var lastEnd: String?
   var counts: [(type: String, count: Int64)] = []
 
   /// Its first parameter: the time from which on a session counts as live.
@@ -98,6 +100,13 @@ struct SessionRow: FetchableRecord, Sendable {
           SELECT launchId FROM session_launch JOIN launch ON launch.id = session_launch.launch
           WHERE session = ? ORDER BY launch.id LIMIT 100
           """), arguments: [row])
+    result.lastEnd = try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT verdict FROM session_launch JOIN launch ON launch.id = session_launch.launch
+            LEFT JOIN launch_end ON launch_end.name = launch.launchId
+          WHERE session = ? ORDER BY launch.id DESC LIMIT 1
+          """), arguments: [row])
     let counts = try Row.fetchAll(
       database.cachedStatement(
         sql: """
@@ -124,5 +133,6 @@ struct SessionRow: FetchableRecord, Sendable {
     json.member("errors", errors)
     json.member("live", isLive)
     json.member("lastScreen", lastScreen)
+    json.member("lastEnd", lastEnd)
   }
 }

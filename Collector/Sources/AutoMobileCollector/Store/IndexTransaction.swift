@@ -109,6 +109,7 @@ struct IndexTransaction {
     if let destination = fields.destination {
       sessions[session]?.visit(scanner.decode(destination), at: timestamp)
     }
+    if name == "lifecycle" { try LaunchEnds(database: database).add(record.payload) }
     if EventReport.Kind(eventType: name) != nil {
       let data = try context.flatMap { try statements.contextJSON($0.row) }
       // In this transaction: a delivery that comes again adds nothing.

@@ -15,6 +15,10 @@ enum Schema {
     migrator.registerMigration("3: configuration documents") { database in
       try database.execute(sql: ConfigurationTables.sql)
     }
+    migrator.registerMigration("4: ends of launches") { database in
+      try database.execute(sql: LaunchEnds.table)
+      try LaunchEnds.addExisting(database)
+    }
     return migrator
   }
 

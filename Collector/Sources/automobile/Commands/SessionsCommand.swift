@@ -42,6 +42,7 @@ struct SessionsCommand: AsyncParsableCommand {
         title: "ERRORS", alignsRight: true,
         paint: { $1.contains { "123456789".contains($0) } ? $0.red($1) : $0.dim($1) }),
       .init(title: "LAST SCREEN", minimum: 8, rank: 2),
+      .init(title: "END", minimum: 5, rank: 5),
     ])
     table.rows = sessions.map { session in
       let first = session["first"]?.integer ?? 0
@@ -57,6 +58,7 @@ struct SessionsCommand: AsyncParsableCommand {
         Format.count(session["events"]?.int ?? 0),
         Format.count(session["errors"]?.int ?? 0),
         session["lastScreen"]?.text ?? "–",
+        LaunchEndText.verdict(session["lastEnd"]?.text) ?? "–",
       ].map(Printable.text)
     }
     for line in table.lines(width: console.width, style: console.style) { console.out(line) }

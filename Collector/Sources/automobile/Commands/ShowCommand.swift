@@ -86,6 +86,9 @@ struct ShowCommand: AsyncParsableCommand {
       let line = "launch \((ledger["launchId"]?.text ?? "").prefix(8)): " + parts.joined(separator: " · ")
       console.out(
         "\n" + ((lost ?? 0) > 0 ? console.style.red(Printable.text(line)) : console.style.dim(Printable.text(line))))
+      if let end = LaunchEndText.line(ledger["end"]) {
+        console.out(console.style.dim(Printable.text("  ended: " + end)))
+      }
     }
   }
 }

@@ -1,6 +1,18 @@
-// How a launch ended, from what is known about it: the page claims no more than that.
+// How a launch ended: as the launch after it told, or else from what is known about it. The page claims no more than that.
 
 import { count, plural } from "../base/format.js";
+
+// What is unknown to the launch after it as well is left to what this page can infer.
+const VERDICTS = {
+  clean_exit: ["The app ended by itself", "ended"],
+  crash: ["The process crashed here", "crashed"],
+  hang_kill: ["Ended while its main thread was hanging", "killed"],
+  out_of_memory: ["Ended for its memory", "killed"],
+  user_kill: ["The process was killed here", "killed"],
+  updated: ["Ended for an update", "ended"],
+  rebooted: ["The device was started anew", "ended"],
+  debugger: ["Ended under a debugger", "ended"],
+};
 
 /**
  * @param {object} ledger      the launch's, from the session's launchLedgers
@@ -12,6 +24,11 @@ export function ending(ledger, last, crash) {
   if (crash) {
     const name = crash.payload?.errorDomain || "unknown reason";
     return { text: `The process crashed here: ${name}`, tone: "crashed", action: "Show the report" };
+  }
+  const known = VERDICTS[ledger?.end?.verdict];
+  if (known) {
+    const [text, tone] = known;
+    return { text: ledger.end.evidence ? `${text}: ${ledger.end.evidence}` : text, tone };
   }
   if (!ledger?.final) return undefined;
   const state = last?.eventType === "lifecycle" ? last.payload?.state : undefined;
