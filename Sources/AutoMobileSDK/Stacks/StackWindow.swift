@@ -14,7 +14,7 @@ struct StackWindow: Sendable {
 
   /// Whether an address is above everything that was copied: the stack goes on there, and nobody knows how.
   func ends(below address: UInt64) -> Bool {
-    pieces.allSatisfy { address >= $0.address && address - $0.address >= UInt64(max(0, $0.bytes.count - 7)) }
+    pieces.allSatisfy { address >= $0.address && address &- $0.address >= UInt64(max(0, $0.bytes.count - 7)) }
   }
 
   /// The word at an address; nil outside the window.
