@@ -51,7 +51,7 @@ environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.star
 if arguments[0] == "during-initialize" { environment.subsystems.append(.init(start: { _ in die_of_null_pointer() })) }
 let sdk = AutoMobileSDK { [environment] in environment }
 sdk.initialize(
-  bundleId: "com.example.victim", configuration: AutoMobileConfiguration(storage: .directory(directory)))
+  bundleId: "com.example.test", configuration: AutoMobileConfiguration(storage: .directory(directory)))
 
 for (option, computes) in [("--parked", false), ("--busy", true)] {
   guard let index = arguments.firstIndex(of: option), let count = Int32(arguments[index + 1]) else { continue }
