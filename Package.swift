@@ -43,6 +43,7 @@ let package = Package(
       path: "Tests/Helpers/hang-victim"),
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
+    .executableTarget(name: "sdk-monkey", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/sdk-monkey"),
     .target(name: "CrashWays", path: "Tests/Helpers/crash-ways"),
     .executableTarget(
       name: "crash-victim", dependencies: ["AutoMobileSDK", "CAutoMobile", "CrashWays"],
@@ -54,7 +55,7 @@ let package = Package(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
-        "crash-victim", "launch-victim",
+        "crash-victim", "launch-victim", "sdk-monkey",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,36 @@
+import Foundation
+
+struct Arguments: Sendable {
+  var directory = FileManager.default.temporaryDirectory
+  var calls = 100_000
+  var seconds = 1.0
+  var threads = 16
+  var seed = UInt64.random(in: 0...UInt64(Int64.max))
+  var isSanitized = false
+  var isList = false
+
+  init(_ arguments: [String]) {
+    var rest = arguments.dropFirst()
+    while let option = rest.popFirst() {
+      switch option {
+      case "--sanitized": isSanitized = true
+      case "--list": isList = true
+      default:
+        guard let value = rest.popFirst() else { Self.fail("\(option) wants a value") }
+        switch option {
+        case "--directory": directory = URL(fileURLWithPath: value)
+        case "--calls": calls = Int(value) ?? calls
+        case "--seconds": seconds = Double(value) ?? seconds
+        case "--threads": threads = max(1, Int(value) ?? threads)
+        case "--seed": seed = UInt64(value) ?? seed
+        default: Self.fail("\(option) is not an option")
+        }
+      }
+    }
+  }
+
+  private static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("sdk-monkey: \(message)\n".utf8))
+    exit(64)
+  }
+}
