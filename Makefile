@@ -4,6 +4,7 @@
 #   make test     every test: SDK, collector, command line, demo, page
 #   make bench    the figures, each beside its baseline
 #   make soak     the long versions of the kill and load tests
+#   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
 #   make lint     formatting and the SDK's safety rules;  make format mends the formatting
 #   make docs     the DocC archives, in .build/docs
@@ -17,7 +18,7 @@ export SWIFT_BACKTRACE = enable=no
 APP := .build/debug/automobile-demo-app
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo test bench soak fuzz lint format docs clean \
+.PHONY: demo test bench soak sanitize fuzz lint format docs clean \
         build-app build-collector test-error-barrier test-sdk test-collector test-page test-demo
 
 demo: build-app build-collector
@@ -71,6 +72,19 @@ soak:
 	@Scripts/setup test
 	AUTOMOBILE_SOAK=1 $(SWIFT) test
 	cd Collector && AUTOMOBILE_SOAK=1 $(SWIFT) test
+
+# Without the tests of crashes and of walking stacks: sanitizers bring handlers and frames of their own. One test at a
+# time, because sanitizers make everything slow, and tests give up after a minute.
+SANITIZED := --skip-build --no-parallel --skip 'Crash|Stack|Allocation'
+
+sanitize:
+	@Scripts/setup test
+	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
+	AUTOMOBILE_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 \
+	  $(SWIFT) test --sanitize=address --scratch-path .build/asan $(SANITIZED)
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
+	AUTOMOBILE_SANITIZED=1 TSAN_OPTIONS=halt_on_error=1 \
+	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan $(SANITIZED)
 
 lint:
 	@Scripts/setup test

@@ -41,16 +41,24 @@ extension Act {
       random, _ in
       _ = AutoMobileCrashes.shared.isInitialized
       let name = random.string()
-      AutoMobileCrashes.shared.currentScreenProvider = random.bool() ? { name } : nil
+      if random.bool() {
+        AutoMobileCrashes.shared.currentScreenProvider = nil
+      } else {
+        AutoMobileCrashes.shared.currentScreenProvider = { name }
+      }
       _ = AutoMobileCrashes.shared.currentScreenProvider?()
     },
     Act("AutoMobileCrashes.enableSignalHandlers()", "AutoMobileCrashes.disableSignalHandlers()", weight: 1) {
       random, stage in
       guard !stage.isSanitized, random.below(10) == 0 else { return }
-      random.bool() ? AutoMobileCrashes.shared.enableSignalHandlers() : AutoMobileCrashes.shared.disableSignalHandlers()
+      if random.bool() {
+        AutoMobileCrashes.shared.enableSignalHandlers()
+      } else {
+        AutoMobileCrashes.shared.disableSignalHandlers()
+      }
     },
     Act(
-      "AutoMobileCrashes.enableSignalHandlers(_:)", "CrashSignals.init(rawValue:)", "CrashSignals.abort",
+      "AutoMobileCrashes.enableSignalHandlers(_:)", "CrashSignals.abort",
       "CrashSignals.arithmeticError", "CrashSignals.busError", "CrashSignals.illegalInstruction",
       "CrashSignals.segmentationFault", "CrashSignals.standard", "CrashSignals.trap", weight: 1
     ) { random, stage in
@@ -58,7 +66,7 @@ extension Act {
       let known: [CrashSignals] = [
         .abort, .arithmeticError, .busError, .illegalInstruction, .segmentationFault, .standard, .trap,
       ]
-      let unknown = CrashSignals(rawValue: .init(truncatingIfNeeded: random.int()))
+      let unknown = CrashSignals(rawValue: UInt32(truncatingIfNeeded: random.int()))
       AutoMobileCrashes.shared.enableSignalHandlers(random.bool() ? random.one(of: known) : unknown)
     },
     Act("AutoMobileCrashes.prepareCurrentThread()", weight: 2) { _, stage in
@@ -100,7 +108,7 @@ extension Act {
     },
     Act(
       "DefaultDropCounter.init()", "DefaultDropCounter.increment(_:)", "DefaultDropCounter.increment(_:count:)",
-      "DefaultDropCounter.snapshot()", "DefaultDropCounter.reset()", "DropCounting.increment(_:count:)"
+      "DefaultDropCounter.snapshot()", "DefaultDropCounter.reset()"
     ) { random, _ in
       let counter = DefaultDropCounter()
       for _ in 0..<4 {

@@ -14,7 +14,7 @@ extension Act {
     },
     Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
-        + "storage:journalBudget:postsBatchNotifications:)"
+        + "storage:journalBudget:postsBatchNotifications:remoteCommands:)"
     ) { random, stage in
       stage.sdk.initialize(
         bundleId: nil,
@@ -32,6 +32,14 @@ extension Act {
       _ = stage.sdk.diagnostics == AutoMobileDiagnostics()
       _ = stage.sdk.diagnostics.delivery == DeliveryStatus()
     },
+    Act("ControlStatus.init()", "ControlStatus.Entry.init(kind:at:message:)", "ControlStatus.logCapacity", weight: 2) {
+      random, stage in
+      var status = ControlStatus()
+      status.log = [ControlStatus.Entry(kind: .applied, at: random.int64(), message: random.string())]
+      _ = (stage.sdk.diagnostics.control == status, ControlStatus.logCapacity)
+    },
+    // At the end only; after it, the monkey goes on for a while.
+    Act("AutoMobileSDK.shutdown()", weight: 0) { _, stage in stage.sdk.shutdown() },
     Act("AutoMobileSDK.flush()", weight: 2) { _, stage in stage.sdk.flush() },
     Act("AutoMobileSDK.setUserId(_:)", weight: 4) { random, stage in
       stage.sdk.setUserId(random.optional { $0.string() })

@@ -8,6 +8,8 @@ struct Arguments: Sendable {
   var seed = UInt64.random(in: 0...UInt64(Int64.max))
   var isSanitized = false
   var isList = false
+  /// Where the result goes; nil: to the output.
+  var output: URL?
 
   init(_ arguments: [String]) {
     var rest = arguments.dropFirst()
@@ -19,6 +21,7 @@ struct Arguments: Sendable {
         guard let value = rest.popFirst() else { Self.fail("\(option) wants a value") }
         switch option {
         case "--directory": directory = URL(fileURLWithPath: value)
+        case "--output": output = URL(fileURLWithPath: value)
         case "--calls": calls = Int(value) ?? calls
         case "--seconds": seconds = Double(value) ?? seconds
         case "--threads": threads = max(1, Int(value) ?? threads)
@@ -27,6 +30,11 @@ struct Arguments: Sendable {
         }
       }
     }
+  }
+
+  func write(_ text: String) throws {
+    guard let output else { return print(text) }
+    try text.write(to: output, atomically: true, encoding: .utf8)
   }
 
   private static func fail(_ message: String) -> Never {
