@@ -35,11 +35,12 @@ extension Act {
 
   static let crashes: [Act] = [
     Act(
-      "AutoMobileCrashes.shared", "AutoMobileCrashes.isInitialized", "AutoMobileCrashes.currentScreenProvider",
+      "AutoMobileCrashes.shared", "AutoMobileCrashes.isInitialized", "AutoMobileCrashes.previousCrash",
+      "AutoMobileCrashes.currentScreenProvider",
       weight: 2
     ) {
       random, _ in
-      _ = AutoMobileCrashes.shared.isInitialized
+      _ = (AutoMobileCrashes.shared.isInitialized, AutoMobileCrashes.shared.previousCrash)
       let name = random.string()
       if random.bool() {
         AutoMobileCrashes.shared.currentScreenProvider = nil

@@ -14,7 +14,7 @@ extension Act {
     },
     Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
-        + "storage:journalBudget:postsBatchNotifications:remoteCommands:)"
+        + "storage:journalBudget:postsBatchNotifications:remoteCommands:detectsHangs:)"
     ) { random, stage in
       stage.sdk.initialize(
         bundleId: nil,
