@@ -30,7 +30,7 @@ enum MetricKitCallStacks {
       paths.sort { $0.count > $1.count }
       if let heaviest = paths.first {
         var thread = DiagnosticReport.Thread(
-          id: UInt64(number), crashed: isAttributed && !isSampled, main: number == 0, frames: heaviest.frames)
+          id: UInt64(clamping: number), crashed: isAttributed && !isSampled, main: number == 0, frames: heaviest.frames)
         thread.truncated = heaviest.isTruncated
         report.threads.append(thread)
       }

@@ -25,6 +25,19 @@ extension Act {
         domain: random.string(), code: random.int(), message: random.string())
     },
     Act(
+      "AutoMobileSDK.previousLaunchEnd", "AutoMobileSDK.whenPreviousLaunchEndIsKnown(_:)",
+      "AutoMobileSDK.decidedPreviousLaunchEnd()", "PreviousLaunchEnd.init(verdict:evidence:launchId:lastSeen:)",
+      weight: 1
+    ) { random, stage in
+      let sdk = stage.sdk
+      let end = PreviousLaunchEnd(
+        verdict: random.one(of: PreviousLaunchEnd.Verdict.allCases), evidence: random.string(),
+        launchId: random.string(), lastSeen: random.int64())
+      sdk.whenPreviousLaunchEndIsKnown { _ = $0 == end }
+      if random.below(20) == 0 { Task.detached { _ = await sdk.decidedPreviousLaunchEnd() } }
+      _ = sdk.previousLaunchEnd
+    },
+    Act(
       "AutoMobileHangs.shared", "AutoMobileHangs.startMonitoring()", "AutoMobileHangs.stopMonitoring()",
       "AutoMobileHangs.isMonitoring", "AutoMobileHangs.hangThresholdMs", "AutoMobileHangs.pollIntervalMs", weight: 1
     ) { random, stage in
