@@ -70,7 +70,7 @@ import Testing
       report.victimFrame(of: crashed), "\(crashed.frames.map { $0.symbol ?? $0.address.description })")
     #expect(frame.symbol?.contains(way.function) == true, "\(frame.symbol ?? "-")")
     if let expected = SourceLine.marked(way.function), let offset = frame.offset?.rawValue,
-      let found = SourceLine.found(at: frame.trust == "context" ? offset : offset - 1)
+      let found = await SourceLine.found(at: frame.trust == "context" ? offset : offset - 1)
     {
       #expect(found == expected)
     }

@@ -18,8 +18,12 @@ enum SourceLine {
 
   /// What LLVM's symbolizer, which comes with Swift, says of an address of the victim's file: `file:line`; nil when there is
   /// no symbolizer.
-  static func found(at offset: UInt64) -> String? {
+  static func found(at offset: UInt64) async -> String? {
     guard let symbolizer else { return nil }
+    return await onThread { ask(symbolizer, offset) }
+  }
+
+  private static func ask(_ symbolizer: URL, _ offset: UInt64) -> String? {
     let process = Process()
     process.executableURL = symbolizer
     process.arguments = [
