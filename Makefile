@@ -49,7 +49,7 @@ test-error-barrier:
 test-collector:
 	@Scripts/setup test
 	cd Collector && $(SWIFT) build --build-tests
-	cd Collector && $(SWIFT) test --skip-build
+	cd Collector && $(SWIFT) test --skip-build --no-parallel
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
 test-demo: build-app build-collector
