@@ -16,11 +16,17 @@ struct RunningCollector: Sendable {
 
   var url: String { "http://127.0.0.1:\(port)" }
 
+  /// All tests at once would hold more than a thousand files open, and Foundation's `Process` dies of as many: its
+  /// `run()` copies entries of `/proc/self/fd` past the end of their buffer, which they then fill.
+  private static let turns = Turns(24)
+
   /// Calls `body` with a running collector, and stops it in order.
   static func with(
     directory: URL? = nil, _ adjust: (inout CollectorOptions) -> Void = { _ in },
     _ body: @Sendable (RunningCollector) async throws -> Void
   ) async throws {
+    await turns.take()
+    defer { turns.giveBack() }
     let temporary = directory == nil ? try TemporaryDirectory() : nil
     var options = CollectorOptions(dataDirectory: directory ?? temporary?.url ?? URL(filePath: "/dev/null"))
     options.port = 0
@@ -138,4 +144,39 @@ final class TemporaryDirectory: Sendable {
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// Lets so many in at a time.
+private final class Turns: @unchecked Sendable {
+  // Unchecked because `lock` guards both.
+  private let lock = NSLock()
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ count: Int) { free = count }
+
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = lock.withLock {
+        if free > 0 {
+          free -= 1
+          return true
+        }
+        waiting.append(continuation)
+        return false
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func giveBack() {
+    let next: CheckedContinuation<Void, Never>? = lock.withLock {
+      if waiting.isEmpty {
+        free += 1
+        return nil
+      }
+      return waiting.removeFirst()
+    }
+    next?.resume()
+  }
 }
