@@ -63,12 +63,13 @@ import Testing
       try await second.wait { $0["isEnabled"] == true }
       try second.record(3)
       try await waitForStored(9, served)
-      // Both ledgers are exact, the one of the launch that was killed while it was off, too.
+      // Both ledgers are exact, the one of the launch that was killed while it was off, too. The second launch has also told
+      // what ended the first.
       let deadline = ContinuousClock.now + .seconds(60)
       while true {
         let ledgers = try await launches(served)
         let recorded = ledgers.compactMap { $0["recorded"]?.int }.sorted()
-        if recorded == [13, 106], ledgers.allSatisfy({ ($0["lost"]?.int ?? 0) == 0 }) { break }
+        if recorded == [14, 106], ledgers.allSatisfy({ ($0["lost"]?.int ?? 0) == 0 }) { break }
         try #require(ContinuousClock.now < deadline, "\(ledgers.map(\.line))")
         try await Task.sleep(for: .milliseconds(20))
       }

@@ -92,8 +92,10 @@ struct ControlGroup: Sendable {
 
   /// How often the kernel has ended a process of this group because there was no memory left in it.
   var kills: UInt64? {
-    let file = directory + (isUnified ? "/memory.events" : "/memory.oom_control")
-    return SmallFile.read(file).flatMap { SmallFile.number(after: "oom_kill ", in: $0) }
+    // The group's own, where there are groups within it; kernels before 5.2 only count them together.
+    let files = isUnified ? ["/memory.events.local", "/memory.events"] : ["/memory.oom_control"]
+    let text = files.lazy.compactMap { SmallFile.read(directory + $0) }.first
+    return text.flatMap { SmallFile.number(after: "oom_kill ", in: $0) }
   }
 }
 #endif

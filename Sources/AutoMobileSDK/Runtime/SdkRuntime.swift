@@ -146,6 +146,8 @@ final class SdkRuntime: Sendable {
     earlierLaunches.add(.crashes) { [previousCrashes] _ in previousCrashes.look() }
     subsystems.forEach { $0.start(host) }
     startLaunchEnd()
+    earlierLaunches.start()
+    // The start is not over before that is.
     startWork.add("earlier launches") { [earlierLaunches] in earlierLaunches.look() }
   }
 

@@ -119,7 +119,8 @@ import Testing
   @Test func `a process that is killed while it is traced was ended by a debugger`() async throws {
     let directory = try TemporaryDirectory()
     try await end("traced", with: SIGKILL, in: directory)
-    #expect(try await look(in: directory)?.verdict == .debugger)
+    let end = try await look(in: directory)
+    #expect(end?.verdict == .debugger, "\(end?.evidence ?? "nothing")")
   }
   #endif
 

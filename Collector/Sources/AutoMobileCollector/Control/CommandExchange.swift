@@ -76,12 +76,8 @@ final class CommandExchange: Sendable {
       state.lastQuestion += 1
       return state.lastQuestion
     }
-    let timer = Task { [self] in
-      try? await Task.sleep(for: .seconds(seconds))
-      end(id, of: listener.launch)
-    }
-    defer { timer.cancel() }
-    return await withCheckedContinuation { continuation in
+    var timer: Task<Void, Never>?
+    let commands = await withCheckedContinuation { continuation in
       let (answer, replaced): ([Command]?, CheckedContinuation<[Command], Never>?) = state.withLockedValue { state in
         guard !state.isStopped else { return ([], nil) }
         Self.forget(&state)
@@ -99,8 +95,15 @@ final class CommandExchange: Sendable {
         return (waits ? nil : commands, old)
       }
       replaced?.resume(returning: [])
-      if let answer { continuation.resume(returning: answer) }
+      if let answer { return continuation.resume(returning: answer) }
+      // Not before the question is there to be ended: one that waits no time would be missed, and wait for ever.
+      timer = Task { [self] in
+        try? await Task.sleep(for: .seconds(seconds))
+        end(id, of: listener.launch)
+      }
     }
+    timer?.cancel()
+    return commands
   }
 
   /// Takes an app's answer; false when nobody waits for it (any more).
