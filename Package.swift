@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
+    .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
     .library(name: "CZlib", targets: ["CZlib"]),
     .library(name: "CAutoMobile", targets: ["CAutoMobile"]),
   ],
@@ -27,7 +28,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
-    .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "CZlib"] + errorBarrier),
+    .target(name: "AutoMobileHTTP"),
+    .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier),
     .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
@@ -51,6 +53,7 @@ let package = Package(
     .executableTarget(
       name: "launch-victim", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
+    .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP"]),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
