@@ -1,0 +1,92 @@
+import AutoMobileHTTP
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Where requests of the app are seen: who wants to know of them, who may answer or change them, and whether sessions that
+/// were not told by hand are covered.
+///
+/// There is one, because protocol classes are registered for the whole process and made by Foundation. Any thread.
+package final class NetworkInterception: Sendable {
+  package static let shared = NetworkInterception()
+
+  /// Longer bodies are not shown to ``mockResponder``.
+  package static let longestBodyForMocks = 1 << 20
+
+  private struct State {
+    var observers: [any NetworkObserver] = []
+    var isActive = false
+    var mockResponder: (any MockResponding)?
+    var requestModifier: (@Sendable (URLRequest) -> URLRequest)?
+  }
+  private let state = Locked(State())
+
+  private init() {}
+
+  /// A second time does nothing. Observers are kept until they are removed.
+  package func add(_ observer: any NetworkObserver) {
+    state.withLock { state in
+      if !state.observers.contains(where: { $0 === observer }) { state.observers.append(observer) }
+    }
+  }
+
+  package func remove(_ observer: any NetworkObserver) {
+    let removed = state.withLock { state in
+      state.observers.firstIndex { $0 === observer }.map { state.observers.remove(at: $0) }
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  var observers: [any NetworkObserver] { state.withLock { $0.observers } }
+
+  /// Asked before a request goes out.
+  package var mockResponder: (any MockResponding)? {
+    get { state.withLock { $0.mockResponder } }
+    set {
+      let previous = state.withLock { state in
+        defer { state.mockResponder = newValue }
+        return state.mockResponder
+      }
+      withExtendedLifetime(previous) {}
+    }
+  }
+
+  /// Changes a request before it goes out, for example adds `traceparent`. What it gives is what is sent and recorded.
+  ///
+  /// Called on a queue of the interception's, once for each request, and again for each redirect.
+  package var requestModifier: (@Sendable (URLRequest) -> URLRequest)? {
+    get { state.withLock { $0.requestModifier } }
+    set {
+      let previous = state.withLock { state in
+        defer { state.requestModifier = newValue }
+        return state.requestModifier
+      }
+      withExtendedLifetime(previous) {}
+    }
+  }
+
+  /// Whether sessions are covered that were not told by hand.
+  package var isActive: Bool { state.withLock { $0.isActive } }
+
+  /// Covers `URLSession.shared`, and on Apple platforms every session that is made from now on. A second time does nothing.
+  package func activate() { state.withLock { $0.isActive = true } }
+
+  /// Undoes ``activate()``. Requests under way go on, and are recorded.
+  package func deactivate() { state.withLock { $0.isActive = false } }
+
+  /// For the `protocolClasses` of a configuration, in the first place.
+  package func protocolClass() -> AnyClass { AutoMobileURLProtocol.self }
+
+  /// Covers the sessions that are made with this configuration, whether the interception is active or not.
+  package func register(in configuration: URLSessionConfiguration) {
+    let others = (configuration.protocolClasses ?? []).filter { !($0 is AutoMobileURLProtocol.Type) }
+    configuration.protocolClasses = [AutoMobileURLProtocol.self] + others
+  }
+
+  /// Tells the observers of an exchange that was not intercepted: recorded by hand, or by a delegate forwarder.
+  ///
+  /// - Parameter request: what observers are asked about; nil: one made of the exchange's URL, method and headers.
+  package func report(_ exchange: HTTPExchange, request: URLRequest? = nil) {}
+}

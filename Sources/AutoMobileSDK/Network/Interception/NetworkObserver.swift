@@ -1,0 +1,27 @@
+import AutoMobileHTTP
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Somebody who wants to know of requests: telemetry, the log on the device.
+package protocol NetworkObserver: AnyObject, Sendable {
+  /// What is wanted of a request that is about to go out; nil: nothing, it is not told of this one.
+  ///
+  /// Called on a queue of the interception's, never on the thread of whoever made the request, which waits for the
+  /// answer: be quick.
+  func interest(in request: URLRequest) -> CaptureInterest?
+
+  /// The whole exchange, once, when it has ended: unredacted, with bodies of at most as many bytes as were asked for.
+  /// On a queue of the interception's.
+  func exchangeEnded(_ exchange: HTTPExchange)
+}
+
+/// How much of a request an observer wants to see.
+package struct CaptureInterest: Sendable, Equatable {
+  /// The bytes of each body that are kept; 0: only sizes are told.
+  package var bodyLimit: Int
+
+  package init(bodyLimit: Int) { self.bodyLimit = max(0, bodyLimit) }
+}
