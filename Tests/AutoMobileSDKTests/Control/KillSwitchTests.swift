@@ -48,6 +48,8 @@ import Testing
     do {
       let first = try harness(collector, directory)
       #expect(await eventually { !first.sdk.isEnabled })
+      // Then the document is also on disk, for the next launch.
+      #expect(await eventually { first.sdk.diagnostics.control?.lastCheck != nil })
     }
     let second = try harness(collector, directory, subsystems: [subsystem])
     // No waiting here: the switch was seen before `initialize` returned.
