@@ -3,9 +3,10 @@ import Foundation
 /// The members are those of a `network_request` event; bodies that are no text are in base64, which a member beside them says.
 extension HTTPExchange {
   private enum Key: String, CodingKey {
+    case type = "eventType"
     case id = "requestId"
     case startedAt = "timestamp"
-    case type, method, url, host, path, requestHeaders, statusCode, responseHeaders, contentType, durationMs
+    case method, url, host, path, requestHeaders, statusCode, responseHeaders, contentType, durationMs
     case requestBody, requestBodySize, requestBodyEncoding
     case responseBody, responseBodySize, responseBodyEncoding
     case error, errorDomain, errorCode
