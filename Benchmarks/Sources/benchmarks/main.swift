@@ -4,8 +4,9 @@
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
-if arguments.first == "--initialize", arguments.count == 3 {
-  initializeAndReport(directory: CommandLine.arguments[2], bytes: Int(CommandLine.arguments[3]) ?? 0)
+if arguments.first == "--initialize", arguments.count >= 3 {
+  initializeAndReport(
+    directory: CommandLine.arguments[2], bytes: Int(CommandLine.arguments[3]) ?? 0, isWarm: arguments.last == "warm")
   exit(0)
 }
 

@@ -20,7 +20,7 @@ extension JournalStore {
         defer { file.close() }
         try ring.map(0, file: file)
         own.segments[0] = own.segmentSize
-        ring.touch(0, 0..<Self.firstTouch)
+        ring.touch(0, 0..<Self.firstTouch, isHurried: true)
         return
       } catch {
         failure = error

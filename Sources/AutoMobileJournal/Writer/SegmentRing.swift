@@ -78,8 +78,12 @@ final class SegmentRing: @unchecked Sendable {
   func makeReady(_ index: UInt64) { am_journal_set_ready(shared, index) }
 
   /// Touches the pages of a mapped segment, so that writers do not meet their first faults.
-  func touch(_ index: UInt64, _ range: Range<Int>) {
+  ///
+  /// - Parameter isHurried: somebody waits. Then the kernel is kept from filling many more pages than are asked for.
+  func touch(_ index: UInt64, _ range: Range<Int>, isHurried: Bool = false) {
     guard let segment = am_journal_slot(shared, index).pointee.segment else { return }
+    if isHurried { madvise(segment, segmentSize, MADV_RANDOM) }
+    defer { if isHurried { madvise(segment, segmentSize, MADV_NORMAL) } }
     let page = Int(getpagesize())
     let range = range.clamped(to: 0..<segmentSize)
     #if os(Linux)

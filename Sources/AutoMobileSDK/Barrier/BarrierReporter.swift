@@ -3,12 +3,13 @@ import Dispatch
 /// Records what barriers caught as handled exceptions: the first of each kind, so that a listener that throws at every
 /// event does not fill the journal, nor recording call it again without end.
 final class BarrierReporter: Sendable {
-  private struct Kind: Hashable {
+  private struct Kind: Equatable {
     var place: String
     var name: String
   }
 
-  private let reported = Locked<Set<Kind>>([])
+  /// A list, which is short: the first set of a type costs more, while the app starts.
+  private let reported = Locked<[Kind]>([])
   private let buffer: SdkEventBuffer
   private let context: SdkContext
   private let currentScreen: CurrentScreen
@@ -27,9 +28,11 @@ final class BarrierReporter: Sendable {
 
   /// Reports a failure, in the background, unless one like it has been.
   func report(_ failure: BarrierFailure) {
+    let kind = Kind(place: failure.place, name: failure.name)
     let isNew = reported.withLock { reported in
-      reported.count < Self.maximumReports
-        && reported.insert(Kind(place: failure.place, name: failure.name)).inserted
+      guard reported.count < Self.maximumReports, !reported.contains(kind) else { return false }
+      reported.append(kind)
+      return true
     }
     guard isNew else { return }
     // Recording calls code of the app, which is what has just thrown.

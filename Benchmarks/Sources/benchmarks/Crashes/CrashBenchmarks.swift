@@ -4,6 +4,8 @@ import Foundation
 /// What the crash handler adds between a fault and the end of the process. Every sample is two processes that die of the
 /// same fault, one with handlers and one without, in turn.
 func benchmarkCrashes(_ report: Report) {
+  // Swift's own backtracer would take a quarter of a second in both.
+  setenv("SWIFT_BACKTRACE", "enable=no", 1)
   report.heading("From the fault to the exit, as who waits for the process sees it")
   for (name, options, target) in [
     ("with no threads of the app's own", [], nil as Double?),

@@ -9,20 +9,26 @@ func benchmarkInitialize(_ report: Report) {
     let full = directory.appendingPathComponent("full")
     _ = initializeInChild(full, recording: 10 << 20)
     report.time(
-      "in an empty directory",
+      "in an app that has used Foundation, in an empty directory",
+      Measurement(
+        nanoseconds: (0..<15).map { initializeInChild(empty.appendingPathComponent("w\($0)"), isWarm: true) }),
+      unit: .µs, target: 1e6)
+    report.time(
+      "as the first thing a process does, in an empty directory",
       Measurement(nanoseconds: (0..<15).map { initializeInChild(empty.appendingPathComponent("\($0)")) }),
       unit: .µs, target: 1e6)
     report.time(
-      "with 10 MB of old segments", Measurement(nanoseconds: (0..<15).map { _ in initializeInChild(full) }), unit: .µs,
+      "… with 10 MB of old segments", Measurement(nanoseconds: (0..<15).map { _ in initializeInChild(full) }),
+      unit: .µs,
       target: 1e6)
   }
 }
 
-private func initializeInChild(_ directory: URL, recording bytes: Int = 0) -> Double {
+private func initializeInChild(_ directory: URL, recording bytes: Int = 0, isWarm: Bool = false) -> Double {
   let process = Process()
   let output = Pipe()
   process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-  process.arguments = ["--initialize", directory.path, String(bytes)]
+  process.arguments = ["--initialize", directory.path, String(bytes)] + (isWarm ? ["warm"] : [])
   process.standardOutput = output
   do { try process.run() } catch { return .infinity }
   let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -31,7 +37,11 @@ private func initializeInChild(_ directory: URL, recording bytes: Int = 0) -> Do
 }
 
 /// The child's side: initializes, says how long that took, records as much as asked.
-func initializeAndReport(directory: String, bytes: Int) {
+///
+/// - Parameter isWarm: do before what every app has done when its own code runs for the first time: use paths, files, dates,
+///   dictionaries, queues, so that the runtime and the loader know them.
+func initializeAndReport(directory: String, bytes: Int, isWarm: Bool) {
+  if isWarm { useFoundation() }
   let configuration = AutoMobileConfiguration(storage: .directory(URL(fileURLWithPath: directory, isDirectory: true)))
   // Reading the clock once loads it; that is not what is measured.
   _ = DispatchTime.now().uptimeNanoseconds
@@ -45,4 +55,18 @@ func initializeAndReport(directory: String, bytes: Int) {
     if n % 500 == 0 { Thread.sleep(forTimeInterval: 0.02) }
   }
   fflush(nil)
+}
+
+private func useFoundation() {
+  let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  let file = directory.appendingPathComponent("settings.json")
+  try? JSONEncoder().encode(["launches": ["count": 1]]).write(to: file, options: .atomic)
+  let settings = try? JSONDecoder().decode([String: [String: Int]].self, from: Data(contentsOf: file))
+  DispatchQueue(label: "app").sync { _ = (settings, file.path, Date().timeIntervalSince1970, Set([directory])) }
+  let timer = DispatchSource.makeTimerSource()
+  timer.schedule(deadline: .now() + 3600)
+  timer.activate()
+  timer.cancel()
+  try? FileManager.default.removeItem(at: directory)
 }
