@@ -7,13 +7,25 @@ public struct HTTPBody: Sendable, Equatable {
   /// The true size in bytes, as the app saw it (after decompression).
   public var size: Int
 
+  /// Set where the numbers of bytes do not tell whether something is missing.
+  var knownTruncation: Bool?
+
   public init(bytes: Data?, size: Int) {
     self.bytes = bytes
     self.size = size
   }
 
-  /// Fewer bytes were captured than there were.
-  public var isTruncated: Bool { (bytes?.count ?? 0) < size }
+  /// Fewer bytes were captured than there were. Redaction, which makes bodies longer or shorter, does not change that.
+  public var isTruncated: Bool { knownTruncation ?? isShorter }
+
+  private var isShorter: Bool { (bytes?.count ?? 0) < size }
+
+  /// Puts other bytes in the place of the captured ones; nil: none were captured.
+  mutating func setBytes(_ bytes: Data?) {
+    let wasTruncated = isTruncated
+    self.bytes = bytes
+    knownTruncation = bytes == nil || wasTruncated == isShorter ? nil : wasTruncated
+  }
 
   /// The bytes as text; nil when they are no UTF-8, or were not captured. A character that was cut in half at the end of a
   /// truncated body is left out.

@@ -7,8 +7,8 @@ extension HTTPExchange {
     case id = "requestId"
     case startedAt = "timestamp"
     case method, url, host, path, requestHeaders, statusCode, responseHeaders, contentType, durationMs
-    case requestBody, requestBodySize, requestBodyEncoding
-    case responseBody, responseBodySize, responseBodyEncoding
+    case requestBody, requestBodySize, requestBodyEncoding, requestBodyTruncated
+    case responseBody, responseBodySize, responseBodyEncoding, responseBodyTruncated
     case error, errorDomain, errorCode
     case redirects, timings, transport, graphQLOperation, tracerId, traceparent, mockRule, source
   }
@@ -21,10 +21,11 @@ extension HTTPExchange {
     // What was recorded by hand has none.
     id = try members.decodeIfPresent(String.self, forKey: .id) ?? ""
     requestHeaders = try members.decodeIfPresent([String: String].self, forKey: .requestHeaders)
-    requestBody = try Self.body(members, .requestBody, .requestBodySize, .requestBodyEncoding)
+    requestBody = try Self.body(members, .requestBody, .requestBodySize, .requestBodyEncoding, .requestBodyTruncated)
     statusCode = try members.decodeIfPresent(Int.self, forKey: .statusCode)
     responseHeaders = try members.decodeIfPresent([String: String].self, forKey: .responseHeaders)
-    responseBody = try Self.body(members, .responseBody, .responseBodySize, .responseBodyEncoding)
+    responseBody = try Self.body(
+      members, .responseBody, .responseBodySize, .responseBodyEncoding, .responseBodyTruncated)
     contentType = try members.decodeIfPresent(String.self, forKey: .contentType)
     durationMs = try members.decodeIfPresent(Double.self, forKey: .durationMs)
     error = try members.decodeIfPresent(String.self, forKey: .error).map {
@@ -52,10 +53,11 @@ extension HTTPExchange {
     try members.encodeIfPresent(path, forKey: .path)
     if !id.isEmpty { try members.encode(id, forKey: .id) }
     try members.encodeIfPresent(requestHeaders, forKey: .requestHeaders)
-    try Self.encode(requestBody, &members, .requestBody, .requestBodySize, .requestBodyEncoding)
+    try Self.encode(requestBody, &members, .requestBody, .requestBodySize, .requestBodyEncoding, .requestBodyTruncated)
     try members.encodeIfPresent(statusCode, forKey: .statusCode)
     try members.encodeIfPresent(responseHeaders, forKey: .responseHeaders)
-    try Self.encode(responseBody, &members, .responseBody, .responseBodySize, .responseBodyEncoding)
+    try Self.encode(
+      responseBody, &members, .responseBody, .responseBodySize, .responseBodyEncoding, .responseBodyTruncated)
     try members.encodeIfPresent(contentType, forKey: .contentType)
     try members.encodeIfPresent(durationMs.flatMap { $0.isFinite ? $0 : nil }, forKey: .durationMs)
     try members.encodeIfPresent(error?.message, forKey: .error)
@@ -77,22 +79,27 @@ extension HTTPExchange {
   public var path: String? { URLComponents(string: url)?.percentEncodedPath }
 
   private static func body(
-    _ members: KeyedDecodingContainer<Key>, _ content: Key, _ size: Key, _ encoding: Key
+    _ members: KeyedDecodingContainer<Key>, _ content: Key, _ size: Key, _ encoding: Key,
+    _ truncated: Key
   ) throws -> HTTPBody? {
     let text = try members.decodeIfPresent(String.self, forKey: content)
     let size = try members.decodeIfPresent(Int.self, forKey: size)
     guard text != nil || size != nil else { return nil }
     let isBase64 = try members.decodeIfPresent(String.self, forKey: encoding) == "base64"
     let bytes = text.map { isBase64 ? Data(base64Encoded: $0) ?? Data() : Data($0.utf8) }
-    return HTTPBody(bytes: bytes, size: size ?? bytes?.count ?? 0)
+    var body = HTTPBody(bytes: bytes, size: size ?? bytes?.count ?? 0)
+    body.knownTruncation = try members.decodeIfPresent(Bool.self, forKey: truncated)
+    return body
   }
 
   private static func encode(
-    _ body: HTTPBody?, _ members: inout KeyedEncodingContainer<Key>, _ content: Key, _ size: Key, _ encoding: Key
+    _ body: HTTPBody?, _ members: inout KeyedEncodingContainer<Key>, _ content: Key, _ size: Key, _ encoding: Key,
+    _ truncated: Key
   ) throws {
     guard let body else { return }
     try members.encode(body.size, forKey: size)
     guard let bytes = body.bytes else { return }
+    try members.encodeIfPresent(body.knownTruncation, forKey: truncated)
     if let text = body.text {
       try members.encode(text, forKey: content)
     } else {
