@@ -29,7 +29,7 @@ extension HTTPRedaction {
 
 extension [String: String] {
   /// A header's value, whatever the case of its name.
-  public func value(of header: String) -> String? {
+  package func value(of header: String) -> String? {
     self[header] ?? first { $0.key.caseInsensitiveCompare(header) == .orderedSame }?.value
   }
 }
