@@ -19,7 +19,7 @@ APP := .build/debug/automobile-demo-app
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo test bench soak sanitize fuzz lint format docs clean \
-        build-app build-collector test-error-barrier test-sdk test-collector test-page test-demo
+        build-app build-collector test-error-barrier test-sdk test-collector test-crashes test-page test-demo
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -33,7 +33,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint test-error-barrier test-sdk test-collector test-demo test-page
+test: lint test-error-barrier test-sdk test-collector test-crashes test-demo test-page
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -50,6 +50,12 @@ test-collector:
 	@Scripts/setup test
 	cd Collector && $(SWIFT) build --build-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
+
+# Every way of dying, from the fault to the line that the collector shows.
+test-crashes: build-collector
+	@Scripts/setup test
+	$(SWIFT) build --product crash-victim
+	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
 test-demo: build-app build-collector

@@ -10,6 +10,7 @@
 //     --host1, --host3     handlers of the host's, installed before ours, with one or three arguments
 //     --parked N, --busy N threads besides
 //     --trap               SIGTRAP, too
+//     --deliver URL        to a collector; without it nothing is delivered
 
 import CAutoMobile
 import CrashWays
@@ -50,8 +51,10 @@ environment.appVersion = "1.2.3"
 environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.start($0) })] : []
 if arguments[0] == "during-initialize" { environment.subsystems.append(.init(start: { _ in die_of_null_pointer() })) }
 let sdk = AutoMobileSDK { [environment] in environment }
+let collector = arguments.firstIndex(of: "--deliver").flatMap { URL(string: arguments[$0 + 1]) }
 sdk.initialize(
-  bundleId: "com.example.test", configuration: AutoMobileConfiguration(storage: .directory(directory)))
+  bundleId: "com.example.test",
+  configuration: AutoMobileConfiguration(endpoint: collector, storage: .directory(directory)))
 
 for (option, computes) in [("--parked", false), ("--busy", true)] {
   guard let index = arguments.firstIndex(of: option), let count = Int32(arguments[index + 1]) else { continue }

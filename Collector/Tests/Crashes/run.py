@@ -1,0 +1,166 @@
+"""Every way of dying, from the fault to what a developer reads: a program dies, is started again, delivers what its crash
+handler left, and is looked up through the API of a real collector that knows its symbols.
+
+    run.py --tool Collector/.build/debug/automobile --victim .build/debug/crash-victim [--only WAY]
+"""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+SOURCES = ["Tests/Helpers/crash-ways/ways.c", "Tests/Helpers/crash-ways/exceptions.cpp",
+           "Tests/Helpers/crash-victim/SwiftWays.swift"]
+TRAP = signal.SIGILL if os.uname().machine == "x86_64" else signal.SIGTRAP
+
+# The way, the signal that ends the process, the function that dies, whether it dies on the main thread.
+WAYS = [
+    ("null-pointer", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("wild-pointer", signal.SIGSEGV, "die_of_wild_pointer", True),
+    ("bus-error", signal.SIGBUS, "die_of_bus_error", True),
+    ("illegal-instruction", signal.SIGILL, "die_of_illegal_instruction", True),
+    ("abort", signal.SIGABRT, "die_of_abort", True),
+    ("precondition", TRAP, "dieOfPrecondition", True),
+    ("nil", TRAP, "dieOfNil", True),
+    ("index", TRAP, "dieOfIndex", True),
+    ("cpp-exception", signal.SIGABRT, "die_of_cpp_exception", True),
+    ("stack-overflow", signal.SIGSEGV, "recurse", True),
+    ("stack-overflow-on-thread", signal.SIGSEGV, "recurse", False),
+    ("corrupt-heap", signal.SIGABRT, "die_of_corrupt_heap", True),
+    ("heap-locked", signal.SIGSEGV, "die_with_heap_locked", True),
+    ("loader-locked", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("eight-threads", signal.SIGSEGV, "die_of_null_pointer", False),
+    ("in-signal-handler", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("on-pool-thread", signal.SIGSEGV, "die_of_null_pointer", False),
+    ("in-our-handler", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("abort-in-our-handler", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("during-initialize", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("corrupt-journal", signal.SIGSEGV, "die_of_null_pointer", True),
+]
+if os.uname().machine == "x86_64":
+    WAYS.append(("division", signal.SIGFPE, "die_of_division", True))
+
+# What these lose is their point: the breadcrumbs' file was overwritten, or nothing had been recorded yet.
+WITHOUT_BREADCRUMBS = {"corrupt-journal", "during-initialize"}
+
+
+def marked_line(function):
+    """Where a function dies: the line with the mark."""
+    for source in SOURCES:
+        for number, line in enumerate((ROOT / source).read_text().splitlines(), 1):
+            if line.endswith(f"dies: {function}"):
+                return Path(source).name, number
+    return None
+
+
+def get(url, path):
+    with urllib.request.urlopen(url + path, timeout=30) as answer:
+        return json.load(answer)
+
+
+def run(program, *arguments):
+    # Swift's own backtracer would hold the process up for a quarter of a second.
+    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
+    return subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+
+
+def crashes(url):
+    return get(url, "api/reports?kind=crash&limit=200")["reports"]
+
+
+def check(url, victim, directory, way, expected, function, is_main):
+    known = {report["event"] for report in crashes(url)}
+
+    first = run(victim, way, str(directory), "--trap")
+    assert first.wait(timeout=60) == -expected, f"ended with {first.returncode}, not with {-expected}"
+    # Twice: what has been told must not be told again.
+    for launch in range(2):
+        next_launch = run(victim, "linger", str(directory), "--deliver", url)
+        try:
+            deadline = time.monotonic() + 60
+            while launch == 0 and not {report["event"] for report in crashes(url)} - known:
+                assert time.monotonic() < deadline, "the crash was not delivered"
+                time.sleep(0.05)
+            while launch == 1 and any(name.endswith(".crash") for name in os.listdir(directory)
+                                      if not name.startswith(own_launch(directory))):
+                assert time.monotonic() < deadline, "an old crash lane was left"
+                time.sleep(0.05)
+        finally:
+            next_launch.kill()
+            next_launch.wait()
+    new = [report for report in crashes(url) if report["event"] not in known]
+    assert len(new) == 1, f"{len(new)} reports"
+
+    answer = get(url, f"api/events/{new[0]['event']}/report")
+    report = answer["report"]
+    assert report["signal"]["number"] == expected, report["signal"]
+    crashed = [thread for thread in report["threads"] if thread["crashed"]]
+    assert len(crashed) == 1 and report["threads"][0] == crashed[0], "not one crashed thread, and that first"
+    assert crashed[0]["main"] == is_main, crashed[0]["main"]
+    images = report["images"]
+    frames = [frame for frame in crashed[0]["frames"]
+              if frame.get("image") is not None and images[frame["image"]]["name"] == "crash-victim"]
+    # Inlined functions stand before the function that they are in.
+    frame = next((frame for frame in frames if function in (frame.get("function") or "")), None)
+    assert frame, f"{function} is not in {[frame.get('function') for frame in frames]}"
+    place = marked_line(function)
+    if place:
+        assert (Path(frame["file"]).name, frame["line"]) == place, (frame["file"], frame["line"], place)
+    if way not in WITHOUT_BREADCRUMBS:
+        assert answer["screen"] == "checkout", answer["screen"]
+        crumbs = [crumb["message"] for crumb in report["breadcrumbs"]]
+        assert crumbs == ["checkout"] + [f"step {step}" for step in range(20)], crumbs
+        assert answer["before"][-1]["payload"]["name"] == "last", answer["before"][-1]
+    return f"{frame['function']} {Path(frame['file']).name}:{frame['line']}"
+
+
+def own_launch(directory):
+    """The launch whose lane is the newest."""
+    lanes = sorted(directory.glob("*.crash"), key=lambda lane: lane.stat().st_mtime)
+    return lanes[-1].name if lanes else "-"
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--tool", required=True, help="the program automobile")
+    arguments.add_argument("--victim", required=True, help="the program that dies")
+    arguments.add_argument("--only", default="", help="only ways whose name holds this")
+    options = arguments.parse_args()
+    victim = str(Path(options.victim).resolve())
+    failed = []
+    with tempfile.TemporaryDirectory(prefix="automobile-crashes-") as place:
+        data = str(Path(place) / "data")
+        serve = subprocess.Popen([options.tool, "serve", "--json", "--port", "0", "--data", data],
+                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            url = json.loads(serve.stdout.readline())["url"]
+            subprocess.run([options.tool, "symbols", "add", victim, "--url", url], check=True, stdout=subprocess.DEVNULL)
+            for way, expected, function, is_main in WAYS:
+                if options.only not in way:
+                    continue
+                directory = Path(place) / way
+                directory.mkdir()
+                try:
+                    print(f"ok      {way}: {check(url, victim, directory, way, expected, function, is_main)}", flush=True)
+                except Exception:
+                    failed.append(way)
+                    print(f"FAILED  {way}", flush=True)
+                    traceback.print_exc()
+        finally:
+            serve.terminate()
+            serve.wait(timeout=30)
+            serve.stdout.close()
+    if failed:
+        sys.exit(f"{len(failed)} of the ways of dying were not told as they should be: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
