@@ -46,7 +46,9 @@ public struct PrettyBody: Sendable, Equatable {
     let first = bytes.first { $0 > 0x20 }
     let isVague = type == nil || type?.essence == "text/plain" || type?.essence == "application/octet-stream"
     let looksLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    if type?.isJSON == true || isVague && looksLikeJSON, let json = PrettyJSON.text(bytes, limit: limit) {
+    if type?.isJSON == true || isVague && looksLikeJSON,
+      let json = PrettyJSON.text(bytes, isTruncated: isTruncated, limit: limit)
+    {
       take(.json, json, limit)
     } else if type?.isXML == true || isVague && first == UInt8(ascii: "<"),
       let xml = PrettyXML.text(bytes, isTruncated: isTruncated, limit: limit)

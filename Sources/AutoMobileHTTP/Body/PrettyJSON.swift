@@ -11,20 +11,29 @@ struct PrettyJSON {
 
   private init() {}
 
-  /// Nil when the bytes are no JSON; bytes that end in the midst of JSON are set out up to there.
+  /// Nil when the bytes are no JSON; bytes that end in the midst of it are set out up to there.
   ///
-  /// - Parameter limit: the most bytes of text; what is beyond is left out.
-  static func text(_ bytes: [UInt8], limit: Int) -> (text: [UInt8], isWhole: Bool)? {
+  /// - Parameters:
+  ///   - isTruncated: there was more, so it may end anywhere.
+  ///   - limit: the most bytes of text; what is beyond is left out.
+  static func text(_ bytes: [UInt8], isTruncated: Bool, limit: Int) -> (text: [UInt8], isWhole: Bool)? {
     var tokens = JSONTokens(bytes)
     var pretty = PrettyJSON()
+    var end = 0
     do throws(JSONTokens.Malformed) {
       while let token = try tokens.next() {
         guard pretty.text.count < limit else { return (pretty.text, false) }
+        if case .string(_, isWhole: false) = token, !isTruncated { return nil }
         pretty.add(token, of: bytes)
+        end = tokens.position
       }
     } catch {
       return nil
     }
+    // A name that was cut off, or a comma after which nothing came, is no token.
+    let rest = bytes[end...].drop { $0 <= 0x20 }
+    guard isTruncated || rest.isEmpty && pretty.depth == 0 && !pretty.isAfterName else { return nil }
+    pretty.text.append(contentsOf: rest)
     return pretty.text.isEmpty ? nil : (pretty.text, true)
   }
 

@@ -13,6 +13,12 @@ public struct HTTPPhase: Sendable, Equatable, Identifiable {
   /// In milliseconds.
   public var duration: Double
 
+  public init(name: Name, start: Double, duration: Double) {
+    self.name = name
+    self.start = start
+    self.duration = duration
+  }
+
   public var id: Name { name }
   public var end: Double { start + duration }
 }

@@ -2,8 +2,6 @@ import Foundation
 
 /// Where something was taken out of an exchange before it was recorded.
 enum RedactionMark {
-  private static let text = "REDACTED"
-
   /// In words, for people: header names, names of query values, `body`.
   static func places(in exchange: HTTPExchange) -> [String] {
     var places = (exchange.requestHeaders ?? [:]).filter { isMarked($0.value) && HTTPToken.isValid($0.key) }
@@ -14,6 +12,6 @@ enum RedactionMark {
   }
 
   private static func isMarked(_ value: String) -> Bool {
-    value.contains(text)
+    value.contains(HTTPRedaction.mark)
   }
 }

@@ -26,6 +26,7 @@ public enum DurationText {
   /// For example `0.4 ms`, `120 ms`, `2.5 s`.
   public static func text(milliseconds: Double) -> String {
     guard milliseconds.isFinite, milliseconds >= 0 else { return "unknown" }
-    return milliseconds < 999.5 ? ByteCount.decimal(milliseconds) + " ms" : ByteCount.decimal(milliseconds / 1000) + " s"
+    return milliseconds < 999.5
+      ? ByteCount.decimal(milliseconds) + " ms" : ByteCount.decimal(milliseconds / 1000) + " s"
   }
 }

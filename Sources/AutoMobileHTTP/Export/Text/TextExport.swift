@@ -10,7 +10,8 @@ public enum TextExport {
   public static func text(_ exchange: HTTPExchange, bodyLimit: Int = 1 << 20) -> String {
     var sections = [summary(exchange).joined(separator: "\n")]
     sections += message(
-      "Request", exchange.requestHeaders, PrettyBody(exchange.requestBody, type: exchange.requestMediaType, limit: bodyLimit))
+      "Request", exchange.requestHeaders,
+      PrettyBody(exchange.requestBody, type: exchange.requestMediaType, limit: bodyLimit))
     sections += message(
       "Response", exchange.responseHeaders,
       PrettyBody(exchange.responseBody, type: exchange.responseMediaType, limit: bodyLimit))
