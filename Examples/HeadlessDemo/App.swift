@@ -14,6 +14,8 @@ struct App {
   private let pace: Double
 
   init(_ arguments: Arguments) {
+    // It will die of a signal: the launch after it tells of that, with the stacks of all threads.
+    AutoMobileCrashes.shared.enableSignalHandlers()
     // Asked more often than usual, so that the hang to come is measured to a tenth of a second.
     AutoMobileHangs.shared.pollIntervalMs = 100
     AutoMobileSDK.shared.initialize(
@@ -44,7 +46,4 @@ struct App {
   func say(_ word: String) {
     FileHandle.standardOutput.write(Data((word + "\n").utf8))
   }
-
-  nonisolated static let device = SdkDeviceInfo(
-    model: "Headless", osVersion: ProcessInfo.processInfo.operatingSystemVersionString, systemName: "Linux")
 }

@@ -20,7 +20,7 @@ enum DemoApp {
     switch arguments.launch {
     case 1: await FirstLaunch(app: app).run()
     case 2: await SecondLaunch(app: app).run()
-    default: await ThirdLaunch(app: app, previousSignal: arguments.previousSignal).run()
+    default: await ThirdLaunch(app: app).run()
     }
   }
 }

@@ -1,23 +1,15 @@
 import AutoMobileSDK
 import Foundation
 
-/// Comes back, reports how the previous launch ended, delivers what the others left behind, and ends as apps should.
+/// Comes back, delivers what the others left behind, and ends as apps should. The SDK tells by itself how the launch before
+/// ended.
 @MainActor
 struct ThirdLaunch {
   let app: App
-  let previousSignal: Int32?
 
   func run() async {
     let (recording, shop) = (app.recording, app.shop)
     recording.event(SdkLifecycleEvent(state: "foreground", bundleId: App.bundleId, details: ["launch": "cold"]))
-    if let previousSignal {
-      recording.event(
-        SdkCrashEvent(
-          errorDomain: Self.name(of: previousSignal),
-          errorMessage: "\(String(cString: strsignal(previousSignal))) in the previous launch",
-          stackTrace: "0  Receipt.share()\n1  ReceiptScreen.onShare()\n2  Button.action()", currentScreen: "Receipt",
-          bundleId: App.bundleId, appVersion: App.version, deviceInfo: App.device))
-    }
     recording.log(.warning, "app", "The previous launch did not end well, starting without restoring screens")
     recording.screen("Welcome back")
     await shop.send("GET", "/v1/orders/R-2041")
@@ -34,17 +26,5 @@ struct ThirdLaunch {
     // Whoever started the process sees when everything has arrived, and closes the pipe.
     await Task.detached { _ = FileHandle.standardInput.readDataToEndOfFile() }.value
     AutoMobileSDK.shared.shutdown()
-  }
-
-  static func name(of signal: Int32) -> String {
-    switch signal {
-    case SIGSEGV: "SIGSEGV"
-    case SIGABRT: "SIGABRT"
-    case SIGBUS: "SIGBUS"
-    case SIGILL: "SIGILL"
-    case SIGFPE: "SIGFPE"
-    case SIGTRAP: "SIGTRAP"
-    default: "signal \(signal)"
-    }
   }
 }

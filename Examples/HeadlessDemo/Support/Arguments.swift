@@ -12,8 +12,6 @@ struct Arguments {
   var launch: Int
   /// The file that counts the recording calls that returned.
   var witness: URL?
-  /// The signal that ended the previous launch, by number.
-  var previousSignal: Int32?
   /// How slowly it goes: 1 is as a person would, 0 without any pause.
   var pace = 1.0
   /// The collector's key.
@@ -21,7 +19,7 @@ struct Arguments {
 
   static let usage = """
     usage: automobile-demo-app --endpoint URL --directory DIR --shop URL --launch 1|2|3 [--witness FILE]
-                               [--previous-signal N] [--pace FACTOR] [--key KEY]
+                               [--pace FACTOR] [--key KEY]
     """
 
   /// Nil when one is missing, unknown or no good.
@@ -42,7 +40,6 @@ struct Arguments {
     self.shop = shop
     self.launch = launch
     witness = values.removeValue(forKey: "witness").map { URL(fileURLWithPath: $0) }
-    previousSignal = values.removeValue(forKey: "previous-signal").flatMap { Int32($0) }
     if let pace = values.removeValue(forKey: "pace") {
       guard let factor = Double(pace), (0...10).contains(factor) else { return nil }
       self.pace = factor

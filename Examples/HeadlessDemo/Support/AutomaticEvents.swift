@@ -14,6 +14,7 @@ final class AutomaticEvents: Sendable {
       for event in events {
         switch event {
         case is SdkHangEvent: hang.note()
+        case is SdkCrashEvent: break
         case let event as SdkLifecycleEvent where event.state == "previous_launch_ended": break
         default: continue
         }

@@ -24,10 +24,17 @@ struct DemoLedger {
   var rows: [Row] = []
   var sessions: [JSON] = []
   var events = 0
+  /// Events by their type.
+  var counts: [String: Int] = [:]
+  /// Launches that the SDK says crashed: one of the three does.
+  var crashes: Int { counts["crash", default: 0] }
+  /// Times that the main thread did not answer: once on purpose; a machine may add its own.
+  var hangs: Int { counts["hang", default: 0] }
 
-  /// Nothing lost, nothing doubled, and the witness agrees.
+  /// Nothing lost, nothing doubled, the witness agrees, and the SDK has noticed what happened to the app.
   var holds: Bool {
-    rows.count == 3 && rows.allSatisfy { $0.lost == 0 && $0.duplicated == 0 && !$0.disagrees && $0.isSettled }
+    crashes == 1 && hangs >= 1 && rows.count == 3
+      && rows.allSatisfy { $0.lost == 0 && $0.duplicated == 0 && !$0.disagrees && $0.isSettled }
   }
 
   /// Asks the collector: the launches' own ledgers for what was recorded and dropped, and every stored event for what was
@@ -36,7 +43,7 @@ struct DemoLedger {
     var ledger = DemoLedger()
     let launches = try await client.get("/api/launches")["launches"]?.array ?? []
     let ordered = launches.sorted { ($0["first"]?.integer ?? 0) < ($1["first"]?.integer ?? 0) }
-    let stored = try await storedEvents(client)
+    let stored = try await storedEvents(client, &ledger.counts)
     for (launch, told) in zip(ordered, story) {
       var row = Row(launchId: launch["launchId"]?.string ?? "", end: told.end.description, returned: told.returned)
       let positions = stored[row.launchId] ?? []
@@ -55,10 +62,13 @@ struct DemoLedger {
   }
 
   /// Every event that the collector hands out: launch to positions, as often as they come.
-  private static func storedEvents(_ client: CollectorClient) async throws -> [String: [UInt64]] {
+  private static func storedEvents(
+    _ client: CollectorClient, _ counts: inout [String: Int]
+  ) async throws -> [String: [UInt64]] {
     struct Page: Decodable {
       struct Event: Decodable {
         var launchId: String
+        var eventType: String
         var sequence: UInt64
       }
       var events: [Event]
@@ -70,7 +80,10 @@ struct DemoLedger {
       let answer = try await client.raw("/api/events", [("limit", "1000"), ("before", cursor)])
       guard answer.status == 200 else { throw client.refusal(status: answer.status, body: answer.body) }
       let page = try JSONDecoder().decode(Page.self, from: Data(answer.body.readableBytesView))
-      for event in page.events { stored[event.launchId, default: []].append(event.sequence) }
+      for event in page.events {
+        stored[event.launchId, default: []].append(event.sequence)
+        counts[event.eventType, default: 0] += 1
+      }
       cursor = page.next
     } while cursor != nil
     return stored

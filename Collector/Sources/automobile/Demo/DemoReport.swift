@@ -13,7 +13,7 @@ struct DemoReport {
     }
     return [
       "launches": .array(launches), "sessions": JSON(ledger.sessions.count), "events": JSON(ledger.events),
-      "viewer": .string(viewer),
+      "crashes": JSON(ledger.crashes), "hangs": JSON(ledger.hangs), "viewer": .string(viewer),
     ]
   }
 
@@ -45,11 +45,13 @@ struct DemoReport {
       if !row.isSettled { lines.append(style.red("launch \(index + 1) was not delivered to its end in time")) }
     }
     if ledger.rows.count < 3 { lines.append(style.red("only \(ledger.rows.count) of 3 launches arrived")) }
+    if ledger.crashes != 1 { lines.append(style.red("one launch crashed, and \(ledger.crashes) crashes are told")) }
+    if ledger.hangs < 1 { lines.append(style.red("the main thread was blocked, and no hang is told")) }
     lines.append("")
     lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))
     lines.append(
       style.dim(
-        "Crash, request and storage events are recorded by hand in the app: the automatic probes come later."))
+        "Request and storage events are recorded by hand in the app: the automatic probes come later."))
     return lines
   }
 }

@@ -42,8 +42,7 @@ struct DemoStory {
     say("          died of \(launches[1].end.description)")
 
     say("launch 3  comes back and delivers what the others left behind")
-    let signal: Int32? = if case .signal(let number) = launches[1].end { number } else { nil }
-    let third = try start(3, previousSignal: signal)
+    let third = try start(3)
     defer { third.kill() }
     try await expect(third, toSay: "done")
     launches.append(Launch(end: .exit(0), returned: try directory.witness(launch: 3).returnedCalls(), threads: 0))
@@ -54,14 +53,13 @@ struct DemoStory {
     return launches
   }
 
-  private func start(_ number: Int, previousSignal: Int32? = nil) throws -> AppProcess {
+  private func start(_ number: Int) throws -> AppProcess {
     let witness = directory.witness(launch: number)
     try witness.create()
     var arguments = [
       "--endpoint", collector.absoluteString, "--directory", directory.app.path, "--shop", shop.absoluteString,
       "--launch", String(number), "--witness", witness.url.path, "--pace", String(pace),
     ]
-    if let previousSignal { arguments += ["--previous-signal", String(previousSignal)] }
     if let key { arguments += ["--key", key] }
     return try AppProcess(program, arguments)
   }

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func ledger(_ rows: [DemoLedger.Row]) -> DemoLedger {
-    DemoLedger(rows: rows, sessions: [.null, .null, .null], events: 3612)
+    DemoLedger(rows: rows, sessions: [.null, .null, .null], events: 3612, counts: ["crash": 1, "hang": 1])
   }
 
   @Test func `three whole launches hold`() throws {
@@ -25,7 +25,7 @@ import Testing
     #expect(report.ledger.holds)
     #expect(
       report.json.line == """
-        {"events":3612,"launches":[\
+        {"crashes":1,"events":3612,"hangs":1,"launches":[\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGKILL","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGSEGV","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"exit 0","lost":0,"recorded":1204}],\
@@ -44,6 +44,11 @@ import Testing
       [good, unheard, good], [disagreeing, good, good],
     ]
     for rows in rows { #expect(!ledger(rows).holds) }
+    for counts in [["hang": 1], ["crash": 2, "hang": 1], ["crash": 1]] {
+      var blind = ledger([good, good, good])
+      blind.counts = counts
+      #expect(!blind.holds)
+    }
   }
 
   @Test(arguments: [80, 200])
