@@ -82,7 +82,7 @@ soak:
 
 # Without the tests of crashes and of walking stacks: sanitizers bring handlers and frames of their own. One test at a
 # time, because sanitizers make everything slow, and tests give up after a minute.
-SANITIZED := --skip-build --no-parallel --skip 'Crash|Stack|Allocation'
+SANITIZED := --skip-build --no-parallel --skip 'Crash|crashed|Stack|the stack is|WaysOfDying|Allocation'
 
 sanitize:
 	@Scripts/setup test

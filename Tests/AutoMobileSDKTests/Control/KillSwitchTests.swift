@@ -34,7 +34,8 @@ import Testing
     sdk.addBreadcrumb("after")
     #expect(sdk.diagnostics.dropped["disabled", default: 0] - before.dropped["disabled", default: 0] == 10)
     #expect(try harness.expectBalancedLedgerOfKilled())
-    #expect(sdk.diagnostics.control?.isRecordingAllowed == false)
+    // The channel tells it when everybody who listens has been told.
+    #expect(await eventually { sdk.diagnostics.control?.isRecordingAllowed == false })
     #expect(sdk.diagnostics.control?.version == 1)
   }
 
