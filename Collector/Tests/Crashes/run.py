@@ -5,6 +5,8 @@ handler left, and is looked up through the API of a real collector that knows it
 """
 
 import argparse
+import contextlib
+import functools
 import json
 import os
 import signal
@@ -72,31 +74,38 @@ def run(program, *arguments):
     return subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
 
 
-def crashes(url):
-    return get(url, "api/reports?kind=crash&limit=200")["reports"]
+def reports(url, kind):
+    return get(url, f"api/reports?kind={kind}&limit=200")["reports"]
+
+
+@contextlib.contextmanager
+def launched(victim, directory, url, *options):
+    """The next launch, which delivers, until the block is left."""
+    process = run(victim, "linger", str(directory), "--deliver", url, *options)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
 
 
 def check(url, victim, directory, way, expected, function, is_main):
-    known = {report["event"] for report in crashes(url)}
+    known = {report["event"] for report in reports(url, "crash")}
 
     first = run(victim, way, str(directory), "--trap")
     assert first.wait(timeout=60) == -expected, f"ended with {first.returncode}, not with {-expected}"
     # Twice: what has been told must not be told again.
-    for launch in range(2):
-        next_launch = run(victim, "linger", str(directory), "--deliver", url)
-        try:
-            deadline = time.monotonic() + 60
-            while launch == 0 and not {report["event"] for report in crashes(url)} - known:
-                assert time.monotonic() < deadline, "the crash was not delivered"
-                time.sleep(0.05)
-            while launch == 1 and any(name.endswith(".crash") for name in os.listdir(directory)
-                                      if not name.startswith(own_launch(directory))):
-                assert time.monotonic() < deadline, "an old crash lane was left"
-                time.sleep(0.05)
-        finally:
-            next_launch.kill()
-            next_launch.wait()
-    new = [report for report in crashes(url) if report["event"] not in known]
+    with launched(victim, directory, url):
+        deadline = time.monotonic() + 60
+        while not {report["event"] for report in reports(url, "crash")} - known:
+            assert time.monotonic() < deadline, "the crash was not delivered"
+            time.sleep(0.05)
+    # What has been told is not told again: the next launch leaves no lane but its own.
+    with launched(victim, directory, url):
+        while old_lanes(directory):
+            assert time.monotonic() < deadline, "an old crash lane was left"
+            time.sleep(0.05)
+    new = [report for report in reports(url, "crash") if report["event"] not in known]
     assert len(new) == 1, f"{len(new)} reports"
 
     answer = get(url, f"api/events/{new[0]['event']}/report")
@@ -122,10 +131,40 @@ def check(url, victim, directory, way, expected, function, is_main):
     return f"{frame['function']} {Path(frame['file']).name}:{frame['line']}"
 
 
-def own_launch(directory):
-    """The launch whose lane is the newest."""
+def check_hang(url, victim, directory):
+    """Killed with SIGKILL while its main thread hangs: the launch after it tells."""
+    first = run(victim, "hang", str(directory), "--live")
+    try:
+        deadline = time.monotonic() + 60
+        while not any(b'"eventType":"hang"' in file.read_bytes() for file in directory.glob("*.journal")):
+            assert time.monotonic() < deadline and first.poll() is None, "the hang was not noticed"
+            time.sleep(0.05)
+    finally:
+        first.kill()
+        first.wait()
+    with launched(victim, directory, url, "--live"):
+        deadline = time.monotonic() + 60
+        while not (told := reports(url, "hang")):
+            assert time.monotonic() < deadline, "the hang was not delivered"
+            time.sleep(0.05)
+        while not (ends := [launch["end"] for launch in get(url, "api/launches")["launches"] if launch.get("end")]):
+            assert time.monotonic() < deadline, "what ended the launch was not told"
+            time.sleep(0.05)
+    assert [end["verdict"] for end in ends] == ["hang_kill"], ends
+    assert len(told) == 1 and len(reports(url, "hang")) == 1, "not one report"
+    answer = get(url, f"api/events/{told[0]['event']}/report")
+    main_thread = answer["report"]["threads"][0]
+    assert main_thread["main"], main_thread
+    frame = next((frame for frame in main_thread["frames"] if "hangForEver" in (frame.get("function") or "")), None)
+    assert frame, [frame.get("function") for frame in main_thread["frames"]]
+    assert (Path(frame["file"]).name, frame["line"]) == marked_line("hangForEver"), frame
+    return f"{frame['function']} {Path(frame['file']).name}:{frame['line']}"
+
+
+def old_lanes(directory):
+    """All crash lanes but the newest, which is the running launch's."""
     lanes = sorted(directory.glob("*.crash"), key=lambda lane: lane.stat().st_mtime)
-    return lanes[-1].name if lanes else "-"
+    return lanes[:-1]
 
 
 def main():
@@ -143,16 +182,17 @@ def main():
         try:
             url = json.loads(serve.stdout.readline())["url"]
             subprocess.run([options.tool, "symbols", "add", victim, "--url", url], check=True, stdout=subprocess.DEVNULL)
-            for way, expected, function, is_main in WAYS:
-                if options.only not in way:
+            checks = [(way[0], functools.partial(check, url, victim, Path(place) / way[0], *way)) for way in WAYS]
+            checks.append(("hang", functools.partial(check_hang, url, victim, Path(place) / "hang")))
+            for name, body in checks:
+                if options.only not in name:
                     continue
-                directory = Path(place) / way
-                directory.mkdir()
+                (Path(place) / name).mkdir()
                 try:
-                    print(f"ok      {way}: {check(url, victim, directory, way, expected, function, is_main)}", flush=True)
+                    print(f"ok      {name}: {body()}", flush=True)
                 except Exception:
-                    failed.append(way)
-                    print(f"FAILED  {way}", flush=True)
+                    failed.append(name)
+                    print(f"FAILED  {name}", flush=True)
                     traceback.print_exc()
         finally:
             serve.terminate()

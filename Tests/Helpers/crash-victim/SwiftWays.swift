@@ -5,6 +5,10 @@ import Foundation
 /// What the compiler must not see through.
 @inline(never) func opaque<Value>(_ value: Value) -> Value { value }
 
+@inline(never) func hangForEver() {
+  while opaque(true) { usleep(1000) }  // dies: hangForEver
+}
+
 @inline(never) func dieOfPrecondition() {
   precondition(opaque(1) > 2, "one is more than two")  // dies: dieOfPrecondition
 }

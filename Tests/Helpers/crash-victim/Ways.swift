@@ -21,6 +21,15 @@ struct Way {
 nonisolated(unsafe) let ways: [String: Way] = [
   "none": Way {},
   "during-initialize": Way {},
+  // Waits for the watchdog, and lives until it is killed.
+  "hang": Way {
+    AutoMobileHangs.shared.hangThresholdMs = 500
+    AutoMobileHangs.shared.pollIntervalMs = 50
+    while !AutoMobileHangs.shared.isServed {
+      RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+    }
+    hangForEver()
+  },
   // Lives until it is killed.
   "linger": Way { while true { sleep(10) } },
   "null-pointer": Way { die_of_null_pointer() },

@@ -10,6 +10,7 @@
 //     --host1, --host3     handlers of the host's, installed before ours, with one or three arguments
 //     --parked N, --busy N threads besides
 //     --trap               SIGTRAP, too
+//     --live               with everything that an app's SDK starts, not the crash handlers alone
 //     --deliver URL        to a collector; without it nothing is delivered
 
 import CAutoMobile
@@ -45,10 +46,12 @@ if reports, !options.contains("--without-signals") {
   AutoMobileCrashes.shared.enableSignalHandlers(options.contains("--trap") ? [.standard, .trap] : .standard)
 }
 
-var environment = SdkEnvironment()
+var environment = options.contains("--live") ? SdkEnvironment.live() : SdkEnvironment()
 environment.defaultEndpoint = nil
 environment.appVersion = "1.2.3"
-environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.start($0) })] : []
+if !options.contains("--live") {
+  environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.start($0) })] : []
+}
 if arguments[0] == "during-initialize" { environment.subsystems.append(.init(start: { _ in die_of_null_pointer() })) }
 let sdk = AutoMobileSDK { [environment] in environment }
 let collector = arguments.firstIndex(of: "--deliver").flatMap { URL(string: arguments[$0 + 1]) }
