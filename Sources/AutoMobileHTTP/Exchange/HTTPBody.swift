@@ -8,7 +8,7 @@ public struct HTTPBody: Sendable, Equatable {
   public var size: Int
 
   /// Set where the numbers of bytes do not tell whether something is missing.
-  var knownTruncation: Bool?
+  package var knownTruncation: Bool?
 
   public init(bytes: Data?, size: Int) {
     self.bytes = bytes

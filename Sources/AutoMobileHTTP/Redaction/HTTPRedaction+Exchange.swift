@@ -16,7 +16,7 @@ extension HTTPRedaction {
       redactedBody($0, contentType: exchange.contentType ?? exchange.responseHeaders?.value(of: "content-type"))
     }
     result.contentType = exchange.contentType.map(redactedText)
-    result.error?.message = redactedText(exchange.error?.message ?? "")
+    if let message = exchange.error?.message { result.error?.message = redactedText(message) }
     result.redirects = exchange.redirects.map { redirect in
       var redirect = redirect
       redirect.url = redactedURL(redirect.url)

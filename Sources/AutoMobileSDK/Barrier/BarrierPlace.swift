@@ -20,6 +20,7 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case timer
   case sessionIdProvider
   case previousLaunchEnd
+  case webSocketHandler
 
   // Entries from system frameworks.
 

@@ -1,4 +1,8 @@
+import AutoMobileHTTP
+
 /// An HTTP request that ended, with a response or with an error.
+///
+/// Its JSON is that of an `HTTPExchange`.
 public struct SdkNetworkRequestEvent: SdkEvent {
   public let eventType: SdkEventType
   /// In milliseconds since 1970.
@@ -24,6 +28,29 @@ public struct SdkNetworkRequestEvent: SdkEvent {
   public let contentType: String?
   /// Joins the events of one request, when there are several.
   public let requestId: String?
+  /// `base64` when the body is no UTF-8.
+  public private(set) var requestBodyEncoding: String?
+  public private(set) var responseBodyEncoding: String?
+  /// Set when a body's size does not tell whether all of it was captured.
+  public private(set) var requestBodyTruncated: Bool?
+  public private(set) var responseBodyTruncated: Bool?
+  /// The error's, for example `NSURLErrorDomain`.
+  public private(set) var errorDomain: String?
+  public private(set) var errorCode: Int?
+  /// Answers that sent the client elsewhere, in order.
+  public private(set) var redirects: [HTTPRedirect]?
+  public private(set) var timings: HTTPTimings?
+  public private(set) var transport: AutoMobileHTTP.HTTPTransport?
+  /// The operation's name, when the request was a GraphQL one.
+  public private(set) var graphQLOperation: String?
+  /// The value of the header that the app's services use to follow a request.
+  public private(set) var tracerId: String?
+  /// The W3C `traceparent` that the request carried.
+  public private(set) var traceparent: String?
+  /// The mock rule that answered.
+  public private(set) var mockRule: String?
+  /// Which way the request came to be known: `urlprotocol`, `manual`, `websocket`.
+  public private(set) var source: String?
 
   /// - Parameter durationMs: nil is stored for what is not a finite number, since JSON has none but finite ones.
   public init(
@@ -52,6 +79,27 @@ public struct SdkNetworkRequestEvent: SdkEvent {
     self.requestId = requestId
   }
 
+  /// - Parameter exchange: already redacted.
+  init(_ exchange: HTTPExchange) {
+    let request = RecordedBody(exchange.requestBody)
+    let response = RecordedBody(exchange.responseBody)
+    self.init(
+      timestamp: exchange.startedAt, url: exchange.url, method: exchange.method,
+      requestHeaders: exchange.requestHeaders, requestBodySize: request.size, statusCode: exchange.statusCode,
+      responseHeaders: exchange.responseHeaders, responseBodySize: response.size, durationMs: exchange.durationMs,
+      error: exchange.error?.message, host: exchange.host, path: exchange.path, requestBody: request.text,
+      responseBody: response.text, contentType: exchange.contentType,
+      requestId: exchange.id.isEmpty ? nil : exchange.id)
+    (requestBodyEncoding, requestBodyTruncated) = (request.encoding, request.isTruncated)
+    (responseBodyEncoding, responseBodyTruncated) = (response.encoding, response.isTruncated)
+    (errorDomain, errorCode) = (exchange.error?.domain, exchange.error?.code)
+    redirects = exchange.redirects.isEmpty ? nil : exchange.redirects
+    (timings, transport) = (exchange.timings, exchange.transport)
+    graphQLOperation = exchange.graphQLOperation
+    (tracerId, traceparent) = (exchange.tracerId, exchange.traceparent)
+    (mockRule, source) = (exchange.mockRule, exchange.source)
+  }
+
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
     json.member("url", url)
@@ -69,5 +117,6 @@ public struct SdkNetworkRequestEvent: SdkEvent {
     json.member("responseBody", responseBody)
     json.member("contentType", contentType)
     json.member("requestId", requestId)
+    encodeDetails(into: &json)
   }
 }

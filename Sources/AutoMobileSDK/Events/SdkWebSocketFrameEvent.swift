@@ -1,3 +1,5 @@
+import AutoMobileHTTP
+
 /// A frame went over a WebSocket.
 public struct SdkWebSocketFrameEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -8,10 +10,16 @@ public struct SdkWebSocketFrameEvent: SdkEvent {
   public let frameType: WebSocketFrameType
   /// In bytes.
   public let payloadSize: Int?
+  /// Joins the frames of a connection with each other, and with the request that opened it.
+  public let requestId: String?
+  /// What the frame held, as text or base64. Only in debug builds, when the app asks for it.
+  public private(set) var payload: String?
+  /// `base64` when the payload is no UTF-8.
+  public private(set) var payloadEncoding: String?
 
   public init(
     timestamp: Int64 = EventClock.now(), url: String, direction: WebSocketFrameDirection, frameType: WebSocketFrameType,
-    payloadSize: Int? = nil
+    payloadSize: Int? = nil, requestId: String? = nil
   ) {
     eventType = .webSocketFrame
     self.timestamp = timestamp
@@ -19,6 +27,20 @@ public struct SdkWebSocketFrameEvent: SdkEvent {
     self.direction = direction
     self.frameType = frameType
     self.payloadSize = payloadSize
+    self.requestId = requestId
+  }
+
+  /// - Parameter payload: already redacted.
+  init(
+    timestamp: Int64, url: String, direction: WebSocketFrameDirection, frameType: WebSocketFrameType,
+    payload: HTTPBody?, requestId: String?
+  ) {
+    let recorded = RecordedBody(payload)
+    self.init(
+      timestamp: timestamp, url: url, direction: direction, frameType: frameType, payloadSize: recorded.size,
+      requestId: requestId)
+    self.payload = recorded.text
+    payloadEncoding = recorded.encoding
   }
 
   public func encodeFields(into json: inout EventJSONWriter) {
@@ -27,6 +49,9 @@ public struct SdkWebSocketFrameEvent: SdkEvent {
     json.member("direction", direction.rawValue)
     json.member("frameType", frameType.rawValue)
     json.member("payloadSize", payloadSize)
+    json.member("requestId", requestId)
+    json.member("payload", payload)
+    json.member("payloadEncoding", payloadEncoding)
   }
 }
 

@@ -73,6 +73,7 @@ struct SdkEnvironment: Sendable {
         },
         reset: { AutoMobileFailures.shared.reset() }),
       Subsystem(start: { AutoMobileHangs.shared.initialize($0) }, reset: { AutoMobileHangs.shared.reset() }),
+      Subsystem(start: { AutoMobileNetwork.shared.start($0) }, reset: { AutoMobileNetwork.shared.reset() }),
       Subsystem(
         start: { _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
     ]

@@ -79,7 +79,7 @@ extension Act {
       "SdkNotificationActionEvent.init(timestamp:actionId:notificationTitle:)",
       "SdkStorageChangedEvent.init(timestamp:suiteName:key:newValue:valueType:sequenceNumber:changeType:previousValue:)",
       "SdkViewBodySnapshotEvent.init(timestamp:snapshots:)",
-      "SdkWebSocketFrameEvent.init(timestamp:url:direction:frameType:payloadSize:)",
+      "SdkWebSocketFrameEvent.init(timestamp:url:direction:frameType:payloadSize:requestId:)",
       "ViewBodySnapshot.init(id:viewName:totalCount:rollingAverage:averageDurationMs:)",
       "EventJSONWriter.maximumSize", "EventJSONWriter.head(_:_:)", "EventJSONWriter.member(_:_:)",
       "EventJSONWriter.member(_:_:)", "EventJSONWriter.member(_:_:)", "EventJSONWriter.member(_:_:)",

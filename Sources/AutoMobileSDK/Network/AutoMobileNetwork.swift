@@ -1,0 +1,159 @@
+import AutoMobileHTTP
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Records what an app does over HTTP and WebSockets.
+///
+///     AutoMobileNetwork.shared.startInterception()  // URLSession.shared, and on Apple platforms every later session
+///
+///     let configuration = URLSessionConfiguration.default
+///     AutoMobileNetwork.shared.register(in: configuration)  // one session, everywhere
+///
+/// Of a request that ended, method, URL, status, error, sizes and times are recorded; headers and, in debug builds, bodies
+/// when the app asks for them. Secrets are replaced before anything is recorded: credentials' headers, and parameters
+/// and JSON members by their names (``setRedactedHeaders(_:)``, ``setRedactedFields(_:)``).
+///
+/// Any thread; before the SDK is initialized as well: the last 32 requests from before are recorded then.
+public final class AutoMobileNetwork: @unchecked Sendable {
+  // Unchecked only because the documented declaration says so: all state is in `state`, which has a lock.
+  public static let shared = AutoMobileNetwork()
+
+  private struct State {
+    var settings = NetworkSettings()
+    var buffer: SdkEventBuffer?
+    /// What came before there was a buffer.
+    var early = RingBuffer<SdkNetworkRequestEvent>(capacity: AutoMobileNetwork.maximumEarlyRequests)
+    var lostEarly: UInt64 = 0
+  }
+
+  private static let maximumEarlyRequests = 32
+
+  /// Answers that are made up, for tests and for trying things out. Only in debug builds.
+  public let mocks: NetworkMockRules
+  private let state = Locked(State())
+  private let traceparents = Traceparents()
+  private let interception: NetworkInterception
+  let isDebugBuild: Bool
+
+  /// - Parameter isDebugBuild: without it no bodies are recorded, and no request is mocked.
+  init(isDebugBuild: Bool = DefaultEndpoint.isDebugBuild, interception: NetworkInterception = .shared) {
+    self.isDebugBuild = isDebugBuild
+    self.interception = interception
+    mocks = NetworkMockRules(isEnabled: isDebugBuild) { interception.mockResponder = $0 }
+  }
+
+  // MARK: Life
+
+  /// Where requests go from now on.
+  func initialize(bundleId: String?, buffer: SdkEventBuffer) {
+    let early = state.withLock { state in
+      state.buffer = buffer
+      return state.early.removeAll()
+    }
+    for event in early { buffer.record(event) }
+    interception.add(self)
+  }
+
+  func start(_ host: SubsystemHost) {
+    initialize(bundleId: host.bundleId, buffer: host.buffer)
+    let lost = state.withLock { state in
+      defer { state.lostEarly = 0 }
+      return state.lostEarly
+    }
+    if lost > 0 { host.journal.countLoss(.notInitialized, lost) }
+    if isDebugBuild { host.control?.observe(MocksSection.self) { [mocks] in mocks.setRemote($0.rules) } }
+  }
+
+  /// Back to the beginning: nothing is recorded, and everything is at its default.
+  func reset() {
+    interception.remove(self)
+    interception.requestModifier = nil
+    mocks.reset()
+    traceparents.reset()
+    let before = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(before) {}
+  }
+
+  // MARK: Which sessions
+
+  /// For the `protocolClasses` of a configuration, in the first place.
+  public func protocolClass() -> AnyClass {
+    interception.add(self)
+    return interception.protocolClass()
+  }
+
+  /// Has the requests recorded of every session that is made with this configuration from now on. Background sessions
+  /// cannot be seen: use ``recordRequest(url:method:requestHeaders:requestBodySize:statusCode:responseHeaders:responseBodySize:durationMs:error:requestBody:responseBody:contentType:)``.
+  public func register(in configuration: URLSessionConfiguration) {
+    interception.add(self)
+    interception.register(in: configuration)
+  }
+
+  /// Has the requests recorded of `URLSession.shared`, and on Apple platforms of every session that is made from now on.
+  public func startInterception() {
+    interception.add(self)
+    interception.activate()
+  }
+
+  /// Undoes ``startInterception()``. Sessions that a configuration was registered for stay recorded.
+  public func stopInterception() { interception.deactivate() }
+
+  /// Whether sessions are recorded that were not registered by hand.
+  public var isIntercepting: Bool { interception.isActive }
+
+  // MARK: The parts' view
+
+  var settings: NetworkSettings { state.withLock { $0.settings } }
+
+  /// Whether a request would be recorded now, or soon.
+  var isRecording: Bool { state.withLock { $0.buffer?.isRecording ?? true } }
+
+  func change(_ body: (inout NetworkSettings) -> Void) {
+    let before = state.withLock { state in
+      defer { body(&state.settings) }
+      return state.settings
+    }
+    withExtendedLifetime(before) {}
+  }
+
+  func addTraceparents(to hosts: [Glob]) {
+    traceparents.setHosts(hosts)
+    let traceparents = traceparents
+    let modifier: @Sendable (URLRequest) -> URLRequest = { traceparents.add(to: $0) }
+    interception.requestModifier = hosts.isEmpty ? nil : modifier
+  }
+
+  /// Records an exchange as the settings have it. Durable when it returns, if the SDK is initialized.
+  func record(_ exchange: HTTPExchange) {
+    let (settings, buffer) = state.withLock { ($0.settings, $0.buffer) }
+    if let buffer, !buffer.isRecording {
+      // Counted with its reason, and not looked at.
+      return buffer.record(SdkNetworkRequestEvent(url: "", method: ""))
+    }
+    guard let recorded = settings.recorded(exchange, isDebugBuild: isDebugBuild) else { return }
+    let event = SdkNetworkRequestEvent(recorded)
+    guard let buffer else { return keep(event) }
+    buffer.record(event)
+  }
+
+  func record(_ frame: SdkWebSocketFrameEvent) { state.withLock { $0.buffer }?.record(frame) }
+
+  private func keep(_ event: SdkNetworkRequestEvent) {
+    let late = state.withLock { state -> SdkEventBuffer? in
+      // It may have come meanwhile.
+      if let buffer = state.buffer { return buffer }
+      if state.early.append(event) != nil { state.lostEarly &+= 1 }
+      return nil
+    }
+    late?.record(event)
+  }
+
+  /// Whoever else wants to know of what was recorded by hand.
+  func tellOthers(_ exchange: HTTPExchange) { interception.report(exchange) }
+}
