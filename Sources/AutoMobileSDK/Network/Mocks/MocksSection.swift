@@ -33,13 +33,13 @@ extension NetworkMockRule {
       headers: try match.member("headers").strings(maximum: 32),
       bodyContains: try match.member("bodyContains").string(maximumLength: 4096),
       response: try NetworkMockResponse(respond),
-      delayMs: Int(clamping: try respond.member("delayMs").integer(in: 0...Int64(NetworkMock.longestDelay), default: 0))
+      delayMs: Int(clamping: try respond.member("delayMs").integer(in: 0...120_000, default: 0))
     )
     if try value.member("count").value != nil {
       count = Int(clamping: try value.member("count").integer(in: 1...1_000_000_000, default: 1))
     }
     if try value.member("expiresAt").value != nil {
-      let milliseconds = try value.member("expiresAt").integer(in: 0...(1 << 52), default: 0)
+      let milliseconds = try value.member("expiresAt").integer(in: 0...4_503_599_627_370_496, default: 0)
       expires = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
     // Compiled once here, so that what is wrong is told with its place.

@@ -40,7 +40,9 @@ final class Traceparents: Sendable {
 
   /// A new trace with one span; sampled, for whoever asks for it wants to see it.
   static func make() -> String {
-    "00-" + hex(.random(in: 1 ... .max)) + hex(.random(in: 0 ... .max)) + "-" + hex(.random(in: 1 ... .max)) + "-01"
+    var random = SystemRandomNumberGenerator()
+    // No id may be all zeros.
+    return "00-" + hex(random.next() | 1) + hex(random.next()) + "-" + hex(random.next() | 1) + "-01"
   }
 
   private static func hex(_ number: UInt64) -> String {
