@@ -40,6 +40,7 @@ let package = Package(
         "CWebAssets",
         "CChildProcess",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "CZlib", package: "AutoMobile"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),

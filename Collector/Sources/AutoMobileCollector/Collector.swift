@@ -154,6 +154,7 @@ public final class Collector: Service, Sendable {
     let issues = IssueQuery(store: store)
     IssueRoutes(issues: issues).add(to: router)
     ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: router)
+    NetworkRoutes(network: NetworkQuery(store: store)).add(to: router)
     SymbolRoutes(symbolizer: symbolizer, limits: options.limits, onAdded: { [refiner] in refiner.wake() })
       .add(to: router)
     TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: router)

@@ -22,10 +22,7 @@ struct ReportRoutes: Sendable {
   }
 
   private func load(_ context: CollectorContext) async throws -> ReportQuery.Loaded {
-    guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else {
-      throw APIError.badRequest("invalid_event", "an event is named by its number")
-    }
-    return try await reports.load(id)
+    try await reports.load(context.event)
   }
 
   private func json(_ context: CollectorContext) async throws -> Response {

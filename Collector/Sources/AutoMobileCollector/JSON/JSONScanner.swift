@@ -25,7 +25,7 @@ struct JSONScanner {
   private(set) var offset = 0
   private var depth = 0
   private let maximumDepth: Int
-  /// When set, the contents of each string *value* are appended here (as they stand), with a blank after each.
+  /// When set, the contents of each string *value* are appended here with a blank after each.
   var collected: [UInt8]?
 
   init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = 64) {
@@ -116,7 +116,13 @@ struct JSONScanner {
     skipBlanks()
     let text = try text(expected: "expected a string")
     if collected != nil {
-      collected?.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[text.range]))
+      // Resolved, or the letter of an escape would stick to the word behind it: "\\nTotal".
+      if text.isEscaped {
+        let plain = unescape(text)
+        collected?.append(contentsOf: plain)
+      } else {
+        collected?.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[text.range]))
+      }
       collected?.append(UInt8(ascii: " "))
     }
     return text

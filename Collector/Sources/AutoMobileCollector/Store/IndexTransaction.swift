@@ -110,6 +110,10 @@ struct IndexTransaction {
       sessions[session]?.visit(scanner.decode(destination), at: timestamp)
     }
     if name == "lifecycle" { try LaunchEnds(database: database).add(record.payload) }
+    if name == "network_request" {
+      try NetworkWriter(database, maximumDepth: limits.jsonDepth)
+        .add(event: id, session: session, timestamp: timestamp, record.payload)
+    }
     if EventReport.Kind(eventType: name) != nil {
       let data = try context.flatMap { try statements.contextJSON($0.row) }
       // In this transaction: a delivery that comes again adds nothing.

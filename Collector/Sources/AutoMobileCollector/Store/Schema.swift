@@ -19,6 +19,10 @@ enum Schema {
       try database.execute(sql: LaunchEnds.table)
       try LaunchEnds.addExisting(database)
     }
+    migrator.registerMigration("5: requests") { database in
+      try database.execute(sql: NetworkSchema.tables)
+      try NetworkSchema.addExisting(database, maximumDepth: CollectorLimits().jsonDepth)
+    }
     return migrator
   }
 

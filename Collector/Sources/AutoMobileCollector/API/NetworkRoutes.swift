@@ -1,0 +1,59 @@
+import Hummingbird
+
+/// `/api/network`: requests of one session or of all, listed, counted, and whole.
+struct NetworkRoutes: Sendable {
+  let network: NetworkQuery
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/api/network") { request, _ in try await list(request) }
+    router.get("/api/network/stats") { request, _ in try await statistics(request) }
+    router.get("/api/network/{id}") { _, context in try await exchange(context.event) }
+  }
+
+  private func list(_ request: Request) async throws -> Response {
+    let limit = try request.limit(default: 100)
+    let after = try request.parameter("before").map { try PageCursor($0) }
+    let (rows, next) = try await network.list(NetworkFilter(request), after: after, limit: limit)
+    var json = JSONOutput()
+    json.object {
+      $0.array("requests") { for row in rows { row.write(to: &$0) } }
+      $0.member("next", next?.text)
+    }
+    return json.response()
+  }
+
+  private func statistics(_ request: Request) async throws -> Response {
+    let filter = try NetworkFilter(request)
+    let store = network.store
+    let statistics = try await store.pool.read { database in
+      try NetworkStatistics(filter, hasFullText: store.hasFullText, database)
+    }
+    var json = JSONOutput()
+    statistics.write(to: &json)
+    return json.response()
+  }
+
+  private func exchange(_ id: Int64) async throws -> Response {
+    let (event, frames, count) = try await network.exchange(id)
+    var json = JSONOutput()
+    json.object {
+      $0.name("event")
+      event.write(to: &$0)
+      $0.member("frameCount", Int64(count))
+      $0.array("frames") { for frame in frames { frame.write(to: &$0) } }
+    }
+    return json.response()
+  }
+}
+
+extension CollectorContext {
+  /// The path's `{id}`.
+  var event: Int64 {
+    get throws {
+      guard let id = parameters.get("id").flatMap({ Int64($0) }) else {
+        throw APIError.badRequest("invalid_event", "an event is named by its number")
+      }
+      return id
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// What the index keeps of a `network_request` event, read in one pass.
+struct NetworkFields {
+  var method = "GET"
+  var url = ""
+  var status: Int64?
+  /// In microseconds.
+  var duration: Int64?
+  /// In bytes: on the wire where that is known, else the bodies'.
+  var sent: Int64?
+  var received: Int64?
+  var error: String?
+  private(set) var isCancelled = false
+  var tracer: String?
+  var mock: String?
+  var operation: String?
+
+  /// Whether somebody looking for trouble wants to see it: no answer, or one from 400 upwards. What the app itself called
+  /// off has not failed.
+  var hasFailed: Bool { !isCancelled && (error != nil || (status ?? 600) >= 400) }
+
+  private var errorDomain: String?
+  private var errorCode: Int64?
+  private var wireSent: Int64?
+  private var wireReceived: Int64?
+
+  /// - Throws: ``JSONError`` when it is not one JSON object. Members of another type than expected are passed over.
+  init(_ json: UnsafeRawBufferPointer, maximumDepth: Int) throws {
+    var scanner = JSONScanner(json, maximumDepth: maximumDepth)
+    var fields = NetworkFields()
+    try scanner.document { scanner in
+      try scanner.object { scanner, key in try fields.member(scanner.decode(key), &scanner) }
+    }
+    self = fields
+    isCancelled = errorDomain == "NSURLErrorDomain" && errorCode == -999
+    sent = wireSent ?? sent
+    received = wireReceived ?? received
+  }
+
+  private init() {}
+
+  private mutating func member(_ name: String, _ scanner: inout JSONScanner) throws {
+    switch name {
+    case "method": method = try text(&scanner, most: 32) ?? method
+    case "url": url = try text(&scanner, most: 8192) ?? url
+    case "statusCode": status = try integer(&scanner).flatMap { (0...999).contains($0) ? $0 : nil }
+    case "durationMs": duration = try microseconds(&scanner)
+    case "requestBodySize": sent = try size(&scanner)
+    case "responseBodySize": received = try size(&scanner)
+    case "error": error = try text(&scanner, most: 300)
+    case "errorDomain": errorDomain = try text(&scanner, most: 100)
+    case "errorCode": errorCode = try integer(&scanner)
+    case "tracerId": tracer = try text(&scanner, most: 200)
+    case "mockRule": mock = try text(&scanner, most: 200)
+    case "graphQLOperation": operation = try text(&scanner, most: 200)
+    case "transport":
+      guard try scanner.peek() == .object else { return _ = try scanner.skip() }
+      try scanner.object { scanner, key in
+        switch scanner.decode(key) {
+        case "bytesSent": wireSent = try size(&scanner)
+        case "bytesReceived": wireReceived = try size(&scanner)
+        default: try scanner.skip()
+        }
+      }
+    default: try scanner.skip()
+    }
+  }
+
+  private func text(_ scanner: inout JSONScanner, most: Int) throws -> String? {
+    guard try scanner.peek() == .string else {
+      try scanner.skip()
+      return nil
+    }
+    return String(scanner.decode(try scanner.string()).prefix(most))
+  }
+
+  private func integer(_ scanner: inout JSONScanner) throws -> Int64? {
+    guard try scanner.peek() == .number else {
+      try scanner.skip()
+      return nil
+    }
+    return try scanner.integer()
+  }
+
+  private func size(_ scanner: inout JSONScanner) throws -> Int64? {
+    try integer(&scanner).flatMap { (0...(1 << 50)).contains($0) ? $0 : nil }
+  }
+
+  private func microseconds(_ scanner: inout JSONScanner) throws -> Int64? {
+    let value = try scanner.skip()
+    guard value.kind == .number, let milliseconds = Double(String(decoding: scanner.bytes[value.range], as: UTF8.self)),
+      (0...1e12).contains(milliseconds)
+    else { return nil }
+    return Int64((milliseconds * 1000).rounded())
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+
+/// One request in a list.
+struct NetworkRow: FetchableRecord, Sendable {
+  var event: Int64
+  var timestamp: Int64
+  var method: String
+  var host: String
+  var path: String
+  var query: String?
+  var route: String
+  var status: Int64?
+  /// In microseconds.
+  var duration: Int64?
+  var sent: Int64?
+  var received: Int64?
+  var hasFailed: Bool
+  var error: String?
+  var tracer: String?
+  var mock: String?
+  var operation: String?
+  var sessionId: String
+  var userId: String?
+  var bundleId: String?
+
+  static let columns = """
+    network.event, network.timestamp, method, network_host.name, path, query, pattern, status, duration, sent, network.received,
+    failed, error, tracer, mock, operation, sessionId, userId, bundleId
+    """
+  static let joins = """
+     JOIN network_host ON network_host.id = network.host JOIN network_route ON network_route.id = network.route
+     JOIN session ON session.id = network.session
+    """
+
+  init(row: Row) {
+    event = row[0]
+    timestamp = row[1]
+    method = row[2]
+    host = row[3]
+    path = row[4]
+    query = row[5]
+    route = row[6]
+    status = row[7]
+    duration = row[8]
+    sent = row[9]
+    received = row[10]
+    hasFailed = row[11]
+    error = row[12]
+    tracer = row[13]
+    mock = row[14]
+    operation = row[15]
+    sessionId = row[16]
+    userId = row[17]
+    bundleId = row[18]
+  }
+
+  /// Where a page that ends with this one ends.
+  func cursor(_ order: NetworkFilter.Order) -> PageCursor {
+    PageCursor(key: order == .newest ? timestamp : duration ?? 0, id: event)
+  }
+
+  func write(to json: inout JSONOutput) {
+    json.object {
+      $0.member("id", event)
+      $0.member("timestamp", timestamp)
+      $0.member("method", method)
+      $0.member("host", host)
+      $0.member("path", path)
+      $0.member("query", query)
+      $0.member("route", route)
+      $0.member("statusCode", status)
+      if let duration { $0.member("durationMs", number: Double(duration) / 1000) }
+      $0.member("sent", sent)
+      $0.member("received", received)
+      $0.member("failed", hasFailed)
+      $0.member("error", error)
+      $0.member("tracerId", tracer)
+      $0.member("mockRule", mock)
+      $0.member("graphQLOperation", operation)
+      $0.member("sessionId", sessionId)
+      $0.member("userId", userId)
+      $0.member("bundleId", bundleId)
+    }
+  }
+}

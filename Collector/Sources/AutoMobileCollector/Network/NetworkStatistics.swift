@@ -1,0 +1,171 @@
+import GRDB
+
+/// Requests counted by endpoint: exact, over the newest of those that a filter leaves.
+struct NetworkStatistics: Sendable {
+  struct Endpoint: Sendable {
+    var host = ""
+    var route = ""
+    var method = ""
+    var sums = Sums()
+  }
+
+  struct Sums: Sendable {
+    var count: Int64 = 0
+    var failed: Int64 = 0
+    var sent: Int64 = 0
+    var received: Int64 = 0
+    /// In microseconds, unordered.
+    var durations: [Int64] = []
+  }
+
+  static let buckets = 60
+
+  var endpoints: [Endpoint] = []
+  var hosts: [(name: String, sums: Sums)] = []
+  var total = Sums()
+  /// Whether older requests were left out.
+  var isPartial = false
+  var first: Int64?
+  var last: Int64?
+  /// From first to last in as many equal parts.
+  var trend: [(count: Int64, failed: Int64)] = []
+
+  init(_ filter: NetworkFilter, hasFullText: Bool, _ database: Database) throws {
+    var filter = filter
+    filter.order = .newest
+    var byRoute: [Key: Sums] = [:]
+    var times: [(at: Int64, failed: Bool)] = []
+    var cursor: PageCursor?
+    // Windows are half as large as what is counted.
+    for _ in 0..<2 {
+      var selection = try NetworkSelection(filter, hasFullText: hasFullText, database)
+      cursor = try selection.page(after: cursor, database)
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT network.route, network.method, network.failed, network.duration, network.sent, network.received,
+            network.timestamp FROM \(selection.source)\(selection.whereClause)
+          """, arguments: selection.arguments)
+      while let row = try rows.next() {
+        let failed: Bool = row[2]
+        byRoute[Key(route: row[0], method: row[1]), default: Sums()]
+          .add(failed: failed, duration: row[3], sent: row[4], received: row[5])
+        times.append((row[6], failed))
+      }
+      if cursor == nil { break }
+    }
+    isPartial = cursor != nil
+    try name(byRoute, database)
+    count(times)
+  }
+
+  private struct Key: Hashable {
+    var route: Int64
+    var method: String
+  }
+
+  private mutating func name(_ byRoute: [Key: Sums], _ database: Database) throws {
+    let find = try database.cachedStatement(
+      sql: """
+        SELECT network_host.name, pattern FROM network_route JOIN network_host ON network_host.id = network_route.host
+        WHERE network_route.id = ?
+        """)
+    var byHost: [String: Sums] = [:]
+    for (key, sums) in byRoute {
+      guard let row = try Row.fetchOne(find, arguments: [key.route]) else { continue }
+      let host: String = row[0]
+      endpoints.append(Endpoint(host: host, route: row[1], method: key.method, sums: sums))
+      byHost[host, default: Sums()].add(sums)
+      total.add(sums)
+    }
+    endpoints.sort { ($0.sums.count, $1.host, $1.route, $1.method) > ($1.sums.count, $0.host, $0.route, $0.method) }
+    hosts = byHost.map { ($0.key, $0.value) }.sorted { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
+  }
+
+  private mutating func count(_ times: [(at: Int64, failed: Bool)]) {
+    guard let first = times.lazy.map(\.at).min(), let last = times.lazy.map(\.at).max() else { return }
+    self.first = first
+    self.last = last
+    trend = Array(repeating: (0, 0), count: Self.buckets)
+    let span = max(Double(last) - Double(first), 1)
+    for (at, failed) in times {
+      let bucket = min(Int((Double(at) - Double(first)) / span * Double(Self.buckets)), Self.buckets - 1)
+      trend[bucket].count += 1
+      if failed { trend[bucket].failed += 1 }
+    }
+  }
+}
+
+extension NetworkStatistics.Sums {
+  mutating func add(failed: Bool, duration: Int64?, sent: Int64?, received: Int64?) {
+    count += 1
+    if failed { self.failed += 1 }
+    if let duration { durations.append(duration) }
+    self.sent += sent ?? 0
+    self.received += received ?? 0
+  }
+
+  mutating func add(_ other: NetworkStatistics.Sums) {
+    count += other.count
+    failed += other.failed
+    sent += other.sent
+    received += other.received
+    durations += other.durations
+  }
+
+  /// The members, inside an object that the caller has begun.
+  func writeMembers(to json: inout JSONOutput) {
+    json.member("count", count)
+    json.member("failed", failed)
+    json.member("sent", sent)
+    json.member("received", received)
+    let ordered = durations.sorted()
+    guard let slowest = ordered.last else { return }
+    /// The nearest rank: a duration that really was.
+    func percentile(_ percent: Int) -> Double { Double(ordered[(ordered.count * percent + 99) / 100 - 1]) / 1000 }
+    json.member("medianMs", number: percentile(50))
+    json.member("p95Ms", number: percentile(95))
+    json.member("slowestMs", number: Double(slowest) / 1000)
+    json.member("totalMs", number: durations.reduce(0) { $0 + Double($1) } / 1000)
+  }
+}
+
+extension NetworkStatistics {
+  /// Endpoints and hosts that are given out.
+  private static let listed = 500
+
+  func write(to json: inout JSONOutput) {
+    json.object {
+      total.writeMembers(to: &$0)
+      $0.member("partial", isPartial)
+      $0.member("first", first)
+      $0.member("last", last)
+      $0.array("trend") {
+        for bucket in trend {
+          $0.array {
+            $0.number(bucket.count); $0.number(bucket.failed)
+          }
+        }
+      }
+      $0.member("endpointCount", Int64(endpoints.count))
+      $0.array("endpoints") {
+        for endpoint in endpoints.prefix(Self.listed) {
+          $0.object {
+            $0.member("host", endpoint.host)
+            $0.member("route", endpoint.route)
+            $0.member("method", endpoint.method)
+            endpoint.sums.writeMembers(to: &$0)
+          }
+        }
+      }
+      $0.array("hosts") {
+        for host in hosts.prefix(Self.listed) {
+          $0.object {
+            $0.member("host", host.name)
+            host.sums.writeMembers(to: &$0)
+          }
+        }
+      }
+    }
+  }
+}
