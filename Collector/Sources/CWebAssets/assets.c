@@ -55,6 +55,27 @@ static const unsigned char scripts_events_store_js[] = {
 static const unsigned char scripts_events_types_js[] = {
 #embed "../../Web/scripts/events/types.js"
 };
+static const unsigned char scripts_exchange_address_js[] = {
+#embed "../../Web/scripts/exchange/address.js"
+};
+static const unsigned char scripts_exchange_body_js[] = {
+#embed "../../Web/scripts/exchange/body.js"
+};
+static const unsigned char scripts_exchange_exchange_js[] = {
+#embed "../../Web/scripts/exchange/exchange.js"
+};
+static const unsigned char scripts_exchange_finder_js[] = {
+#embed "../../Web/scripts/exchange/finder.js"
+};
+static const unsigned char scripts_exchange_frames_js[] = {
+#embed "../../Web/scripts/exchange/frames.js"
+};
+static const unsigned char scripts_exchange_pretty_js[] = {
+#embed "../../Web/scripts/exchange/pretty.js"
+};
+static const unsigned char scripts_exchange_timing_js[] = {
+#embed "../../Web/scripts/exchange/timing.js"
+};
 static const unsigned char scripts_issues_issue_view_js[] = {
 #embed "../../Web/scripts/issues/issue-view.js"
 };
@@ -69,6 +90,24 @@ static const unsigned char scripts_issues_sparkline_js[] = {
 };
 static const unsigned char scripts_main_js[] = {
 #embed "../../Web/scripts/main.js"
+};
+static const unsigned char scripts_network_endpoints_js[] = {
+#embed "../../Web/scripts/network/endpoints.js"
+};
+static const unsigned char scripts_network_filters_js[] = {
+#embed "../../Web/scripts/network/filters.js"
+};
+static const unsigned char scripts_network_network_view_js[] = {
+#embed "../../Web/scripts/network/network-view.js"
+};
+static const unsigned char scripts_network_place_js[] = {
+#embed "../../Web/scripts/network/place.js"
+};
+static const unsigned char scripts_network_rows_js[] = {
+#embed "../../Web/scripts/network/rows.js"
+};
+static const unsigned char scripts_network_summary_js[] = {
+#embed "../../Web/scripts/network/summary.js"
 };
 static const unsigned char scripts_report_before_js[] = {
 #embed "../../Web/scripts/report/before.js"
@@ -121,8 +160,14 @@ static const unsigned char styles_base_css[] = {
 static const unsigned char styles_detail_css[] = {
 #embed "../../Web/styles/detail.css"
 };
+static const unsigned char styles_exchange_css[] = {
+#embed "../../Web/styles/exchange.css"
+};
 static const unsigned char styles_issues_css[] = {
 #embed "../../Web/styles/issues.css"
+};
+static const unsigned char styles_network_css[] = {
+#embed "../../Web/styles/network.css"
 };
 static const unsigned char styles_report_css[] = {
 #embed "../../Web/styles/report.css"
@@ -157,11 +202,24 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/events/describe.js", scripts_events_describe_js),
     ASSET("scripts/events/store.js", scripts_events_store_js),
     ASSET("scripts/events/types.js", scripts_events_types_js),
+    ASSET("scripts/exchange/address.js", scripts_exchange_address_js),
+    ASSET("scripts/exchange/body.js", scripts_exchange_body_js),
+    ASSET("scripts/exchange/exchange.js", scripts_exchange_exchange_js),
+    ASSET("scripts/exchange/finder.js", scripts_exchange_finder_js),
+    ASSET("scripts/exchange/frames.js", scripts_exchange_frames_js),
+    ASSET("scripts/exchange/pretty.js", scripts_exchange_pretty_js),
+    ASSET("scripts/exchange/timing.js", scripts_exchange_timing_js),
     ASSET("scripts/issues/issue-view.js", scripts_issues_issue_view_js),
     ASSET("scripts/issues/issues-view.js", scripts_issues_issues_view_js),
     ASSET("scripts/issues/kinds.js", scripts_issues_kinds_js),
     ASSET("scripts/issues/sparkline.js", scripts_issues_sparkline_js),
     ASSET("scripts/main.js", scripts_main_js),
+    ASSET("scripts/network/endpoints.js", scripts_network_endpoints_js),
+    ASSET("scripts/network/filters.js", scripts_network_filters_js),
+    ASSET("scripts/network/network-view.js", scripts_network_network_view_js),
+    ASSET("scripts/network/place.js", scripts_network_place_js),
+    ASSET("scripts/network/rows.js", scripts_network_rows_js),
+    ASSET("scripts/network/summary.js", scripts_network_summary_js),
     ASSET("scripts/report/before.js", scripts_report_before_js),
     ASSET("scripts/report/report.js", scripts_report_report_js),
     ASSET("scripts/report/stack.js", scripts_report_stack_js),
@@ -179,7 +237,9 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/virtual-list.js", scripts_timeline_virtual_list_js),
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
+    ASSET("styles/exchange.css", styles_exchange_css),
     ASSET("styles/issues.css", styles_issues_css),
+    ASSET("styles/network.css", styles_network_css),
     ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
     ASSET("styles/sessions.css", styles_sessions_css),

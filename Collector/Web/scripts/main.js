@@ -1,11 +1,13 @@
-// The viewer: sessions on the left, one session's timeline, one event on the right; and the issues.
+// The viewer: sessions on the left, one session's timeline, one event on the right; the issues; and the requests.
 
 import { askForKey, showHelp } from "./base/dialogs.js";
 import * as route from "./base/route.js";
+import { framesOf } from "./exchange/frames.js";
 import { DetailPanel } from "./detail/panel.js";
 import { IssueView } from "./issues/issue-view.js";
 import { IssuesView } from "./issues/issues-view.js";
 import { firstSteps } from "./sessions/first-steps.js";
+import { NetworkView } from "./network/network-view.js";
 import { SessionsPane } from "./sessions/pane.js";
 import { SessionView } from "./timeline/session-view.js";
 
@@ -17,6 +19,8 @@ let view = null;
 let shown = null;
 /** The list of issues as it was left. */
 let issues = "#/issues";
+/** The requests as they were left. */
+let requests = "#/network";
 
 const panel = new DetailPanel(element("detail"), {
   onClose: () => view?.select(null),
@@ -28,10 +32,12 @@ const sessions = new SessionsPane(element("sessions"), {
     state(error);
     const session = sessions.sessions.find(({ sessionId }) => sessionId === shown);
     if (session) view?.update?.(session);
-    const name = session ? session.userId || "Session" : document.body.dataset.view.startsWith("issue") ? "Issues" : null;
+    const name = session ? session.userId || "Session" : titles[document.body.dataset.view] ?? null;
     document.title = [name, "AutoMobile"].filter(Boolean).join(" · ");
   },
 });
+
+const titles = { issues: "Issues", issue: "Issues", network: "Network" };
 
 /** Says what keeps the collector's answers away; null: nothing. */
 function state(error) {
@@ -50,7 +56,9 @@ function navigate() {
     if (place.event !== view.place.event) view.select(place.event, { where: "center" });
     return;
   }
+  if (place.view === "network" && view instanceof NetworkView) return view.visit(place);
   if (view instanceof IssuesView) issues = route.address(view.place);
+  if (view instanceof NetworkView) requests = route.address(view.place);
   const left = view instanceof IssueView ? view.place.issue : null;
   view?.close();
   view = null;
@@ -66,6 +74,18 @@ function navigate() {
       : new IssueView({ element: middle, place, back: issues, onState: state });
     return;
   }
+  if (place.view === "network") {
+    firstSteps.hide();
+    document.title = "Network · AutoMobile";
+    view = new NetworkView({
+      element: middle, place, onState: state,
+      onSelect(exchange) {
+        if (exchange) panel.show(exchange.event, null, exchange);
+        else panel.close();
+      },
+    });
+    return;
+  }
   if (!shown) {
     firstSteps.show(middle);
     return void sessions.refresh();
@@ -74,7 +94,7 @@ function navigate() {
   view = new SessionView({
     ...place, id: shown, element: middle,
     onSelect(event, start) {
-      if (event) panel.show(event, start);
+      if (event) panel.show(event, start, { frames: event.eventType === "network_request" ? framesOf(event, view.events) : [] });
       else panel.close();
       remember();
     },
@@ -100,6 +120,7 @@ const commands = {
   "]": () => sessions.step(1),
   "/": () => view?.focusFilter?.(),
   i: () => { location.hash = issues; },
+  n: () => { location.hash = requests; },
   s: () => document.querySelector(".sessions input")?.focus(),
   "?": showHelp,
 };

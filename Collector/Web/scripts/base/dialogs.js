@@ -4,9 +4,9 @@ import { h } from "./dom.js";
 import { setKey } from "./api.js";
 
 const keys = [
-  ["j / k", "Next, previous event"], ["g / G", "First, last event"], ["e", "Next error"], ["Enter", "Show the event"],
+  ["j / k", "Next, previous event or request"], ["g / G", "First, last event"], ["e", "Next error"], ["Enter", "Show the event"],
   ["[ / ]", "Previous, next session"], ["/", "Filter events"], ["s", "Search sessions"], ["f", "Follow new events"],
-  ["i", "Issues"],
+  ["i", "Issues"], ["n", "Network"],
   ["c", "Copy the event as JSON"], ["Esc", "Close"], ["?", "This list"],
 ];
 

@@ -1,5 +1,7 @@
 // The place in the address: #/sessions/ID?event=…&types=a,b&q=text, #/issues?kinds=crash&q=text, #/issues/ID?event=…,
-// #/reports/EVENT
+// #/reports/EVENT, #/network?…: see network/place.js
+
+import { readPlace, writePlace } from "../network/place.js";
 
 export function read() {
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
@@ -13,6 +15,7 @@ export function read() {
       const version = parameters.get("version");
       return { ...shared, view: id ? "issue" : "issues", issue: id, session: null, kinds: list("kinds"), version };
     }
+    case "network": return readPlace(parameters);
     case "reports": return { ...shared, view: "issue", issue: null, event: id, session: null, kinds: [], version: null };
     default: {
       const session = parts[0] === "sessions" ? id : null;
@@ -29,7 +32,13 @@ function decode(part) {
   }
 }
 
-export function address({ view, session, issue, event, types = [], kinds = [], version, text = "" }) {
+export function address(place) {
+  if (place.view !== "network") return other(place);
+  const parameters = writePlace(place);
+  return parameters.size ? `#/network?${parameters}` : "#/network";
+}
+
+function other({ view, session, issue, event, types = [], kinds = [], version, text = "" }) {
   const parameters = new URLSearchParams();
   if (event) parameters.set("event", event);
   if (types.length) parameters.set("types", types.join(","));

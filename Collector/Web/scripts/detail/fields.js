@@ -16,9 +16,9 @@ const labels = {
 const first = ["method", "url", "statusCode", "durationMs", "error", "level", "tag", "message", "errorDomain", "errorMessage",
   "customMessage", "currentScreen", "key", "previousValue", "newValue"];
 
-/** Short values as a table; long texts and objects as sections of their own. */
-export function fields(payload) {
-  const keys = Object.keys(payload).filter((key) => !hidden.has(key) && payload[key] !== null);
+/** Short values as a table; long texts and objects as sections of their own. `elsewhere`: members to leave out. */
+export function fields(payload, elsewhere = new Set()) {
+  const keys = Object.keys(payload).filter((key) => !hidden.has(key) && !elsewhere.has(key) && payload[key] !== null);
   keys.sort((a, b) => position(a) - position(b));
   const table = [];
   const sections = [];

@@ -6,8 +6,10 @@ const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)
 /** Longer texts are shown plainly: thousands of spans would take longer than reading. */
 const longest = 60_000;
 
-export function json(value) {
-  const text = JSON.stringify(value, null, 2);
+export const json = (value) => highlighted(JSON.stringify(value, null, 2));
+
+/** The same for a text that is JSON already. */
+export function highlighted(text) {
   const pre = h("pre.json", { tabIndex: 0 });
   if (text.length > longest) {
     pre.textContent = text;

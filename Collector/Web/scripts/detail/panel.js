@@ -1,11 +1,12 @@
 // The panel beside the timeline: one event, whole.
 
 import { copyFrom, fill, h } from "../base/dom.js";
-import { duration, offset, preciseTime, timeOfDay } from "../base/format.js";
+import { dayName, duration, offset, preciseTime, timeOfDay } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
 import { describe } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
+import { exchange, shown as shownOfExchange } from "../exchange/exchange.js";
 import { fields, list, pair, section } from "./fields.js";
 import { json } from "./json.js";
 
@@ -30,13 +31,21 @@ export class DetailPanel {
     this.#element.replaceChildren();
   }
 
-  show(event, start) {
+  /**
+   * @param {object} event
+   * @param {number|null} start  of the session; null when one looks at requests of many
+   * @param {{frames?: object[], frameCount?: number}} about  the frames of a request that opened a WebSocket
+   */
+  show(event, start, { frames = [], frameCount } = {}) {
     const { title, tone } = describe(event);
     const payload = event.payload ?? {};
     const step = (by, name, text) => h("button.plain", {
       type: "button", title: text, aria: { label: text }, onClick: () => this.#onStep(by),
     }, icon(name));
     const heading = h("h2", { tabIndex: -1 }, title);
+    const isRequest = event.eventType === "network_request";
+    const place = start === null ? [h("a.go", { href: route.address({ session: event.sessionId, event: event.id }) }, "Show in session")]
+      : [`${offset(event.timestamp - start)} into the session`];
     fill(this.#element,
       h(`header.${styleOf(event.eventType)}`, null,
         h("div.bar", null,
@@ -47,10 +56,11 @@ export class DetailPanel {
             type: "button", title: "Close (Esc)", aria: { label: "Close" }, onClick: this.#onClose,
           }, icon("close"))),
         heading,
-        h("p.when", null, h("time", null, preciseTime(event.timestamp)), ` · ${offset(event.timestamp - start)} into the session`)),
+        h("p.when", null, h("time", null, preciseTime(event.timestamp)), start === null ? ` · ${dayName(event.timestamp)} · ` : " · ", place)),
       h(`div.scroll${tone ? `.${tone}` : ""}`, null,
         hasReport.has(event.eventType) ? h("a.small.primary", { href: route.address({ view: "issue", event: event.id }) }, "Open the report") : null,
-        fields(payload),
+        isRequest ? exchange(event, { frames, frameCount }) : null,
+        fields(payload, isRequest ? shownOfExchange : undefined),
         this.#context(event),
         this.#origin(event),
         this.#raw(event)));

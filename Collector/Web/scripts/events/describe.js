@@ -1,6 +1,7 @@
 // One line for each event: what happened, the particulars, and at the end a badge and a measure.
 
 import { bytes, duration, words } from "../base/format.js";
+import { badgeOf, toneOf } from "../exchange/address.js";
 
 /**
  * @param {object} event  as the API gives it
@@ -39,13 +40,13 @@ const writers = {
     };
   },
   network_request: (p) => {
-    const failed = p.error || p.statusCode >= 500 || p.statusCode === undefined;
+    const tone = toneOf(p);
     return {
       title: `${text(p.method, "GET")} ${p.path ?? pathOf(p.url)}`,
-      detail: [p.host ?? hostOf(p.url), p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null, p.error]
-        .filter(Boolean).join(" · "),
-      badge: String(p.statusCode ?? "failed"), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
-      tone: failed ? "error" : p.statusCode >= 400 ? "warning" : p.durationMs >= 2000 ? "warning" : "",
+      detail: [p.host ?? hostOf(p.url), p.graphQLOperation, p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null,
+        p.mockRule ? "mocked" : null, p.error].filter(Boolean).join(" · "),
+      badge: badgeOf(p), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
+      tone: tone || (p.durationMs >= 2000 ? "warning" : ""),
     };
   },
   websocket_frame: (p) => ({

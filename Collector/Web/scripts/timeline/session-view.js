@@ -69,6 +69,7 @@ export class SessionView {
     this.#load();
   }
 
+  get events() { return this.#store.events; }
   get start() { return this.#store.events[0]?.timestamp ?? this.#session?.first ?? 0; }
   get place() {
     const { types, text } = this.#parts.filters;

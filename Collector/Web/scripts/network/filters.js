@@ -1,0 +1,110 @@
+// Above the list: what to search for, what to narrow it to.
+
+import { debounce, fill, h } from "../base/dom.js";
+import { duration, timeOfDay } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { cleared, parse } from "./place.js";
+
+const toggles = [
+  ["failed", "Failed", "error"], ["2xx", "2xx", "good"], ["3xx", "3xx", "plain"], ["4xx", "4xx", "warn"], ["5xx", "5xx", "error"],
+  ["none", "No answer", "error"], ["slow", "Over 1 s", "warn"], ["mocked", "Mocked", "mock"],
+];
+
+export class NetworkFilters {
+  element;
+  #place;
+  #onChange;
+  #field;
+  #chips = h("div.chips", { role: "group", aria: { label: "Narrow to" } });
+
+  /** @param {object} place  changed in place, and told to `onChange` */
+  constructor(place, onChange) {
+    this.#place = place;
+    this.#onChange = onChange;
+    const search = debounce(180, () => this.#search(false));
+    this.#field = h("input", {
+      type: "search", id: "filter", value: place.text, autocomplete: "off", spellcheck: false,
+      placeholder: "Search URLs, headers, bodies",
+      title: "Words that URL, headers or bodies begin with. Also: host:api.example.com path:/v1/* method:POST status:404 tracer:ID >500ms",
+      aria: { label: "Search in URLs, headers and bodies", keyshortcuts: "/" },
+      onInput: search,
+      onKeydown: (event) => { if (event.key === "Enter") this.#search(true); },
+    });
+    this.element = h("div.filters.network-filters", { role: "search" },
+      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips);
+    this.#draw();
+  }
+
+  focus() { this.#field.focus(); this.#field.select(); }
+
+  /** Sets members from outside: an endpoint that was clicked, a part of the strip. */
+  set(changes) {
+    Object.assign(this.#place, changes);
+    if ("text" in changes) this.#field.value = changes.text;
+    this.#draw();
+    this.#onChange();
+  }
+
+  clear() { this.set(cleared(this.#place)); }
+
+  #search(isDone) {
+    // A word with a colon is taken when it is finished: with a blank behind it, or Enter.
+    const typed = this.#field.value;
+    const end = isDone ? typed.length : typed.lastIndexOf(" ") + 1;
+    const { text, changes } = parse(typed.slice(0, end), this.#place);
+    const rest = [text, typed.slice(end)].filter(Boolean).join(" ");
+    if (Object.keys(changes).length) this.#field.value = rest;
+    const wanted = this.#field.value.trim();
+    // Half a word with a colon is nothing that one would search for.
+    const words = /(^|\s)(host|path|route|method|tracer|app|session|status):\S*$|(^|\s)>\S*$/.test(wanted) ? this.#place.text : wanted;
+    if (words === this.#place.text && !Object.keys(changes).length) return;
+    Object.assign(this.#place, changes, { text: words });
+    this.#draw();
+    this.#onChange();
+  }
+
+  #draw() {
+    const place = this.#place;
+    const focused = document.activeElement?.closest?.(".chip")?.dataset.key;
+    const isOn = {
+      failed: place.failed === "true", slow: place.min === "1000", mocked: place.mocked === "true",
+    };
+    const chosen = [
+      ["host", "Host", place.host], ["path", "Path", place.path], ["route", "Endpoint", place.route], ["method", "Method", place.method],
+      ["tracer", "Tracer id", place.tracer], ["app", "App", place.app], ["of", "Session", place.of?.slice(0, 8)],
+      ["min", "Over", place.min && place.min !== "1000" ? duration(Number(place.min)) : ""],
+      ["from", "Time", place.from || place.to ? `${time(place.from)}–${time(place.to)}` : ""],
+    ].filter(([, , value]) => value);
+    const codes = place.status.filter((status) => !toggles.some(([key]) => key === status));
+    fill(this.#chips,
+      toggles.map(([key, text, tone]) => h(`button.chip.${tone}`, {
+        type: "button", data: { key }, aria: { pressed: String(isOn[key] ?? place.status.includes(key)) },
+        onClick: () => this.#toggle(key),
+      }, text)),
+      codes.map((code) => this.#chosen("status", code, "Status", code)),
+      chosen.map(([key, label, value]) => this.#chosen(key, key, label, value)));
+    if (focused) this.#chips.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #chosen(key, name, label, value) {
+    return h("button.chip.chosen", {
+      type: "button", data: { key: name }, aria: { pressed: "true", label: `${label} ${value}: take it away` }, title: "Take it away",
+      onClick: () => this.set(key === "status" ? { status: this.#place.status.filter((status) => status !== name) }
+        : key === "from" ? { from: "", to: "" } : { [key]: "" }),
+    }, h("span.faint", null, label), h("span.value", null, value), icon("close"));
+  }
+
+  #toggle(key) {
+    const place = this.#place;
+    switch (key) {
+      case "failed": return this.set({ failed: place.failed ? "" : "true" });
+      case "mocked": return this.set({ mocked: place.mocked ? "" : "true" });
+      case "slow": return this.set({ min: place.min === "1000" ? "" : "1000" });
+      default: return this.set({
+        status: place.status.includes(key) ? place.status.filter((status) => status !== key) : [...place.status, key],
+      });
+    }
+  }
+}
+
+const time = (text) => text ? timeOfDay(Number(text)) : "…";

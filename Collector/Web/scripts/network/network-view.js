@@ -1,0 +1,341 @@
+// The requests of all sessions: what is slow, what fails, and the one that somebody asks about.
+
+import * as api from "../base/api.js";
+import { fill, h } from "../base/dom.js";
+import { count, plural } from "../base/format.js";
+import { nav } from "../base/nav.js";
+import * as route from "../base/route.js";
+import { save } from "../base/download.js";
+import { tail } from "../base/tail.js";
+import { VirtualList } from "../timeline/virtual-list.js";
+import { Endpoints } from "./endpoints.js";
+import { NetworkFilters } from "./filters.js";
+import { isFiltered, query } from "./place.js";
+import { heightOf, requestId, requestRow } from "./rows.js";
+import { drawSummary } from "./summary.js";
+
+const page = 200;
+/** Events come in bursts: the list is asked for again this long after the first of one, in ms. */
+const pause = 600;
+/** Counting looks at many requests: not more often than this, in ms. */
+const countPause = 5000;
+const narrow = matchMedia("(max-width: 700px)");
+
+export class NetworkView {
+  #place;
+  #parts;
+  #list;
+  #filters;
+  #endpoints = new Endpoints(({ host, route: pattern, method }) => this.#pick({ host, route: pattern ?? "", method: method ?? "", by: "" }));
+  #requests = [];
+  #known = new Set();
+  #next = null;
+  #loading = false;
+  #unseen = [];
+  #live = new AbortController();
+  #abort = new AbortController();
+  #onState;
+  #onSelect;
+  #timer = 0;
+  #counted = 0;
+
+  /**
+   * @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void,
+   *   onSelect: (exchange: {event: object, frames: object[], frameCount: number}|null) => void}} options
+   */
+  constructor({ element, place, onState, onSelect }) {
+    this.#place = place;
+    this.#onState = onState;
+    this.#onSelect = onSelect;
+    this.#filters = new NetworkFilters(place, () => this.#changed());
+    const surface = h("div.surface");
+    const scroller = h("div.scroll", {
+      id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Requests" }, onScroll: () => this.#scrolled(),
+    }, surface);
+    const fresh = h("button.fresh", { type: "button", hidden: true, onClick: () => this.#showFresh() });
+    const notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
+    const summary = h("section.summary", { aria: { label: "In numbers" } });
+    const bar = h("div.list-bar");
+    const tables = h("div.scroll.tables", { hidden: true, tabIndex: -1 }, this.#endpoints.element);
+    this.#parts = { scroller, fresh, notice, summary, bar, tables };
+    fill(element, h("header.top", null, nav("network")), summary, this.#filters.element, bar,
+      h("div.stage", null, scroller, tables, notice, fresh));
+    this.#list = new VirtualList(scroller, surface, ({ request }) => requestRow(request, {
+      longest: this.#longest, selected: this.#place.event, onSelect: (id) => this.select(id, { scroll: false }),
+    }));
+    narrow.addEventListener("change", () => this.#draw({ redraw: true }), { signal: this.#live.signal });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#refreshLater(); }, { signal: this.#live.signal });
+    tail({ type: "network_request" }, { signal: this.#live.signal, onEvent: () => this.#refreshLater(), onState: () => this.#refreshLater() });
+    this.#drawBar();
+    this.#load();
+    if (place.event) this.#open(place.event);
+  }
+
+  get place() { return this.#place; }
+  close() { this.#live.abort(); this.#abort.abort(); clearTimeout(this.#timer); }
+  focusFilter() { this.#filters.focus(); }
+
+  /** Goes to another place of the same page: a link in the panel, or back in the history. */
+  visit(place) {
+    const before = route.address({ ...this.#place, event: null });
+    Object.assign(this.#place, place);
+    if (route.address({ ...place, event: null }) !== before) this.#filters.set({ text: place.text });
+    if (place.event) this.#open(place.event);
+    else this.#onSelect(null);
+    this.#mark();
+  }
+
+  // MARK: Loading
+
+  #changed() {
+    route.replace(this.#place);
+    this.#drawBar();
+    this.#load();
+  }
+
+  #pick(changes) {
+    // A step in the history: one comes back to the table.
+    route.go({ ...this.#place, ...changes, event: null });
+  }
+
+  get #asked() { return { ...query(this.#place), sort: this.#place.sort || "newest", limit: page }; }
+
+  async #load() {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#requests = [];
+    this.#known = new Set();
+    this.#unseen = [];
+    this.#next = null;
+    this.#counted = 0;
+    this.#parts.scroller.scrollTop = 0;
+    this.#count();
+    await this.#more();
+  }
+
+  /** The next page; pages can be empty when few of many match, and then the one after that is wanted. */
+  async #more() {
+    if (this.#loading && !this.#abort.signal.aborted && this.#loadingFor === this.#abort) return;
+    const abort = this.#abort;
+    this.#loadingFor = abort;
+    this.#loading = true;
+    const before = this.#requests.length;
+    try {
+      do {
+        const answer = await api.get("network", { ...this.#asked, before: this.#next }, abort.signal);
+        this.#add(answer.requests);
+        this.#next = answer.next;
+        this.#onState(null);
+        this.#loading = this.#next !== null && this.#requests.length - before < page / 2;
+        this.#draw();
+      } while (this.#loading);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.#fail(error);
+    }
+    if (this.#loadingFor === abort) this.#loading = false;
+  }
+
+  #loadingFor = null;
+
+  #add(requests) {
+    const fresh = requests.filter(({ id }) => !this.#known.has(id));
+    for (const { id } of fresh) this.#known.add(id);
+    this.#requests.push(...fresh);
+    return fresh;
+  }
+
+  #fail(error) {
+    // What was asked for is wrong: nobody but who looks at it can mend that.
+    if (error.status !== 400) this.#onState(error);
+    if (this.#requests.length) return;
+    fill(this.#parts.notice, h("strong", null, "The requests could not be loaded"), h("span", null, error.message),
+      isFiltered(this.#place) ? h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")
+        : h("button.small", { type: "button", onClick: () => this.#load() }, "Try again"));
+    this.#parts.notice.hidden = false;
+  }
+
+  #refreshLater() {
+    if (document.hidden) return;
+    this.#timer ||= setTimeout(() => { this.#timer = 0; this.#refresh(); }, pause);
+  }
+
+  /** What has come since: into the list where one is at its top, else behind a button. */
+  async #refresh() {
+    const abort = this.#abort;
+    try {
+      const { requests } = await api.get("network", this.#asked, abort.signal);
+      this.#onState(null);
+      const waiting = new Set(this.#unseen.map(({ id }) => id));
+      const fresh = requests.filter(({ id }) => !this.#known.has(id) && !waiting.has(id));
+      if (fresh.length) {
+        this.#unseen.push(...fresh);
+        if (this.#parts.scroller.scrollTop < 40 && !this.#place.event) this.#showFresh();
+        else this.#draw();
+      }
+      if (fresh.length || !this.#counted) this.#countLater();
+    } catch (error) {
+      if (error.name !== "AbortError" && error.status !== 400) this.#onState(error);
+    }
+  }
+
+  #showFresh() {
+    this.#add(this.#unseen);
+    this.#unseen = [];
+    const key = this.#place.sort === "slowest" ? "durationMs" : "timestamp";
+    this.#requests.sort((a, b) => b[key] - a[key] || b.id - a.id);
+    this.#draw();
+    this.#parts.scroller.scrollTop = 0;
+  }
+
+  #countTimer = 0;
+  #countLater() {
+    this.#countTimer ||= setTimeout(() => { this.#countTimer = 0; this.#count(); },
+      Math.max(this.#counted + countPause - performance.now(), 0));
+  }
+
+  async #count() {
+    this.#counted = performance.now();
+    try {
+      const stats = await api.get("network/stats", query(this.#place), this.#abort.signal);
+      drawSummary(this.#parts.summary, stats, (from, to) => this.#filters.set({ from: String(from), to: String(to) }));
+      this.#endpoints.set(stats, this.#place.by);
+    } catch { /* the list says what is wrong */ }
+  }
+
+  // MARK: Showing
+
+  get #longest() { return Math.max(...this.#requests.slice(0, 5000).map(({ durationMs }) => durationMs ?? 0), 1); }
+
+  #drawBar() {
+    const { by, sort } = this.#place;
+    const choice = (label, name, value, current) => h("button", {
+      type: "button", aria: { pressed: String(current === value) }, data: { key: `${name} ${value}` },
+      onClick: () => {
+        this.#place[name] = value;
+        route.replace(this.#place);
+        this.#drawBar();
+        if (name === "sort") this.#load();
+        else this.#draw();
+        this.#parts.bar.querySelector(`[data-key="${name} ${value}"]`)?.focus();
+      },
+    }, label);
+    fill(this.#parts.bar,
+      h("div.choices", { role: "group", aria: { label: "Show" } },
+        choice("Requests", "by", "", by), choice("Endpoints", "by", "endpoints", by), choice("Hosts", "by", "hosts", by)),
+      h("span.spring"),
+      by ? null : [
+        h("button.small", { type: "button", title: "All of these, as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR"),
+        h("div.choices", { role: "group", aria: { label: "Order" } },
+          choice("Newest", "sort", "", sort), choice("Slowest", "sort", "slowest", sort))]);
+  }
+
+  async #saveHAR() {
+    const { href } = api.address("network/har", { ...query(this.#place), sort: this.#place.sort });
+    await save(href.slice(href.indexOf("/api/") + 5), "requests.har").catch((error) => this.#onState(error));
+  }
+
+  #draw({ redraw = false } = {}) {
+    const { scroller, tables, notice, fresh } = this.#parts;
+    const isTable = Boolean(this.#place.by);
+    scroller.hidden = isTable;
+    tables.hidden = !isTable;
+    const longest = this.#longest;
+    // Bars that were drawn for another scale are drawn again.
+    const isScaled = longest !== this.#drawnFor;
+    this.#drawnFor = longest;
+    const height = heightOf(narrow.matches);
+    this.#list.set(this.#requests.map((request) => this.#item(request, height)), { redraw: redraw || isScaled });
+    notice.hidden = this.#requests.length > 0 || (isTable && this.#loading);
+    if (!this.#requests.length && !this.#loading) this.#nothing();
+    if (isTable) this.#endpoints.set(null, this.#place.by);
+    fresh.hidden = isTable || !this.#unseen.length;
+    fresh.textContent = `${plural(this.#unseen.length, "new request")} — show`;
+  }
+
+  #drawnFor = 0;
+  #items = new Map();
+
+  /** The same item for the same request, so that what is drawn stays. */
+  #item(request, height) {
+    let item = this.#items.get(request.id);
+    if (!item || item.height !== height) {
+      item = { key: String(request.id), height, request };
+      this.#items.set(request.id, item);
+    }
+    return item;
+  }
+
+  #nothing() {
+    const isSearch = Boolean(this.#place.text);
+    fill(this.#parts.notice, isFiltered(this.#place)
+      ? [h("strong", null, "No request matches the filter"),
+        isSearch ? h("span", null, "The search finds words, and beginnings of words, in URLs, header values and bodies.") : null,
+        h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")]
+      : [h("strong", null, "No requests yet"),
+        h("span", null, "Requests appear here once an app registers AutoMobileNetwork, or records them by hand.")]);
+  }
+
+  #scrolled() {
+    const { scroller } = this.#parts;
+    const left = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+    if (this.#next && !this.#loading && left < scroller.clientHeight * 2) this.#more();
+    if (scroller.scrollTop < 40 && this.#unseen.length && !this.#place.event) this.#showFresh();
+  }
+
+  // MARK: Selecting
+
+  select(id, { scroll = true } = {}) {
+    this.#place.event = id;
+    route.replace(this.#place);
+    if (id && scroll) this.#list.reveal(this.#list.indexOf(id));
+    this.#mark();
+    if (id) this.#open(id);
+    else this.#onSelect(null);
+  }
+
+  #mark() {
+    const { scroller } = this.#parts;
+    for (const row of scroller.querySelectorAll("[aria-selected=true]")) row.setAttribute("aria-selected", "false");
+    const id = this.#place.event;
+    if (!id) return scroller.removeAttribute("aria-activedescendant");
+    this.#list.element(id)?.setAttribute("aria-selected", "true");
+    scroller.setAttribute("aria-activedescendant", requestId(id));
+  }
+
+  async #open(id) {
+    try {
+      const exchange = await api.get(`network/${encodeURIComponent(id)}`, {}, this.#live.signal);
+      if (this.#place.event === id) this.#onSelect(exchange);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (error.status === 404) this.select(null);
+      else this.#onState(error);
+    }
+  }
+
+  step(by) {
+    const items = this.#list.items;
+    if (!items.length || this.#place.by) return;
+    const index = this.#place.event === null ? this.#list.firstVisible() - (by > 0 ? 1 : 0) : this.#list.indexOf(this.#place.event);
+    const next = items[Math.min(Math.max(index + by, 0), items.length - 1)];
+    if (next && next.key !== this.#place.event) this.select(next.key);
+    if (this.#next && index + by > items.length - 20) this.#more();
+  }
+
+  /** The next one that failed, and after the last one the first. */
+  nextError() {
+    const items = this.#list.items;
+    const index = this.#place.event === null ? -1 : this.#list.indexOf(this.#place.event);
+    const next = items.find(({ request }, at) => at > index && request.failed) ?? items.find(({ request }) => request.failed);
+    if (next) this.select(next.key);
+  }
+
+  edge(last) {
+    const item = last ? this.#list.items.at(-1) : this.#list.items[0];
+    if (item && !this.#place.by) this.select(item.key);
+  }
+
+  /** For the title of the window. */
+  get title() { return this.#requests.length ? `Network, ${count(this.#requests.length)}${this.#next ? "+" : ""}` : "Network"; }
+}

@@ -1,0 +1,44 @@
+// One request as a row.
+
+import { h } from "../base/dom.js";
+import { bytes, dayName, duration, preciseTime, timeOfDay } from "../base/format.js";
+import { shortName } from "../sessions/pane.js";
+
+export const heightOf = (narrow) => narrow ? 64 : 36;
+
+/** How bad it is: "error", "warning", "off" (called off by the app) or "fine". */
+export const toneOf = ({ statusCode, failed }) => !failed ? (statusCode ? "fine" : "off") : statusCode >= 400 && statusCode < 500 ? "warning" : "error";
+
+export const badgeOf = ({ statusCode, failed }) => statusCode ? String(statusCode) : failed ? "failed" : "off";
+
+/** @param {{longest: number, selected: string|null, onSelect: (id: string) => void}} about  `longest`: what a full bar is, in ms */
+export function requestRow(request, { longest, selected, onSelect }) {
+  const { id, timestamp, method, host, path, query, durationMs, received, error, tracerId, mockRule, graphQLOperation } = request;
+  const tone = toneOf(request);
+  const who = request.userId || shortName(request.bundleId);
+  const bar = h("i");
+  // By the square root: one that took a minute must not make all others look the same.
+  bar.style.width = durationMs >= 0 ? `${Math.max(Math.sqrt(durationMs / Math.max(longest, 1)) * 100, 2)}%` : "0";
+  const today = dayName(timestamp) === "Today";
+  return h(`div.request.${tone}`, {
+    role: "option", id: requestId(id), onClick: () => onSelect(String(id)),
+    aria: {
+      selected: String(String(id) === selected),
+      label: `${badgeOf(request)} ${method} ${path} at ${host}, ${duration(durationMs)}, ${timeOfDay(timestamp)}`,
+    },
+  },
+    h(`span.status.${tone}`, null, badgeOf(request)),
+    h("span.method", null, method),
+    h("span.target", null,
+      h("span.path", null, path, query ? h("span.query", null, `?${query}`) : null),
+      graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, graphQLOperation) : null,
+      mockRule ? h("span.tag.mock", { title: `Answered by the mock rule ${mockRule}` }, "mocked") : null,
+      tracerId ? h("span.tag.tracer", { title: "Tracer id" }, tracerId) : null,
+      h("span.host", null, [host, error].filter(Boolean).join(" · "))),
+    h("span.size", null, received >= 0 && received !== null ? bytes(received) : ""),
+    h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : "")),
+    h("span.who", null, who),
+    h("time", { title: `${dayName(timestamp)} ${preciseTime(timestamp)}` }, today ? timeOfDay(timestamp) : `${dayName(timestamp)} ${timeOfDay(timestamp)}`));
+}
+
+export const requestId = (id) => `request-${id}`;
