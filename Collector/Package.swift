@@ -68,6 +68,7 @@ let package = Package(
       name: "automobile",
       dependencies: [
         "AutoMobileCollector",
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),

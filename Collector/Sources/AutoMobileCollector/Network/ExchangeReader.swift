@@ -2,7 +2,23 @@ import AutoMobileHTTP
 import Foundation
 
 /// A stored event as an HTTP exchange.
-enum ExchangeReader {
+package enum ExchangeReader {
+  /// A request with its frames, from the events' JSON; frames that cannot be read are left out.
+  package static func exchange(
+    payload: Data, timestamp: Int64, frames: [Data]
+  ) -> (exchange: HTTPExchange, frames: [HTTPWebSocketFrame]) {
+    (
+      exchange(payload, timestamp: timestamp),
+      frames.compactMap { try? JSONDecoder().decode(HTTPWebSocketFrame.self, from: $0) }
+    )
+  }
+
+  static func exchange(
+    _ event: EventRow, _ frames: [EventRow]
+  ) -> (exchange: HTTPExchange, frames: [HTTPWebSocketFrame]) {
+    exchange(payload: event.payload, timestamp: event.timestamp, frames: frames.map(\.payload))
+  }
+
   /// What can be read of it: members of other types than expected are left out, as they can come from anybody.
   static func exchange(_ payload: Data, timestamp: Int64) -> HTTPExchange {
     if let exchange = try? JSONDecoder().decode(HTTPExchange.self, from: payload) { return exchange }

@@ -11,7 +11,7 @@ struct NetworkFilter: Sendable {
   }
 
   enum Order: String, Sendable {
-    case newest, slowest
+    case newest, oldest, slowest
   }
 
   var session: String?
@@ -38,6 +38,8 @@ struct NetworkFilter: Sendable {
   /// In milliseconds since 1970; the end is not in it.
   var from: Int64?
   var to: Int64?
+  /// Only what arrived after this event.
+  var arrivedAfter: Int64?
   var order = Order.newest
 }
 
@@ -69,9 +71,15 @@ extension NetworkFilter {
     bundleId = request.parameter("app")
     from = try request.time("from")
     to = try request.time("to")
+    if let text = request.parameter("arrivedAfter") {
+      guard let event = Int64(text) else {
+        throw APIError.badRequest("invalid_arrivedAfter", "arrivedAfter is the number of an event")
+      }
+      arrivedAfter = event
+    }
     if let text = request.parameter("sort") {
       guard let order = Order(rawValue: text) else {
-        throw APIError.badRequest("invalid_sort", "sort is newest or slowest")
+        throw APIError.badRequest("invalid_sort", "sort is newest, oldest or slowest")
       }
       self.order = order
     }

@@ -1,3 +1,4 @@
+import AutoMobileHTTP
 import GRDB
 
 /// Reads requests out of the index.
@@ -23,9 +24,22 @@ struct NetworkQuery: Sendable {
           FROM (SELECT network.event AS found, \(selection.key) AS key FROM \(selection.source)\(selection.whereClause)
             ORDER BY \(selection.order) LIMIT ?) AS page
           CROSS JOIN network ON network.event = page.found\(NetworkRow.joins)
-          ORDER BY page.key DESC, page.found DESC
+          ORDER BY page.key \(selection.direction), page.found \(selection.direction)
           """, arguments: selection.arguments + [limit])
       return (rows, rows.count == limit ? rows.last?.cursor(filter.order) : end)
+    }
+  }
+
+  /// The events of requests, with their WebSocket frames, in the order of the rows.
+  func exchanges(_ rows: [NetworkRow]) async throws -> [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])] {
+    try await store.pool.read { database in
+      try rows.compactMap { row in
+        guard
+          let event = try EventRow.fetchOne(
+            database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?"), arguments: [row.event])
+        else { return nil }
+        return ExchangeReader.exchange(event, try Self.frames(of: event, database).0)
+      }
     }
   }
 

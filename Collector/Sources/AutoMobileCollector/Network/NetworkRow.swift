@@ -57,7 +57,7 @@ struct NetworkRow: FetchableRecord, Sendable {
 
   /// Where a page that ends with this one ends.
   func cursor(_ order: NetworkFilter.Order) -> PageCursor {
-    PageCursor(key: order == .newest ? timestamp : duration ?? 0, id: event)
+    PageCursor(key: order == .slowest ? duration ?? 0 : timestamp, id: event)
   }
 
   func write(to json: inout JSONOutput) {

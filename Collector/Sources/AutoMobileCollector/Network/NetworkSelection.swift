@@ -30,7 +30,7 @@ struct NetworkSelection {
   init(_ filter: NetworkFilter, hasFullText: Bool, _ database: Database) throws {
     self.filter = filter
     self.hasFullText = hasFullText
-    key = filter.order == .newest ? "network.timestamp" : "network.duration"
+    key = filter.order == .slowest ? "network.duration" : "network.timestamp"
     // A name that is not known has no requests, and no row has the number -1.
     session = try filter.session.map { name in
       try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [name]) ?? -1
@@ -43,7 +43,7 @@ struct NetworkSelection {
 
   /// The source, and what its index answers.
   private mutating func choose() {
-    let isByTime = filter.order == .newest
+    let isByTime = filter.order != .slowest
     window = filter.search == nil ? Self.window : Self.payloadWindow
     if let text = filter.search?.fullText, hasFullText, session == nil {
       driver = .text
@@ -88,7 +88,7 @@ struct NetworkSelection {
     if driver != .session, let session { add("network.session = ?", [session]) }
     if driver != .host, let host { add("network.host = ?", [host]) }
     if driver != .failed, filter.failed { add("network.failed = 1") }
-    if filter.order == .newest {
+    if filter.order != .slowest {
       if let least = filter.minimumDuration { add("network.duration >= ?", [least]) }
     } else {
       if let from = filter.from { add("network.timestamp >= ?", [from]) }
@@ -105,6 +105,7 @@ struct NetworkSelection {
     if let route = filter.route {
       add("network.route IN (SELECT id FROM network_route WHERE pattern = ?)", [route])
     }
+    if let event = filter.arrivedAfter { add("network.event > ?", [event]) }
     if let isMocked = filter.isMocked { add("network.mock IS \(isMocked ? "NOT NULL" : "NULL")") }
     if let bundleId = filter.bundleId {
       add("network.session IN (SELECT id FROM session WHERE bundleId = ?)", [bundleId])
@@ -138,7 +139,7 @@ struct NetworkSelection {
   ///
   /// - Returns: where the window ends; nil when it holds all that there is.
   mutating func page(after: PageCursor?, _ database: Database) throws -> PageCursor? {
-    if let after { add("(\(key), network.event) < (?, ?)", [after.key, after.id]) }
+    if let after { add("(\(key), network.event) \(isAscending ? ">" : "<") (?, ?)", [after.key, after.id]) }
     var end: PageCursor?
     if let window {
       end = try Row.fetchOne(
@@ -146,12 +147,14 @@ struct NetworkSelection {
         sql: "SELECT \(key), network.event FROM \(source)\(whereClause) ORDER BY \(order) LIMIT 1 OFFSET ?",
         arguments: arguments + [window - 1]
       ).map { PageCursor(key: $0[0], id: $0[1]) }
-      if let end { add("(\(key), network.event) >= (?, ?)", [end.key, end.id]) }
+      if let end { add("(\(key), network.event) \(isAscending ? "<=" : ">=") (?, ?)", [end.key, end.id]) }
     }
     addTests()
     return end
   }
 
-  var order: String { "\(key) DESC, network.event DESC" }
+  private var isAscending: Bool { filter.order == .oldest }
+  var direction: String { isAscending ? "ASC" : "DESC" }
+  var order: String { "\(key) \(direction), network.event \(direction)" }
   var whereClause: String { conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ") }
 }

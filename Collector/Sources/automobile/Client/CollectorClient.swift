@@ -86,7 +86,7 @@ struct CollectorClient: Sendable {
     }
   }
 
-  private func unreachable(_ error: any Error) -> Failure {
+  func unreachable(_ error: any Error) -> Failure {
     Failure(
       kind: .unavailable, message: "Nobody answers at \(url.absoluteString): \(Self.reason(error)).",
       advice: "Start the collector with: automobile serve. Or name another with --url.")

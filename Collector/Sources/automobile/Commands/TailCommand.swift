@@ -1,7 +1,4 @@
 import ArgumentParser
-import AsyncHTTPClient
-import Foundation
-import NIOCore
 
 /// `automobile tail`: events as they arrive.
 struct TailCommand: AsyncParsableCommand {
@@ -25,42 +22,19 @@ struct TailCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     let client = try collector.client()
-    var last: String?
     var shown = 0
-    var pause = Duration.milliseconds(250)
-    while true {
-      do {
-        var request = client.request("/api/tail", [("session", session)] + filter.query)
-        request.headers.replaceOrAdd(name: "Accept", value: "text/event-stream")
-        if let last { request.headers.add(name: "Last-Event-ID", value: last) }
-        let response = try await CollectorClient.http.execute(request, deadline: .distantFuture)
-        guard response.status == .ok else {
-          throw client.refusal(status: Int(response.status.code), body: try await response.body.collect(upTo: 1 << 20))
-        }
-        if last == nil, shown == 0 { console.note(console.errorStyle.dim("Waiting for events. Ctrl-C ends.")) }
-        pause = .milliseconds(250)
-        var stream = EventStream()
-        for try await chunk in response.body {
-          for message in stream.feed(chunk.readableBytesView) {
-            last = message.id ?? last
-            guard message.event == "sdk-event",
-              let event = try? JSONDecoder().decode(JSON.self, from: Data(message.data.utf8))
-            else { continue }
-            console.out(collector.json ? event.line : line(event, console))
-            shown += 1
-            if let count, shown >= count { return }
-          }
-        }
-      } catch let failure as Failure {
-        throw failure
-      } catch is CancellationError {
-        return
-      } catch {
-        // Nobody there at all is an error; an answer that broke off is a reason to ask again.
-        if last == nil, shown == 0 { _ = try await client.raw("/health") }
+    var hasListened = false
+    try await client.tail([("session", session)] + filter.query) { message in
+      switch message {
+      case .listening:
+        if !hasListened { console.note(console.errorStyle.dim("Waiting for events. Ctrl-C ends.")) }
+        hasListened = true
+        return true
+      case .event(let event):
+        console.out(collector.json ? event.line : line(event, console))
+        shown += 1
+        return count.map { shown < $0 } ?? true
       }
-      try await Task.sleep(for: pause)
-      pause = min(pause * 2, .seconds(5))
     }
   }
 

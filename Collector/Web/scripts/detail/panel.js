@@ -56,7 +56,7 @@ export class DetailPanel {
             type: "button", title: "Close (Esc)", aria: { label: "Close" }, onClick: this.#onClose,
           }, icon("close"))),
         heading,
-        h("p.when", null, h("time", null, preciseTime(event.timestamp)), start === null ? ` · ${dayName(event.timestamp)} · ` : " · ", place)),
+        h("p.when", null, start === null ? `${dayName(event.timestamp)} ` : null, h("time", null, preciseTime(event.timestamp)), " · ", place)),
       h(`div.scroll${tone ? `.${tone}` : ""}`, null,
         hasReport.has(event.eventType) ? h("a.small.primary", { href: route.address({ view: "issue", event: event.id }) }, "Open the report") : null,
         isRequest ? exchange(event, { frames, frameCount }) : null,

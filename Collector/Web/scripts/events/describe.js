@@ -46,7 +46,8 @@ const writers = {
       detail: [p.host ?? hostOf(p.url), p.graphQLOperation, p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null,
         p.mockRule ? "mocked" : null, p.error].filter(Boolean).join(" · "),
       badge: badgeOf(p), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
-      tone: tone || (p.durationMs >= 2000 ? "warning" : ""),
+      // A WebSocket is meant to last.
+      tone: tone || (p.durationMs >= 2000 && p.statusCode !== 101 ? "warning" : ""),
     };
   },
   websocket_frame: (p) => ({

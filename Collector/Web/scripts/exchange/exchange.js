@@ -1,7 +1,7 @@
 // A request, whole: where it went, how long each part took, what was sent and what came back.
 
 import { copyFrom, h } from "../base/dom.js";
-import { bytes, duration, words } from "../base/format.js";
+import { bytes, duration } from "../base/format.js";
 import { save, text } from "../base/download.js";
 import * as route from "../base/route.js";
 import { list, pair } from "../detail/fields.js";
@@ -117,7 +117,7 @@ function facts(payload) {
     traceparent ? pair("Traceparent", String(traceparent), false) : null,
     how ? pair("Protocol", how, false) : null,
     wire.remoteAddress ? pair("Address", String(wire.remoteAddress), false) : null,
-    source ? pair("Seen by", words(source), false) : null,
+    source ? pair("Seen by", String(source), false) : null,
     requestId ? pair("Request id", String(requestId), false) : null,
   ].filter(Boolean);
   return pairs.length ? list(pairs) : null;

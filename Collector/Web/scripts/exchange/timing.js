@@ -4,12 +4,12 @@ import { h } from "../base/dom.js";
 import { duration } from "../base/format.js";
 
 const phases = [
-  ["Waiting to start", "queue", (t) => [0, first(t)]],
+  ["Queued", "queue", (t) => [0, first(t)]],
   ["DNS lookup", "dns", (t) => [t.domainLookupStart, t.domainLookupEnd]],
   ["Connecting", "connect", (t) => [t.connectStart, t.secureConnectionStart ?? t.connectEnd]],
   ["TLS handshake", "tls", (t) => [t.secureConnectionStart, t.secureConnectionEnd ?? t.connectEnd]],
   ["Sending", "send", (t) => [t.requestStart, t.requestEnd]],
-  ["Waiting for the answer", "wait", (t) => [t.requestEnd ?? t.requestStart, t.responseStart]],
+  ["Waiting", "wait", (t) => [t.requestEnd ?? t.requestStart, t.responseStart]],
   ["Receiving", "receive", (t) => [t.responseStart, t.responseEnd]],
 ];
 

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../base/dom.js";
 import { bytes, count, duration, plural } from "../base/format.js";
+import { barWidth, fullBar } from "./rows.js";
 import { percent } from "./summary.js";
 
 const columns = [
@@ -9,7 +10,7 @@ const columns = [
   { key: "count", title: "Requests", of: (e) => e.count },
   { key: "failed", title: "Failed", of: (e) => e.failed / e.count },
   { key: "median", title: "Median", of: (e) => e.medianMs ?? -1 },
-  { key: "p95", title: "95 %", of: (e) => e.p95Ms ?? -1 },
+  { key: "p95", title: "p95", of: (e) => e.p95Ms ?? -1, hint: "95 of 100 requests took at most this long" },
   { key: "slowest", title: "Slowest", of: (e) => e.slowestMs ?? -1 },
   { key: "total", title: "In all", of: (e) => e.totalMs ?? -1, hint: "The time of all requests together" },
   { key: "bytes", title: "Received", of: (e) => e.received },
@@ -41,7 +42,7 @@ export class Endpoints {
     const sign = this.#ascending ? 1 : -1;
     const items = [...(this.#by === "hosts" ? stats.hosts : stats.endpoints)]
       .sort((a, b) => sign * (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
-    const most = Math.max(...items.map((item) => item.p95Ms ?? 0), 1);
+    const most = fullBar(items.map((item) => item.p95Ms));
     fill(this.element, h("table", null,
       h("thead", null, h("tr", null, columns.map((column) => this.#heading(column)))),
       h("tbody", null, items.map((item) => this.#row(item, most)))),
@@ -62,7 +63,7 @@ export class Endpoints {
 
   #row(item, most) {
     const bar = h("i");
-    bar.style.width = `${Math.sqrt((item.p95Ms ?? 0) / most) * 100}%`;
+    bar.style.width = barWidth(item.p95Ms, most);
     const share = item.failed / item.count;
     const open = h("button.pick", {
       type: "button", data: { key: `${item.method ?? ""} ${item.host}${item.route ?? ""}` },
@@ -76,7 +77,7 @@ export class Endpoints {
       h(`td.failed${item.failed ? ".error" : ""}`, { title: plural(item.failed, "failure") }, item.failed ? percent(share) : "–"),
       h("td.median", null, shown(item.medianMs)),
       h("td.p95", null, h("span.bar", null, bar), h("span", null, shown(item.p95Ms))),
-      h("td.slowest", null, shown(item.slowestMs)), h("td.total", null, shown(item.totalMs)), h("td.bytes", null, bytes(item.received)));
+      h("td.slowest", null, shown(item.slowestMs)), h("td.total", null, shown(item.totalMs)), h("td.bytes", null, item.received ? bytes(item.received) : "–"));
   }
 }
 

@@ -6,8 +6,8 @@ import { icon } from "../base/icons.js";
 import { cleared, parse } from "./place.js";
 
 const toggles = [
-  ["failed", "Failed", "error"], ["2xx", "2xx", "good"], ["3xx", "3xx", "plain"], ["4xx", "4xx", "warn"], ["5xx", "5xx", "error"],
-  ["none", "No answer", "error"], ["slow", "Over 1 s", "warn"], ["mocked", "Mocked", "mock"],
+  ["failed", "Failed", "bad"], ["2xx", "2xx", "fine"], ["3xx", "3xx", "other"], ["4xx", "4xx", "doubtful"], ["5xx", "5xx", "bad"],
+  ["none", "No answer", "bad"], ["slow", "Over 1 s", "doubtful"], ["mocked", "Mocked", "mock"],
 ];
 
 export class NetworkFilters {

@@ -11,7 +11,7 @@ import { VirtualList } from "../timeline/virtual-list.js";
 import { Endpoints } from "./endpoints.js";
 import { NetworkFilters } from "./filters.js";
 import { isFiltered, query } from "./place.js";
-import { heightOf, requestId, requestRow } from "./rows.js";
+import { fullBar, heightOf, requestId, requestRow } from "./rows.js";
 import { drawSummary } from "./summary.js";
 
 const page = 200;
@@ -205,7 +205,8 @@ export class NetworkView {
 
   // MARK: Showing
 
-  get #longest() { return Math.max(...this.#requests.slice(0, 5000).map(({ durationMs }) => durationMs ?? 0), 1); }
+  /** Of the first ones: what comes by scrolling must not change the bars that one has seen. */
+  get #longest() { return fullBar(this.#requests.slice(0, page).map(({ durationMs }) => durationMs)); }
 
   #drawBar() {
     const { by, sort } = this.#place;

@@ -6,6 +6,18 @@ import { shortName } from "../sessions/pane.js";
 
 export const heightOf = (narrow) => narrow ? 64 : 36;
 
+/**
+ * What a full bar stands for: somewhat more than nearly all of these, in ms. One that took a minute must not make all others
+ * look the same.
+ */
+export function fullBar(durations) {
+  const ordered = durations.filter((ms) => ms >= 0).sort((a, b) => a - b);
+  return Math.max(1.5 * (ordered[Math.floor(ordered.length * 0.95)] ?? 0), 1);
+}
+
+/** By the square root, so that short ones can be told apart, too. */
+export const barWidth = (ms, full) => ms >= 0 ? `${Math.min(Math.max(Math.sqrt(ms / full) * 100, 2), 100)}%` : "0";
+
 /** How bad it is: "error", "warning", "off" (called off by the app) or "fine". */
 export const toneOf = ({ statusCode, failed }) => !failed ? (statusCode ? "fine" : "off") : statusCode >= 400 && statusCode < 500 ? "warning" : "error";
 
@@ -17,8 +29,7 @@ export function requestRow(request, { longest, selected, onSelect }) {
   const tone = toneOf(request);
   const who = request.userId || shortName(request.bundleId);
   const bar = h("i");
-  // By the square root: one that took a minute must not make all others look the same.
-  bar.style.width = durationMs >= 0 ? `${Math.max(Math.sqrt(durationMs / Math.max(longest, 1)) * 100, 2)}%` : "0";
+  bar.style.width = barWidth(durationMs, longest);
   const today = dayName(timestamp) === "Today";
   return h(`div.request.${tone}`, {
     role: "option", id: requestId(id), onClick: () => onSelect(String(id)),

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// `automobile export`: what was recorded, in the formats of other tools.
+struct ExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write what was recorded in the formats of other tools.",
+    subcommands: [ExportHARCommand.self, ExportNDJSONCommand.self])
+}
+
+/// `automobile export har [SESSION]`: requests as a HTTP archive.
+struct ExportHARCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "har", abstract: "Requests as a HTTP archive (HAR 1.2), for a browser’s developer tools and others.",
+    discussion:
+      "With bodies, times, redirects and WebSocket messages, oldest first. It is written as it is read: its size does not matter."
+  )
+
+  @Argument(help: "Only this session’s: its name, its first characters, or “latest”.")
+  var session: String?
+
+  @OptionGroup var filter: RequestFilter
+
+  @Option(help: "The most to write.")
+  var limit: Int?
+
+  @Option(name: [.short, .long], help: "The file; without it, standard output.")
+  var output: String?
+
+  @OptionGroup var source: RequestSourceOptions
+
+  func run() async throws {
+    var filter = filter
+    filter.session = session ?? filter.session
+    let file = try OutputFile(output)
+    try await source.open().archive(filter, limit: limit) { try file.write($0) }
+    try file.finish()
+  }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import AutoMobileCollector
+import AutoMobileHTTP
+import Foundation
+
+/// `automobile network [REQUEST]`: requests of all apps, or one of them whole.
+struct NetworkCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "network", abstract: "List requests, newest first, or show one whole.",
+    discussion: """
+      With a request's number: its headers, bodies and times; --curl makes a command line of it, --har a HTTP archive. \
+      Without: a list, which the options narrow. With --json, one request a line.
+
+        automobile network --errors --since 1h
+        automobile network --host api.example.com --slowest --limit 10
+        automobile network --tracer 4f1c… --har failing.har
+        automobile network -f --status 5xx
+      """)
+
+  @Argument(help: "A request's number, from the list.")
+  var request: String?
+
+  @OptionGroup var filter: RequestFilter
+
+  @Option(help: "The most to list.")
+  var limit: Int?
+
+  @Flag(help: "The slowest first.")
+  var slowest = false
+
+  @Flag(help: "Count them by endpoint instead of listing them.")
+  var stats = false
+
+  @Flag(name: [.short, .long], help: "Go on with what arrives.")
+  var follow = false
+
+  @Flag(help: "The request as a command line for curl.")
+  var curl = false
+
+  @Option(help: ArgumentHelp("Write a HTTP archive (HAR 1.2); “-” is standard output.", valueName: "file"))
+  var har: String?
+
+  @OptionGroup var source: RequestSourceOptions
+
+  func validate() throws {
+    guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("--limit must be at least 1.") }
+    if curl, request == nil { throw ValidationError("--curl needs a request’s number.") }
+    if follow, request != nil || stats || slowest || har != nil {
+      throw ValidationError("-f lists what arrives; it does not go with a number, --stats, --slowest or --har.")
+    }
+  }
+
+  func run() async throws {
+    let console = Console.standard
+    let requests = try source.open()
+    if let request { return try await show(request, requests, console) }
+    if let har { return try await archive(har, requests, console) }
+    if stats { return try await count(requests, console) }
+    if follow { return try await follow(requests, console) }
+    let list = try await requests.requests(filter, slowest: slowest, limit: limit ?? 50)
+    if source.collector.json {
+      for request in list { console.out(request.json.line) }
+      return
+    }
+    guard !list.isEmpty else { return console.note("No request matches.") }
+    for line in RequestTable.lines(list, console) { console.out(line) }
+  }
+
+  private func show(_ name: String, _ requests: any RequestSource, _ console: Console) async throws {
+    let recorded = try await requests.exchange(name)
+    if curl { return console.out(CurlExport.command(recorded.exchange)) }
+    if let har {
+      var writer = HARWriter(version: Collector.version)
+      let file = try OutputFile(har)
+      try file.write(writer.entry(for: recorded.exchange, frames: recorded.frames) + writer.end())
+      return try file.finish()
+    }
+    if source.collector.json { return console.out(recorded.json.line) }
+    for line in AutoMobileHTTP.TextExport.text(recorded.exchange).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
+      console.out(Printable.text(String(line)))
+    }
+    for frame in recorded.frames {
+      let after = Format.offset(milliseconds: frame.timestamp.subtractingClamped(recorded.exchange.startedAt))
+      let content = frame.payload?.text ?? frame.payload.map { Format.bytes($0.size) } ?? ""
+      console.out(
+        Printable.text("\(after)  \(frame.direction == .sent ? "↑" : "↓") \(frame.kind.rawValue)  \(content)"))
+    }
+  }
+
+  private func archive(_ path: String, _ requests: any RequestSource, _ console: Console) async throws {
+    let file = try OutputFile(path)
+    try await requests.archive(filter, limit: limit) { try file.write($0) }
+    try file.finish()
+    if !file.isStandardOutput { console.note("Written to \(Printable.text(path)).") }
+  }
+
+  private func count(_ requests: any RequestSource, _ console: Console) async throws {
+    let endpoints = try await requests.endpoints(filter).prefix(limit ?? 200)
+    if source.collector.json {
+      for endpoint in endpoints { console.out(endpoint.json.line) }
+      return
+    }
+    guard !endpoints.isEmpty else { return console.note("No request matches.") }
+    for line in RequestTable.lines(Array(endpoints), console) { console.out(line) }
+  }
+
+  private func follow(_ requests: any RequestSource, _ console: Console) async throws {
+    var left = limit ?? .max
+    try await requests.follow(filter) { request in
+      console.out(source.collector.json ? request.json.line : RequestTable.line(request, console))
+      left -= 1
+      return left > 0
+    }
+  }
+}
+
+/// Where the requests are that a command is about.
+struct RequestSourceOptions: ParsableArguments {
+  @OptionGroup var collector: ConnectionOptions
+
+  func open() throws -> any RequestSource { CollectorRequests(client: try collector.client()) }
+}
