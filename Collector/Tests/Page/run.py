@@ -13,6 +13,7 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 import checks
+import network_checks  # noqa: F401  adds its own
 from collector import Collector
 
 

@@ -3,9 +3,9 @@ import Foundation
 /// Requests one a line, fitted to the terminal's width.
 enum RequestTable {
   private static let columns: [Table.Column] = [
-    .init(title: "REQUEST", minimum: 5, paint: { $0.cyan($1) }), .init(title: "TIME"),
-    .init(title: "STATUS", paint: paint), .init(title: "METHOD", rank: 1),
-    .init(title: "ADDRESS", minimum: 24), .init(title: "TOOK", alignsRight: true),
+    .init(title: "REQUEST", minimum: 5, paint: { $0.cyan($1) }), .init(title: "TIME", rank: 1),
+    .init(title: "STATUS", paint: paint), .init(title: "METHOD"),
+    .init(title: "ADDRESS", minimum: 16), .init(title: "TOOK", alignsRight: true),
     .init(title: "SIZE", alignsRight: true, rank: 2), .init(title: "TRACER ID", minimum: 8, rank: 4),
     .init(title: "WHO", minimum: 8, rank: 3),
   ]
@@ -25,7 +25,11 @@ enum RequestTable {
   private static func cell(_ title: String, _ request: RequestSummary, isToday: Bool) -> String {
     switch title {
     case "REQUEST": return request.name
-    case "TIME": return Format.time(request.timestamp, date: !isToday, fraction: isToday)
+    case "TIME":
+      return isToday
+        ? Format.time(request.timestamp, date: false)
+        // The month and the day say enough.
+        : String(Format.time(request.timestamp, fraction: false).dropFirst(5))
     case "STATUS": return status(request)
     case "METHOD": return request.method
     case "ADDRESS":
