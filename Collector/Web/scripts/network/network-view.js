@@ -107,6 +107,7 @@ export class NetworkView {
     this.#known = new Set();
     this.#unseen = [];
     this.#next = null;
+    this.#hasGap = false;
     this.#counted = 0;
     this.#parts.scroller.scrollTop = 0;
     this.#count();
@@ -164,10 +165,12 @@ export class NetworkView {
   async #refresh() {
     const abort = this.#abort;
     try {
-      const { requests } = await api.get("network", this.#asked, abort.signal);
+      const { requests, next } = await api.get("network", this.#asked, abort.signal);
       this.#onState(null);
       const waiting = new Set(this.#unseen.map(({ id }) => id));
       const fresh = requests.filter(({ id }) => !this.#known.has(id) && !waiting.has(id));
+      // More than a page has come: between these and those that are known there are others.
+      if (next && fresh.length === requests.length && fresh.length) this.#hasGap = true;
       if (fresh.length) {
         this.#unseen.push(...fresh);
         if (this.#parts.scroller.scrollTop < 40 && !this.#place.event) this.#showFresh();
@@ -179,7 +182,10 @@ export class NetworkView {
     }
   }
 
+  #hasGap = false;
+
   #showFresh() {
+    if (this.#hasGap) return this.#load();
     this.#add(this.#unseen);
     this.#unseen = [];
     const key = this.#place.sort === "slowest" ? "durationMs" : "timestamp";
