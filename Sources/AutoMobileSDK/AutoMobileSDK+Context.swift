@@ -2,9 +2,6 @@ extension AutoMobileSDK {
   /// The session that the app is in; nil before the first foreground and after a long time in the background.
   public func currentSessionId() -> String? { runtime?.sessions.currentSessionId() }
 
-  /// The app's name for its user, carried by every event from now on.
-  public func setUserId(_ userId: String?) { sdkContext?.userId = userId }
-
   /// A tag that every event carries from now on.
   public func setTag(_ key: String, value: String) { sdkContext?.setTag(key, value: value) }
 

@@ -25,6 +25,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     /// Also what the app asked for before initialization.
     var isEnabled = true
     var lastError: String?
+    /// An address that opened the app before initialization.
+    var earlyLink: (url: URL, sourceApplication: String?)?
     /// Why the SDK stays off in this process.
     var offReason: String?
   }
@@ -92,6 +94,11 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     runtime.recorder.noteProcessors()
     earlyEvents.credit(runtime.recorder)
     runtime.start()
+    let link = state.withLock { state in
+      defer { state.earlyLink = nil }
+      return state.earlyLink
+    }
+    if let link { note(link.url, link.sourceApplication, runtime) }
   }
 
   /// This process records nothing; calls return at once.
@@ -132,6 +139,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         state.isEnabled = true
         state.lastError = nil
         state.offReason = nil
+        state.earlyLink = nil
       }
       recorderSlot.store(0)
       return state.runtime

@@ -46,6 +46,13 @@ public struct AutoMobileConfiguration: Sendable {
   /// Whether the main thread is watched from the start. For how long it may be silent, ``AutoMobileHangs`` is told.
   public var detectsHangs: Bool
 
+  /// Whether `Application Installed`, `Updated`, `Opened` and `Backgrounded` are recorded, on platforms where the system tells
+  /// of them.
+  public var trackLifecycleEvents: Bool
+
+  /// Whether values that look like secrets are left out of addresses given to ``AutoMobileSDK/openURL(_:sourceApplication:)``.
+  public var redactsDeepLinks: Bool
+
   /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.
   public static let `default` = AutoMobileConfiguration()
 
@@ -53,7 +60,8 @@ public struct AutoMobileConfiguration: Sendable {
     endpoint: URL? = nil, apiKey: String? = nil, bufferSize: Int = 50, flushIntervalMs: Int = 500,
     maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
     journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
-    remoteCommands: RemoteCommandAccess = .all, detectsHangs: Bool = true
+    remoteCommands: RemoteCommandAccess = .all, detectsHangs: Bool = true,
+    trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true
   ) {
     self.endpoint = endpoint
     self.apiKey = apiKey
@@ -66,5 +74,7 @@ public struct AutoMobileConfiguration: Sendable {
     self.postsBatchNotifications = postsBatchNotifications
     self.remoteCommands = remoteCommands
     self.detectsHangs = detectsHangs
+    self.trackLifecycleEvents = trackLifecycleEvents
+    self.redactsDeepLinks = redactsDeepLinks
   }
 }

@@ -66,6 +66,7 @@ final class ContextWriter: Sendable {
       json.member("sessionId", context.sessionId)
       json.member("replayId", context.replayId)
       json.member("userId", context.userId)
+      json.member("anonymousId", context.anonymousId)
       json.member("appVersion", context.appVersion)
       json.member("bundleId", bundleId)
       json.member("tags", tags)

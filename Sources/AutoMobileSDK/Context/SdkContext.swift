@@ -34,6 +34,12 @@ public final class SdkContext: @unchecked Sendable {
     set { change { $0.appVersion = newValue } }
   }
 
+  /// Names the installation.
+  var anonymousId: String? {
+    get { state.withLock { $0.anonymousId } }
+    set { change { $0.anonymousId = newValue } }
+  }
+
   /// The running replay; nil when there is none.
   var replayId: String? {
     get { state.withLock { $0.replayId } }
@@ -74,6 +80,7 @@ struct ContextState: Equatable, Sendable {
   var sessionId: String?
   var replayId: String?
   var userId: String?
+  var anonymousId: String?
   var appVersion: String?
   var tags: [String: String] = [:]
 }

@@ -27,9 +27,18 @@ public struct SdkCustomEvent: SdkEvent {
     storage = .values(properties)
   }
 
+  /// An event without properties: not even empty ones.
+  init(timestamp: Int64 = EventClock.now(), nameOnly name: String) {
+    eventType = .custom
+    self.timestamp = timestamp
+    self.name = name
+    storage = .none
+  }
+
   /// The properties as text: a value that is no string appears as its JSON.
   public var properties: [String: String] {
     switch storage {
+    case .none: return [:]
     case .strings(let strings): return strings
     case .values(let values): return values.mapValues(\.text)
     }
@@ -38,6 +47,7 @@ public struct SdkCustomEvent: SdkEvent {
   /// The properties with their types.
   public var typedProperties: [String: MetadataValue] {
     switch storage {
+    case .none: return [:]
     case .strings(let strings): return strings.mapValues(MetadataValue.string)
     case .values(let values): return values
     }
@@ -47,18 +57,34 @@ public struct SdkCustomEvent: SdkEvent {
     json.head(eventType, timestamp)
     json.member("name", name)
     switch storage {
+    case .none: break
     case .strings(let strings): json.member("properties", strings)
     case .values(let values): json.member("properties", values)
     }
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case eventType, timestamp, name
-    case storage = "properties"
+  private enum CodingKeys: String, CodingKey { case eventType, timestamp, name, properties }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    eventType = try members.decode(SdkEventType.self, forKey: .eventType)
+    timestamp = try members.decode(Int64.self, forKey: .timestamp)
+    name = try members.decode(String.self, forKey: .name)
+    storage = try members.decodeIfPresent(Properties.self, forKey: .properties) ?? .none
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(eventType, forKey: .eventType)
+    try members.encode(timestamp, forKey: .timestamp)
+    try members.encode(name, forKey: .name)
+    if case .none = storage { return }
+    try members.encode(storage, forKey: .properties)
   }
 
   /// Strings stay strings, so that recording them converts nothing.
   private enum Properties: Codable, Sendable {
+    case none
     case strings([String: String])
     case values([String: MetadataValue])
 
@@ -74,6 +100,7 @@ public struct SdkCustomEvent: SdkEvent {
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       switch self {
+      case .none: try container.encodeNil()
       case .strings(let strings): try container.encode(strings)
       case .values(let values): try container.encode(values)
       }

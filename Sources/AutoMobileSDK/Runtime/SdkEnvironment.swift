@@ -34,6 +34,13 @@ struct SdkEnvironment: Sendable {
     var reset: @Sendable () -> Void = {}
   }
 
+  /// Where small texts are kept over launches; nil: nowhere, and so there are neither identity nor lifecycle events.
+  var store: (any KeyValueStore)?
+  /// `CFBundleVersion`.
+  var appBuild: String?
+  /// Who tells of the application's life; nil: nobody, as in an extension.
+  var makeLifecycle: (@Sendable () -> any ApplicationLifecycle)?
+
   /// The process as it is.
   ///
   /// - Parameter broadcaster: knows whether the app has named another place for CtrlProxy.
@@ -44,6 +51,8 @@ struct SdkEnvironment: Sendable {
     // Elsewhere programs are no bundles, and looking for one reads directories.
     environment.bundleId = Bundle.main.bundleIdentifier
     environment.appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+    environment.appBuild = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
+    environment.store = UserDefaultsStore()
     #endif
     #if targetEnvironment(simulator)
     // A place that the app has named needs no search for the simulator's own receiver.
@@ -58,6 +67,11 @@ struct SdkEnvironment: Sendable {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // An app runs once; its extensions are processes beside it.
     environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")
+    #endif
+    #if canImport(UIKit) && !os(watchOS)
+    environment.makeLifecycle = { UIKitLifecycle() }
+    #elseif canImport(AppKit)
+    environment.makeLifecycle = { AppKitLifecycle() }
     #endif
     environment.subsystems = [
       // First, so that what crashes in the others is reported.

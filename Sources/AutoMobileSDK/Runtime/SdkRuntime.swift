@@ -15,6 +15,9 @@ final class SdkRuntime: Sendable {
   let previousCrashes: PreviousCrashes
   private let currentScreen: CurrentScreen
   let sampler: SessionSampler
+  /// Nil where nothing is kept over launches.
+  let identity: Identity?
+  let lifecycle: LifecycleTracker?
   /// By which a collector tells the SDK something; nil when none can.
   let control: ControlChannel?
 
@@ -48,7 +51,10 @@ final class SdkRuntime: Sendable {
     let journal = try Journal(JournalOptions(configuration, place, environment))
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
-    let context = SdkContext(ContextState(appVersion: environment.appVersion)) { contexts.update(from: $0) }
+    let identity = environment.store.map(Identity.init)
+    let known = ContextState(
+      userId: identity?.storedUserId, anonymousId: identity?.anonymousId, appVersion: environment.appVersion)
+    let context = SdkContext(known) { contexts.update(from: $0) }
     contexts.update(from: context)
 
     let earlierLaunches = EarlierLaunches(journal: journal) { [crashLoopGuard] step in
@@ -74,6 +80,7 @@ final class SdkRuntime: Sendable {
     self.directory = directory
     self.journal = journal
     self.context = context
+    self.identity = identity
     self.delivery = delivery
     self.crashLoopGuard = crashLoopGuard
     startWork = StartWork { [crashLoopGuard] in crashLoopGuard?.enter($0) }
@@ -85,6 +92,7 @@ final class SdkRuntime: Sendable {
     self.launchEndAnnouncement = launchEndAnnouncement
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     buffer = SdkEventBuffer(recorder: recorder)
+    lifecycle = Self.lifecycle(environment, configuration, identity, context, recorder)
     drops = JournalDropCounter(journal: journal)
     self.control = control
     // Before anything can be recorded; the document itself is read later, on the channel's queue.
@@ -128,6 +136,7 @@ final class SdkRuntime: Sendable {
     // Nobody tells here when an app comes to the foreground: it is there.
     sessions.onForeground()
     #endif
+    lifecycle?.start()
     delivery?.wake()
     obeyControl()
   }
@@ -189,6 +198,7 @@ final class SdkRuntime: Sendable {
     #if canImport(UIKit) && !os(watchOS)
     applicationState.stop()
     #endif
+    lifecycle?.stop()
     sessions.shutdown()
     launchEnd.withLock { $0 }?.noteShutdown()
     earlierLaunches.stop()

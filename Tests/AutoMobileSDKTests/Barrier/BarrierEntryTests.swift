@@ -92,7 +92,7 @@ import Testing
       let body = entry.drop { $0 != "{" }.dropFirst()
       // A closure's captures and parameters come before its body.
       let statement = body.replacing(#/^\s*(\[[^\]]*\])?[^\n{}(]*\bin\b/#, with: "").drop(while: \.isWhitespace)
-      return statement.hasPrefix("ErrorBarrier.run(.") ? nil : String(entry.prefix { $0 != "{" })
+      return statement.hasPrefix("ErrorBarrier.run(") ? nil : String(entry.prefix { $0 != "{" })
     }
   }
 

@@ -18,7 +18,8 @@ final class SdkHarness: Sendable {
     bundleId: String = "com.example.test", directory: TemporaryDirectory? = nil, initialized: Bool = true,
     realTimers: Bool = false, hasControlChannel: Bool = false,
     subsystems: [SdkEnvironment.Subsystem] = [],
-    configure: (inout AutoMobileConfiguration) -> Void = { _ in }
+    configure: (inout AutoMobileConfiguration) -> Void = { _ in },
+    environment configureEnvironment: (inout SdkEnvironment) -> Void = { _ in }
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
     self.directory = directory
@@ -44,6 +45,7 @@ final class SdkHarness: Sendable {
         return timer
       }
     }
+    configureEnvironment(&environment)
     let fixed = environment
     sdk = AutoMobileSDK { fixed }
     if initialized { initialize() }

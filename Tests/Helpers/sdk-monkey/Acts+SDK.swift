@@ -14,7 +14,8 @@ extension Act {
     },
     Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
-        + "storage:journalBudget:postsBatchNotifications:remoteCommands:detectsHangs:)"
+        + "storage:journalBudget:postsBatchNotifications:remoteCommands:detectsHangs:trackLifecycleEvents:"
+        + "redactsDeepLinks:)"
     ) { random, stage in
       stage.sdk.initialize(
         bundleId: nil,
@@ -43,6 +44,16 @@ extension Act {
     Act("AutoMobileSDK.flush()", weight: 2) { _, stage in stage.sdk.flush() },
     Act("AutoMobileSDK.setUserId(_:)", weight: 4) { random, stage in
       stage.sdk.setUserId(random.optional { $0.string() })
+    },
+    Act("AutoMobileSDK.resetIdentity()", "AutoMobileSDK.anonymousId") { _, stage in
+      stage.sdk.resetIdentity()
+      _ = stage.sdk.anonymousId
+    },
+    Act("AutoMobileSDK.openURL(_:sourceApplication:)", "AutoMobileSDK.handleDeepLink(url:sourceApplication:)") {
+      random, stage in
+      guard let url = random.url() else { return }
+      stage.sdk.openURL(url, sourceApplication: random.optional { $0.string() })
+      stage.sdk.handleDeepLink(url: url, sourceApplication: nil)
     },
     Act("AutoMobileSDK.setTag(_:value:)", weight: 4) { random, stage in
       stage.sdk.setTag(random.string(), value: random.string())

@@ -1,0 +1,70 @@
+/// Decides which lifecycle events there are. No clock, no storage, no thread: what comes in, in its order, and what goes out.
+///
+/// | | event |
+/// |---|---|
+/// | launch, nothing stored | Installed; Updated from `unknown` when an identity shows that the app had been there before |
+/// | launch, another version or build stored | Updated |
+/// | launch while active; else the first time that the app becomes active | Opened, not from the background |
+/// | becomes active after having been in the background | Opened, from the background |
+/// | becomes active otherwise (an alert, Control Center, Face ID) | none |
+/// | enters the background, or ends without having been there | Backgrounded |
+///
+/// Before the launch has been decided there are no events: what becomes active meanwhile is seen by the launch itself.
+struct LifecycleMachine: Sendable {
+  private let app: AppVersion
+  private var isLaunched = false
+  private var hasOpened = false
+  private var isInBackground = false
+  /// Waits for the next Opened; the last one wins.
+  private var link: DeepLink?
+
+  init(app: AppVersion) { self.app = app }
+
+  /// The launch, once; later calls decide nothing.
+  ///
+  /// - Parameters:
+  ///   - previous: the version that ran last, as stored; nil when nothing is.
+  ///   - hadIdentity: an earlier build of the app, which stored no version, had made an identity.
+  mutating func launch(_ state: ApplicationState, previous: AppVersion?, hadIdentity: Bool) -> [LifecycleEvent] {
+    guard !isLaunched else { return [] }
+    isLaunched = true
+    // What is not active has not been opened, so it does not go to the background either.
+    isInBackground = state != .active
+    var events: [LifecycleEvent] = []
+    switch previous {
+    case nil where hadIdentity:
+      let unknown = AppVersion(version: AppVersion.unknown, build: AppVersion.unknown)
+      events.append(.updated(app, previous: unknown))
+    case nil: events.append(.installed(app))
+    case .some(app): break
+    case .some(let previous): events.append(.updated(app, previous: previous))
+    }
+    if state == .active { events.append(open()) }
+    return events
+  }
+
+  mutating func receive(_ signal: ApplicationSignal) -> [LifecycleEvent] {
+    guard isLaunched else { return [] }
+    switch signal {
+    case .becameActive:
+      guard !hasOpened || isInBackground else { return [] }
+      return [open()]
+    case .enteredBackground, .willTerminate:
+      guard !isInBackground else { return [] }
+      isInBackground = true
+      return [.backgrounded]
+    }
+  }
+
+  /// The app was opened by an address: kept for the next Opened.
+  mutating func note(_ link: DeepLink) { self.link = link }
+
+  private mutating func open() -> LifecycleEvent {
+    defer {
+      hasOpened = true
+      isInBackground = false
+      link = nil
+    }
+    return .opened(app, fromBackground: hasOpened, link: link)
+  }
+}

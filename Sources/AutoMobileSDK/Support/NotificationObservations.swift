@@ -1,0 +1,30 @@
+import Foundation
+
+/// Observations of notifications, which end when it does.
+final class NotificationObservations: Sendable {
+  private let tokens = Locked<[any NSObjectProtocol]>([])
+  private let center: NotificationCenter
+
+  init(_ center: NotificationCenter) { self.center = center }
+
+  deinit { end() }
+
+  /// Calls `body`, behind the error barrier, whenever a notification of this name is posted.
+  ///
+  /// - Parameter queue: nil: on the thread that posts.
+  func add(
+    _ name: Notification.Name, at place: BarrierPlace, queue: OperationQueue? = nil,
+    _ body: @escaping @Sendable () -> Void
+  ) {
+    let token = center.addObserver(forName: name, object: nil, queue: queue) { _ in ErrorBarrier.run(place, body) }
+    tokens.withLock { $0.append(token) }
+  }
+
+  func end() {
+    let tokens = tokens.withLock { tokens in
+      defer { tokens = [] }
+      return tokens
+    }
+    tokens.forEach(center.removeObserver)
+  }
+}
