@@ -19,7 +19,7 @@ APP := .build/debug/automobile-demo-app
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo test bench soak sanitize fuzz lint format docs clean \
-        build-app build-collector test-error-barrier test-sdk test-collector test-crashes test-page test-demo
+        build-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-page test-demo
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -33,13 +33,20 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint test-error-barrier test-sdk test-collector test-crashes test-demo test-page
+test: lint test-error-barrier test-sdk test-adapters test-collector test-crashes test-demo test-page
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
 	@Scripts/setup test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
+
+# The adapters to Apple's frameworks, against stand-ins for these (StandIns/README.md); on a Mac the frameworks are there.
+STANDINS := --scratch-path .build/standins
+test-adapters:
+	@Scripts/setup
+	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) build --build-tests $(STANDINS)
+	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) test --skip-build --no-parallel $(STANDINS)
 
 # The Objective-C of the SDK, compiled and run against GNUstep.
 test-error-barrier:
@@ -99,7 +106,7 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format \
-	  Package.swift Sources Tests Examples Benchmarks Collector/Package.swift Collector/Sources Collector/Tests
+	  Package.swift Sources StandIns Tests Examples Benchmarks Collector/Package.swift Collector/Sources Collector/Tests
 
 docs:
 	@Scripts/docs

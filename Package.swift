@@ -74,3 +74,18 @@ if isFuzzing {
       name: "journal-fuzz", dependencies: ["AutoMobileJournal"], path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
+
+// Apple's frameworks as far as the adapters use them, so that these are compiled and run on Linux. See StandIns/README.md.
+#if os(Linux)
+if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
+  let needed = ["CZlib", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK"]
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { !needed.contains($0.name) }
+  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies.append("UIKit") }
+  package.targets += [
+    .target(name: "UIKit", path: "StandIns/UIKit"),
+    .target(name: "_Testing_UIKit", path: "StandIns/TestingOverlays/UIKit"),
+    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK", "UIKit", "_Testing_UIKit"]),
+  ]
+}
+#endif

@@ -1,0 +1,45 @@
+import Foundation
+
+/// What people and the system do to an app, with the notifications in the order that the documentation of the app's life
+/// cycle gives them.
+extension UIApplication {
+  /// The process starts: with a screen it is inactive at first, without one (a push, a fetch) in the background.
+  public func simulateLaunch(inBackground: Bool = false, isLocked: Bool = false) {
+    applicationState = inBackground ? .background : .inactive
+    isProtectedDataAvailable = !isLocked
+  }
+
+  /// Somebody opens the app, or comes back to it.
+  public func simulateActivation() {
+    if applicationState == .background {
+      applicationState = .inactive
+      post(Self.willEnterForegroundNotification)
+    }
+    applicationState = .active
+    post(Self.didBecomeActiveNotification)
+  }
+
+  /// An alert, Control Center, Face ID, or the way to the home screen.
+  public func simulateInterruption() {
+    post(Self.willResignActiveNotification)
+    applicationState = .inactive
+  }
+
+  /// The home screen, or another app.
+  public func simulateLeaving() {
+    if applicationState == .active { simulateInterruption() }
+    applicationState = .background
+    post(Self.didEnterBackgroundNotification)
+  }
+
+  /// The system ends the app, and lets it know.
+  public func simulateTermination() { post(Self.willTerminateNotification) }
+
+  /// The phone is unlocked for the first time after it was switched on.
+  public func simulateFirstUnlock() {
+    isProtectedDataAvailable = true
+    post(Self.protectedDataDidBecomeAvailableNotification)
+  }
+
+  private func post(_ name: NSNotification.Name) { NotificationCenter.default.post(name: name, object: self) }
+}
