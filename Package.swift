@@ -81,11 +81,16 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = ["CZlib", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK"]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
-  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies.append("UIKit") }
-  package.targets += [
-    .target(name: "UIKit", path: "StandIns/UIKit"),
-    .target(name: "_Testing_UIKit", path: "StandIns/TestingOverlays/UIKit"),
-    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK", "UIKit", "_Testing_UIKit"]),
-  ]
+  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies += ["UIKit", "SwiftUI"] }
+  package.targets += ["UIKit", "SwiftUI"].flatMap { framework -> [Target] in
+    [
+      .target(name: framework, path: "StandIns/\(framework)"),
+      .target(name: "_Testing_\(framework)", path: "StandIns/TestingOverlays/\(framework)"),
+    ]
+  }
+  package.targets.append(
+    .testTarget(
+      name: "AdapterTests",
+      dependencies: ["AutoMobileSDK", "UIKit", "SwiftUI", "_Testing_UIKit", "_Testing_SwiftUI"]))
 }
 #endif
