@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
+    .library(name: "AutoMobileNetworkLog", targets: ["AutoMobileNetworkLog"]),
     .library(name: "CZlib", targets: ["CZlib"]),
     .library(name: "CAutoMobile", targets: ["CAutoMobile"]),
   ],
@@ -30,6 +31,7 @@ let package = Package(
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier),
+    .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
     .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
@@ -54,6 +56,11 @@ let package = Package(
       name: "launch-victim", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
     .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP"]),
+    .executableTarget(
+      name: "netlog-victim", dependencies: ["AutoMobileNetworkLog"], path: "Tests/Helpers/netlog-victim"),
+    .testTarget(
+      name: "AutoMobileNetworkLogTests",
+      dependencies: ["AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim"]),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
