@@ -21,7 +21,6 @@ let package = Package(
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
-    .library(name: "AutoMobileNetworkLog", targets: ["AutoMobileNetworkLog"]),
     .library(name: "CZlib", targets: ["CZlib"]),
     .library(name: "CAutoMobile", targets: ["CAutoMobile"]),
   ],
@@ -31,7 +30,6 @@ let package = Package(
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier),
-    .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
     .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
@@ -47,6 +45,8 @@ let package = Package(
       path: "Tests/Helpers/hang-victim"),
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
+    .executableTarget(
+      name: "network-victim", dependencies: ["AutoMobileSDK", "AutoMobileHTTP"], path: "Tests/Helpers/network-victim"),
     .executableTarget(name: "sdk-monkey", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/sdk-monkey"),
     .target(name: "CrashWays", path: "Tests/Helpers/crash-ways"),
     .executableTarget(
@@ -56,16 +56,11 @@ let package = Package(
       name: "launch-victim", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
     .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP"]),
-    .executableTarget(
-      name: "netlog-victim", dependencies: ["AutoMobileNetworkLog"], path: "Tests/Helpers/netlog-victim"),
-    .testTarget(
-      name: "AutoMobileNetworkLogTests",
-      dependencies: ["AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim"]),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
-        "crash-victim", "launch-victim", "sdk-monkey",
+        "crash-victim", "launch-victim", "network-victim", "sdk-monkey",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -88,16 +83,11 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = ["CZlib", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK"]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
-  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies += ["UIKit", "SwiftUI"] }
-  package.targets += ["UIKit", "SwiftUI"].flatMap { framework -> [Target] in
-    [
-      .target(name: framework, path: "StandIns/\(framework)"),
-      .target(name: "_Testing_\(framework)", path: "StandIns/TestingOverlays/\(framework)"),
-    ]
-  }
-  package.targets.append(
-    .testTarget(
-      name: "AdapterTests",
-      dependencies: ["AutoMobileSDK", "UIKit", "SwiftUI", "_Testing_UIKit", "_Testing_SwiftUI"]))
+  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies.append("UIKit") }
+  package.targets += [
+    .target(name: "UIKit", path: "StandIns/UIKit"),
+    .target(name: "_Testing_UIKit", path: "StandIns/TestingOverlays/UIKit"),
+    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK", "UIKit", "_Testing_UIKit"]),
+  ]
 }
 #endif

@@ -5,6 +5,7 @@
 #include "AMBarrierFailure.h"
 #include "AMErrorBarrier.h"
 #include "AMErrorBarrierRun.h"
+#include "AMGetterReplacement.h"
 #include "AMMethodExchange.h"
 
 #endif

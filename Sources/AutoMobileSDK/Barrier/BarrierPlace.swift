@@ -27,5 +27,7 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case applicationState
   case viewAppearance
   case urlSessionDelegate
+  /// Foundation begins and ends a load.
+  case urlProtocol
   case metricKit
 }

@@ -12,7 +12,6 @@
 #include "CAutoMobileMainQueue.h"
 #include "CAutoMobileMemory.h"
 #include "CAutoMobileStack.h"
-#include "CAutoMobileTextSearch.h"
 #include "CAutoMobileThreadTick.h"
 
 #endif

@@ -17,6 +17,7 @@ import Testing
   private let callbacks: [String: Callback] = [
     "AutoMobileAPI.swift AutoMobileAPI": .not("the app calls it"),
     "AutoMobileCrashes.swift currentScreenProvider": .at(.currentScreenProvider),
+    "AutoMobileSessionDelegate+Calls.swift urlSession": .not("the session's handlers, handed on to the app's delegate"),
     "AutoMobileSDK+Events.swift addEventProcessor": .at(.eventProcessor),
     "AutoMobileSDK+Events.swift observeBatches": .at(.batchObserver),
     "AutoMobileSDK+LaunchEnd.swift whenPreviousLaunchEndIsKnown": .at(.previousLaunchEnd),

@@ -64,10 +64,12 @@ final class URLSessionTransport: HTTPTransport {
     configuration.httpCookieAcceptPolicy = .never
     configuration.urlCredentialStorage = nil
     configuration.httpMaximumConnectionsPerHost = 1
-    #if canImport(Darwin)
-    configuration.waitsForConnectivity = false
     // Also a protocol class that somebody registered for all sessions sees nothing of the SDK's own traffic.
+    #if canImport(FoundationNetworking)
+    configuration.protocolClasses = NativeLoader.classes
+    #else
     configuration.protocolClasses = []
+    configuration.waitsForConnectivity = false
     #endif
     return configuration
   }

@@ -39,6 +39,11 @@ package final class NetworkInterception: Sendable {
     withExtendedLifetime(removed) {}
   }
 
+  /// Somebody hears of requests, answers them or changes them.
+  var isNeeded: Bool {
+    state.withLock { !$0.observers.isEmpty || $0.mockResponder != nil || $0.requestModifier != nil }
+  }
+
   var observers: [any NetworkObserver] { state.withLock { $0.observers } }
 
   /// Asked before a request goes out.
@@ -71,22 +76,56 @@ package final class NetworkInterception: Sendable {
   package var isActive: Bool { state.withLock { $0.isActive } }
 
   /// Covers `URLSession.shared`, and on Apple platforms every session that is made from now on. A second time does nothing.
-  package func activate() { state.withLock { $0.isActive = true } }
+  package func activate() {
+    state.withLock { $0.isActive = true }
+    RegisteredURLProtocol.register()
+    #if canImport(AutoMobileErrorBarrier)
+    EveryConfiguration.cover()
+    #endif
+  }
 
   /// Undoes ``activate()``. Requests under way go on, and are recorded.
-  package func deactivate() { state.withLock { $0.isActive = false } }
+  package func deactivate() {
+    state.withLock { $0.isActive = false }
+    RegisteredURLProtocol.unregister()
+    #if canImport(AutoMobileErrorBarrier)
+    EveryConfiguration.uncover()
+    #endif
+  }
 
   /// For the `protocolClasses` of a configuration, in the first place.
   package func protocolClass() -> AnyClass { AutoMobileURLProtocol.self }
 
   /// Covers the sessions that are made with this configuration, whether the interception is active or not.
   package func register(in configuration: URLSessionConfiguration) {
-    let others = (configuration.protocolClasses ?? []).filter { !($0 is AutoMobileURLProtocol.Type) }
-    configuration.protocolClasses = [AutoMobileURLProtocol.self] + others
+    configuration.protocolClasses =
+      [ConfiguredClasses.shared.protocolClass(for: configuration)] + ForwardingKey.others(in: configuration)
   }
 
   /// Tells the observers of an exchange that was not intercepted: recorded by hand, or by a delegate forwarder.
   ///
   /// - Parameter request: what observers are asked about; nil: one made of the exchange's URL, method and headers.
-  package func report(_ exchange: HTTPExchange, request: URLRequest? = nil) {}
+  package func report(_ exchange: HTTPExchange, request: URLRequest? = nil) {
+    guard let request = request ?? URLRequest(exchange) else { return }
+    for observer in observers {
+      guard let limit = observer.interest(in: request)?.bodyLimit else { continue }
+      var exchange = exchange
+      exchange.requestBody?.cut(to: limit)
+      exchange.responseBody?.cut(to: limit)
+      observer.exchangeEnded(exchange)
+    }
+  }
+}
+
+extension HTTPBody {
+  fileprivate mutating func cut(to limit: Int) { bytes = limit > 0 ? bytes?.prefix(limit) : nil }
+}
+
+extension URLRequest {
+  fileprivate init?(_ exchange: HTTPExchange) {
+    guard let url = URL(string: exchange.url) else { return nil }
+    self.init(url: url)
+    httpMethod = exchange.method
+    allHTTPHeaderFields = exchange.requestHeaders
+  }
 }

@@ -16,16 +16,11 @@ public final class AutoMobileWebSocketTask: Sendable {
   public let task: URLSessionWebSocketTask
   /// Names the connection in the recording.
   public let requestId: String
-  private let connection: any WebSocketConnection
   private let network: AutoMobileNetwork
   private let opening: Locked<WebSocketOpening>
 
-  /// - Parameter connection: what is used instead of the task, for tests.
-  init(
-    _ task: URLSessionWebSocketTask, over connection: (any WebSocketConnection)? = nil, network: AutoMobileNetwork
-  ) {
+  init(_ task: URLSessionWebSocketTask, network: AutoMobileNetwork) {
     self.task = task
-    self.connection = connection ?? task
     self.network = network
     requestId = UUID().uuidString
     opening = Locked(WebSocketOpening(startedAt: EventClock.now()))
@@ -34,7 +29,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// Begins to connect.
   public func resume() {
     opening.withLock { $0.startedAt = EventClock.now() }
-    connection.resume()
+    task.resume()
   }
 
   /// Sends a message. The frame is recorded when it has been sent.
@@ -42,7 +37,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// - Parameter completionHandler: called when it has been sent, or with the error.
   public func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
     let time = EventClock.now()
-    connection.send(message) { [self] error in
+    task.send(message) { [self] error in
       ended(error)
       if error == nil { record(.sent, message, at: time) }
       ErrorBarrier.run(.webSocketHandler) { completionHandler(error) }
@@ -62,7 +57,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   ///
   /// - Parameter completionHandler: called with it, or with the error: also when the other side has closed.
   public func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {
-    connection.receive { [self] result in
+    task.receive { [self] result in
       switch result {
       case .success(let message):
         ended(nil)
@@ -85,7 +80,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// - Parameter pongReceiveHandler: called when the pong is there, or with the error.
   public func sendPing(pongReceiveHandler: @escaping @Sendable ((any Error)?) -> Void) {
     let time = EventClock.now()
-    connection.sendPing { [self] error in
+    task.sendPing { [self] error in
       ended(error)
       if error == nil {
         record(.sent, .ping, HTTPBody(bytes: nil, size: 0), at: time)
@@ -100,11 +95,11 @@ public final class AutoMobileWebSocketTask: Sendable {
     if opening.withLock({ $0.close() }) {
       record(.sent, .close, HTTPBody(bytes: reason, size: reason?.count ?? 0), at: EventClock.now())
     }
-    connection.cancel(with: closeCode, reason: reason)
+    task.cancel(with: closeCode, reason: reason)
   }
 
   /// Ends the connection without a close frame.
-  public func cancel() { connection.cancel() }
+  public func cancel() { task.cancel() }
 
   // MARK: Recording
 
@@ -129,8 +124,8 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// Something was sent or received, or could not be: the connection is open, or has failed, or was closed.
   private func ended(_ error: (any Error)?) {
     if let start = opening.withLock({ $0.finish() }) { recordOpening(start, error) }
-    guard error != nil, connection.closeCode != .invalid, opening.withLock({ $0.close() }) else { return }
-    let reason = connection.closeReason
+    guard error != nil, task.closeCode != .invalid, opening.withLock({ $0.close() }) else { return }
+    let reason = task.closeReason
     record(.received, .close, HTTPBody(bytes: reason, size: reason?.count ?? 0), at: EventClock.now())
   }
 
@@ -141,7 +136,7 @@ public final class AutoMobileWebSocketTask: Sendable {
     exchange.requestHeaders = request?.allHTTPHeaderFields
     exchange.durationMs = Double(max(0, EventClock.now().subtracting(saturating: start)))
     exchange.source = AutoMobileNetwork.webSocketSource
-    let response = connection.response as? HTTPURLResponse
+    let response = task.response as? HTTPURLResponse
     exchange.statusCode = response?.statusCode ?? (error == nil ? 101 : nil)
     if let error {
       let error = error as NSError
