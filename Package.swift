@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
+    .library(name: "AutoMobileNetworkLog", targets: ["AutoMobileNetworkLog"]),
     .library(name: "CZlib", targets: ["CZlib"]),
     .library(name: "CAutoMobile", targets: ["CAutoMobile"]),
   ],
@@ -30,6 +31,7 @@ let package = Package(
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier),
+    .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
     .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
@@ -56,6 +58,11 @@ let package = Package(
       name: "launch-victim", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
     .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP"]),
+    .executableTarget(
+      name: "netlog-victim", dependencies: ["AutoMobileNetworkLog"], path: "Tests/Helpers/netlog-victim"),
+    .testTarget(
+      name: "AutoMobileNetworkLogTests",
+      dependencies: ["AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim"]),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
@@ -83,11 +90,16 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = ["CZlib", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK"]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
-  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies.append("UIKit") }
-  package.targets += [
-    .target(name: "UIKit", path: "StandIns/UIKit"),
-    .target(name: "_Testing_UIKit", path: "StandIns/TestingOverlays/UIKit"),
-    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK", "UIKit", "_Testing_UIKit"]),
-  ]
+  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies += ["UIKit", "SwiftUI"] }
+  package.targets += ["UIKit", "SwiftUI"].flatMap { framework -> [Target] in
+    [
+      .target(name: framework, path: "StandIns/\(framework)"),
+      .target(name: "_Testing_\(framework)", path: "StandIns/TestingOverlays/\(framework)"),
+    ]
+  }
+  package.targets.append(
+    .testTarget(
+      name: "AdapterTests",
+      dependencies: ["AutoMobileSDK", "UIKit", "SwiftUI", "_Testing_UIKit", "_Testing_SwiftUI"]))
 }
 #endif

@@ -34,12 +34,13 @@ import Testing
   @Test func `a document is laid over the one for all, and what is off in either is off`() async throws {
     try await RunningCollector.with { collector in
       try await collector.put("*", #"{"sampling":{"sessionRate":0.5},"capture":{"bodies":false,"headers":true}}"#)
-      try await collector.put("a", #"{"capture":{"bodies":true},"mocks":[{"host":"x"}],"recording":{"enabled":true}}"#)
+      let rule = #"{"id":"x","respond":{"status":204}}"#
+      try await collector.put("a", #"{"capture":{"bodies":true},"mocks":[\#(rule)],"recording":{"enabled":true}}"#)
       let a = try await tell(collector, "a").json()
       #expect(a["version"].int == 2)
       #expect(a["sampling"]["sessionRate"] == .number(0.5))
       #expect(a["capture"]["bodies"].bool == true && a["capture"]["headers"].bool == true)
-      #expect(a["mocks"][0]["host"].string == "x")
+      #expect(a["mocks"][0]["id"].string == "x")
       let other = try await tell(collector, "b").json()
       #expect(other["version"].int == 1)
       #expect(other["mocks"] == .null)

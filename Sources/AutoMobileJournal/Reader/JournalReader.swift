@@ -21,7 +21,7 @@ public struct JournalReader: Sendable {
     public var skipped: [Range<UInt64>] = []
   }
 
-  private let directory: JournalDirectory
+  let directory: JournalDirectory
 
   public init(directory: URL) { self.directory = JournalDirectory(directory) }
 
@@ -116,7 +116,7 @@ public struct JournalReader: Sendable {
     return page
   }
 
-  private func identity(in name: JournalFileName, _ role: FileIdentity.Role) -> FileIdentity? {
+  func identity(in name: JournalFileName, _ role: FileIdentity.Role) -> FileIdentity? {
     guard let file = try? directory.open(name) else { return nil }
     defer { file.close() }
     return file.read(at: 0, count: FileIdentity.size).withUnsafeBytes { FileIdentity($0, role: role) }

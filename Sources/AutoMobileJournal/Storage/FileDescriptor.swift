@@ -5,14 +5,16 @@ package struct FileDescriptor {
   let raw: Int32
 
   package init(path: String, flags: Int32) throws(StorageError) {
+    // Nothing follows a link, or waits for the other end of a pipe that somebody put in a file's place.
+    let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // Protection class C, "until first user authentication", from the moment the file exists.
     let opened =
       flags & O_CREAT != 0
-      ? open_dprotected_np(path, flags | O_CLOEXEC | O_NOFOLLOW, 3, 0, 0o600)
-      : open(path, flags | O_CLOEXEC | O_NOFOLLOW)
+      ? open_dprotected_np(path, flags, 3, 0, 0o600)
+      : open(path, flags)
     #else
-    let opened = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let opened = open(path, flags, 0o600)
     #endif
     guard opened >= 0 else { throw StorageError("open \(path)") }
     raw = opened

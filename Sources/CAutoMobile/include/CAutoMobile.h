@@ -12,6 +12,7 @@
 #include "CAutoMobileMainQueue.h"
 #include "CAutoMobileMemory.h"
 #include "CAutoMobileStack.h"
+#include "CAutoMobileTextSearch.h"
 #include "CAutoMobileThreadTick.h"
 
 #endif

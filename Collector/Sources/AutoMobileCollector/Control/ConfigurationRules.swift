@@ -19,6 +19,7 @@ enum ConfigurationRules {
       case "control":
         try number(section, name, "checkSeconds", 60...86_400)
         try bool(section, name, "commands")
+      case "mocks": try MockRules.check(section)
       default: break
       }
     }

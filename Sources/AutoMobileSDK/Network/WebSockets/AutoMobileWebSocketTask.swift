@@ -16,11 +16,16 @@ public final class AutoMobileWebSocketTask: Sendable {
   public let task: URLSessionWebSocketTask
   /// Names the connection in the recording.
   public let requestId: String
+  private let connection: any WebSocketConnection
   private let network: AutoMobileNetwork
   private let opening: Locked<WebSocketOpening>
 
-  init(_ task: URLSessionWebSocketTask, network: AutoMobileNetwork) {
+  /// - Parameter connection: what is used instead of the task, for tests.
+  init(
+    _ task: URLSessionWebSocketTask, over connection: (any WebSocketConnection)? = nil, network: AutoMobileNetwork
+  ) {
     self.task = task
+    self.connection = connection ?? task
     self.network = network
     requestId = UUID().uuidString
     opening = Locked(WebSocketOpening(startedAt: EventClock.now()))
@@ -29,7 +34,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// Begins to connect.
   public func resume() {
     opening.withLock { $0.startedAt = EventClock.now() }
-    task.resume()
+    connection.resume()
   }
 
   /// Sends a message. The frame is recorded when it has been sent.
@@ -37,7 +42,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// - Parameter completionHandler: called when it has been sent, or with the error.
   public func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
     let time = EventClock.now()
-    task.send(message) { [self] error in
+    connection.send(message) { [self] error in
       ended(error)
       if error == nil { record(.sent, message, at: time) }
       ErrorBarrier.run(.webSocketHandler) { completionHandler(error) }
@@ -57,7 +62,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   ///
   /// - Parameter completionHandler: called with it, or with the error: also when the other side has closed.
   public func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {
-    task.receive { [self] result in
+    connection.receive { [self] result in
       switch result {
       case .success(let message):
         ended(nil)
@@ -80,7 +85,7 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// - Parameter pongReceiveHandler: called when the pong is there, or with the error.
   public func sendPing(pongReceiveHandler: @escaping @Sendable ((any Error)?) -> Void) {
     let time = EventClock.now()
-    task.sendPing { [self] error in
+    connection.sendPing { [self] error in
       ended(error)
       if error == nil {
         record(.sent, .ping, HTTPBody(bytes: nil, size: 0), at: time)
@@ -95,11 +100,11 @@ public final class AutoMobileWebSocketTask: Sendable {
     if opening.withLock({ $0.close() }) {
       record(.sent, .close, HTTPBody(bytes: reason, size: reason?.count ?? 0), at: EventClock.now())
     }
-    task.cancel(with: closeCode, reason: reason)
+    connection.cancel(with: closeCode, reason: reason)
   }
 
   /// Ends the connection without a close frame.
-  public func cancel() { task.cancel() }
+  public func cancel() { connection.cancel() }
 
   // MARK: Recording
 
@@ -124,8 +129,8 @@ public final class AutoMobileWebSocketTask: Sendable {
   /// Something was sent or received, or could not be: the connection is open, or has failed, or was closed.
   private func ended(_ error: (any Error)?) {
     if let start = opening.withLock({ $0.finish() }) { recordOpening(start, error) }
-    guard error != nil, task.closeCode != .invalid, opening.withLock({ $0.close() }) else { return }
-    let reason = task.closeReason
+    guard error != nil, connection.closeCode != .invalid, opening.withLock({ $0.close() }) else { return }
+    let reason = connection.closeReason
     record(.received, .close, HTTPBody(bytes: reason, size: reason?.count ?? 0), at: EventClock.now())
   }
 
@@ -136,7 +141,7 @@ public final class AutoMobileWebSocketTask: Sendable {
     exchange.requestHeaders = request?.allHTTPHeaderFields
     exchange.durationMs = Double(max(0, EventClock.now().subtracting(saturating: start)))
     exchange.source = AutoMobileNetwork.webSocketSource
-    let response = task.response as? HTTPURLResponse
+    let response = connection.response as? HTTPURLResponse
     exchange.statusCode = response?.statusCode ?? (error == nil ? 101 : nil)
     if let error {
       let error = error as NSError

@@ -1,0 +1,170 @@
+import AutoMobileHTTP
+import AutoMobileJournal
+import Foundation
+
+/// Reads a log, also while apps write it: lists, filters, searches, counts.
+///
+///     let log = NetworkLog(directory)
+///     var page = log.page(filter, limit: 50)
+///     while let next = page.next { page = log.page(filter, from: next, limit: 50) }
+///
+/// Takes no lock that another process could hold, and changes nothing. The first look reads the whole log (some hundred
+/// megabytes a second); later ones what has come since. In memory it keeps about two hundred bytes an exchange.
+///
+/// Everything here reads files, so nothing is for the main thread; the calls of one log wait for each other.
+///
+/// Sendable: the index is used under the lock only.
+public final class NetworkLog: @unchecked Sendable {
+  public let directory: NetworkLogDirectory
+  private let lock = NSLock()
+  private let index: LogIndex
+  /// Of all looks together.
+  private var totals = NetworkLogChange()
+
+  /// Opens nothing yet. A directory that is missing, or is none, is an empty log.
+  public init(_ directory: NetworkLogDirectory) {
+    self.directory = directory
+    index = LogIndex(directory)
+  }
+
+  /// Takes in what has been recorded, and removed, since the last call of this or any other method.
+  @discardableResult
+  public func refresh() -> NetworkLogChange { lock.withLock { refreshLocked() } }
+
+  func refreshedTotals() -> NetworkLogChange {
+    lock.withLock {
+      _ = refreshLocked()
+      return totals
+    }
+  }
+
+  private func refreshLocked() -> NetworkLogChange {
+    let change = index.refresh()
+    totals.add(change)
+    return change
+  }
+
+  /// The exchanges that a filter lets through, newest first.
+  ///
+  /// Pages neither repeat nor leave out what was there when the first one was read: what comes meanwhile stands before it,
+  /// or in its place by the time when it began.
+  ///
+  /// - Parameters:
+  ///   - from: the ``NetworkLogPage/next`` of the page before; nil: the newest. It stays good in another process, too.
+  ///   - limit: the most entries.
+  public func page(
+    _ filter: NetworkLogFilter = NetworkLogFilter(), from: NetworkLogEntry.ID? = nil, limit: Int = 100
+  ) -> NetworkLogPage {
+    read { index in
+      let matcher = RowMatcher(filter, index.names)
+      var page = NetworkLogPage(entries: [])
+      // `from` itself is the next entry, so it is included.
+      var end = from.map { index.count(before: $0) + (index.reference($0) == nil ? 0 : 1) } ?? index.order.count
+      while end > 0 {
+        end -= 1
+        let reference = index.order[end]
+        guard let (segment, row) = index.row(reference), matcher.matches(row, in: segment, index.cache) else {
+          continue
+        }
+        let id = index.id(reference)
+        if page.entries.count >= max(1, limit) {
+          page.next = id
+          break
+        }
+        if let exchange = index.summary(row, in: segment) {
+          page.entries.append(NetworkLogEntry(id: id, exchange: exchange))
+        }
+      }
+      return page
+    }
+  }
+
+  /// How many exchanges a filter lets through.
+  public func count(_ filter: NetworkLogFilter = NetworkLogFilter()) -> Int {
+    read { index in
+      if filter.isEmpty { return index.order.count }
+      var count = 0
+      index.forEach(filter) { _, _, _ in count += 1 }
+      return count
+    }
+  }
+
+  /// A recorded exchange with its bodies; nil when it is not there, or not any more.
+  public func exchange(_ id: NetworkLogEntry.ID) -> HTTPExchange? {
+    read { index in
+      guard let reference = index.reference(id), let (segment, row) = index.row(reference) else { return nil }
+      return index.exchange(row, in: segment)
+    }
+  }
+
+  /// What went over the WebSocket that an exchange opened, in order.
+  public func frames(of exchange: HTTPExchange) -> [HTTPWebSocketFrame] {
+    read { $0.frames(of: exchange) }
+  }
+
+  /// Counts of the exchanges that a filter lets through.
+  public func statistics(_ filter: NetworkLogFilter = NetworkLogFilter()) -> NetworkLogStatistics {
+    read { index in
+      var collector = StatisticsCollector()
+      index.forEach(filter) { _, _, row in collector.add(row) }
+      return collector.statistics(index.names)
+    }
+  }
+
+  /// Calls `body` with the exchanges that a filter lets through, oldest first, one at a time, each with what went over the
+  /// WebSocket that it opened.
+  ///
+  /// What comes meanwhile is not among them.
+  public func forEach(
+    _ filter: NetworkLogFilter = NetworkLogFilter(),
+    _ body: (HTTPExchange, [HTTPWebSocketFrame]) throws -> Void
+  ) rethrows {
+    let ids = read { index in
+      var ids: [NetworkLogEntry.ID] = []
+      index.forEach(filter) { reference, _, _ in ids.append(index.id(reference)) }
+      return ids
+    }
+    for id in ids {
+      // Without another look at the directory for each of them.
+      let found = lock.withLock { () -> (HTTPExchange, [HTTPWebSocketFrame])? in
+        guard let (segment, row) = index.reference(id).flatMap(index.row),
+          let exchange = index.exchange(row, in: segment)
+        else {
+          return nil
+        }
+        return (exchange, index.frames(of: exchange))
+      }
+      if let found { try body(found.0, found.1) }
+    }
+  }
+
+  private func read<Result>(_ body: (LogIndex) -> Result) -> Result {
+    lock.withLock {
+      _ = refreshLocked()
+      return body(index)
+    }
+  }
+}
+
+extension LogIndex {
+  /// Oldest first.
+  fileprivate func forEach(_ filter: NetworkLogFilter, _ body: (Reference, LogSegment, LogRow) -> Void) {
+    let matcher = RowMatcher(filter, names)
+    for reference in order {
+      guard let (segment, row) = row(reference), matcher.matches(row, in: segment, cache) else { continue }
+      body(reference, segment, row)
+    }
+  }
+
+  fileprivate func frames(of exchange: HTTPExchange) -> [HTTPWebSocketFrame] {
+    let owners = [exchange.id, exchange.url].filter { !$0.isEmpty }.map { FrameOwner.hash(FoldedText.escaped($0)) }
+    return segments.compactMap { $0 }.filter { !$0.frames.isEmpty }.flatMap { segment in
+      segment.frames.filter { owners.contains($0.owner) }.compactMap { row in
+        cache.withPayload(row.payload, in: segment) { bytes in
+          try? JSONDecoder().decode(HTTPWebSocketFrame.self, from: Data(bytes))
+        } ?? nil
+      }
+    }.filter { $0.exchangeID.map { $0 == exchange.id } ?? ($0.url == exchange.url) }
+      .sorted { $0.timestamp < $1.timestamp }
+  }
+}

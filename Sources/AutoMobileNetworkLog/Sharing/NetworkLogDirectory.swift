@@ -1,0 +1,28 @@
+import Foundation
+
+/// Where the log lies: a directory that the app and its companion share.
+///
+/// On iOS both belong to one app group:
+///
+///     guard let directory = NetworkLogDirectory(appGroup: "group.com.example") else { return }
+///     let log = NetworkLog(directory)
+///
+/// It holds the records, which the writers own and nobody else changes, and the switch, which the companion writes.
+public struct NetworkLogDirectory: Sendable, Hashable {
+  public let url: URL
+
+  public init(_ url: URL) { self.url = url }
+
+  #if canImport(Darwin)
+  /// In the container of an app group; nil when this program is no member of it.
+  public init?(appGroup identifier: String) {
+    guard let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) else {
+      return nil
+    }
+    url = container.appendingPathComponent("Library/Application Support/AutoMobileNetworkLog", isDirectory: true)
+  }
+  #endif
+
+  var records: URL { url.appendingPathComponent("records", isDirectory: true) }
+  var switchFile: URL { url.appendingPathComponent("switch.json", isDirectory: false) }
+}

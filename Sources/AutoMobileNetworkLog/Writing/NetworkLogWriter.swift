@@ -1,0 +1,121 @@
+import AutoMobileHTTP
+import AutoMobileJournal
+import Foundation
+
+/// Writes exchanges into a log that other processes may be reading.
+///
+/// When ``record(_:)`` returns true, the exchange outlives the process, however that ends. Several processes may write into
+/// one directory. Nothing is redacted here: see `HTTPRedaction`.
+///
+///     let writer = try NetworkLogWriter(NetworkLogDirectory(url), owner: "com.example.app")
+///     writer.record(exchange)
+///
+/// Sendable: the journal is for all threads, what counts stands under the lock.
+public final class NetworkLogWriter: @unchecked Sendable {
+  /// What has become of what was to be recorded.
+  public struct Counts: Sendable, Equatable {
+    public var recorded = 0
+    public var lost = 0
+  }
+
+  private let journal: Journal
+  private let options: NetworkLogOptions
+  private let lock = NSLock()
+  private var counted = Counts()
+  /// The last record found room, so the next may wait a little for it.
+  private var isPatient = true
+
+  /// How often room is looked for, and how long to wait in between, in microseconds: a segment is made in less.
+  private static let attempts = 20
+  private static let pause: UInt32 = 1000
+
+  /// A directory that cannot be used is no error: see ``failure``.
+  ///
+  /// - Parameter owner: who records: a bundle id.
+  /// - Throws: when there is not even memory.
+  public init(_ directory: NetworkLogDirectory, owner: String, options: NetworkLogOptions = NetworkLogOptions()) throws
+  {
+    self.options = options
+    journal = try Journal(options.journalOptions(directory: directory.records, owner: owner))
+  }
+
+  /// Records an exchange: durably, when the answer is true. Not for the main thread: it may wait some milliseconds for the
+  /// disk.
+  @discardableResult
+  public func record(_ exchange: HTTPExchange) -> Bool {
+    var exchange = exchange
+    exchange.requestBody = exchange.requestBody.map { $0.cut(to: options.bodyLimit) }
+    exchange.responseBody = exchange.responseBody.map { $0.cut(to: options.bodyLimit) }
+    var limit = max(exchange.requestBody?.bytes?.count ?? 0, exchange.responseBody?.bytes?.count ?? 0)
+    var json = Self.json(exchange)
+    // Escaping makes text longer, base64 the rest.
+    while json.count > maximumRecord, limit > 0 {
+      limit /= 2
+      exchange.requestBody = exchange.requestBody.map { $0.cut(to: limit) }
+      exchange.responseBody = exchange.responseBody.map { $0.cut(to: limit) }
+      json = Self.json(exchange)
+    }
+    return append(.networkExchange, json)
+  }
+
+  /// Records a frame of a WebSocket, as ``record(_:)`` does an exchange.
+  @discardableResult
+  public func record(_ frame: HTTPWebSocketFrame) -> Bool {
+    var frame = frame
+    frame.payload = frame.payload.map { $0.cut(to: min(options.bodyLimit, maximumRecord / 8)) }
+    return append(.networkFrame, Self.json(frame))
+  }
+
+  /// Any thread.
+  public var counts: Counts { lock.withLock { counted } }
+
+  /// Why nothing goes to disk at the moment, in words; nil while it does. Any thread.
+  public var failure: String? { journal.failure }
+
+  /// Ends recording. What has been recorded stays.
+  public func close() { journal.close() }
+
+  /// Closes, and waits until nothing more is done in the directory. Blocks; not for the main thread.
+  public func closeAndWait() { journal.closeAndWait() }
+
+  /// Half a segment, so that little of one stays unused.
+  private var maximumRecord: Int { max(4096, options.segmentSize) / 2 - 512 }
+
+  /// One at a time: then a reader finds the records of a launch in the order in which they came, without gaps.
+  private func append(_ kind: RecordKind, _ json: Data) -> Bool {
+    var attemptsLeft = Self.attempts
+    while true {
+      let (isRecorded, mayWait) = lock.withLock { () -> (Bool, Bool) in
+        let isRecorded = !json.isEmpty && json.withUnsafeBytes { journal.append(kind, $0) } != nil
+        if isRecorded {
+          counted.recorded += 1
+          isPatient = true
+          return (true, false)
+        }
+        attemptsLeft -= 1
+        let mayWait = isPatient && attemptsLeft > 0 && json.count <= maximumRecord && !json.isEmpty
+        if !mayWait {
+          counted.lost += 1
+          isPatient = false
+        }
+        return (false, mayWait)
+      }
+      guard mayWait else { return isRecorded }
+      usleep(Self.pause)
+    }
+  }
+
+  private static func json(_ value: some Encodable) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return (try? encoder.encode(value)) ?? Data()
+  }
+}
+
+extension HTTPBody {
+  /// With at most so many bytes; with none, only the size.
+  func cut(to limit: Int) -> HTTPBody {
+    guard let bytes, bytes.count > max(0, limit) else { return self }
+    return HTTPBody(bytes: limit > 0 ? bytes.prefix(limit) : nil, size: max(size, bytes.count))
+  }
+}
