@@ -17,10 +17,10 @@ struct AutomobileCommand: AsyncParsableCommand {
       """,
     version: Collector.version,
     subcommands: [
-      ServeCommand.self, DemoCommand.self, SessionsCommand.self, ShowCommand.self, TailCommand.self, IssuesCommand.self,
-      CrashesCommand.self, NetworkCommand.self, ExportCommand.self, SymbolsCommand.self, SymbolicateCommand.self,
-      ConfigCommand.self, CommandCommand.self, MockCommand.self,
-      DoctorCommand.self, DemangleCommand.self,
+      ServeCommand.self, DemoCommand.self, SessionsCommand.self, ShowCommand.self, TailCommand.self,
+      IssuesCommand.self, CrashesCommand.self, NetworkCommand.self, ExportCommand.self, SymbolsCommand.self,
+      SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, MockCommand.self, DoctorCommand.self,
+      DemangleCommand.self,
     ])
 
   static func main() async {

@@ -59,7 +59,7 @@ def story(launch):
         request(launch, "GET", f"{API}/v1/menu?section=seasonal&limit=20", duration=184.0, requestId="r-menu", responseBody=MENU,
                 responseBodySize=len(MENU), traceparent="00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", **traced, **timings(184.0)),
         request(launch, "GET", f"{IMAGES}/drinks/flat-white.png", duration=61.0, contentType="image/png", responseBody=PNG,
-                responseBodyEncoding="base64", responseBodySize=80, **timings(61.0, fresh=False)),
+                responseBodyEncoding="base64", responseBodySize=79, **timings(61.0, fresh=False)),
         request(launch, "GET", f"{API}/v1/drinks/cardamom-bun", 404, 38.0, responseBody='{"error":"there is no drink of that name"}',
                 responseBodySize=42, **traced),
         launch.screen("Checkout"),

@@ -12,7 +12,7 @@ export const heightOf = (narrow) => narrow ? 64 : 36;
  */
 export function fullBar(durations) {
   const ordered = durations.filter((ms) => ms >= 0).sort((a, b) => a - b);
-  return Math.max(1.5 * (ordered[Math.floor(ordered.length * 0.95)] ?? 0), 1);
+  return Math.max(2 * (ordered[Math.floor((ordered.length - 1) * 0.9)] ?? 0), 1);
 }
 
 /** By the square root, so that short ones can be told apart, too. */
@@ -21,7 +21,7 @@ export const barWidth = (ms, full) => ms >= 0 ? `${Math.min(Math.max(Math.sqrt(m
 /** How bad it is: "error", "warning", "off" (called off by the app) or "fine". */
 export const toneOf = ({ statusCode, failed }) => !failed ? (statusCode ? "fine" : "off") : statusCode >= 400 && statusCode < 500 ? "warning" : "error";
 
-export const badgeOf = ({ statusCode, failed }) => statusCode ? String(statusCode) : failed ? "failed" : "off";
+export const badgeOf = ({ statusCode, failed }) => statusCode ? String(statusCode) : failed ? "failed" : "cancelled";
 
 /** @param {{longest: number, selected: string|null, onSelect: (id: string) => void}} about  `longest`: what a full bar is, in ms */
 export function requestRow(request, { longest, selected, onSelect }) {
