@@ -69,6 +69,7 @@ let package = Package(
       dependencies: [
         "AutoMobileCollector",
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -92,7 +93,13 @@ let package = Package(
     .executableTarget(
       name: "recording-app", dependencies: [.product(name: "AutoMobileSDK", package: "AutoMobile")],
       path: "Tests/Helpers/recording-app"),
-    .testTarget(name: "AutomobileCommandTests", dependencies: ["automobile", "AutoMobileCollector", "recording-app"]),
+    .testTarget(
+      name: "AutomobileCommandTests",
+      dependencies: [
+        "automobile", "AutoMobileCollector", "recording-app",
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,17 +1,17 @@
 /// A request's URL, taken apart as far as requests are found and counted by it.
 ///
 /// Recorded text can be anything: what is no URL becomes a path.
-struct RequestAddress: Equatable {
+package struct RequestAddress: Equatable, Sendable {
   /// Without port and user; empty when there is none.
-  var host = ""
+  package var host = ""
   /// Without the query.
-  var path = ""
-  var query: String?
+  package var path = ""
+  package var query: String?
 
   private static let maximumHost = 255
   private static let maximumPath = 1000
 
-  init(url: String) {
+  package init(url: String) {
     var rest = Substring(url)
     if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
     if let mark = rest.firstIndex(of: "?") {
@@ -40,7 +40,7 @@ struct RequestAddress: Equatable {
 
   /// The path with the names of single things replaced, so that requests for many things count as one: numbers, UUIDs,
   /// hexadecimal digests, and what holds three digits or more (`R-2041`).
-  var pattern: String {
+  package var pattern: String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     let shown = segments.prefix(Self.maximumSegments).map { Self.isName(of: $0) ? ":id" : String($0.prefix(80)) }
     return shown.joined(separator: "/") + (segments.count > Self.maximumSegments ? "/…" : "")

@@ -15,9 +15,10 @@ struct NetworkCommand: AsyncParsableCommand {
         automobile network --host api.example.com --slowest --limit 10
         automobile network --tracer 4f1c… --har failing.har
         automobile network -f --status 5xx
+        automobile network --log DIR --errors
       """)
 
-  @Argument(help: "A request's number, from the list.")
+  @Argument(help: "A request’s number, from the list.")
   var request: String?
 
   @OptionGroup var filter: RequestFilter
@@ -118,7 +119,15 @@ struct NetworkCommand: AsyncParsableCommand {
 
 /// Where the requests are that a command is about.
 struct RequestSourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Not from a collector, but from an app’s log on the device: its directory.", valueName: "directory"))
+  var log: String?
+
   @OptionGroup var collector: ConnectionOptions
 
-  func open() throws -> any RequestSource { CollectorRequests(client: try collector.client()) }
+  func open() throws -> any RequestSource {
+    if let log { return try LogRequests(path: log) }
+    return CollectorRequests(client: try collector.client())
+  }
 }

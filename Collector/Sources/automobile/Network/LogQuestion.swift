@@ -1,0 +1,74 @@
+import AutoMobileCollector
+import AutoMobileHTTP
+import AutoMobileNetworkLog
+
+/// A ``RequestFilter`` for a log: what the log's own filter knows, and the rest.
+struct LogQuestion {
+  private(set) var filter = NetworkLogFilter()
+  private let wanted: RequestFilter
+
+  /// - Throws: ``Failure`` for what a log cannot know.
+  init(_ wanted: RequestFilter) throws {
+    guard wanted.session == nil, wanted.app == nil else {
+      throw Failure(
+        kind: .unavailable, message: "A log on a device knows neither sessions nor apps.",
+        advice: "Leave out --session and --app.")
+    }
+    self.wanted = wanted
+    filter.minimumDuration = wanted.slowerThan?.value
+    filter.tracerID = wanted.tracer
+    filter.isMocked = wanted.mocked ? true : nil
+    filter.startedFrom = wanted.since?.milliseconds
+    filter.startedBefore = wanted.until?.milliseconds
+    filter.text = wanted.text ?? ""
+    if let host = wanted.host, !host.contains("*") { filter.hosts = [host.lowercased()] }
+  }
+
+  func matches(_ exchange: HTTPExchange) -> Bool {
+    if wanted.failed, !Self.hasFailed(exchange) { return false }
+    if let tracer = wanted.tracer, exchange.tracerId != tracer { return false }
+    if !wanted.methods.isEmpty, !wanted.methods.contains(exchange.method.uppercased()) { return false }
+    if !wanted.statuses.isEmpty, !wanted.statuses.contains(where: { Self.matches(exchange.statusCode, $0) }) {
+      return false
+    }
+    let address = RequestAddress(url: exchange.url)
+    if let host = wanted.host, !Wildcard.matches(address.host, host.lowercased()) { return false }
+    return wanted.path.map { Wildcard.matches(address.path, $0) } ?? true
+  }
+
+  /// No answer, or one from 400 upwards; what the app itself called off has not failed.
+  static func hasFailed(_ exchange: HTTPExchange) -> Bool {
+    exchange.error?.isCancellation != true && (exchange.error != nil || (exchange.statusCode ?? 600) >= 400)
+  }
+
+  private static func matches(_ code: Int?, _ status: String) -> Bool {
+    guard let code else { return status == "none" }
+    return status.hasSuffix("xx") ? status.first == String(code / 100).first && code < 1000 : status == String(code)
+  }
+}
+
+/// Patterns with `*` for anything and `?` for one character.
+enum Wildcard {
+  /// In the time of text times pattern at most: the last asterisk is the only one that is gone back to.
+  static func matches(_ text: String, _ pattern: String) -> Bool {
+    let (text, pattern) = (Array(text), Array(pattern))
+    var (at, place) = (0, 0)
+    var retry: (at: Int, place: Int)?
+    while at < text.count {
+      if place < pattern.count, pattern[place] == "*" {
+        retry = (at, place)
+        place += 1
+      } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[at] {
+        at += 1
+        place += 1
+      } else if let last = retry {
+        retry = (last.at + 1, last.place)
+        at = last.at + 1
+        place = last.place + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[place...].allSatisfy { $0 == "*" }
+  }
+}
