@@ -31,7 +31,7 @@ struct App {
 
     recording = Recording(witness: arguments.witness.flatMap { Witness($0) })
     automatic = AutomaticEvents(recording.on(counter: Witness.counters - 1))
-    shop = ShopClient(shop: arguments.shop, recording: recording)
+    shop = ShopClient(shop: arguments.shop, automatic: automatic)
     preferences = Preferences(recording)
     pace = arguments.pace
   }

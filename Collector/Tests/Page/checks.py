@@ -57,7 +57,18 @@ def the_demo_is_seen(collector, page):
     expect(page.locator(".boundary.crashed")).to_contain_text("SIGSEGV")
     page.get_by_role("button", name="Show the report").click()
     expect(page.locator(".detail h2")).to_have_text("Crash: SIGSEGV")
-    expect(page.locator(".detail")).to_contain_text("Receipt.share()")
+    expect(page.get_by_role("link", name="Open the report")).to_be_visible()
+
+    page.get_by_role("link", name="Network").click()
+    page.locator(".request", has_text="/v1/checkout").filter(has_text="503").click()
+    panel = page.locator(".detail")
+    expect(panel.locator(".exchange-head")).to_contain_text("503 Service Unavailable")
+    expect(panel).to_contain_text("the payment service does not answer")
+    expect(panel.locator(".headers").first).to_contain_text("AuthorizationREDACTED")
+    page.locator(".request", has_text="/graphql").click()
+    expect(panel).to_contain_text("Loyalty")
+    page.locator(".request", has_text="/orders/R-2041").filter(has_not_text="/v1/").click()
+    expect(panel.locator(".hops")).to_contain_text("301")
 
 
 @check

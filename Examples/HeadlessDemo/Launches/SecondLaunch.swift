@@ -16,8 +16,10 @@ struct SecondLaunch {
     await app.pause(0.5)
     recording.tap("R-2041", "OrderRow", x: 160, y: 210)
     recording.screen("Order", ["order": "R-2041"])
-    await shop.send("GET", "/v1/orders/R-2041")
+    await shop.send("GET", "/orders/R-2041")
     await app.pause(0.5)
+    await shop.send(
+      "POST", "/graphql", body: ["operationName": "Loyalty", "query": "query Loyalty { loyalty { points tier } }"])
     recording.tap("Earn points", "Button", x: 187.5, y: 640)
     let points = await shop.send("POST", "/v1/loyalty/points", body: ["order": "R-2041"])
     if points?.status != 200 {

@@ -5,15 +5,28 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Talks to the coffee shop over real HTTP, and records each request with its real timing and status.
+/// Talks to the coffee shop over real HTTP. The SDK sees each request by itself.
 @MainActor
-struct ShopClient {
-  let shop: URL
-  let recording: Recording
+final class ShopClient {
+  private let shop: URL
+  private let automatic: AutomaticEvents
+  private var sent = 0
+  /// The shop's services follow a visit by this.
+  private let conversation = "visit-\(UInt32.random(in: .min ... .max))"
 
   struct Answer {
     var status: Int
     var body: [String: Any]
+  }
+
+  init(shop: URL, automatic: AutomaticEvents) {
+    self.shop = shop
+    self.automatic = automatic
+    let network = AutoMobileNetwork.shared
+    network.setCaptureHeaders(true)
+    network.setCaptureBodies(true)
+    network.setTracerHeader("X-Conversation-Id")
+    network.startInterception()
   }
 
   /// - Returns: nil when nobody answered.
@@ -23,29 +36,24 @@ struct ShopClient {
     var request = URLRequest(url: url.absoluteURL, timeoutInterval: 10)
     request.httpMethod = method
     request.setValue("application/json", forHTTPHeaderField: "Accept")
+    request.setValue("Bearer \(UUID())", forHTTPHeaderField: "Authorization")
+    request.setValue(conversation, forHTTPHeaderField: "X-Conversation-Id")
     if let body {
       request.httpBody = try? JSONEncoder().encode(body)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
-    let begun = DispatchTime.now().uptimeNanoseconds
-    let (data, response, failure) = await Self.answer(to: request)
-    let elapsed = Double(DispatchTime.now().uptimeNanoseconds - begun) / 1e6
-    recording.event(
-      SdkNetworkRequestEvent(
-        url: url.absoluteString, method: method, requestHeaders: request.allHTTPHeaderFields,
-        requestBodySize: request.httpBody?.count, statusCode: response?.statusCode,
-        responseHeaders: response?.allHeaderFields.reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" },
-        responseBodySize: data?.count, durationMs: (elapsed * 10).rounded() / 10, error: failure,
-        host: url.host, path: url.path, contentType: response?.mimeType))
+    let (data, response) = await Self.answer(to: request)
+    sent += 1
+    await automatic.waitForRequests(sent)
     guard let response else { return nil }
     let json = data.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
     return Answer(status: response.statusCode, body: json ?? [:])
   }
 
-  private nonisolated static func answer(to request: URLRequest) async -> (Data?, HTTPURLResponse?, String?) {
+  private nonisolated static func answer(to request: URLRequest) async -> (Data?, HTTPURLResponse?) {
     await withCheckedContinuation { continuation in
-      URLSession.shared.dataTask(with: request) { data, response, error in
-        continuation.resume(returning: (data, response as? HTTPURLResponse, error?.localizedDescription))
+      URLSession.shared.dataTask(with: request) { data, response, _ in
+        continuation.resume(returning: (data, response as? HTTPURLResponse))
       }.resume()
     }
   }

@@ -51,7 +51,7 @@ struct DemoReport {
     lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))
     lines.append(
       style.dim(
-        "Request and storage events are recorded by hand in the app: the automatic probes come later."))
+        "Storage events are recorded by hand in the app: their probe comes later."))
     return lines
   }
 }

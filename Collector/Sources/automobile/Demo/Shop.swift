@@ -42,6 +42,15 @@ struct Shop: Sendable {
     router.get("v1/orders/:id") { _, context in
       Self.answer(.ok, ["order": .string(try context.parameters.require("id")), "state": "preparing"])
     }
+    // Old links still work.
+    router.get("orders/:id") { _, context in
+      let id = try context.parameters.require("id")
+      return Response(status: .movedPermanently, headers: [.location: "/v1/orders/\(id)"])
+    }
+    router.post("graphql") { request, _ in
+      _ = try await request.body.collect(upTo: 10_000)
+      return Self.answer(.ok, ["data": ["loyalty": ["points": 0, "tier": .null]]])
+    }
     router.post("v1/loyalty/points") { _, _ in Self.answer(.notFound, ["error": "no loyalty account is linked"]) }
     return router
   }

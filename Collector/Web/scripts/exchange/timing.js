@@ -9,7 +9,8 @@ const phases = [
   ["Connecting", "connect", (t) => [t.connectStart, t.secureConnectionStart ?? t.connectEnd]],
   ["TLS handshake", "tls", (t) => [t.secureConnectionStart, t.secureConnectionEnd ?? t.connectEnd]],
   ["Sending", "send", (t) => [t.requestStart, t.requestEnd]],
-  ["Waiting", "wait", (t) => [t.requestEnd ?? t.requestStart, t.responseStart]],
+  // Where nothing before it was measured, all of that is in it.
+  ["Waiting", "wait", (t) => [t.requestEnd ?? t.requestStart ?? (first(t) === undefined ? 0 : undefined), t.responseStart]],
   ["Receiving", "receive", (t) => [t.responseStart, t.responseEnd]],
 ];
 

@@ -152,7 +152,9 @@ export class SessionView {
     const following = new Map();
     for (const launch of launches.filter(({ launchId }) => this.#session.launches.includes(launchId))) {
       const [next] = launches
-        .filter((other) => other.bundleId === launch.bundleId && other.first > launch.last)
+        // The first that the next one tells is the crash, at the time when it was.
+        .filter((other) => other !== launch && other.bundleId === launch.bundleId && other.last > launch.last
+          && other.first >= launch.last - 1000)
         .sort((a, b) => a.first - b.first);
       if (next) following.set(launch.launchId, next);
     }
