@@ -1,6 +1,6 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize | hangs | crash]
+//     benchmarks [journal | record | threads | initialize | hangs | crash | network]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -17,6 +17,9 @@ if arguments.first == "--idle", arguments.count == 2 {
 if arguments.first == "--crash" { crashAndLeaveTime(Array(arguments)) }
 if arguments.first == "--install" { installAndLeaveTime(Array(arguments)) }
 
+if arguments.first == "--serve" { LoopbackServer.serve() }
+if arguments.first == "--network-memory" { measureNetworkMemory(Array(arguments)) }
+
 let groups: [(name: String, run: (Report) -> Void)] = [
   ("journal", benchmarkJournal),
   ("record", benchmarkRecording),
@@ -24,6 +27,7 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("initialize", benchmarkInitialize),
   ("hangs", benchmarkHangs),
   ("crash", benchmarkCrashes),
+  ("network", benchmarkNetwork),
 ]
 
 if let wanted = arguments.first {

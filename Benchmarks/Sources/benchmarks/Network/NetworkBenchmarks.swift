@@ -1,0 +1,144 @@
+import AutoMobileSDK
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What interception costs: the same requests through a session as it is and through an intercepted one, in turn, over
+/// loopback, recorded into a journal. `--short`: a tenth of it, to see that it runs.
+func benchmarkNetwork(_ report: Report) {
+  let isShort = CommandLine.arguments.contains("--short")
+  guard let (server, url) = LoopbackServer.start() else { return print("the server does not start") }
+  defer { server.terminate() }
+  report.heading("Requests per second through an intercepted session, of those through a bare one")
+  withScratchDirectory { directory in
+    initializeForNetwork(directory)
+    let bare = NetworkLoad(intercepted: false)
+    let intercepted = NetworkLoad(intercepted: true)
+    for (name, size, full) in [("1 KB", 1 << 10, 2000), ("1 MB", 1 << 20, 100)] {
+      for inFlight in [1, 32] {
+        let count = isShort ? full / 10 : full
+        let page = url.appendingPathComponent("\(size)")
+        for load in [bare, intercepted] { _ = load.rate(page, count: count / 10, inFlight: inFlight) }
+        // In turn, so that what else the machine does meets both.
+        let rounds = (0..<(isShort ? 3 : 7)).map { _ in
+          (bare.rate(page, count: count, inFlight: inFlight), intercepted.rate(page, count: count, inFlight: inFlight))
+        }
+        let rate = rounds.map(\.1).sorted()[rounds.count / 2]
+        let share = rounds.map { $0.1 / $0.0 }.sorted()[rounds.count / 2]
+        report.value("\(name), \(inFlight) in flight (\(Int(rate)) a second)", share, atLeast: 0.9)
+      }
+    }
+  }
+  report.heading("Memory")
+  let held = isShort ? 100 : 500
+  if let bare = networkChild(["bare", "hold", url.absoluteString, "\(held)"]),
+    let intercepted = networkChild(["intercepted", "hold", url.absoluteString, "\(held)"])
+  {
+    report.value(
+      "for each of \(held) requests in flight, KB more than bare", Double(intercepted - bare) / Double(held) / 1024,
+      "%.1f", atMost: 64)
+  }
+  let many = isShort ? 5000 : 100_000
+  if let grown = networkChild(["intercepted", "many", url.absoluteString, "\(many)"]) {
+    report.value("after \(many) requests, MB more than at the start", Double(grown) / 1048576, "%.1f", atMost: 5)
+  }
+}
+
+/// The child's side: prints by how many bytes resident memory has grown.
+func measureNetworkMemory(_ arguments: [String]) -> Never {
+  guard arguments.count == 5, let url = URL(string: arguments[3]), let count = Int(arguments[4]) else { exit(2) }
+  withScratchDirectory { directory in
+    initializeForNetwork(directory)
+    let load = NetworkLoad(intercepted: arguments[1] == "intercepted")
+    // What there is once: threads, queues, the recording's own buffers.
+    _ = load.rate(url.appendingPathComponent("1024"), count: 2000, inFlight: 32)
+    let before = residentMemory()
+    if arguments[2] == "hold" {
+      load.hold(url.appendingPathComponent("hold"), count: count)
+      // Until all of them have a connection and wait.
+      Thread.sleep(forTimeInterval: 2)
+    } else {
+      _ = load.rate(url.appendingPathComponent("1024"), count: count, inFlight: 32)
+      Thread.sleep(forTimeInterval: 1)
+    }
+    print(residentMemory() - before)
+    fflush(nil)
+  }
+  exit(0)
+}
+
+private func networkChild(_ arguments: [String]) -> Int? {
+  let process = Process()
+  let output = Pipe()
+  process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+  process.arguments = ["--network-memory"] + arguments
+  process.standardOutput = output
+  guard (try? process.run()) != nil else { return nil }
+  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  process.waitUntilExit()
+  return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+}
+
+private func initializeForNetwork(_ directory: URL) {
+  AutoMobileSDK.shared.initialize(
+    bundleId: "com.example.bench",
+    configuration: AutoMobileConfiguration(storage: .directory(directory.appendingPathComponent("journal"))))
+}
+
+private func residentMemory() -> Int {
+  let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+  return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
+}
+
+/// A session, and many requests through it.
+private final class NetworkLoad: @unchecked Sendable {
+  // Unchecked: everything is set before the first request, but for the counts, which have a lock.
+  private let session: URLSession
+  private let lock = NSLock()
+  private var left = 0
+  private var underWay = 0
+  private let finished = DispatchSemaphore(value: 0)
+
+  init(intercepted: Bool) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 1000
+    configuration.timeoutIntervalForRequest = 600
+    if intercepted { AutoMobileNetwork.shared.register(in: configuration) }
+    session = URLSession(configuration: configuration)
+  }
+
+  /// Requests a second, so many at a time.
+  func rate(_ url: URL, count: Int, inFlight: Int) -> Double {
+    left = count
+    underWay = 0
+    let start = DispatchTime.now().uptimeNanoseconds
+    for _ in 0..<min(count, inFlight) { next(url) }
+    finished.wait()
+    return Double(count) / Double(DispatchTime.now().uptimeNanoseconds - start) * 1e9
+  }
+
+  private func next(_ url: URL) {
+    lock.lock()
+    let begins = left > 0
+    if begins {
+      left -= 1
+      underWay += 1
+    }
+    lock.unlock()
+    guard begins else { return }
+    session.dataTask(with: url) { [self] _, _, _ in
+      lock.lock()
+      underWay -= 1
+      let isLast = left == 0 && underWay == 0
+      lock.unlock()
+      if isLast { finished.signal() } else { next(url) }
+    }.resume()
+  }
+
+  /// Requests that are not answered.
+  func hold(_ url: URL, count: Int) {
+    for _ in 0..<count { session.dataTask(with: url) { _, _, _ in }.resume() }
+  }
+}
