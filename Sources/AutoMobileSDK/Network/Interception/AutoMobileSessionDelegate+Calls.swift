@@ -58,10 +58,8 @@ extension AutoMobileSessionDelegate: URLSessionTaskDelegate {
       #endif
     }
   }
-}
 
-#if canImport(Darwin)
-extension AutoMobileSessionDelegate {
+  #if canImport(Darwin)
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
@@ -70,7 +68,11 @@ extension AutoMobileSessionDelegate {
       (host as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
     }
   }
+  #endif
+}
 
+#if canImport(Darwin)
+extension AutoMobileSessionDelegate {
   /// What the app's delegate can do, this one can.
   public override func responds(to selector: Selector!) -> Bool {
     super.responds(to: selector) || (host?.responds(to: selector) ?? false)

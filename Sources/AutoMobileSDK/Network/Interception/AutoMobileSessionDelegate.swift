@@ -22,7 +22,8 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
   // and what changes here is behind a lock.
   let host: (any URLSessionDelegate)?
   private let interception: NetworkInterception
-  private let seen = Locked<[Int: Seen]>([:])
+  /// By the task itself: its number is unique within one session only, and several may have this delegate.
+  private let seen = Locked<[ObjectIdentifier: Seen]>([:])
 
   private struct Seen {
     var startedAt: Int64
@@ -61,11 +62,11 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
   private func change(_ task: URLSessionTask, _ startedAt: Date? = nil, _ body: (inout Seen) -> Void) {
     seen.withLock { all in
       var seen =
-        all[task.taskIdentifier]
+        all[ObjectIdentifier(task)]
         ?? Seen(startedAt: Clocks.millisecondsSince1970(), nanoseconds: DispatchTime.now().uptimeNanoseconds)
       if let startedAt { seen.startedAt = Int64(saturating: startedAt.timeIntervalSince1970 * 1000) }
       body(&seen)
-      all[task.taskIdentifier] = seen
+      all[ObjectIdentifier(task)] = seen
     }
   }
 
@@ -81,7 +82,7 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
 
   /// Tells the observers, unless the protocol does.
   func ended(_ task: URLSessionTask, _ error: (any Error)?) {
-    let seen = seen.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    let seen = seen.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
     guard interception.isNeeded, !InterceptedTasks.shared.contains(task), let request = task.originalRequest,
       let url = request.url, !InterceptionMark.isMarked(request),
       URLProtocol.property(forKey: URLSessionTransport.handledProperty, in: request) == nil

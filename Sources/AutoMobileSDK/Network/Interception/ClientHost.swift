@@ -85,7 +85,7 @@ enum ClientThread: @unchecked Sendable {
   #if canImport(Darwin)
   /// The thread that this is called on, in the mode in which it runs now.
   static var current: ClientThread {
-    let loop: CFRunLoop = CFRunLoopGetCurrent()
+    guard let loop = CFRunLoopGetCurrent() else { return .queue(.main) }
     var modes: [CFString] = [CFRunLoopMode.defaultMode.rawValue]
     if let mode = CFRunLoopCopyCurrentMode(loop)?.rawValue, !modes.contains(mode) { modes.append(mode) }
     return .runLoop(loop, modes: modes as CFArray)

@@ -11,6 +11,7 @@ enum EveryConfiguration {
   /// A second time does nothing.
   ///
   /// - Returns: whether it is in place.
+  @discardableResult
   static func cover() -> Bool {
     guard let type else { return false }
     return AMReplaceGetter(type, getter) { object, original in
