@@ -23,6 +23,12 @@ final class RecordingApp: @unchecked Sendable {
 
   func record(_ count: Int) throws { try input.fileHandleForWriting.write(contentsOf: Data("record \(count)\n".utf8)) }
 
+  /// What a session of the app gets, which is recorded.
+  func get(_ url: String) async throws -> JSON {
+    try input.fileHandleForWriting.write(contentsOf: Data("get \(url)\n".utf8))
+    return try JSON(text: try #require(await output.line()))
+  }
+
   /// Its diagnostics.
   func status() async throws -> JSON {
     try input.fileHandleForWriting.write(contentsOf: Data("status\n".utf8))

@@ -13,7 +13,10 @@ final class NetworkHarness: Sendable {
     let network = AutoMobileNetwork(isDebugBuild: isDebugBuild)
     self.network = network
     let subsystem = SdkEnvironment.Subsystem(start: { network.start($0) }, reset: { network.reset() })
-    sdk = try SdkHarness(hasControlChannel: hasControlChannel, subsystems: [subsystem]) {
+    sdk = try SdkHarness(
+      realTimers: hasControlChannel, hasControlChannel: hasControlChannel, subsystems: [subsystem]
+    ) {
+      if hasControlChannel { $0.flushIntervalMs = 5 }
       $0.endpoint = endpoint
       if endpoint != nil { $0.apiKey = "key" }
     }
