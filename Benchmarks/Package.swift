@@ -12,6 +12,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         .product(name: "AutoMobileSDK", package: "AutoMobile"),
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "CAutoMobile", package: "AutoMobile"),
         "CCores",

@@ -1,6 +1,6 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize | hangs | crash | network]
+//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -28,6 +28,7 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("hangs", benchmarkHangs),
   ("crash", benchmarkCrashes),
   ("network", benchmarkNetwork),
+  ("exchange", benchmarkExchanges),
 ]
 
 if let wanted = arguments.first {
