@@ -14,6 +14,10 @@ struct EventFields {
   var logLevel: Int64?
   var statusCode: Int64?
   var hasError = false
+  /// `NSURLErrorCancelled`: the app itself called the request off.
+  var isCancelled: Bool { errorCode == -999 && isURLError }
+  private var errorCode: Int64?
+  private var isURLError = false
 
   /// Reads an event's JSON.
   ///
@@ -47,9 +51,14 @@ struct EventFields {
       }
       timestamp = value
     case 9 where scanner.matches(key, "contextId"): contextId = try optionalInteger(&scanner)
+    case 9 where scanner.matches(key, "errorCode"): errorCode = try optionalInteger(&scanner)
     case 9 where scanner.matches(key, "sessionId"):
       if try scanner.peek() == .null { _ = try scanner.skip() } else { sessionId = try name("sessionId", &scanner) }
     case 10 where scanner.matches(key, "statusCode"): statusCode = try optionalInteger(&scanner)
+    case 11 where scanner.matches(key, "errorDomain"):
+      let domain = try scanner.skip()
+      // With its quotes.
+      isURLError = scanner.bytes[domain.range].elementsEqual("\"NSURLErrorDomain\"".utf8)
     case 11 where scanner.matches(key, "destination"):
       if try scanner.peek() == .string { destination = try scanner.string() } else { try scanner.skip() }
     case -1:

@@ -93,6 +93,8 @@ import Testing
       #expect(list[0]["mockRule"].string == "empty-basket" && list[0]["graphQLOperation"].string == "Basket")
       #expect(list[1]["failed"].bool == false && list[1]["error"].string == "cancelled")
       #expect(list[5]["query"].string == "section=seasonal")
+      // The one that timed out, not the one that the app called off.
+      #expect(try await collector.json("/api/sessions/s-2")["errors"].int == 1)
 
       let id = try #require(pay["id"].int)
       let one = try await collector.json("/api/network/\(id)")
