@@ -87,10 +87,10 @@ final class InterceptedLoad: @unchecked Sendable {
       self.tap = tap
       if let tap { recorder?.sends(tap) }
       if isOver {
+        session.forget(task)
         session.call { task.cancel() }
-      } else if !isSuspended {
-        session.call { task.resume() }
       }
+      return !isOver && !isSuspended
     }
   }
 
