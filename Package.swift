@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
     .library(name: "AutoMobileNetworkLog", targets: ["AutoMobileNetworkLog"]),
+    .library(name: "AutoMobileNetworkLogger", targets: ["AutoMobileNetworkLogger"]),
     .library(name: "CZlib", targets: ["CZlib"]),
     .library(name: "CAutoMobile", targets: ["CAutoMobile"]),
   ],
@@ -31,6 +32,7 @@ let package = Package(
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier),
+    .target(name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
     .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
@@ -57,12 +59,16 @@ let package = Package(
     .executableTarget(
       name: "launch-victim", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
-    .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP"]),
+    .target(name: "RequestCatcher", path: "Tests/Helpers/request-catcher"),
+    .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP", "RequestCatcher"]),
     .executableTarget(
       name: "netlog-victim", dependencies: ["AutoMobileNetworkLog"], path: "Tests/Helpers/netlog-victim"),
     .testTarget(
       name: "AutoMobileNetworkLogTests",
       dependencies: ["AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim"]),
+    .testTarget(
+      name: "AutoMobileNetworkLoggerTests",
+      dependencies: ["AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileHTTP", "RequestCatcher"]),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [

@@ -1,5 +1,6 @@
 import AutoMobileHTTP
 import Foundation
+import RequestCatcher
 import Testing
 
 /// The command line is run, by a shell, and what arrives is compared byte by byte.

@@ -3,24 +3,27 @@ import Foundation
 /// A server on the loopback interface that keeps each request as it came, byte for byte.
 ///
 /// Sendable: the requests are used under the lock; the rest is set once.
-final class RequestCatcher: @unchecked Sendable {
-  struct Caught {
-    var requestLine = ""
-    var headers: [(name: String, value: [UInt8])] = []
-    var body = Data()
+public final class RequestCatcher: @unchecked Sendable {
+  public struct Caught: Sendable {
+    public var requestLine = ""
+    public var headers: [(name: String, value: [UInt8])] = []
+    public var body = Data()
 
-    func values(_ name: String) -> [[UInt8]] {
+    public func values(_ name: String) -> [[UInt8]] {
       headers.filter { $0.name.caseInsensitiveCompare(name) == .orderedSame }.map(\.value)
     }
   }
 
-  let port: UInt16
+  public let port: UInt16
   private let listener: Int32
+  private let answer: [UInt8]
   private let lock = NSLock()
   private var requests: [Caught] = []
   private let ended = DispatchSemaphore(value: 0)
 
-  init() throws {
+  /// - Parameter answer: what every request gets.
+  public init(answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok") throws {
+    self.answer = Array(answer.utf8)
     #if canImport(Darwin)
     let kind = SOCK_STREAM
     #else
@@ -43,14 +46,14 @@ final class RequestCatcher: @unchecked Sendable {
   }
 
   /// What came since the last call.
-  func take() -> [Caught] {
+  public func take() -> [Caught] {
     lock.withLock {
       defer { requests = [] }
       return requests
     }
   }
 
-  func stop() {
+  public func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     ended.wait()
     close(listener)
@@ -65,7 +68,6 @@ final class RequestCatcher: @unchecked Sendable {
       }
       if let request = read(connection) {
         lock.withLock { requests.append(request) }
-        let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok".utf8)
         _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
       }
       close(connection)

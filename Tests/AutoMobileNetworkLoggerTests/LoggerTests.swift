@@ -1,0 +1,151 @@
+import AutoMobileHTTP
+import AutoMobileNetworkLog
+import Foundation
+import RequestCatcher
+import Testing
+
+@testable import AutoMobileNetworkLogger
+@testable import AutoMobileSDK
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The app's side of the log: when it records, what, and that it is silent otherwise.
+@Suite struct NetworkLoggerTests {
+  /// A directory of a test's own, with the switch on.
+  private func directory(isOn: Bool = true) throws -> NetworkLogDirectory {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("logger-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let directory = NetworkLogDirectory(url)
+    if isOn { try NetworkLogSwitch(directory).turnOn() }
+    return directory
+  }
+
+  private func configuration(_ directory: NetworkLogDirectory) -> NetworkLoggerConfiguration {
+    var configuration = NetworkLoggerConfiguration(directory)
+    configuration.isProduction = false
+    configuration.isAutomation = false
+    configuration.options.freeDiskFloor = 0
+    return configuration
+  }
+
+  private func files(in directory: NetworkLogDirectory) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: directory.url.path).filter { $0 != "switch.json" }
+  }
+
+  @Test func `production is the default, and then it is off whatever the switch says`() throws {
+    let directory = try directory()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    let logger = AutoMobileNetworkLogger()
+    #expect(logger.status == .notStarted)
+    logger.start(NetworkLoggerConfiguration(directory))
+    #expect(logger.status == .off(.production))
+    #expect(try files(in: directory).isEmpty)
+  }
+
+  @Test func `what keeps it off is said, and no file is made`() throws {
+    let directory = try directory(isOn: false)
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    func status(_ change: (inout NetworkLoggerConfiguration) throws -> Void) throws -> NetworkLoggerStatus {
+      var configuration = configuration(directory)
+      try change(&configuration)
+      let logger = AutoMobileNetworkLogger()
+      logger.start(configuration)
+      #expect(try files(in: directory).isEmpty)
+      return logger.status
+    }
+    #expect(try status { _ in } == .off(.switchedOff))
+    #expect(try status { $0.directory = nil } == .off(.noDirectory))
+    try NetworkLogSwitch(directory).turnOn()
+    #expect(try status { $0.isAutomation = true } == .off(.automation))
+    #expect(try status { $0.isProduction = true } == .off(.production))
+    try NetworkLogSwitch(directory).turnOn(until: Date() - 1)
+    #expect(try status { _ in } == .off(.switchedOff))
+    try Data("x".utf8).write(to: directory.url.appendingPathComponent("switch.json"))
+    guard case .off(.damagedSwitch) = try status({ _ in }) else {
+      Issue.record("a damaged switch is off")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    ("1", true), ("YES", true), ("true", true), ("", false), ("0", false), ("no", false), ("False", false),
+  ])
+  func `the environment says whether tests drive the app`(value: String, isOn: Bool) {
+    #expect(Automation.isOn(in: ["AUTOMATION": value]) == isOn)
+    #expect(!Automation.isOn(in: [:]))
+  }
+
+  private func exchange() -> HTTPExchange {
+    var exchange = HTTPExchange(
+      id: "1", startedAt: 1_700_000_000_000, method: "POST",
+      url: "https://api.example/graphql?access_token=planted-1&x=1")
+    exchange.requestHeaders = [
+      "Authorization": "Bearer planted-2", "Cookie": "sid=planted-3", "X-Conversation-Id": "conversation-7",
+      "Content-Type": "application/json",
+    ]
+    let body = #"{"query":"query Me { me }","operationName":"Me","variables":{"password":"planted-4"}}"#
+    exchange.requestBody = HTTPBody(bytes: Data(body.utf8), size: body.utf8.count)
+    exchange.statusCode = 200
+    exchange.responseHeaders = ["Set-Cookie": "sid=planted-5"]
+    let answer = #"{"token":"planted-6","name":"Ada"}"#
+    exchange.responseBody = HTTPBody(bytes: Data(answer.utf8), size: answer.utf8.count)
+    exchange.contentType = "application/json"
+    return exchange
+  }
+
+  @Test func `what is recorded has bodies and names, and its secrets are nowhere on disk`() throws {
+    let directory = try directory()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    var configuration = configuration(directory)
+    configuration.tracerHeaders = ["X-Trace", "X-CONVERSATION-ID"]
+    let recorder = NetworkLogRecorder(
+      try NetworkLogWriter(directory, owner: "app", options: configuration.options), configuration)
+    recorder.exchangeEnded(exchange())
+    recorder.writer.closeAndWait()
+    let log = NetworkLog(directory)
+    let recorded = try #require(log.page().entries.first.flatMap { log.exchange($0.id) })
+    #expect(recorded.tracerId == "conversation-7" && recorded.graphQLOperation == "Me")
+    #expect(recorded.responseBody?.text?.contains("Ada") == true)
+    #expect(recorded.requestHeaders?["Authorization"] == HTTPRedaction.mark)
+    let names = try files(in: directory)
+    #expect(names.count >= 2)
+    for name in names {
+      let url = directory.url.appendingPathComponent(name)
+      guard let bytes = try? Data(contentsOf: url) else { continue }
+      #expect(bytes.range(of: Data("planted".utf8)) == nil, "\(name)")
+    }
+  }
+
+  @Test func `hosts that the app does not want are not looked at`() throws {
+    let directory = try directory()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    var configuration = configuration(directory)
+    configuration.ignoredHosts = ["Ads.example", ".tracker.example"]
+    configuration.options.bodyLimit = 99
+    let recorder = NetworkLogRecorder(try NetworkLogWriter(directory, owner: "app"), configuration)
+    defer { recorder.writer.closeAndWait() }
+    func limit(_ url: String) throws -> Int? {
+      recorder.interest(in: URLRequest(url: try #require(URL(string: url))))?.bodyLimit
+    }
+    #expect(try limit("https://ads.example/x") == nil && limit("https://a.TRACKER.example/x") == nil)
+    #expect(try limit("https://tracker.example/") == 99 && limit("https://api.example/") == 99)
+  }
+
+  @Test func `it starts once, tells what it has recorded, and stops`() throws {
+    let directory = try directory()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    let wasActive = NetworkInterception.shared.isActive
+    let logger = AutoMobileNetworkLogger()
+    logger.start(configuration(directory))
+    logger.start(configuration(directory))
+    #expect(logger.status == .recording(recorded: 0, lost: 0, failure: nil))
+    #expect(NetworkInterception.shared.isActive)
+    logger.stop()
+    logger.stop()
+    #expect(logger.status == .notStarted)
+    if !wasActive { NetworkInterception.shared.deactivate() }
+    #expect(NetworkLog(directory).count() == 0)
+  }
+}
