@@ -8,9 +8,17 @@ import FoundationNetworking
 #endif
 
 /// Writes what the interception sees into the log, redacted.
-final class NetworkLogRecorder: NetworkObserver {
+///
+/// Sendable: what waits is counted under the lock; the rest does not change.
+final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
   let writer: NetworkLogWriter
   private let configuration: NetworkLoggerConfiguration
+  private let queue = DispatchQueue(label: "dev.automobile.network-log.recorder", qos: .utility)
+  private let lock = NSLock()
+  private var waiting = 0
+
+  /// What the app tells while so many still wait is lost, and counted.
+  private static let mostWaiting = 1000
 
   init(_ writer: NetworkLogWriter, _ configuration: NetworkLoggerConfiguration) {
     self.writer = writer
@@ -22,6 +30,20 @@ final class NetworkLogRecorder: NetworkObserver {
   }
 
   func exchangeEnded(_ exchange: HTTPExchange) {
+    // What was intercepted comes on a queue of the interception's; everything else on a thread of the app's.
+    if exchange.source == "urlprotocol" { return record(exchange) }
+    later { $0.record(exchange) }
+  }
+
+  func framePassed(_ frame: HTTPWebSocketFrame) {
+    guard !configuration.ignores(URLComponents(string: frame.url)?.host) else { return }
+    later { $0.record(frame) }
+  }
+
+  /// Waits until everything that was told has been recorded; for tests.
+  func drain() { queue.sync {} }
+
+  private func record(_ exchange: HTTPExchange) {
     var named = exchange
     // Before redaction: the id may stand in a header, and the name in a body, that is replaced or left out.
     named.tracerId = exchange.tracerId ?? tracer(of: exchange)
@@ -31,6 +53,27 @@ final class NetworkLogRecorder: NetworkObserver {
         url: exchange.url, body: exchange.requestBody?.bytes,
         contentType: exchange.requestHeaders?.value(of: "Content-Type"))
     writer.record(configuration.redaction.redacted(named))
+  }
+
+  private func record(_ frame: HTTPWebSocketFrame) {
+    var frame = frame
+    if let bytes = frame.payload?.bytes { frame.payload?.bytes = bytes.prefix(configuration.options.bodyLimit) }
+    frame.url = configuration.redaction.redactedURL(frame.url)
+    frame.payload = frame.payload.map { configuration.redaction.redactedBody($0, contentType: nil) }
+    writer.record(frame)
+  }
+
+  private func later(_ work: @escaping @Sendable (NetworkLogRecorder) -> Void) {
+    let mayWait = lock.withLock { () -> Bool in
+      guard waiting < Self.mostWaiting else { return false }
+      waiting += 1
+      return true
+    }
+    guard mayWait else { return writer.countLoss() }
+    queue.async { [self] in
+      work(self)
+      lock.withLock { waiting -= 1 }
+    }
   }
 
   private func tracer(of exchange: HTTPExchange) -> String? {

@@ -103,12 +103,18 @@ import FoundationNetworking
     let recorder = NetworkLogRecorder(
       try NetworkLogWriter(directory, owner: "app", options: configuration.options), configuration)
     recorder.exchangeEnded(exchange())
+    let frame = HTTPWebSocketFrame(
+      timestamp: 1, url: "wss://api.example/?token=planted-7", direction: .sent, kind: .text,
+      payload: HTTPBody(bytes: Data(#"{"secret":"planted-8","to":"Ada"}"#.utf8), size: 33), exchangeID: "1")
+    recorder.framePassed(frame)
+    recorder.drain()
     recorder.writer.closeAndWait()
     let log = NetworkLog(directory)
     let recorded = try #require(log.page().entries.first.flatMap { log.exchange($0.id) })
     #expect(recorded.tracerId == "conversation-7" && recorded.graphQLOperation == "Me")
     #expect(recorded.responseBody?.text?.contains("Ada") == true)
     #expect(recorded.requestHeaders?["Authorization"] == HTTPRedaction.mark)
+    #expect(log.frames(of: recorded).first?.payload?.text?.contains("Ada") == true)
     let names = try files(in: directory)
     #expect(names.count >= 2)
     for name in names {
@@ -131,6 +137,61 @@ import FoundationNetworking
     }
     #expect(try limit("https://ads.example/x") == nil && limit("https://a.TRACKER.example/x") == nil)
     #expect(try limit("https://tracker.example/") == 99 && limit("https://api.example/") == 99)
+  }
+
+  @Test func `requests of a real session are in the log, with what came back, for a reader elsewhere`() async throws {
+    let directory = try directory()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    let server = try RequestCatcher(
+      answer: "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nX-Trace: trace-1\r\nContent-Length: 12\r\n"
+        + "Connection: close\r\n\r\n{\"id\": 4711}")
+    defer { server.stop() }
+    let wasActive = NetworkInterception.shared.isActive
+    var settings = configuration(directory)
+    settings.tracerHeaders = ["X-Trace"]
+    let logger = AutoMobileNetworkLogger()
+    logger.start(settings)
+    defer {
+      logger.stop()
+      if !wasActive { NetworkInterception.shared.deactivate() }
+    }
+    let sessionConfiguration = URLSessionConfiguration.ephemeral
+    logger.register(in: sessionConfiguration)
+    let session = URLSession(configuration: sessionConfiguration)
+    defer { session.invalidateAndCancel() }
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/orders?q=1"))
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.httpBody = Data(#"{"item":"shoes","password":"planted"}"#.utf8)
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    let (data, response) = try await session.data(for: request)
+    #expect(String(decoding: data, as: UTF8.self) == #"{"id": 4711}"#)
+    #expect((response as? HTTPURLResponse)?.statusCode == 201)
+
+    let log = NetworkLog(directory)
+    var changes = log.updates(every: 0.01).makeAsyncIterator()
+    _ = await changes.next()
+    let entry = try #require(log.page().entries.first)
+    let recorded = try #require(log.exchange(entry.id))
+    #expect(log.count() == 1 && recorded.method == "POST" && recorded.url == url.absoluteString)
+    #expect(recorded.statusCode == 201 && recorded.responseBody?.text == #"{"id": 4711}"#)
+    #expect(recorded.requestBody?.text?.contains("shoes") == true && recorded.tracerId == "trace-1")
+    #expect(recorded.requestBody?.text?.contains("planted") == false)
+    #expect(logger.status == .recording(recorded: 1, lost: 0, failure: nil))
+
+    // The command line makes the same request again.
+    _ = server.take()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", CurlExport.command(recorded)]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let answer = await Task.detached { try? output.fileHandleForReading.readToEnd() }.value
+    #expect(answer == data)
+    let again = try #require(server.take().first)
+    #expect(again.requestLine == "POST /orders?q=1 HTTP/1.1" && again.body == recorded.requestBody?.bytes)
   }
 
   @Test func `it starts once, tells what it has recorded, and stops`() throws {

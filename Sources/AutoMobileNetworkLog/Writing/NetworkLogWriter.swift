@@ -66,6 +66,9 @@ public final class NetworkLogWriter: @unchecked Sendable {
     return append(.networkFrame, Self.json(frame))
   }
 
+  /// Counts what was not even tried to be recorded. Any thread.
+  public func countLoss() { lock.withLock { counted.lost += 1 } }
+
   /// Any thread.
   public var counts: Counts { lock.withLock { counted } }
 

@@ -87,7 +87,11 @@ public struct NetworkLogDetail: Sendable {
       if let value, !value.isEmpty { lines.append(Line(name: name, value: value)) }
     }
     add("Status", exchange.statusCode.map(String.init))
-    add("Error", exchange.error.map { [$0.message, $0.domain, $0.code.map(String.init)].compactMap { $0 }.joined(separator: ", ") })
+    add(
+      "Error",
+      exchange.error.map {
+        [$0.message, $0.domain, $0.code.map(String.init)].compactMap { $0 }.joined(separator: ", ")
+      })
     add("Duration", exchange.durationMs.map { DurationText.text(milliseconds: $0) })
     add("Request body", exchange.requestBody.map { ByteCount.text($0.size) })
     add("Response body", exchange.responseBody.map { ByteCount.text($0.size) })

@@ -156,4 +156,5 @@ public final class AutoMobileNetwork: @unchecked Sendable {
 
   /// Whoever else wants to know of what was recorded by hand.
   func tellOthers(_ exchange: HTTPExchange) { interception.report(exchange) }
+  func tellOthers(_ frame: HTTPWebSocketFrame) { interception.report(frame) }
 }

@@ -115,6 +115,11 @@ package final class NetworkInterception: Sendable {
       observer.exchangeEnded(exchange)
     }
   }
+
+  /// Tells the observers of a frame that went over a WebSocket.
+  package func report(_ frame: HTTPWebSocketFrame) {
+    for observer in observers { observer.framePassed(frame) }
+  }
 }
 
 extension HTTPBody {

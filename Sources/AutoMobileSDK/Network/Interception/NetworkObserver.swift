@@ -16,6 +16,13 @@ package protocol NetworkObserver: AnyObject, Sendable {
   /// The whole exchange, once, when it has ended: unredacted, with bodies of at most as many bytes as were asked for.
   /// On a queue of the interception's.
   func exchangeEnded(_ exchange: HTTPExchange)
+
+  /// A frame that went over a WebSocket: unredacted, with all of its payload. On the thread of whoever sent or received it.
+  func framePassed(_ frame: HTTPWebSocketFrame)
+}
+
+extension NetworkObserver {
+  package func framePassed(_ frame: HTTPWebSocketFrame) {}
 }
 
 /// How much of a request an observer wants to see.

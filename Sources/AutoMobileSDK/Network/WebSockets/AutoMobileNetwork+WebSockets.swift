@@ -25,6 +25,11 @@ extension AutoMobileNetwork {
     url: String, _ direction: WebSocketFrameDirection, _ type: WebSocketFrameType, _ payload: HTTPBody?,
     requestId: String?, at timestamp: Int64 = EventClock.now()
   ) {
+    tellOthers(
+      HTTPWebSocketFrame(
+        timestamp: timestamp, url: url, direction: direction == .sent ? .sent : .received,
+        kind: HTTPWebSocketFrame.Kind(rawValue: type.rawValue) ?? .binary,
+        payload: payload.flatMap { $0.size < 0 ? nil : $0 }, exchangeID: requestId))
     guard isRecording else { return record(SdkWebSocketFrameEvent(url: "", direction: direction, frameType: type)) }
     let settings = settings
     let parts = URLComponents(string: url)
