@@ -14,6 +14,8 @@ let package = Package(
         .product(name: "AutoMobileSDK", package: "AutoMobile"),
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
         .product(name: "CAutoMobile", package: "AutoMobile"),
         "CCores",
       ]),

@@ -1,6 +1,6 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange]
+//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange | netlog]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -29,6 +29,7 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("crash", benchmarkCrashes),
   ("network", benchmarkNetwork),
   ("exchange", benchmarkExchanges),
+  ("netlog", benchmarkNetworkLog),
 ]
 
 if let wanted = arguments.first {
