@@ -41,16 +41,11 @@ public struct MediaType: Sendable, Equatable {
 
 extension HTTPExchange {
   /// The media type of the request's body; nil when it was not recorded.
-  public var requestMediaType: MediaType? { header("Content-Type", in: requestHeaders).map { MediaType($0) } }
+  public var requestMediaType: MediaType? { requestHeaders?.value(of: "Content-Type").map { MediaType($0) } }
 
   /// The media type of the response's body; nil when it was not recorded.
   public var responseMediaType: MediaType? {
-    (contentType ?? header("Content-Type", in: responseHeaders)).map { MediaType($0) }
-  }
-
-  /// The value of a header, whose name is compared without case; nil when it is not there.
-  func header(_ name: String, in headers: [String: String]?) -> String? {
-    headers?.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
+    (contentType ?? responseHeaders?.value(of: "Content-Type")).map { MediaType($0) }
   }
 }
 

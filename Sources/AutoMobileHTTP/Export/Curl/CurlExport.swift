@@ -73,9 +73,9 @@ public enum CurlExport {
       words.append("-H " + ShellWord.quoted(isBlank(value) ? "\(name);" : "\(name): \(value)"))
     }
     if skipped > 0 { remarks.append("left out: \(skipped) header(s) that HTTP does not allow") }
-    if exchange.header("Accept-Encoding", in: exchange.requestHeaders) != nil { words.append("--compressed") }
+    if exchange.requestHeaders?.value(of: "Accept-Encoding") != nil { words.append("--compressed") }
     // Else curl would say that it is a form.
-    if hasBody, exchange.header("Content-Type", in: exchange.requestHeaders) == nil {
+    if hasBody, exchange.requestHeaders?.value(of: "Content-Type") == nil {
       words.append("-H 'Content-Type:'")
     }
     return words

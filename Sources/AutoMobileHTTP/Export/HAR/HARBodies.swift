@@ -62,11 +62,11 @@ extension HAREntry {
   /// decompression. -1 when it is not known.
   static func bodySize(of exchange: HTTPExchange) -> Int {
     if exchange.transport?.isCached == true { return 0 }
-    if let length = exchange.header("Content-Length", in: exchange.responseHeaders).flatMap({ Int($0) }), length >= 0 {
+    if let length = exchange.responseHeaders?.value(of: "Content-Length").flatMap({ Int($0) }), length >= 0 {
       return length
     }
     guard let body = exchange.responseBody else { return -1 }
-    let encoding = exchange.header("Content-Encoding", in: exchange.responseHeaders) ?? "identity"
+    let encoding = exchange.responseHeaders?.value(of: "Content-Encoding") ?? "identity"
     return encoding.lowercased() == "identity" ? max(0, body.size) : -1
   }
 }

@@ -16,11 +16,11 @@ extension HAREntry {
     response.status = exchange.statusCode ?? 0
     response.statusText = exchange.statusCode.map(StatusPhrase.of) ?? ""
     response.headers = Self.headers(exchange.responseHeaders)
-    response.cookies = exchange.header("Set-Cookie", in: exchange.responseHeaders).map(HARCookies.received) ?? []
-    let type = exchange.contentType ?? exchange.header("Content-Type", in: exchange.responseHeaders)
+    response.cookies = exchange.responseHeaders?.value(of: "Set-Cookie").map(HARCookies.received) ?? []
+    let type = exchange.contentType ?? exchange.responseHeaders?.value(of: "Content-Type")
     response.content = Content(exchange.responseBody, type: exchange.responseMediaType, header: type)
     if (300...399).contains(response.status) {
-      response.redirectURL = exchange.header("Location", in: exchange.responseHeaders) ?? ""
+      response.redirectURL = exchange.responseHeaders?.value(of: "Location") ?? ""
     }
     response.bodySize = exchange.statusCode == nil ? -1 : Self.bodySize(of: exchange)
     response._transferSize = exchange.transport?.bytesReceived
@@ -97,7 +97,7 @@ extension HAREntry.Request {
       }
     }
     queryString = FormFields.query(of: url).map { HAREntry.NameValue(name: $0.name, value: $0.value) }
-    let type = exchange.header("Content-Type", in: exchange.requestHeaders)
+    let type = exchange.requestHeaders?.value(of: "Content-Type")
     if hasBody {
       postData = HAREntry.PostData(exchange.requestBody, type: exchange.requestMediaType, header: type)
       bodySize = exchange.requestBody.map { max(0, $0.size) } ?? -1
@@ -106,7 +106,7 @@ extension HAREntry.Request {
     }
     if hop == 0 {
       headers = HAREntry.headers(exchange.requestHeaders)
-      cookies = exchange.header("Cookie", in: exchange.requestHeaders).map(HARCookies.sent) ?? []
+      cookies = exchange.requestHeaders?.value(of: "Cookie").map(HARCookies.sent) ?? []
     } else {
       comment = "Followed a redirect; headers are recorded of the first request only."
     }
