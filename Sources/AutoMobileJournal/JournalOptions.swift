@@ -20,6 +20,9 @@ public struct JournalOptions: Sendable {
   public var maximumAge: TimeInterval = 7 * 86_400
   /// What another owner left is taken over after this time, in seconds.
   public var adoptionAge: TimeInterval = 86_400
+  /// Other processes read on while this one records, and cannot have it give back what its threads have reserved ahead. So
+  /// none reserves ahead, which costs threads that record at the same time some of their speed.
+  public var isFollowed = false
   /// The kinds that the ledger counts.
   public var counted: RecordKinds = [.event, .eventAndBreadcrumb]
   /// The last records of some kinds that stay readable after they have been acknowledged, each set with a count of its

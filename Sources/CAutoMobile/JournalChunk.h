@@ -93,7 +93,7 @@ static inline void notice(struct am_history *history, uint64_t from, uint64_t to
 
 static inline uint64_t room_to_reserve(
     const struct am_journal *journal, const struct am_history *history, uint64_t stride) {
-  if (__builtin_expect(history->crowded < CROWDED, 1)) return stride;
+  if (__builtin_expect(history->crowded < CROWDED, 1) || journal->followed) return stride;
   uint64_t chunk = journal->capacity / CHUNKS_IN_SEGMENT & ~(uint64_t)7;
   if (chunk > CHUNK) chunk = CHUNK;
   return stride * RECORDS_IN_CHUNK > chunk ? stride : chunk;

@@ -47,20 +47,25 @@ import Testing
     #expect(writer.counts.lost == 2)
   }
 
-  @Test func `many threads record at once, and nothing is lost`() async throws {
+  @Test func `many threads record at once, and what was recorded is there, once and in order`() async throws {
     let log = try TemporaryLog()
     defer { log.remove() }
     let writer = try log.writer()
     defer { writer.closeAndWait() }
-    await withTaskGroup(of: Void.self) { group in
+    let recorded = await withTaskGroup(of: [Int].self) { group in
       for thread in 0..<4 {
-        group.addTask {
-          for number in 0..<500 { writer.record(.numbered(thread * 500 + number)) }
-        }
+        group.addTask { (thread * 500..<(thread + 1) * 500).filter { writer.record(.numbered($0)) } }
       }
+      return await group.reduce(into: []) { $0 += $1 }
     }
     let ids = NetworkLog(log.directory).ids()
-    #expect(ids == (0..<2000).reversed().map(String.init) && writer.counts.lost == 0)
+    let expected = recorded.sorted(by: >).map(String.init)
+    let missing = Set(expected).subtracting(ids)
+    #expect(missing.isEmpty, "missing \(missing.count): \(missing.compactMap { Int($0) }.sorted())")
+    #expect(ids == expected)
+    // On a machine that is busy otherwise, the journal may have no room ready for so many at once. Then it says so.
+    #expect(writer.counts.recorded == recorded.count)
+    #expect(writer.counts.lost == 2000 - recorded.count)
   }
 
   @Test func `segments that were damaged cost what stood there, and nothing else`() throws {

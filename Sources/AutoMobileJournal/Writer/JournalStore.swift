@@ -42,7 +42,8 @@ final class JournalStore: @unchecked Sendable {
       owner: FileIdentity.hash(owner: options.owner))
     let (ledger, failure) = try Self.openLedger(identity, in: directory)
     guard let mapping = ledger.mapping else { throw StorageError("map ledger", code: EFAULT) }
-    ring = SegmentRing(launch: launch, segmentSize: size, counted: options.counted, ledger: mapping)
+    ring = SegmentRing(
+      launch: launch, segmentSize: size, counted: options.counted, isFollowed: options.isFollowed, ledger: mapping)
     own = StoredLaunch(
       id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger,
       ledgerName: .ledger(launch, claimer: nil))

@@ -18,7 +18,9 @@ final class SegmentRing: @unchecked Sendable {
   /// What is in which slot; nil when it may be overwritten.
   private var held = [UInt64?](repeating: nil, count: Int(AM_JOURNAL_SLOTS))
 
-  init(launch: LaunchID, segmentSize: Int, counted: RecordKinds, ledger: UnsafeMutableRawPointer) {
+  init(
+    launch: LaunchID, segmentSize: Int, counted: RecordKinds, isFollowed: Bool, ledger: UnsafeMutableRawPointer
+  ) {
     self.segmentSize = segmentSize
     capacity = segmentSize - Self.header
     let size = MemoryLayout<am_journal>.size
@@ -28,6 +30,7 @@ final class SegmentRing: @unchecked Sendable {
     shared.pointee.ledger = ledger
     shared.pointee.capacity = UInt64(clamping: capacity)
     shared.pointee.counted = counted.bits
+    shared.pointee.followed = isFollowed ? 1 : 0
     shared.pointee.seed = withUnsafeBytes(of: launch.uuid.uuid) { am_crc32c(0, $0.baseAddress, $0.count) }
     shared.pointee.shortage = UInt32(AM_LOSS_BUFFER_OVERFLOW)
     shared.pointee.generation = am_process_generation()

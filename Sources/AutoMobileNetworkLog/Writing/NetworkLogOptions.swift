@@ -35,6 +35,7 @@ public struct NetworkLogOptions: Sendable {
     options.freeDiskFloor = freeDiskFloor
     options.singleInstance = isSingleInstance
     options.segmentSize = segmentSize
+    options.isFollowed = true
     options.counted = [.networkExchange, .networkFrame]
     return options
   }

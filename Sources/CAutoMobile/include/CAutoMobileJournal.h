@@ -76,6 +76,8 @@ struct am_journal {
   uint32_t shortage;
   /// The process generation in which the journal was opened; see am_process_generation.
   uint32_t generation;
+  /// Not 0: nobody reserves a chunk; see JournalOptions.isFollowed. Set before the first record.
+  uint32_t followed;
   struct am_journal_slot slots[AM_JOURNAL_SLOTS];
   /// Called without allocating when a segment has been filled or no spare was found.
   void (*_Nullable wake)(void *_Nullable);
