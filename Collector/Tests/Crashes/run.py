@@ -148,10 +148,10 @@ def check_hang(url, victim, directory):
         while not (told := reports(url, "hang")):
             assert time.monotonic() < deadline, "the hang was not delivered"
             time.sleep(0.05)
-        while not (ends := [launch["end"] for launch in get(url, "api/launches")["launches"] if launch.get("end")]):
+        while not (told_ends := ends(url)):
             assert time.monotonic() < deadline, "what ended the launch was not told"
             time.sleep(0.05)
-    assert [end["verdict"] for end in ends] == ["hang_kill"], ends
+    assert [end["verdict"] for end in told_ends] == ["hang_kill"], told_ends
     assert len(told) == 1 and len(reports(url, "hang")) == 1, "not one report"
     answer = get(url, f"api/events/{told[0]['event']}/report")
     main_thread = answer["report"]["threads"][0]
@@ -160,6 +160,26 @@ def check_hang(url, victim, directory):
     assert frame, [frame.get("function") for frame in main_thread["frames"]]
     assert (Path(frame["file"]).name, frame["line"]) == marked_line("hangForEver"), frame
     return f"{frame['function']} {Path(frame['file']).name}:{frame['line']}"
+
+
+def check_out_of_memory(url, victim, directory):
+    """An address space that is used up: no handler can tell, so the launch after it does, from what was noted before."""
+    first = run(victim, "out-of-memory", str(directory), "--live", "--without-signals")
+    assert first.wait(timeout=60) < 0, f"ended with {first.returncode}"
+    known = len(ends(url))
+    with launched(victim, directory, url, "--live"):
+        deadline = time.monotonic() + 60
+        while len(told := ends(url)) == known:
+            assert time.monotonic() < deadline, "what ended the launch was not told"
+            time.sleep(0.05)
+    evidence = [end["evidence"] for end in told if end["verdict"] == "out_of_memory"]
+    assert len(evidence) == 1, told
+    return evidence[0]
+
+
+def ends(url):
+    """What ended launches, as the launches after them told."""
+    return [launch["end"] for launch in get(url, "api/launches")["launches"] if launch.get("end")]
 
 
 def old_lanes(directory):
@@ -185,6 +205,7 @@ def main():
             subprocess.run([options.tool, "symbols", "add", victim, "--url", url], check=True, stdout=subprocess.DEVNULL)
             checks = [(way[0], functools.partial(check, url, victim, Path(place) / way[0], *way)) for way in WAYS]
             checks.append(("hang", functools.partial(check_hang, url, victim, Path(place) / "hang")))
+            checks.append(("out-of-memory", functools.partial(check_out_of_memory, url, victim, Path(place) / "out-of-memory")))
             for name, body in checks:
                 if options.only not in name:
                     continue

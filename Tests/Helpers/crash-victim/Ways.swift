@@ -128,7 +128,11 @@ nonisolated(unsafe) let ways: [String: Way] = [
     var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
     setrlimit(__rlimit_resource_t(9), &limit)
     var hoard: [[UInt64]] = []
-    while true { hoard.append([UInt64](repeating: 1, count: 1 << 20)) }
+    while true {
+      hoard.append([UInt64](repeating: 1, count: 1 << 20))
+      // As the system's warning has it done.
+      sdk.runtime?.sampleLaunchState()
+    }
   },
 ]
 /// Writes nonsense over everything that this launch has recorded, under the journal's feet.
