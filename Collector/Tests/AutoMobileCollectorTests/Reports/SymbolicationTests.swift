@@ -207,7 +207,7 @@ extension RunningCollector {
       bytes[(bytes.count - 64 * 50)...].withContiguousMutableStorageIfAvailable { tail in
         tail[Int.random(in: tail.indices, using: &random)] = .random(in: 0...255)
       }
-      FileManager.default.createFile(atPath: path, contents: Data(bytes))
+      _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
       _ = try? SymbolFile.inspect(path)
     }
   }
