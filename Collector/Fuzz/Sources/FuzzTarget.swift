@@ -21,7 +21,8 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   private static func report(_ bytes: UnsafeRawBufferPointer) {
-    guard var (event, context) = try? ReportFile.read(Data(bytes)) else { return }
+    guard let (read, context) = try? ReportFile.read(Data(bytes)) else { return }
+    var event = read
     FrameRules.mark(&event.report)
     expect(Fingerprint(event, bundleId: nil).name.utf8.count == 16, "every report has a fingerprint")
     let text = TextExport.text(of: event, context)

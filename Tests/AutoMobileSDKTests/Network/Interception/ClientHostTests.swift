@@ -104,7 +104,7 @@ import FoundationNetworking
   @Test func `a password given to the challenge reaches the session that was challenged`() async throws {
     let server = try await OddServer()
     let log = ExchangeLog()
-    try await log.observing {
+    await log.observing {
       let system = LoadingSystem { challenge in
         let credential = URLCredential(user: "user", password: "secret", persistence: .none)
         challenge.sender?.use(credential, for: challenge)
@@ -151,7 +151,7 @@ import FoundationNetworking
   @Test func `a refused challenge ends the request, and is recorded as refused`() async throws {
     let server = try await OddServer()
     let log = ExchangeLog()
-    try await log.observing {
+    await log.observing {
       let system = LoadingSystem { $0.sender?.cancel($0) }
       system.load(URLRequest(url: server.url("/basic")))
       #expect(await eventually { system.isOver })
@@ -163,7 +163,7 @@ import FoundationNetworking
   @Test func `nothing is told after the app's session has stopped the load`() async throws {
     let server = try await OddServer()
     let log = ExchangeLog()
-    try await log.observing {
+    await log.observing {
       let system = LoadingSystem()
       system.load(URLRequest(url: server.url("/endless")))
       #expect(await eventually { system.seen.withLock { !$0.body.isEmpty } })

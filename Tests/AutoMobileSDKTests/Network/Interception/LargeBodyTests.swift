@@ -20,7 +20,7 @@ import Testing
     let server = try await OddServer()
     let directory = try TemporaryDirectory()
     let output = directory.file("result.json")
-    FileManager.default.createFile(atPath: output.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: output.path, contents: nil)
     let url = server.url(mode == "download" ? "/bytes/\(Self.size)" : "/sink").absoluteString
     let victim = try ProcessRun("network-victim", [mode, url, String(Self.size)], output: output)
     #expect(await victim.status() == 0)

@@ -27,7 +27,7 @@ import Testing
     let queue = try #require(ReachedTask.workQueue(of: session))
     func reached(_ task: URLSessionTask) async throws -> ReachedTask {
       // On the work queue, as a protocol is; and by then the session has put the task down.
-      nonisolated(unsafe) let task = task
+      let task = task
       nonisolated(unsafe) var reached: ReachedTask?
       await withCheckedContinuation { continuation in
         queue.async {
