@@ -119,8 +119,8 @@ const commands = {
   "[": () => sessions.step(-1),
   "]": () => sessions.step(1),
   "/": () => view?.focusFilter?.(),
-  i: () => { location.hash = issues; },
-  n: () => { location.hash = requests; },
+  i: () => visit(issues),
+  n: () => visit(requests),
   s: () => document.querySelector(".sessions input")?.focus(),
   "?": showHelp,
 };
@@ -147,6 +147,23 @@ document.addEventListener("keydown", (event) => {
   commands[event.key]();
 });
 
-addEventListener("hashchange", navigate);
+/**
+ * Goes to a place at once. The browser tells of a new address only after the keys that are pressed next: these would still go
+ * to the view that is being left, and it would put its own address back.
+ */
+function visit(address) {
+  if (location.hash === address) return;
+  location.hash = address;
+  visited = location.hash;
+  navigate();
+}
+/** Where `visit` has gone, until the browser tells of it. */
+let visited = null;
+
+addEventListener("hashchange", () => {
+  const isKnown = location.hash === visited;
+  visited = null;
+  if (!isKnown) navigate();
+});
 navigate();
 sessions.refresh();
