@@ -52,7 +52,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// Starts the SDK with ``AutoMobileConfiguration/default``. Does nothing when it has been started.
   public func initialize(bundleId: String? = nil) { initialize(bundleId: bundleId, configuration: .default) }
 
-  /// Starts the SDK. Does nothing when it has been started. Takes less than a millisecond of the calling thread.
+  /// Starts the SDK. Does nothing when it has been started. Takes one to a few milliseconds of the calling thread; see
+  /// `Documentation/Performance.md`.
   ///
   /// - Parameter bundleId: the main bundle's when nil.
   public func initialize(bundleId: String? = nil, configuration: AutoMobileConfiguration) {
