@@ -100,10 +100,13 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
   for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies += ["UIKit", "SwiftUI"] }
-  package.targets += ["UIKit", "SwiftUI"].flatMap { framework -> [Target] in
+  let standIns: [(name: String, dependencies: [Target.Dependency])] = [
+    ("UIKit", []), ("Combine", []), ("SwiftUI", ["UIKit", "Combine"]),
+  ]
+  package.targets += standIns.flatMap { standIn -> [Target] in
     [
-      .target(name: framework, path: "StandIns/\(framework)"),
-      .target(name: "_Testing_\(framework)", path: "StandIns/TestingOverlays/\(framework)"),
+      .target(name: standIn.name, dependencies: standIn.dependencies, path: "StandIns/\(standIn.name)"),
+      .target(name: "_Testing_\(standIn.name)", path: "StandIns/TestingOverlays/\(standIn.name)"),
     ]
   }
   package.targets.append(

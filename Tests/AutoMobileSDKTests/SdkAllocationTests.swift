@@ -51,6 +51,15 @@ struct SdkAllocationTests {
     #expect(allocations { buffer.add(event) } <= 100)
   }
 
+  @Test(arguments: ["row", destination, "🏳️‍🌈 e\u{301} ein langer Name, der nicht im Text selbst liegt"])
+  func `counting the body of a known view allocates nothing`(id: String) throws {
+    let tracker = ViewBodyTracker()
+    tracker.initialize(buffer: try #require(harness.sdk.getEventBuffer()))
+    tracker.setEnabled(true) { FakeTimer() }
+    #expect(allocations { tracker.recordBodyEvaluation(id: id, viewName: Self.destination) } == 0)
+    #expect(allocations { tracker.recordDuration(id: id, durationMs: 0.2) } == 0)
+  }
+
   @Test func `an event that is dropped allocates nothing`() {
     harness.sdk.setEnabled(false)
     let event = SdkNavigationEvent(destination: Self.destination, source: .deepLink, arguments: Self.properties)

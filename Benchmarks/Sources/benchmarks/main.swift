@@ -1,6 +1,6 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange | netlog]
+//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange | netlog | viewbodies]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -30,6 +30,7 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("network", benchmarkNetwork),
   ("exchange", benchmarkExchanges),
   ("netlog", benchmarkNetworkLog),
+  ("viewbodies", benchmarkViewBodies),
 ]
 
 if let wanted = arguments.first {

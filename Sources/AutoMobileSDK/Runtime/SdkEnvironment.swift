@@ -89,6 +89,8 @@ struct SdkEnvironment: Sendable {
       Subsystem(start: { AutoMobileHangs.shared.initialize($0) }, reset: { AutoMobileHangs.shared.reset() }),
       Subsystem(start: { AutoMobileNetwork.shared.start($0) }, reset: { AutoMobileNetwork.shared.reset() }),
       Subsystem(
+        start: { ViewBodyTracker.shared.initialize(buffer: $0.buffer) }, reset: { ViewBodyTracker.shared.reset() }),
+      Subsystem(
         start: { _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
     ]
     #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))

@@ -1,22 +1,40 @@
 extension View {
   /// Documentation: *onAppear(perform:)*. iOS 13.0.
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
-    AppearanceView(content: self, onAppear: action)
+    let action = Unshared(action)
+    return Decorated(content: self) { $0.onAppear = action.value }
   }
+
+  /// Documentation: *onDisappear(perform:)*. iOS 13.0.
+  nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+    let action = Unshared(action)
+    return Decorated(content: self) { $0.onDisappear = action.value }
+  }
+
+  /// Documentation: *task(priority:_:)*. iOS 15.0.
+  nonisolated public func task(
+    priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+  ) -> some View {
+    Decorated(content: self) { node in
+      let running = node.remembered(RunningTask())
+      node.onAppear = { running.task = Task(priority: priority) { await action() } }
+      node.onDisappear = { running.task?.cancel() }
+    }
+  }
+
+  /// Documentation: *refreshable(action:)*. iOS 15.0.
+  nonisolated public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
 }
 
-/// A view with something to do when it appears.
-struct AppearanceView<Content: View> {
-  let content: Content
-  let onAppear: (() -> Void)?
+private final class RunningTask {
+  var task: Task<Void, Never>?
 }
 
-// Apart, so that it can be made by whoever is not on the main actor.
-extension AppearanceView: View, PrimitiveView {
-  typealias Body = Never
+/// What the framework takes along to the main actor, where it came from.
+///
+/// `@unchecked Sendable`: used on the main actor only.
+struct Unshared<Value>: @unchecked Sendable {
+  let value: Value
 
-  func install(on screen: SimulatedScreen) {
-    screen.show(content)
-    if let onAppear { screen.appearances.append(onAppear) }
-  }
+  init(_ value: Value) { self.value = value }
 }

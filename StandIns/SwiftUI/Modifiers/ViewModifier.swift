@@ -9,20 +9,22 @@
 }
 
 /// The view that a modifier is applied to, as its `body(content:)` is given it.
-public struct _ViewModifier_Content<Modifier: ViewModifier>: View, PrimitiveView {
+nonisolated public struct _ViewModifier_Content<Modifier: ViewModifier>: View, PrimitiveView {
   public typealias Body = Never
-  let installContent: @MainActor (SimulatedScreen) -> Void
+  let content: any View
 
-  func install(on screen: SimulatedScreen) { installContent(screen) }
+  @MainActor func update(_ node: ViewNode) { node.setChildren([ViewNode.Child(0, content)]) }
 }
 
 /// Documentation: *ModifiedContent*. iOS 13.0.
-public struct ModifiedContent<Content, Modifier> {
-  var content: Content
-  var modifier: Modifier
+nonisolated public struct ModifiedContent<Content, Modifier> {
+  /// Documentation: *content*. iOS 13.0.
+  public var content: Content
+  /// Documentation: *modifier*. iOS 13.0.
+  public var modifier: Modifier
 
   /// Documentation: *init(content:modifier:)*. iOS 13.0.
-  nonisolated public init(content: Content, modifier: Modifier) {
+  public init(content: Content, modifier: Modifier) {
     self.content = content
     self.modifier = modifier
   }
@@ -31,9 +33,21 @@ public struct ModifiedContent<Content, Modifier> {
 extension ModifiedContent: View, PrimitiveView where Content: View, Modifier: ViewModifier {
   public typealias Body = Never
 
-  func install(on screen: SimulatedScreen) {
-    let content = content
-    screen.show(modifier.body(content: _ViewModifier_Content { $0.show(content) }))
+  @MainActor func update(_ node: ViewNode) {
+    let pair = ModifierPair(content: content, modifier: modifier)
+    node.setChildren([ViewNode.Child(0, pair)])
+  }
+}
+
+/// Evaluates the modifier's body, with the modifier's own states linked.
+nonisolated private struct ModifierPair<Content: View, Modifier: ViewModifier>: View, PrimitiveView {
+  typealias Body = Never
+  let content: Content
+  let modifier: Modifier
+
+  @MainActor func update(_ node: ViewNode) {
+    node.link(modifier)
+    node.setChildren([ViewNode.Child(0, modifier.body(content: _ViewModifier_Content(content: content)))])
   }
 }
 
@@ -41,5 +55,19 @@ extension View {
   /// Documentation: *modifier(_:)*. iOS 13.0.
   nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> {
     ModifiedContent(content: self, modifier: modifier)
+  }
+}
+
+/// A view to which the framework itself adds something.
+nonisolated struct Decorated<Content: View>: View, PrimitiveView {
+  typealias Body = Never
+  let content: Content
+  /// What comes beside the content, above it.
+  var extra: [ViewNode.Child] = []
+  let decorate: @MainActor (ViewNode) -> Void
+
+  @MainActor func update(_ node: ViewNode) {
+    decorate(node)
+    node.setChildren([ViewNode.Child("content", content)] + extra)
   }
 }

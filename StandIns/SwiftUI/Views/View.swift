@@ -1,17 +1,13 @@
+@_exported import Combine
 @_exported import Foundation
+@_exported import Observation
 
 /// Documentation: *View*. iOS 13.0.
 @MainActor @preconcurrency public protocol View {
   /// Documentation: *Body*. iOS 13.0.
   associatedtype Body: View
   /// Documentation: *body*. iOS 13.0.
-  @ViewBuilder @MainActor @preconcurrency var body: Body { get }
-}
-
-/// Documentation: *ViewBuilder*. iOS 13.0.
-@resultBuilder public struct ViewBuilder {
-  /// Documentation: *buildBlock(_:)*. iOS 13.0.
-  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
 extension Never: View {
@@ -20,8 +16,8 @@ extension Never: View {
 
 /// A view that the framework draws itself, without a body.
 @MainActor protocol PrimitiveView {
-  /// The view comes on a screen.
-  func install(on screen: SimulatedScreen)
+  /// Says what is there, and what is below.
+  func update(_ node: ViewNode)
 }
 
 extension View where Body == Never {

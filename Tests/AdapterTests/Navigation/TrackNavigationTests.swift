@@ -4,34 +4,32 @@ import Testing
 
 @testable import AutoMobileSDK
 
-/// `.trackNavigation(…)`, on a screen. One at a time: the adapter belongs to the shared SDK.
-@MainActor @Suite(.serialized) struct TrackNavigationTests {
-  private struct ProductView: View {
-    var body: some View {
-      Text(verbatim: "Flat white")
-        .trackNavigation(destination: "product", arguments: ["id": "7"], metadata: ["from": "menu"])
+extension SharedSdkTests {
+  /// A15: `.trackNavigation(…)`, on a screen.
+  @MainActor @Suite(.serialized) struct TrackNavigationTests {
+    private struct ProductView: View {
+      var body: some View {
+        Text(verbatim: "Flat white")
+          .trackNavigation(destination: "product", arguments: ["id": "7"], metadata: ["from": "menu"])
+      }
     }
-  }
 
-  @Test func `a view is a screen each time that it appears, and looks as before`() throws {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("adapters-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let sdk = AutoMobileSDK.shared
-    sdk.initialize(
-      bundleId: "com.example.adapters", configuration: AutoMobileConfiguration(storage: .directory(directory)))
-    defer { sdk.reset() }
-    let heard = Locked<[NavigationEvent]>([])
-    let listener = sdk.addNavigationListener { event in heard.withLock { $0.append(event) } }
-    let screen = SimulatedScreen(ProductView())
-    #expect(heard.withLock { $0.isEmpty })
-    screen.simulateAppearance()
-    screen.simulateAppearance()
-    #expect(screen.texts == ["Flat white"])
-    let events = heard.withLock { $0 }
-    #expect(events.map(\.destination) == ["product", "product"])
-    #expect(events.first?.arguments == ["id": "7"])
-    #expect(events.first?.metadata == ["from": "menu"])
-    #expect(events.first?.source == .swiftUINavigation)
-    withExtendedLifetime(listener) {}
+    @Test func `a view is a screen each time that it appears, and looks as before`() async throws {
+      try await withSharedSdk { sdk in
+        let heard = Locked<[NavigationEvent]>([])
+        let listener = sdk.addNavigationListener { event in heard.withLock { $0.append(event) } }
+        let screen = SimulatedScreen(ProductView())
+        #expect(heard.withLock { $0.isEmpty })
+        screen.simulateAppearance()
+        screen.simulateAppearance()
+        #expect(screen.texts == ["Flat white"])
+        let events = heard.withLock { $0 }
+        #expect(events.map(\.destination) == ["product", "product"])
+        #expect(events.first?.arguments == ["id": "7"])
+        #expect(events.first?.metadata == ["from": "menu"])
+        #expect(events.first?.source == .swiftUINavigation)
+        withExtendedLifetime(listener) {}
+      }
+    }
   }
 }

@@ -39,6 +39,9 @@ import Testing
     "SessionTracker.swift init": .at(.sessionIdProvider),
     "SessionTracking.swift SessionTracking": .not("the SDK's own tracker is the one that is called"),
     "TimerScheduling.swift TimerScheduling": .at(.timer),
+    "TrackNavigationPath+SwiftUI.swift trackNavigationPath": .at(.viewAppearance),
+    "ViewBodyTracker+SwiftUI.swift init": .not("the content of a view, which SwiftUI asks the view for"),
+    "ViewBodyTracker.swift setEnabled": .at(.timer),
   ]
 
   @Test func `every closure and protocol that an app can hand over is known`() throws {

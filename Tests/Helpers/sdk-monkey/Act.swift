@@ -17,7 +17,8 @@ struct Act: Sendable {
 
   /// All there are. A test compares them with the module's public symbols.
   static let all =
-    sdk + navigation + recording + logging + crashes + failures + reports + values + parts + network + interception
+    sdk + navigation + viewBodies + recording + logging + crashes + failures + reports + values + parts + network
+    + interception
     + pipeline
 }
 
