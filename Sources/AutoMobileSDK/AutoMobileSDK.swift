@@ -29,6 +29,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     var earlyLink: (url: URL, sourceApplication: String?)?
     /// Why the SDK stays off in this process.
     var offReason: String?
+    /// What the app has switched on and off.
+    var switches = SubsystemSwitches()
   }
 
   let state = Locked(State())
@@ -71,7 +73,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       runtime = try SdkRuntime(
         bundleId: bundleId, configuration: configuration, environment: environment, processors: processors,
         observers: observers, currentScreen: currentScreen, crashLoopGuard: crashLoopGuard,
-        launchEndAnnouncement: launchEndAnnouncement)
+        launchEndAnnouncement: launchEndAnnouncement, switches: state.withLock { $0.switches })
     } catch {
       crashLoopGuard?.abandon()
       state.withLock { state in
@@ -141,6 +143,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         state.lastError = nil
         state.offReason = nil
         state.earlyLink = nil
+        state.switches = SubsystemSwitches()
       }
       recorderSlot.store(0)
       return state.runtime

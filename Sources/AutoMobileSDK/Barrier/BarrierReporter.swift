@@ -50,7 +50,7 @@ final class BarrierReporter: Sendable {
 
 extension SdkEnvironment.Subsystem {
   /// Reports what the process's barriers catch.
-  static let barrierReporter = SdkEnvironment.Subsystem(
+  static let barrierReporter = Self(
     start: { host in
       let reporter = BarrierReporter(host)
       InternalFailures.shared.tell { reporter.report($0) }

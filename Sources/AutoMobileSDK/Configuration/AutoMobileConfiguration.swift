@@ -43,12 +43,14 @@ public struct AutoMobileConfiguration: Sendable {
   /// What a collector may command; debug builds only.
   public var remoteCommands: RemoteCommandAccess
 
-  /// Whether the main thread is watched from the start. For how long it may be silent, ``AutoMobileHangs`` is told.
-  public var detectsHangs: Bool
+  /// What records on its own from the start.
+  public var subsystems: AutoMobileSubsystems
 
-  /// Whether `Application Installed`, `Updated`, `Opened` and `Backgrounded` are recorded, on platforms where the system tells
-  /// of them.
-  public var trackLifecycleEvents: Bool
+  /// Whether ``subsystems`` has ``AutoMobileSubsystems/lifecycleEvents``.
+  public var trackLifecycleEvents: Bool {
+    get { subsystems.contains(.lifecycleEvents) }
+    set { if newValue { subsystems.insert(.lifecycleEvents) } else { subsystems.remove(.lifecycleEvents) } }
+  }
 
   /// Whether values that look like secrets are left out of addresses given to ``AutoMobileSDK/openURL(_:sourceApplication:)``.
   public var redactsDeepLinks: Bool
@@ -60,7 +62,7 @@ public struct AutoMobileConfiguration: Sendable {
     endpoint: URL? = nil, apiKey: String? = nil, bufferSize: Int = 50, flushIntervalMs: Int = 500,
     maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
     journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
-    remoteCommands: RemoteCommandAccess = .all, detectsHangs: Bool = true,
+    remoteCommands: RemoteCommandAccess = .all, subsystems: AutoMobileSubsystems = .standard,
     trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true
   ) {
     self.endpoint = endpoint
@@ -73,8 +75,7 @@ public struct AutoMobileConfiguration: Sendable {
     self.journalBudget = max(1, journalBudget)
     self.postsBatchNotifications = postsBatchNotifications
     self.remoteCommands = remoteCommands
-    self.detectsHangs = detectsHangs
-    self.trackLifecycleEvents = trackLifecycleEvents
+    self.subsystems = trackLifecycleEvents ? subsystems : subsystems.subtracting(.lifecycleEvents)
     self.redactsDeepLinks = redactsDeepLinks
   }
 }

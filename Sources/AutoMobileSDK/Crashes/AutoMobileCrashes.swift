@@ -26,6 +26,10 @@ public final class AutoMobileCrashes: @unchecked Sendable {
     var upkeep: CrashUpkeep?
     var failure: String?
     var previous: PreviousCrashes?
+    /// What the app has asked for.
+    var signals: CrashSignals = []
+    /// Crashes are passed on unreported.
+    var isOff = false
   }
 
   private let state = Locked(State())
@@ -63,19 +67,27 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   /// Handles signals, besides those that are handled already. Before initialization, what crashes until then is passed on.
   public func enableSignalHandlers(_ signals: CrashSignals) {
     // The lock keeps two callers apart; what is done inside takes microseconds and calls nobody.
-    state.withLock { _ in
-      _ = am_crash_prepare_thread()
-      _ = am_crash_signals_enable(signals.rawValue)
-      _ = am_crash_mach_enable()
+    let isOff = state.withLock { state in
+      state.signals.formUnion(signals)
+      if !state.isOff { Self.install(state.signals) }
+      return state.isOff
     }
+    guard !isOff else { return }
     am_crash_prepare_threads_to_come()
     // The main thread's stack is the one that most often overflows, and its own thread is the only one to prepare it.
     if !Thread.isMainThread { DispatchQueue.main.async { _ = am_crash_prepare_thread() } }
   }
 
+  private static func install(_ signals: CrashSignals) {
+    _ = am_crash_prepare_thread()
+    _ = am_crash_signals_enable(signals.rawValue)
+    _ = am_crash_mach_enable()
+  }
+
   /// Gives the signals back to whoever had them before. A handler that was installed later stays.
   public func disableSignalHandlers() {
-    state.withLock { _ in
+    state.withLock { state in
+      state.signals = []
       am_crash_signals_disable()
       am_crash_mach_disable()
     }
@@ -113,6 +125,27 @@ public final class AutoMobileCrashes: @unchecked Sendable {
     #endif
     _ = am_crash_terminate_enable()
   }
+
+  /// Reports what crashes, or passes it on as if the SDK were not there.
+  func setEnabled(_ enabled: Bool) {
+    state.withLock { state in
+      guard state.isOff == enabled else { return }
+      state.isOff = !enabled
+      if enabled {
+        _ = am_crash_terminate_enable()
+        if !state.signals.isEmpty { Self.install(state.signals) }
+      } else {
+        am_crash_terminate_disable()
+        am_crash_signals_disable()
+        am_crash_mach_disable()
+      }
+    }
+    #if canImport(ObjectiveC)
+    UncaughtExceptions.setReporting(enabled)
+    #endif
+  }
+
+  var isEnabled: Bool { state.withLock { $0.isInitialized && !$0.isOff } }
 
   /// As above, with a lane for the reports: from here on a crash is told by the next launch.
   func start(_ host: SubsystemHost) {

@@ -7,9 +7,14 @@ enum UncaughtExceptions {
   private static let previous = Locked<(@convention(c) (NSException) -> Void)?>(nil)
 
   private static let handler: @convention(c) (NSException) -> Void = { exception in
-    report(exception)
+    if isReporting.value == 1 { report(exception) }
     previous.withLock { $0 }?(exception)
   }
+
+  private static let isReporting = AtomicWord(1)
+
+  /// Without, exceptions are only passed on.
+  static func setReporting(_ reporting: Bool) { isReporting.store(reporting ? 1 : 0) }
 
   /// Does nothing when it has been done, also when another handler was installed since, which then calls this one.
   static func install() {

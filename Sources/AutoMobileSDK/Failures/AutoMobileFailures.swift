@@ -20,6 +20,7 @@ public final class AutoMobileFailures: @unchecked Sendable {
     var context: SdkContext?
     var currentScreen: CurrentScreen?
     var recent = RingBuffer<Failure>(capacity: 100)
+    var isEnabled = false
   }
 
   private let state = Locked(State())
@@ -33,6 +34,17 @@ public final class AutoMobileFailures: @unchecked Sendable {
   func initialize(
     bundleId: String?, buffer: SdkEventBuffer, context: SdkContext? = nil, currentScreen: CurrentScreen? = nil
   ) {
+    prepare(bundleId: bundleId, buffer: buffer, context: context, currentScreen: currentScreen)
+    setEnabled(true)
+  }
+
+  func start(_ host: SubsystemHost) {
+    prepare(bundleId: host.bundleId, buffer: host.buffer, context: host.context, currentScreen: host.currentScreen)
+  }
+
+  private func prepare(
+    bundleId: String?, buffer: SdkEventBuffer, context: SdkContext?, currentScreen: CurrentScreen?
+  ) {
     state.withLock { state in
       state.bundleId = bundleId
       state.buffer = buffer
@@ -42,6 +54,11 @@ public final class AutoMobileFailures: @unchecked Sendable {
     images.refresh()
     DispatchQueue.global(qos: .utility).async { CallerStack.prepare() }
   }
+
+  /// Records errors, or does nothing with them.
+  func setEnabled(_ enabled: Bool) { state.withLock { $0.isEnabled = enabled } }
+
+  var isEnabled: Bool { state.withLock { $0.isEnabled } }
 
   func reset() {
     let before = state.withLock { state in
@@ -64,7 +81,7 @@ public final class AutoMobileFailures: @unchecked Sendable {
   @inline(never)
   public func recordHandledException(_ error: any Error, message: String? = nil, currentScreen: String? = nil) {
     let (buffer, screen, context, bundleId) = state.withLock {
-      ($0.buffer, $0.currentScreen, $0.context, $0.bundleId)
+      ($0.isEnabled ? $0.buffer : nil, $0.currentScreen, $0.context, $0.bundleId)
     }
     guard let buffer else { return }
     guard buffer.isRecording else { return buffer.record(Failure.unheard) }

@@ -11,7 +11,8 @@ import Foundation
 /// What stops the whole process is no hang: a debugger, the system that suspends an app or sleeps. A program whose main
 /// queue has never been served, such as a command-line tool without a run loop, has none either.
 ///
-/// Monitoring begins with the SDK's initialization, unless ``AutoMobileConfiguration/detectsHangs`` says otherwise.
+/// Monitoring begins with the SDK's initialization, unless ``AutoMobileConfiguration/subsystems`` is without
+/// ``AutoMobileSubsystems/hangs``.
 public final class AutoMobileHangs: @unchecked Sendable {
   // Unchecked only because the documented declaration says so: all state is in `state` and `freezes`.
   public static let shared = AutoMobileHangs()
@@ -70,7 +71,6 @@ public final class AutoMobileHangs: @unchecked Sendable {
       $0.bundleId = host.bundleId ?? ""
       $0.buffer = host.buffer
       $0.currentScreen = host.currentScreen
-      if host.configuration.detectsHangs { $0.isMonitoring = true }
     }
   }
 

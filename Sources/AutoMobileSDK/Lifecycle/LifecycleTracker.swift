@@ -7,12 +7,12 @@ final class LifecycleTracker: Sendable {
   private let context: SdkContext
   private let lifecycle: any ApplicationLifecycle
   private let recorder: EventRecorder
-  /// Without, only the identity is settled.
-  private let recordsEvents: Bool
+  /// 1 while events are recorded; else only the identity is settled.
+  private let enabled: AtomicWord
 
   init(
     app: AppVersion, store: any KeyValueStore, identity: Identity, context: SdkContext,
-    lifecycle: any ApplicationLifecycle, recorder: EventRecorder, recordsEvents: Bool
+    lifecycle: any ApplicationLifecycle, recorder: EventRecorder, isEnabled: Bool
   ) {
     machine = Locked(LifecycleMachine(app: app))
     self.app = app
@@ -21,7 +21,7 @@ final class LifecycleTracker: Sendable {
     self.context = context
     self.lifecycle = lifecycle
     self.recorder = recorder
-    self.recordsEvents = recordsEvents
+    enabled = AtomicWord(isEnabled ? 1 : 0)
   }
 
   func start() {
@@ -34,9 +34,13 @@ final class LifecycleTracker: Sendable {
 
   func stop() { lifecycle.stop() }
 
-  /// - Returns: false when no event will ever carry it.
+  var isEnabled: Bool { enabled.value == 1 }
+
+  func setEnabled(_ isEnabled: Bool) { enabled.store(isEnabled ? 1 : 0) }
+
+  /// - Returns: false when no event will carry it.
   func note(_ link: DeepLink) -> Bool {
-    guard recordsEvents else { return false }
+    guard isEnabled else { return false }
     machine.withLock { $0.note(link) }
     return true
   }
@@ -45,16 +49,19 @@ final class LifecycleTracker: Sendable {
     guard let hadIdentity = identity.settle() else { return }
     context.anonymousId = identity.anonymousId
     if context.userId == nil { context.userId = identity.storedUserId }
-    guard recordsEvents else { return }
     let previous = storage.app
-    record(machine.withLock { $0.launch(state, previous: previous, hadIdentity: hadIdentity) })
+    // Also when it is switched off: it may be switched on later in this launch.
+    let events = machine.withLock { $0.launch(state, previous: previous, hadIdentity: hadIdentity) }
+    guard isEnabled else { return }
+    record(events)
     // After the events: when the process dies in between, the next launch tells them again rather than nobody.
     if previous != app { storage.keep(app) }
   }
 
   private func receive(_ signal: ApplicationSignal) {
-    guard recordsEvents else { return }
-    record(machine.withLock { $0.receive(signal) })
+    let events = machine.withLock { $0.receive(signal) }
+    guard isEnabled else { return }
+    record(events)
     // What goes to the background may not come back: what is there goes out now, this event with it.
     if signal != .becameActive { recorder.flush() }
   }

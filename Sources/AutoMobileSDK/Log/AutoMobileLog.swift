@@ -30,9 +30,12 @@ public final class AutoMobileLog: @unchecked Sendable {
   init() {}
 
   /// Where entries go from now on.
-  func initialize(bundleId: String?, buffer: SdkEventBuffer) {
-    change { $0.buffer = buffer }
-  }
+  func initialize(bundleId: String?, buffer: SdkEventBuffer) { setBuffer(buffer) }
+
+  /// - Parameter buffer: nil: nothing is recorded.
+  func setBuffer(_ buffer: SdkEventBuffer?) { change { $0.buffer = buffer } }
+
+  var isRecording: Bool { state.withLock { $0.buffer != nil } }
 
   /// Back to the beginning: no filters, and nothing is recorded.
   func reset() {

@@ -27,23 +27,33 @@ final class MetricKitSubscriber: NSObject, MXMetricManagerSubscriber {
 }
 
 extension SdkEnvironment.Subsystem {
-  private static let subscriber = Locked<MetricKitSubscriber?>(nil)
+  private static let state = Locked<(subscriber: MetricKitSubscriber?, isEnabled: Bool)>((nil, false))
 
   /// Diagnostics of the system's, as events.
-  static let metricKit = SdkEnvironment.Subsystem(
+  static let metricKit = Self(
+    name: .metricKit,
     start: { host in
       let reporter = MetricKitReporter(
         journal: host.journal, directory: host.directory, bundleId: host.bundleId,
         appVersion: host.context.appVersion, device: .current, buffer: host.buffer)
       host.earlierLaunches.add(.verdict) { reporter.remember($0) }
-      let new = MetricKitSubscriber(reporter)
-      subscriber.withLock { $0 = new }
-      host.startWork.add("MetricKit") { new.start() }
+      let subscriber = MetricKitSubscriber(reporter)
+      state.withLock { $0.subscriber = subscriber }
     },
+    setEnabled: { enabled, host in
+      let subscriber = state.withLock { state in
+        defer { state.isEnabled = enabled }
+        return state.isEnabled == enabled ? nil : state.subscriber
+      }
+      guard let subscriber else { return }
+      guard enabled else { return subscriber.stop() }
+      host.startWork.add("MetricKit") { subscriber.start() }
+    },
+    isEnabled: { state.withLock { $0.isEnabled } },
     reset: {
-      let old = subscriber.withLock { subscriber in
-        defer { subscriber = nil }
-        return subscriber
+      let old = state.withLock { state in
+        defer { state = (nil, false) }
+        return state.subscriber
       }
       old?.stop()
     })

@@ -27,6 +27,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     /// What came before there was a buffer.
     var early = RingBuffer<SdkNetworkRequestEvent>(capacity: AutoMobileNetwork.maximumEarlyRequests)
     var lostEarly: UInt64 = 0
+    /// Nothing is recorded, and nothing waits for a buffer.
+    var isOff = false
   }
 
   private static let maximumEarlyRequests = 32
@@ -58,14 +60,27 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   }
 
   func start(_ host: SubsystemHost) {
+    if isDebugBuild { host.control?.observe(MocksSection.self) { [mocks] in mocks.setRemote($0.rules) } }
+  }
+
+  /// Records requests, or does not look at them. Mock rules answer either way.
+  func setEnabled(_ enabled: Bool, _ host: SubsystemHost) {
+    // What came before initialization is not kept for later by a subsystem that is off.
+    let early = state.withLock { state in
+      state.isOff = !enabled
+      return enabled ? [] : state.early.removeAll()
+    }
+    withExtendedLifetime(early) {}
+    guard enabled else { return interception.remove(self) }
     initialize(bundleId: host.bundleId, buffer: host.buffer)
     let lost = state.withLock { state in
       defer { state.lostEarly = 0 }
       return state.lostEarly
     }
     if lost > 0 { host.journal.countLoss(.notInitialized, lost) }
-    if isDebugBuild { host.control?.observe(MocksSection.self) { [mocks] in mocks.setRemote($0.rules) } }
   }
+
+  var isEnabled: Bool { state.withLock { !$0.isOff && $0.buffer != nil } }
 
   /// Back to the beginning: nothing is recorded, and everything is at its default.
   func reset() {
@@ -112,7 +127,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   var settings: NetworkSettings { state.withLock { $0.settings } }
 
   /// Whether a request would be recorded now, or soon.
-  var isRecording: Bool { state.withLock { $0.buffer?.isRecording ?? true } }
+  var isRecording: Bool { state.withLock { !$0.isOff && $0.buffer?.isRecording ?? true } }
 
   func change(_ body: (inout NetworkSettings) -> Void) {
     let before = state.withLock { state in
@@ -131,7 +146,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
 
   /// Records an exchange as the settings have it. Durable when it returns, if the SDK is initialized.
   func record(_ exchange: HTTPExchange) {
-    let (settings, buffer) = state.withLock { ($0.settings, $0.buffer) }
+    let (settings, buffer, isOff) = state.withLock { ($0.settings, $0.buffer, $0.isOff) }
+    guard !isOff else { return }
     if let buffer, !buffer.isRecording {
       // Counted with its reason, and not looked at.
       return buffer.record(SdkNetworkRequestEvent(url: "", method: ""))
@@ -142,7 +158,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     buffer.record(event)
   }
 
-  func record(_ frame: SdkWebSocketFrameEvent) { state.withLock { $0.buffer }?.record(frame) }
+  func record(_ frame: SdkWebSocketFrameEvent) { state.withLock { $0.isOff ? nil : $0.buffer }?.record(frame) }
 
   private func keep(_ event: SdkNetworkRequestEvent) {
     let late = state.withLock { state -> SdkEventBuffer? in

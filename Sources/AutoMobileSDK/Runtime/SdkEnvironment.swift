@@ -26,14 +26,6 @@ struct SdkEnvironment: Sendable {
   /// What the system says about the process, for the next launch to tell what ended it; nil: nothing of that is done.
   var probe: ProcessProbe?
 
-  /// Something that records on its own.
-  struct Subsystem: Sendable {
-    /// Called once, by initialization.
-    var start: @Sendable (_ host: SubsystemHost) -> Void
-    /// For tests: back to how it was before.
-    var reset: @Sendable () -> Void = {}
-  }
-
   /// Where small texts are kept over launches; nil: nowhere, and so there are neither identity nor lifecycle events.
   var store: (any KeyValueStore)?
   /// `CFBundleVersion`.
@@ -73,29 +65,7 @@ struct SdkEnvironment: Sendable {
     #elseif canImport(AppKit)
     environment.makeLifecycle = { AppKitLifecycle() }
     #endif
-    environment.subsystems = [
-      // First, so that what crashes in the others is reported.
-      Subsystem(start: { AutoMobileCrashes.shared.start($0) }, reset: { AutoMobileCrashes.shared.reset() }),
-      .barrierReporter,
-      Subsystem(
-        start: { AutoMobileLog.shared.initialize(bundleId: $0.bundleId, buffer: $0.buffer) },
-        reset: { AutoMobileLog.shared.reset() }),
-      Subsystem(
-        start: {
-          AutoMobileFailures.shared.initialize(
-            bundleId: $0.bundleId, buffer: $0.buffer, context: $0.context, currentScreen: $0.currentScreen)
-        },
-        reset: { AutoMobileFailures.shared.reset() }),
-      Subsystem(start: { AutoMobileHangs.shared.initialize($0) }, reset: { AutoMobileHangs.shared.reset() }),
-      Subsystem(start: { AutoMobileNetwork.shared.start($0) }, reset: { AutoMobileNetwork.shared.reset() }),
-      Subsystem(
-        start: { ViewBodyTracker.shared.initialize(buffer: $0.buffer) }, reset: { ViewBodyTracker.shared.reset() }),
-      Subsystem(
-        start: { _ in SwiftUINavigationAdapter.shared.start() }, reset: { SwiftUINavigationAdapter.shared.stop() }),
-    ]
-    #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
-    environment.subsystems.append(.metricKit)
-    #endif
+    environment.subsystems = Subsystem.all
     return environment
   }
 }

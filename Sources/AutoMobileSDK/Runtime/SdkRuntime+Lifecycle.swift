@@ -4,8 +4,8 @@ import Foundation
 extension SdkRuntime {
   /// Who does; nil where nobody tells, or nothing can be kept over launches.
   static func lifecycle(
-    _ environment: SdkEnvironment, _ configuration: AutoMobileConfiguration, _ identity: Identity?,
-    _ context: SdkContext, _ recorder: EventRecorder
+    _ environment: SdkEnvironment, _ identity: Identity?, _ context: SdkContext, _ recorder: EventRecorder,
+    isEnabled: Bool
   ) -> LifecycleTracker? {
     guard let store = environment.store, let identity else { return nil }
     guard let lifecycle = environment.makeLifecycle?() else {
@@ -18,6 +18,6 @@ extension SdkRuntime {
       version: environment.appVersion ?? AppVersion.unknown, build: environment.appBuild ?? AppVersion.unknown)
     return LifecycleTracker(
       app: app, store: store, identity: identity, context: context, lifecycle: lifecycle, recorder: recorder,
-      recordsEvents: configuration.trackLifecycleEvents)
+      isEnabled: isEnabled)
   }
 }

@@ -13,7 +13,7 @@ final class SdkRuntime: Sendable {
   let breadcrumbs: JournalBreadcrumbs
   let earlierLaunches: EarlierLaunches
   let previousCrashes: PreviousCrashes
-  private let currentScreen: CurrentScreen
+  let currentScreen: CurrentScreen
   let sampler: SessionSampler
   /// Nil where nothing is kept over launches.
   let identity: Identity?
@@ -25,11 +25,11 @@ final class SdkRuntime: Sendable {
   let directory: URL
   let delivery: DeliveryWorker?
   private let crashLoopGuard: CrashLoopGuard?
-  private let startWork: StartWork
+  let startWork: StartWork
   /// Why events are not delivered, although an endpoint is configured.
   let endpointError: EndpointError?
-  private let subsystems: [SdkEnvironment.Subsystem]
-  private let haveSubsystemsStarted = Locked(false)
+  let subsystems: [SdkEnvironment.Subsystem]
+  let wantedSubsystems: Locked<(names: AutoMobileSubsystems, haveStarted: Bool)>
   private let environment: SdkEnvironment
   private let launchEndAnnouncement: LaunchEndAnnouncement
   private let launchEnd = Locked<LaunchEnd?>(nil)
@@ -43,7 +43,8 @@ final class SdkRuntime: Sendable {
   init(
     bundleId: String?, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
     processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen,
-    crashLoopGuard: CrashLoopGuard? = nil, launchEndAnnouncement: LaunchEndAnnouncement
+    crashLoopGuard: CrashLoopGuard? = nil, launchEndAnnouncement: LaunchEndAnnouncement,
+    switches: SubsystemSwitches = SubsystemSwitches()
   ) throws {
     let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
     let bundleId = place.bundleId
@@ -88,11 +89,14 @@ final class SdkRuntime: Sendable {
     self.earlierLaunches = earlierLaunches
     self.currentScreen = currentScreen
     subsystems = environment.subsystems
+    let wanted = switches.applied(to: configuration.subsystems)
+    wantedSubsystems = Locked((wanted, false))
     self.environment = environment
     self.launchEndAnnouncement = launchEndAnnouncement
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     buffer = SdkEventBuffer(recorder: recorder)
-    lifecycle = Self.lifecycle(environment, configuration, identity, context, recorder)
+    lifecycle = Self.lifecycle(
+      environment, identity, context, recorder, isEnabled: wanted.contains(.lifecycleEvents))
     drops = JournalDropCounter(journal: journal)
     self.control = control
     // Before anything can be recorded; the document itself is read later, on the channel's queue.
@@ -141,26 +145,7 @@ final class SdkRuntime: Sendable {
     obeyControl()
   }
 
-  /// Once, on the thread that initializes, or later, when recording was switched off then.
-  func startSubsystems() {
-    let isFirst = haveSubsystemsStarted.withLock { haveStarted in
-      defer { haveStarted = true }
-      return !haveStarted
-    }
-    guard isFirst, !recorder.isShutDown else { return }
-    let host = SubsystemHost(
-      bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
-      journal: journal, control: control, directory: directory, earlierLaunches: earlierLaunches,
-      currentScreen: currentScreen, previousCrashes: previousCrashes, startWork: startWork)
-    earlierLaunches.add(.crashes) { [previousCrashes] _ in previousCrashes.look() }
-    subsystems.forEach { $0.start(host) }
-    startLaunchEnd()
-    earlierLaunches.start()
-    // The start is not over before that is.
-    startWork.add("earlier launches") { [earlierLaunches] in earlierLaunches.look() }
-  }
-
-  private func startLaunchEnd() {
+  func startLaunchEnd() {
     guard let probe = environment.probe else { return launchEndAnnouncement.decide(nil) }
     let facts = LaunchState(
       time: Clocks.millisecondsSince1970(), stage: LaunchState.firstStage, bundleId: bundleId,

@@ -61,16 +61,15 @@ import Testing
     let hangs = AutoMobileHangs()
     #expect(hangs.hangThresholdMs == 2000 && hangs.pollIntervalMs == 500)
     #expect(!hangs.isMonitoring)
-    let subsystem = SdkEnvironment.Subsystem(start: { hangs.initialize($0) }, reset: { hangs.reset() })
     do {
-      let harness = try SdkHarness(subsystems: [subsystem])
+      let harness = try SdkHarness(subsystems: [.hangs(hangs)])
       #expect(hangs.isMonitoring)
       hangs.stopMonitoring()
       #expect(!hangs.isMonitoring)
       harness.sdk.reset()
     }
     do {
-      let harness = try SdkHarness(subsystems: [subsystem]) { $0.detectsHangs = false }
+      let harness = try SdkHarness(subsystems: [.hangs(hangs)]) { $0.subsystems.remove(.hangs) }
       #expect(!hangs.isMonitoring)
       hangs.startMonitoring()
       hangs.startMonitoring()

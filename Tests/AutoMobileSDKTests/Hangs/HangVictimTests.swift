@@ -147,10 +147,10 @@ private struct NextLaunch {
     let hangs = AutoMobileHangs()
     let harness = try SdkHarness(
       bundleId: "com.example.hanging", directory: directory,
-      subsystems: [.init(start: { hangs.initialize($0) }, reset: { hangs.reset() })]
+      subsystems: [.hangs(hangs)]
     ) {
       $0.storage = .directory(recordings)
-      $0.detectsHangs = false
+      $0.subsystems.remove(.hangs)
     }
     let runtime = try #require(harness.sdk.runtime)
     runtime.earlierLaunches.look()

@@ -35,7 +35,7 @@ hangs.pollIntervalMs = 50
 
 var environment = SdkEnvironment.live()
 environment.defaultEndpoint = nil
-environment.subsystems = [.init(start: { AutoMobileHangs.shared.initialize($0) })]
+environment.subsystems = [.hangs(AutoMobileHangs.shared)]
 let sdk = AutoMobileSDK { [environment] in environment }
 sdk.initialize(
   bundleId: "com.example.hanging",

@@ -14,15 +14,33 @@ extension Act {
     },
     Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
-        + "storage:journalBudget:postsBatchNotifications:remoteCommands:detectsHangs:trackLifecycleEvents:"
+        + "storage:journalBudget:postsBatchNotifications:remoteCommands:subsystems:trackLifecycleEvents:"
         + "redactsDeepLinks:)"
     ) { random, stage in
       stage.sdk.initialize(
         bundleId: nil,
         configuration: AutoMobileConfiguration(
           endpoint: random.url(), apiKey: random.string(), bufferSize: random.int(), flushIntervalMs: random.int(),
-          maxBreadcrumbs: random.int(), sessionTimeoutMs: random.int(), journalBudget: random.int()))
+          maxBreadcrumbs: random.int(), sessionTimeoutMs: random.int(), journalBudget: random.int(),
+          subsystems: AutoMobileSubsystems(rawValue: UInt32(truncatingIfNeeded: random.int()))))
     },
+    Act(
+      "AutoMobileSDK.setEnabled(_:for:)", "AutoMobileSDK.isEnabled(_:)", weight: 2
+    ) { random, stage in
+      let some = AutoMobileSubsystems(rawValue: UInt32(truncatingIfNeeded: random.int()))
+      // Crashes and hangs have acts of their own.
+      stage.sdk.setEnabled(random.below(4) > 0, for: some.subtracting([.crashes, .hangs]))
+      _ = stage.sdk.isEnabled(some)
+    },
+    Act(
+      "AutoMobileSubsystems.all", "AutoMobileSubsystems.standard", "AutoMobileSubsystems.crashes",
+      "AutoMobileSubsystems.failures", "AutoMobileSubsystems.log", "AutoMobileSubsystems.hangs",
+      "AutoMobileSubsystems.network", "AutoMobileSubsystems.navigation", "AutoMobileSubsystems.screens",
+      "AutoMobileSubsystems.interaction", "AutoMobileSubsystems.viewBodies", "AutoMobileSubsystems.osEvents",
+      "AutoMobileSubsystems.systemNotifications", "AutoMobileSubsystems.userDefaults", "AutoMobileSubsystems.databases",
+      "AutoMobileSubsystems.frames", "AutoMobileSubsystems.launchTime", "AutoMobileSubsystems.metricKit",
+      "AutoMobileSubsystems.lifecycleEvents"
+    ) { _, stage in _ = stage.sdk.isEnabled(.standard) && stage.sdk.isEnabled(.all) },
     Act("AutoMobileSDK.setEnabled(_:)", weight: 2) { random, stage in stage.sdk.setEnabled(random.below(4) > 0) },
     Act(
       "AutoMobileSDK.isEnabled", "AutoMobileSDK.isInitialized", "AutoMobileSDK.configuration", "AutoMobileSDK.bundleId"

@@ -46,7 +46,8 @@ func idleAndReport(watching: Bool) {
   withScratchDirectory { directory in
     AutoMobileSDK.shared.initialize(
       bundleId: "com.example.bench",
-      configuration: AutoMobileConfiguration(storage: .directory(directory), detectsHangs: watching))
+      configuration: AutoMobileConfiguration(
+        storage: .directory(directory), subsystems: watching ? .standard : .standard.subtracting(.hangs)))
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 2))
     let (processor, wall) = (processorTime(), DispatchTime.now().uptimeNanoseconds)
     RunLoop.main.run(until: Date(timeIntervalSinceNow: idleSeconds))

@@ -12,9 +12,8 @@ final class NetworkHarness: Sendable {
   init(isDebugBuild: Bool = true, endpoint: URL? = nil, hasControlChannel: Bool = false) throws {
     let network = AutoMobileNetwork(isDebugBuild: isDebugBuild)
     self.network = network
-    let subsystem = SdkEnvironment.Subsystem(start: { network.start($0) }, reset: { network.reset() })
     sdk = try SdkHarness(
-      realTimers: hasControlChannel, hasControlChannel: hasControlChannel, subsystems: [subsystem]
+      realTimers: hasControlChannel, hasControlChannel: hasControlChannel, subsystems: [.network(network)]
     ) {
       if hasControlChannel { $0.flushIntervalMs = 5 }
       $0.endpoint = endpoint

@@ -96,7 +96,7 @@ import FoundationNetworking
   @Test func `requests from before the SDK is initialized are recorded then, and the ones too many counted`() throws {
     let network = AutoMobileNetwork(isDebugBuild: true)
     for n in 0..<40 { network.recordRequest(url: "https://a.example/\(n)", method: "GET") }
-    let sdk = try SdkHarness(subsystems: [.init(start: { network.start($0) }, reset: { network.reset() })])
+    let sdk = try SdkHarness(subsystems: [.network(network)])
     let urls = try sdk.recorded().compactMap { ($0.event as? SdkNetworkRequestEvent)?.path }
     #expect(urls == (8..<40).map { "/\($0)" })
     #expect(sdk.sdk.diagnostics.dropped == ["notInitialized": 8])

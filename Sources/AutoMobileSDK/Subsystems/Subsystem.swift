@@ -1,0 +1,14 @@
+extension SdkEnvironment {
+  /// Something that records on its own.
+  struct Subsystem: Sendable {
+    /// The switch that it hears; empty: it has none, and is on.
+    var name: AutoMobileSubsystems = []
+    /// Called once, by initialization: puts it together. Nothing is observed yet.
+    var start: @Sendable (_ host: SubsystemHost) -> Void = { _ in }
+    /// Observes and records from now on, or does neither. Any thread; the same twice does nothing.
+    var setEnabled: @Sendable (_ enabled: Bool, _ host: SubsystemHost) -> Void = { _, _ in }
+    var isEnabled: @Sendable () -> Bool = { true }
+    /// For tests: back to how it was before.
+    var reset: @Sendable () -> Void = {}
+  }
+}

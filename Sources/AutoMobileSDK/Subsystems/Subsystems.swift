@@ -1,0 +1,67 @@
+extension SdkEnvironment.Subsystem {
+  /// Those of an app, in the order in which they start.
+  static var all: [SdkEnvironment.Subsystem] {
+    // Crashes first, so that what crashes in the others is reported.
+    var all = [
+      crashes, barrierReporter, log, failures, .hangs(AutoMobileHangs.shared), .network(AutoMobileNetwork.shared),
+      navigation,
+    ]
+    #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
+    all.append(metricKit)
+    #endif
+    return all
+  }
+
+  private static let crashes = Self(
+    name: .crashes,
+    start: { AutoMobileCrashes.shared.start($0) },
+    setEnabled: { enabled, _ in AutoMobileCrashes.shared.setEnabled(enabled) },
+    isEnabled: { AutoMobileCrashes.shared.isEnabled },
+    reset: { AutoMobileCrashes.shared.reset() })
+
+  private static let log = Self(
+    name: .log,
+    setEnabled: { AutoMobileLog.shared.setBuffer($0 ? $1.buffer : nil) },
+    isEnabled: { AutoMobileLog.shared.isRecording },
+    reset: { AutoMobileLog.shared.reset() })
+
+  private static let failures = Self(
+    name: .failures,
+    start: { AutoMobileFailures.shared.start($0) },
+    setEnabled: { enabled, _ in AutoMobileFailures.shared.setEnabled(enabled) },
+    isEnabled: { AutoMobileFailures.shared.isEnabled },
+    reset: { AutoMobileFailures.shared.reset() })
+
+  static func hangs(_ hangs: AutoMobileHangs) -> Self {
+    Self(
+      name: .hangs,
+      start: { hangs.initialize($0) },
+      setEnabled: { enabled, _ in if enabled { hangs.startMonitoring() } else { hangs.stopMonitoring() } },
+      isEnabled: { hangs.isMonitoring },
+      reset: { hangs.reset() })
+  }
+
+  static func network(_ network: AutoMobileNetwork) -> Self {
+    Self(
+      name: .network,
+      start: { network.start($0) },
+      setEnabled: { network.setEnabled($0, $1) },
+      isEnabled: { network.isEnabled },
+      reset: { network.reset() })
+  }
+
+  private static let navigation = Self(
+    name: .navigation,
+    setEnabled: { enabled, _ in
+      if enabled { SwiftUINavigationAdapter.shared.start() } else { SwiftUINavigationAdapter.shared.stop() }
+    },
+    isEnabled: { SwiftUINavigationAdapter.shared.isActive },
+    reset: { SwiftUINavigationAdapter.shared.stop() })
+
+  private static let viewBodies = Self(
+    name: .viewBodies,
+    start: { ViewBodyTracker.shared.initialize(buffer: $0.buffer) },
+    setEnabled: { enabled, _ in ViewBodyTracker.shared.setEnabled(enabled) },
+    isEnabled: { ViewBodyTracker.shared.isEnabled },
+    reset: { ViewBodyTracker.shared.reset() })
+}
