@@ -1,7 +1,7 @@
 #include "CWebAssets.h"
 
 // `#embed` is C23; clang has it in every mode and says so. A file that changes is noticed by the build: the compiler
-// lists it among this file's dependencies. A new file gets two entries here; a test compares them with the folder.
+// lists it among this file’s dependencies. Scripts/web-assets writes the entries; a test compares them with the folder.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char icon_svg[] = {
@@ -12,6 +12,9 @@ static const unsigned char index_html[] = {
 };
 static const unsigned char scripts_base_api_js[] = {
 #embed "../../Web/scripts/base/api.js"
+};
+static const unsigned char scripts_base_colours_js[] = {
+#embed "../../Web/scripts/base/colours.js"
 };
 static const unsigned char scripts_base_dialogs_js[] = {
 #embed "../../Web/scripts/base/dialogs.js"
@@ -28,14 +31,17 @@ static const unsigned char scripts_base_format_js[] = {
 static const unsigned char scripts_base_icons_js[] = {
 #embed "../../Web/scripts/base/icons.js"
 };
-static const unsigned char scripts_base_nav_js[] = {
-#embed "../../Web/scripts/base/nav.js"
+static const unsigned char scripts_base_place_js[] = {
+#embed "../../Web/scripts/base/place.js"
 };
 static const unsigned char scripts_base_route_js[] = {
 #embed "../../Web/scripts/base/route.js"
 };
 static const unsigned char scripts_base_tail_js[] = {
 #embed "../../Web/scripts/base/tail.js"
+};
+static const unsigned char scripts_detail_context_js[] = {
+#embed "../../Web/scripts/detail/context.js"
 };
 static const unsigned char scripts_detail_fields_js[] = {
 #embed "../../Web/scripts/detail/fields.js"
@@ -46,11 +52,17 @@ static const unsigned char scripts_detail_json_js[] = {
 static const unsigned char scripts_detail_panel_js[] = {
 #embed "../../Web/scripts/detail/panel.js"
 };
+static const unsigned char scripts_detail_tabs_js[] = {
+#embed "../../Web/scripts/detail/tabs.js"
+};
 static const unsigned char scripts_events_describe_js[] = {
 #embed "../../Web/scripts/events/describe.js"
 };
-static const unsigned char scripts_events_store_js[] = {
-#embed "../../Web/scripts/events/store.js"
+static const unsigned char scripts_events_details_js[] = {
+#embed "../../Web/scripts/events/details.js"
+};
+static const unsigned char scripts_events_outline_js[] = {
+#embed "../../Web/scripts/events/outline.js"
 };
 static const unsigned char scripts_events_types_js[] = {
 #embed "../../Web/scripts/events/types.js"
@@ -85,8 +97,17 @@ static const unsigned char scripts_issues_issues_view_js[] = {
 static const unsigned char scripts_issues_kinds_js[] = {
 #embed "../../Web/scripts/issues/kinds.js"
 };
+static const unsigned char scripts_issues_place_js[] = {
+#embed "../../Web/scripts/issues/place.js"
+};
 static const unsigned char scripts_issues_sparkline_js[] = {
 #embed "../../Web/scripts/issues/sparkline.js"
+};
+static const unsigned char scripts_list_source_js[] = {
+#embed "../../Web/scripts/list/source.js"
+};
+static const unsigned char scripts_list_virtual_list_js[] = {
+#embed "../../Web/scripts/list/virtual-list.js"
 };
 static const unsigned char scripts_main_js[] = {
 #embed "../../Web/scripts/main.js"
@@ -109,6 +130,9 @@ static const unsigned char scripts_network_rows_js[] = {
 static const unsigned char scripts_network_summary_js[] = {
 #embed "../../Web/scripts/network/summary.js"
 };
+static const unsigned char scripts_pages_js[] = {
+#embed "../../Web/scripts/pages.js"
+};
 static const unsigned char scripts_report_before_js[] = {
 #embed "../../Web/scripts/report/before.js"
 };
@@ -121,29 +145,107 @@ static const unsigned char scripts_report_stack_js[] = {
 static const unsigned char scripts_report_weights_js[] = {
 #embed "../../Web/scripts/report/weights.js"
 };
+static const unsigned char scripts_sessions_ended_js[] = {
+#embed "../../Web/scripts/sessions/ended.js"
+};
+static const unsigned char scripts_sessions_facets_js[] = {
+#embed "../../Web/scripts/sessions/facets.js"
+};
+static const unsigned char scripts_sessions_find_js[] = {
+#embed "../../Web/scripts/sessions/find.js"
+};
 static const unsigned char scripts_sessions_first_steps_js[] = {
 #embed "../../Web/scripts/sessions/first-steps.js"
 };
-static const unsigned char scripts_sessions_pane_js[] = {
-#embed "../../Web/scripts/sessions/pane.js"
+static const unsigned char scripts_sessions_name_js[] = {
+#embed "../../Web/scripts/sessions/name.js"
+};
+static const unsigned char scripts_sessions_neighbours_js[] = {
+#embed "../../Web/scripts/sessions/neighbours.js"
+};
+static const unsigned char scripts_sessions_place_js[] = {
+#embed "../../Web/scripts/sessions/place.js"
+};
+static const unsigned char scripts_sessions_rows_js[] = {
+#embed "../../Web/scripts/sessions/rows.js"
+};
+static const unsigned char scripts_sessions_saved_js[] = {
+#embed "../../Web/scripts/sessions/saved.js"
+};
+static const unsigned char scripts_sessions_search_js[] = {
+#embed "../../Web/scripts/sessions/search.js"
+};
+static const unsigned char scripts_sessions_sessions_view_js[] = {
+#embed "../../Web/scripts/sessions/sessions-view.js"
+};
+static const unsigned char scripts_shell_commands_js[] = {
+#embed "../../Web/scripts/shell/commands.js"
+};
+static const unsigned char scripts_shell_fuzzy_js[] = {
+#embed "../../Web/scripts/shell/fuzzy.js"
+};
+static const unsigned char scripts_shell_help_js[] = {
+#embed "../../Web/scripts/shell/help.js"
+};
+static const unsigned char scripts_shell_keyboard_js[] = {
+#embed "../../Web/scripts/shell/keyboard.js"
+};
+static const unsigned char scripts_shell_palette_js[] = {
+#embed "../../Web/scripts/shell/palette.js"
+};
+static const unsigned char scripts_shell_topbar_js[] = {
+#embed "../../Web/scripts/shell/topbar.js"
+};
+static const unsigned char scripts_shell_view_commands_js[] = {
+#embed "../../Web/scripts/shell/view-commands.js"
+};
+static const unsigned char scripts_theme_js[] = {
+#embed "../../Web/scripts/theme.js"
+};
+static const unsigned char scripts_timeline_breadcrumbs_js[] = {
+#embed "../../Web/scripts/timeline/breadcrumbs.js"
+};
+static const unsigned char scripts_timeline_brush_js[] = {
+#embed "../../Web/scripts/timeline/brush.js"
+};
+static const unsigned char scripts_timeline_crashes_js[] = {
+#embed "../../Web/scripts/timeline/crashes.js"
 };
 static const unsigned char scripts_timeline_ends_js[] = {
 #embed "../../Web/scripts/timeline/ends.js"
 };
+static const unsigned char scripts_timeline_event_list_js[] = {
+#embed "../../Web/scripts/timeline/event-list.js"
+};
 static const unsigned char scripts_timeline_filters_js[] = {
 #embed "../../Web/scripts/timeline/filters.js"
 };
-static const unsigned char scripts_timeline_folds_js[] = {
-#embed "../../Web/scripts/timeline/folds.js"
+static const unsigned char scripts_timeline_hit_js[] = {
+#embed "../../Web/scripts/timeline/hit.js"
 };
 static const unsigned char scripts_timeline_ledger_js[] = {
 #embed "../../Web/scripts/timeline/ledger.js"
 };
-static const unsigned char scripts_timeline_overview_js[] = {
-#embed "../../Web/scripts/timeline/overview.js"
+static const unsigned char scripts_timeline_loader_js[] = {
+#embed "../../Web/scripts/timeline/loader.js"
+};
+static const unsigned char scripts_timeline_moment_js[] = {
+#embed "../../Web/scripts/timeline/moment.js"
+};
+static const unsigned char scripts_timeline_paint_js[] = {
+#embed "../../Web/scripts/timeline/paint.js"
+};
+static const unsigned char scripts_timeline_playhead_js[] = {
+#embed "../../Web/scripts/timeline/playhead.js"
+};
+static const unsigned char scripts_timeline_row_source_js[] = {
+#embed "../../Web/scripts/timeline/row-source.js"
 };
 static const unsigned char scripts_timeline_rows_js[] = {
 #embed "../../Web/scripts/timeline/rows.js"
+};
+static const unsigned char scripts_timeline_ruler_js[] = {
+#embed "../../Web/scripts/timeline/ruler.js"
 };
 static const unsigned char scripts_timeline_session_header_js[] = {
 #embed "../../Web/scripts/timeline/session-header.js"
@@ -151,8 +253,20 @@ static const unsigned char scripts_timeline_session_header_js[] = {
 static const unsigned char scripts_timeline_session_view_js[] = {
 #embed "../../Web/scripts/timeline/session-view.js"
 };
-static const unsigned char scripts_timeline_virtual_list_js[] = {
-#embed "../../Web/scripts/timeline/virtual-list.js"
+static const unsigned char scripts_timeline_tracks_panel_js[] = {
+#embed "../../Web/scripts/timeline/tracks-panel.js"
+};
+static const unsigned char scripts_timeline_tracks_js[] = {
+#embed "../../Web/scripts/timeline/tracks.js"
+};
+static const unsigned char scripts_timeline_transport_js[] = {
+#embed "../../Web/scripts/timeline/transport.js"
+};
+static const unsigned char scripts_timeline_viewport_js[] = {
+#embed "../../Web/scripts/timeline/viewport.js"
+};
+static const unsigned char scripts_timeline_views_js[] = {
+#embed "../../Web/scripts/timeline/views.js"
 };
 static const unsigned char styles_base_css[] = {
 #embed "../../Web/styles/base.css"
@@ -178,6 +292,9 @@ static const unsigned char styles_responsive_css[] = {
 static const unsigned char styles_sessions_css[] = {
 #embed "../../Web/styles/sessions.css"
 };
+static const unsigned char styles_shell_css[] = {
+#embed "../../Web/styles/shell.css"
+};
 static const unsigned char styles_timeline_css[] = {
 #embed "../../Web/styles/timeline.css"
 };
@@ -188,19 +305,23 @@ static const struct am_web_asset assets[] = {
     ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
     ASSET("scripts/base/api.js", scripts_base_api_js),
+    ASSET("scripts/base/colours.js", scripts_base_colours_js),
     ASSET("scripts/base/dialogs.js", scripts_base_dialogs_js),
     ASSET("scripts/base/dom.js", scripts_base_dom_js),
     ASSET("scripts/base/download.js", scripts_base_download_js),
     ASSET("scripts/base/format.js", scripts_base_format_js),
     ASSET("scripts/base/icons.js", scripts_base_icons_js),
-    ASSET("scripts/base/nav.js", scripts_base_nav_js),
+    ASSET("scripts/base/place.js", scripts_base_place_js),
     ASSET("scripts/base/route.js", scripts_base_route_js),
     ASSET("scripts/base/tail.js", scripts_base_tail_js),
+    ASSET("scripts/detail/context.js", scripts_detail_context_js),
     ASSET("scripts/detail/fields.js", scripts_detail_fields_js),
     ASSET("scripts/detail/json.js", scripts_detail_json_js),
     ASSET("scripts/detail/panel.js", scripts_detail_panel_js),
+    ASSET("scripts/detail/tabs.js", scripts_detail_tabs_js),
     ASSET("scripts/events/describe.js", scripts_events_describe_js),
-    ASSET("scripts/events/store.js", scripts_events_store_js),
+    ASSET("scripts/events/details.js", scripts_events_details_js),
+    ASSET("scripts/events/outline.js", scripts_events_outline_js),
     ASSET("scripts/events/types.js", scripts_events_types_js),
     ASSET("scripts/exchange/address.js", scripts_exchange_address_js),
     ASSET("scripts/exchange/body.js", scripts_exchange_body_js),
@@ -212,7 +333,10 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/issues/issue-view.js", scripts_issues_issue_view_js),
     ASSET("scripts/issues/issues-view.js", scripts_issues_issues_view_js),
     ASSET("scripts/issues/kinds.js", scripts_issues_kinds_js),
+    ASSET("scripts/issues/place.js", scripts_issues_place_js),
     ASSET("scripts/issues/sparkline.js", scripts_issues_sparkline_js),
+    ASSET("scripts/list/source.js", scripts_list_source_js),
+    ASSET("scripts/list/virtual-list.js", scripts_list_virtual_list_js),
     ASSET("scripts/main.js", scripts_main_js),
     ASSET("scripts/network/endpoints.js", scripts_network_endpoints_js),
     ASSET("scripts/network/filters.js", scripts_network_filters_js),
@@ -220,21 +344,52 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/network/place.js", scripts_network_place_js),
     ASSET("scripts/network/rows.js", scripts_network_rows_js),
     ASSET("scripts/network/summary.js", scripts_network_summary_js),
+    ASSET("scripts/pages.js", scripts_pages_js),
     ASSET("scripts/report/before.js", scripts_report_before_js),
     ASSET("scripts/report/report.js", scripts_report_report_js),
     ASSET("scripts/report/stack.js", scripts_report_stack_js),
     ASSET("scripts/report/weights.js", scripts_report_weights_js),
+    ASSET("scripts/sessions/ended.js", scripts_sessions_ended_js),
+    ASSET("scripts/sessions/facets.js", scripts_sessions_facets_js),
+    ASSET("scripts/sessions/find.js", scripts_sessions_find_js),
     ASSET("scripts/sessions/first-steps.js", scripts_sessions_first_steps_js),
-    ASSET("scripts/sessions/pane.js", scripts_sessions_pane_js),
+    ASSET("scripts/sessions/name.js", scripts_sessions_name_js),
+    ASSET("scripts/sessions/neighbours.js", scripts_sessions_neighbours_js),
+    ASSET("scripts/sessions/place.js", scripts_sessions_place_js),
+    ASSET("scripts/sessions/rows.js", scripts_sessions_rows_js),
+    ASSET("scripts/sessions/saved.js", scripts_sessions_saved_js),
+    ASSET("scripts/sessions/search.js", scripts_sessions_search_js),
+    ASSET("scripts/sessions/sessions-view.js", scripts_sessions_sessions_view_js),
+    ASSET("scripts/shell/commands.js", scripts_shell_commands_js),
+    ASSET("scripts/shell/fuzzy.js", scripts_shell_fuzzy_js),
+    ASSET("scripts/shell/help.js", scripts_shell_help_js),
+    ASSET("scripts/shell/keyboard.js", scripts_shell_keyboard_js),
+    ASSET("scripts/shell/palette.js", scripts_shell_palette_js),
+    ASSET("scripts/shell/topbar.js", scripts_shell_topbar_js),
+    ASSET("scripts/shell/view-commands.js", scripts_shell_view_commands_js),
+    ASSET("scripts/theme.js", scripts_theme_js),
+    ASSET("scripts/timeline/breadcrumbs.js", scripts_timeline_breadcrumbs_js),
+    ASSET("scripts/timeline/brush.js", scripts_timeline_brush_js),
+    ASSET("scripts/timeline/crashes.js", scripts_timeline_crashes_js),
     ASSET("scripts/timeline/ends.js", scripts_timeline_ends_js),
+    ASSET("scripts/timeline/event-list.js", scripts_timeline_event_list_js),
     ASSET("scripts/timeline/filters.js", scripts_timeline_filters_js),
-    ASSET("scripts/timeline/folds.js", scripts_timeline_folds_js),
+    ASSET("scripts/timeline/hit.js", scripts_timeline_hit_js),
     ASSET("scripts/timeline/ledger.js", scripts_timeline_ledger_js),
-    ASSET("scripts/timeline/overview.js", scripts_timeline_overview_js),
+    ASSET("scripts/timeline/loader.js", scripts_timeline_loader_js),
+    ASSET("scripts/timeline/moment.js", scripts_timeline_moment_js),
+    ASSET("scripts/timeline/paint.js", scripts_timeline_paint_js),
+    ASSET("scripts/timeline/playhead.js", scripts_timeline_playhead_js),
+    ASSET("scripts/timeline/row-source.js", scripts_timeline_row_source_js),
     ASSET("scripts/timeline/rows.js", scripts_timeline_rows_js),
+    ASSET("scripts/timeline/ruler.js", scripts_timeline_ruler_js),
     ASSET("scripts/timeline/session-header.js", scripts_timeline_session_header_js),
     ASSET("scripts/timeline/session-view.js", scripts_timeline_session_view_js),
-    ASSET("scripts/timeline/virtual-list.js", scripts_timeline_virtual_list_js),
+    ASSET("scripts/timeline/tracks-panel.js", scripts_timeline_tracks_panel_js),
+    ASSET("scripts/timeline/tracks.js", scripts_timeline_tracks_js),
+    ASSET("scripts/timeline/transport.js", scripts_timeline_transport_js),
+    ASSET("scripts/timeline/viewport.js", scripts_timeline_viewport_js),
+    ASSET("scripts/timeline/views.js", scripts_timeline_views_js),
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
     ASSET("styles/exchange.css", styles_exchange_css),
@@ -243,6 +398,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
     ASSET("styles/sessions.css", styles_sessions_css),
+    ASSET("styles/shell.css", styles_shell_css),
     ASSET("styles/timeline.css", styles_timeline_css),
 };
 

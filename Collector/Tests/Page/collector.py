@@ -87,16 +87,23 @@ class Launch:
         self.user = user
         self.now = int(time.time() * 1000) if start is None else start
         self.recorded = 0
+        self.context = {"sessionId": self.session, "userId": self.user, "appVersion": "1.2.3", "tags": {"plan": "pro"}}
 
     def event(self, type, after=10, **members):
         self.now += after
         self.recorded += 1
-        context = {"sessionId": self.session, "userId": self.user, "appVersion": "1.2.3", "tags": {"plan": "pro"}}
-        event = {"eventType": type, "timestamp": self.now, **members, "sessionId": self.session, "context": context}
+        event = {"eventType": type, "timestamp": self.now, **members, "sessionId": self.session, "context": dict(self.context)}
         return self.recorded * 160, event
 
     def log(self, message, level=2, tag="test", after=10):
         return self.event("log", after, level=level, tag=tag, message=message, filterName="all")
+
+    def request(self, path, status=200, duration=120.0, method="GET", after=10):
+        return self.event("network_request", after, url=f"https://api.example.com{path}", host="api.example.com", path=path, method=method,
+                          statusCode=status, durationMs=duration)
+
+    def tap(self, text, after=10):
+        return self.event("interaction", after, interactionType="tap", properties={"text": text})
 
     def screen(self, destination, after=10, **arguments):
         return self.event("navigation", after, destination=destination, source="custom", arguments=arguments, metadata={})

@@ -9,12 +9,16 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect, sync_playwright
 
 import checks
-import network_checks  # noqa: F401  adds its own
 from collector import Collector
+
+# Each file of checks adds its own.
+for file in sorted(Path(__file__).parent.glob("*_checks.py")):
+    __import__(file.stem)
 
 
 def browser_path():
@@ -47,8 +51,11 @@ def main():
             page.set_default_timeout(30_000)
             complaints = []
             page.on("pageerror", lambda error: complaints.append(str(error)))
+            # Requests that fail are told on the page; the browser's own word on them is no complaint.
             page.on("console", lambda message: complaints.append(message.text)
-                    if "Content Security Policy" in message.text else None)
+                    if message.type == "error" and "Failed to load resource" not in message.text else None)
+            page.on("request", lambda request: complaints.append(f"asked another host: {request.url}")
+                    if urlsplit(request.url).hostname not in (None, "127.0.0.1", "localhost") else None)
             try:
                 with Collector(options.tool, options.app, place) as collector:
                     check(collector, page)

@@ -1,47 +1,39 @@
-// The viewer: sessions on the left, one session's timeline, one event on the right; the issues; and the requests.
+// The viewer: one page at a time, the panel beside it, and the keys and commands that all pages share.
 
-import { askForKey, showHelp } from "./base/dialogs.js";
+import { askForKey } from "./base/dialogs.js";
 import * as route from "./base/route.js";
-import { framesOf } from "./exchange/frames.js";
 import { DetailPanel } from "./detail/panel.js";
-import { IssueView } from "./issues/issue-view.js";
-import { IssuesView } from "./issues/issues-view.js";
-import { firstSteps } from "./sessions/first-steps.js";
-import { NetworkView } from "./network/network-view.js";
-import { SessionsPane } from "./sessions/pane.js";
-import { SessionView } from "./timeline/session-view.js";
+import { pages } from "./pages.js";
+import { findSessions } from "./sessions/find.js";
+import { savedSearches } from "./sessions/saved.js";
+import { commands, provide } from "./shell/commands.js";
+import { showHelp } from "./shell/help.js";
+import { listen } from "./shell/keyboard.js";
+import { openPalette } from "./shell/palette.js";
+import { topbar } from "./shell/topbar.js";
+import { viewCommands } from "./shell/view-commands.js";
 
 const element = (id) => document.getElementById(id);
 const middle = element("session");
 const banner = element("banner");
 
 let view = null;
-let shown = null;
-/** The list of issues as it was left. */
-let issues = "#/issues";
-/** The requests as they were left. */
-let requests = "#/network";
+let page = null;
+/** By page: the address of its list as it was left. */
+const left = new Map();
 
 const panel = new DetailPanel(element("detail"), {
-  onClose: () => view?.select(null),
-  onStep: (by) => view?.step(by),
+  onClose: () => view?.select?.(null),
+  onStep: (by) => view?.step?.(by),
 });
 
-const sessions = new SessionsPane(element("sessions"), {
-  onState(error) {
-    state(error);
-    const session = sessions.sessions.find(({ sessionId }) => sessionId === shown);
-    if (session) view?.update?.(session);
-    const name = session ? session.userId || "Session" : titles[document.body.dataset.view] ?? null;
-    document.title = [name, "AutoMobile"].filter(Boolean).join(" · ");
-  },
-});
-
-const titles = { issues: "Issues", issue: "Issues", network: "Network" };
+const palette = () => openPalette(findSessions);
+const bar = topbar(element("topbar"), { pages, onPalette: palette, onHelp: showHelp });
 
 /** Says what keeps the collector's answers away; null: nothing. */
 function state(error) {
-  if (error?.status === 401 || error?.status === 403) return askForKey(() => { sessions.refresh(); if (!view) navigate(); });
+  title();
+  if (error?.status === 401 || error?.status === 403) return askForKey(() => navigate({ again: true }));
   banner.hidden = !error;
   if (error) {
     banner.textContent = error.status === 0
@@ -50,102 +42,53 @@ function state(error) {
   }
 }
 
-function navigate() {
+function title() {
+  document.title = [view?.title ?? page?.title, "AutoMobile"].filter(Boolean).join(" · ");
+}
+
+function navigate({ again = false } = {}) {
   const place = route.read();
-  if (place.view === "session" && place.session === shown && view) {
-    if (place.event !== view.place.event) view.select(place.event, { where: "center" });
-    return;
-  }
-  if (place.view === "network" && view instanceof NetworkView) return view.visit(place);
-  if (view instanceof IssuesView) issues = route.address(view.place);
-  if (view instanceof NetworkView) requests = route.address(view.place);
-  const left = view instanceof IssueView ? view.place.issue : null;
+  const next = pages.find(({ views }) => views.includes(place.view));
+  if (!again && view?.visit && view.place.view === place.view && view.visit(place) !== false) return;
+  const from = view?.place ?? null;
+  // The list of a page is what it was opened with first: issues, not one issue.
+  if (from && from.view === page.views[0]) left.set(page, route.address(from));
   view?.close();
   view = null;
   panel.close();
-  shown = place.session;
-  sessions.selected = shown;
+  page = next;
   document.body.dataset.view = place.view;
+  document.body.classList.remove("no-sessions");
+  bar.current = page.name;
+  middle.className = "pane session";
   middle.replaceChildren();
-  if (place.view === "issues" || place.view === "issue") {
-    firstSteps.hide();
-    document.title = "Issues · AutoMobile";
-    view = place.view === "issues" ? new IssuesView({ element: middle, place, focus: left, onState: state })
-      : new IssueView({ element: middle, place, back: issues, onState: state });
-    return;
-  }
-  if (place.view === "network") {
-    firstSteps.hide();
-    document.title = "Network · AutoMobile";
-    view = new NetworkView({
-      element: middle, place, onState: state,
-      onSelect(exchange) {
-        if (exchange) panel.show(exchange.event, null, exchange);
-        else panel.close();
-      },
-    });
-    return;
-  }
-  if (!shown) {
-    firstSteps.show(middle);
-    return void sessions.refresh();
-  }
-  firstSteps.hide();
-  view = new SessionView({
-    ...place, id: shown, element: middle,
-    onSelect(event, start) {
-      if (event) panel.show(event, start, { frames: event.eventType === "network_request" ? framesOf(event, view.events) : [] });
-      else panel.close();
-      remember();
-    },
-    onPlace: remember,
-  });
+  const onPlace = () => { if (view) route.replace(view.place); };
+  view = page.open(place, { element: middle, panel, onState: state, onPlace, from, back: left.get(page) ?? page.href });
+  title();
+  // From the second page on the focus goes where the eyes go, and a screen reader says where that is.
+  if (from && !middle.contains(document.activeElement)) (middle.querySelector("h1[tabindex]") ?? middle).focus({ preventScroll: true });
 }
 
-const remember = () => { if (view) route.replace(view.place); };
+provide(() => pages.map((one) => ({
+  title: one.title, group: "Pages", keys: [one.key],
+  // From another page back to the list as it was; on it to its beginning.
+  run: () => visit(one === page && view?.place.view === one.views[0] ? one.href : left.get(one) ?? one.href),
+})));
+provide(() => viewCommands(view, panel));
+provide(() => view?.commands);
+provide(() => savedSearches().map(({ name, address }) => ({ title: name, hint: "saved search", group: "Saved searches", run: () => visit(address) })));
+provide(() => [
+  { title: "Command palette", group: "Everywhere", keys: ["Mod+k"], palette: false, run: palette },
+  { title: "Show the keys", group: "Everywhere", keys: ["?"], run: showHelp },
+  { title: "Light theme", group: "Everywhere", run: () => window.setTheme("light") },
+  { title: "Dark theme", group: "Everywhere", run: () => window.setTheme("dark") },
+  { title: "Theme like the system", group: "Everywhere", run: () => window.setTheme(null) },
+]);
+listen(() => { if (panel.open || view?.place.view !== page.views[0]) view?.select?.(null); });
 
 middle.addEventListener("wheel", () => view?.wheel?.(), { passive: true });
 middle.addEventListener("touchmove", () => view?.wheel?.(), { passive: true });
-
-const commands = {
-  j: () => view?.step?.(1), ArrowDown: () => view?.step?.(1),
-  k: () => view?.step?.(-1), ArrowUp: () => view?.step?.(-1),
-  g: () => view?.edge?.(false), Home: () => view?.edge?.(false),
-  G: () => view?.edge?.(true), End: () => view?.edge?.(true),
-  e: () => view?.nextError?.(),
-  f: () => view?.setFollow?.(true),
-  c: () => document.querySelector("[data-action=copy]")?.click(),
-  Enter: () => { if (!panel.open) view?.step?.(1); },
-  "[": () => sessions.step(-1),
-  "]": () => sessions.step(1),
-  "/": () => view?.focusFilter?.(),
-  i: () => visit(issues),
-  n: () => visit(requests),
-  s: () => document.querySelector(".sessions input")?.focus(),
-  "?": showHelp,
-};
-
-document.addEventListener("keydown", (event) => {
-  if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector("dialog[open]")) return;
-  const writing = event.target.matches("input, textarea");
-  if (event.key === "Escape") {
-    if (writing) event.target.blur();
-    else if (panel.open || view instanceof IssueView) view?.select(null);
-    return;
-  }
-  if (writing) {
-    // From the filter straight into what it found.
-    if (event.key === "Enter" && event.target.id === "filter") { event.target.blur(); view?.edge?.(false); }
-    return;
-  }
-  // Buttons, links and scrolling panels keep the keys that are theirs.
-  const scrolls = ".detail *, .issue-page, .issue-page *";
-  const own = { Enter: "button, a, summary", ArrowDown: scrolls, ArrowUp: scrolls, Home: scrolls, End: scrolls };
-  if (own[event.key] && event.target.matches(own[event.key])) return;
-  if (!Object.hasOwn(commands, event.key)) return;
-  event.preventDefault();
-  commands[event.key]();
-});
+element("skip").addEventListener("click", () => (element("timeline") ?? middle).focus());
 
 /**
  * Goes to a place at once. The browser tells of a new address only after the keys that are pressed next: these would still go
@@ -166,4 +109,3 @@ addEventListener("hashchange", () => {
   if (!isKnown) navigate();
 });
 navigate();
-sessions.refresh();

@@ -21,6 +21,20 @@ extension Request {
     return String(value)
   }
 
+  /// The values of a query parameter that can stand there several times; empty ones left out, not more than 32.
+  func parameters(_ name: String) -> [String] {
+    uri.queryParameters[values: Substring(name)].filter { !$0.isEmpty }.prefix(32).map(String.init)
+  }
+
+  /// A query parameter that is a time in milliseconds since 1970.
+  func time(_ name: String) throws -> Int64? {
+    guard let text = parameter(name) else { return nil }
+    guard let time = Int64(text) else {
+      throw APIError.badRequest("invalid_\(name)", "\(name) is a time in milliseconds since 1970")
+    }
+    return time
+  }
+
   /// `limit`, from 1 to 1000.
   func limit(default standard: Int) throws -> Int {
     guard let text = parameter("limit") else { return standard }

@@ -6,19 +6,23 @@ struct QueryRoutes: Sendable {
   let sessions: SessionQuery
   let events: EventQuery
   let launches: LaunchQuery
+  let outlines: OutlineQuery
 
   init(store: EventStore) {
     sessions = SessionQuery(store: store)
     events = EventQuery(store: store)
     launches = LaunchQuery(store: store)
+    outlines = OutlineQuery(store: store)
   }
 
   func add(to router: Router<CollectorContext>) {
     router.get("/api/sessions") { request, _ in try await listSessions(request) }
+    router.get("/api/sessions/facets") { request, _ in try await facets(request) }
     router.get("/api/sessions/{id}") { request, context in try await session(context.sessionId) }
     router.get("/api/sessions/{id}/events") { request, context in
       try await timeline(of: context.sessionId, request)
     }
+    OutlineRoutes(outlines: outlines).add(to: router)
     router.get("/api/events") { request, _ in try await search(request) }
     router.get("/api/launches") { request, _ in try await listLaunches(request) }
     router.get("/api/quarantine") { request, _ in try await quarantine(request) }
@@ -27,14 +31,21 @@ struct QueryRoutes: Sendable {
   private func listSessions(_ request: Request) async throws -> Response {
     let limit = try request.limit(default: 50)
     let before = try request.parameter("before").map { try PageCursor($0) }
-    let search = request.parameter("q").flatMap(SearchPattern.init)
-    let rows = try await sessions.list(search: search, before: before, limit: limit, now: Self.now)
+    let filter = try SessionFilter(request)
+    let rows = try await sessions.list(filter, before: before, limit: limit, now: Self.now)
     var json = JSONOutput()
     json.object {
       $0.array("sessions") { for row in rows { $0.object { row.writeMembers(to: &$0) } } }
-      let next = rows.count == limit ? rows.last.map { PageCursor(key: $0.last ?? 0, id: $0.row).text } : nil
+      let next = rows.count == limit ? rows.last.map { PageCursor(key: $0.key, id: $0.row).text } : nil
       $0.member("next", next)
     }
+    return json.response()
+  }
+
+  private func facets(_ request: Request) async throws -> Response {
+    let facets = try await sessions.facets(SessionFilter(request), now: Self.now)
+    var json = JSONOutput()
+    json.object { facets.writeMembers(to: &$0) }
     return json.response()
   }
 
@@ -49,6 +60,7 @@ struct QueryRoutes: Sendable {
   }
 
   private func timeline(of id: String, _ request: Request) async throws -> Response {
+    if let ids = try OutlineRoutes.ids(request) { return Self.page(try await outlines.events(ids, of: id), next: nil) }
     let limit = try request.limit(default: 500)
     let after = try request.parameter("after").map { try PageCursor($0) }
     let rows = try await events.timeline(of: id, after: after, limit: limit, filter: request.eventFilter)
@@ -101,7 +113,7 @@ struct QueryRoutes: Sendable {
 
 extension CollectorContext {
   /// The path's `{id}`, decoded.
-  fileprivate var sessionId: String {
+  var sessionId: String {
     let raw = parameters.get("id") ?? ""
     return raw.removingPercentEncoding ?? raw
   }

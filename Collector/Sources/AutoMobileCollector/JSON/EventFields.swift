@@ -14,6 +14,10 @@ struct EventFields {
   var logLevel: Int64?
   var statusCode: Int64?
   var hasError = false
+  /// In milliseconds, rounded up.
+  var duration: Int64?
+  /// The bytes of what tells sources of one type apart: a log's tag, a name, a suite.
+  var origin: Range<Int>?
   /// `NSURLErrorCancelled`: the app itself called the request off.
   var isCancelled: Bool { errorCode == -999 && isURLError }
   private var errorCode: Int64?
@@ -36,6 +40,8 @@ struct EventFields {
   private mutating func member(_ key: JSONScanner.Text, _ scanner: inout JSONScanner) throws {
     // The length tells most names apart before any is compared.
     switch key.isEscaped ? -1 : key.range.count {
+    case 3 where scanner.matches(key, "tag"): origin = try scanner.skip().range
+    case 4 where scanner.matches(key, "name"): origin = try scanner.skip().range
     case 5 where scanner.matches(key, "level"): logLevel = try optionalInteger(&scanner)
     case 5 where scanner.matches(key, "error"): hasError = try scanner.skip().kind != .null
     // Addresses are nothing that one searches for; the functions are in the stack trace as well.
@@ -54,6 +60,8 @@ struct EventFields {
     case 9 where scanner.matches(key, "errorCode"): errorCode = try optionalInteger(&scanner)
     case 9 where scanner.matches(key, "sessionId"):
       if try scanner.peek() == .null { _ = try scanner.skip() } else { sessionId = try name("sessionId", &scanner) }
+    case 9 where scanner.matches(key, "suiteName"): origin = try scanner.skip().range
+    case 10 where scanner.matches(key, "durationMs"): duration = try milliseconds(&scanner)
     case 10 where scanner.matches(key, "statusCode"): statusCode = try optionalInteger(&scanner)
     case 11 where scanner.matches(key, "errorDomain"):
       let domain = try scanner.skip()
@@ -90,6 +98,14 @@ struct EventFields {
       return nil
     }
     return try scanner.integer()
+  }
+
+  private func milliseconds(_ scanner: inout JSONScanner) throws -> Int64? {
+    let value = try scanner.skip()
+    guard value.kind == .number, let number = Double(String(decoding: scanner.bytes[value.range], as: UTF8.self)),
+      (0...1e12).contains(number)
+    else { return nil }
+    return Int64(number.rounded(.up))
   }
 
   /// Identifiers are found by their own index, not by full text.

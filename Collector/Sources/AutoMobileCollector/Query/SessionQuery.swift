@@ -7,26 +7,33 @@ struct SessionQuery: Sendable {
   /// A session is live when something came within this time, in milliseconds, and not all of its launches have ended.
   static let liveMilliseconds: Int64 = 30_000
 
-  /// Sessions by their last event, newest first.
-  func list(search: SearchPattern?, before: PageCursor?, limit: Int, now: Int64) async throws -> [SessionRow] {
-    try await store.pool.read { database in
-      var sql = SessionRow.select + " WHERE session.last IS NOT NULL"
-      var arguments: StatementArguments = [now - Self.liveMilliseconds]
-      if let before {
-        sql += " AND (session.last, session.id) < (?, ?)"
-        arguments += [before.key, before.id]
-      }
-      if let search {
-        sql += """
-           AND (sessionId || ' ' || IFNULL(userId, '') || ' ' || IFNULL(tags, '') || ' ' || IFNULL(appVersion, '')
-             || ' ' || IFNULL(bundleId, '') || ' ' || IFNULL(device, '') LIKE ? ESCAPE '\\'
-             OR EXISTS (SELECT 1 FROM session_screen WHERE session = session.id AND screen LIKE ? ESCAPE '\\'))
-          """
-        arguments += [search.like, search.like]
-      }
-      sql += " ORDER BY session.last DESC, session.id DESC LIMIT ?"
-      arguments += [limit]
-      return try SessionRow.fetchAll(database, sql: sql, arguments: arguments).map { try $0.completed(database) }
+  /// Sessions that pass, in the filter's order.
+  func list(_ filter: SessionFilter, before: PageCursor?, limit: Int, now: Int64) async throws -> [SessionRow] {
+    let live = now - Self.liveMilliseconds
+    return try await store.pool.read { database in
+      var selection = SessionSelection(filter, hasFullText: store.hasFullText, live: live)
+      let key = filter.order.key
+      if let before { selection.add("(\(key), session.id) < (?, ?)", [before.key, before.id]) }
+      let sql = """
+        \(SessionRow.columns), \(key) FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
+        """
+      return try SessionRow.fetchAll(database, sql: sql, arguments: [live] + selection.arguments + [limit])
+        .map { try $0.completed(database) }
+    }
+  }
+
+  /// How many sessions pass, and what there is to narrow them by: of each facet what there would be without it.
+  func facets(_ filter: SessionFilter, now: Int64) async throws -> SessionFacets {
+    let live = now - Self.liveMilliseconds
+    return try await store.pool.read { database in
+      let selection = SessionSelection(filter.withoutFacets, hasFullText: store.hasFullText, live: live)
+      let rows = try Row.fetchCursor(
+        database,
+        sql: "SELECT \(SessionFacets.columns) FROM session\(selection.whereClause) ORDER BY session.last DESC LIMIT ?",
+        arguments: [live] + selection.arguments + [SessionFacets.most])
+      var facets = SessionFacets(filter)
+      while let row = try rows.next() { facets.add(row) }
+      return facets
     }
   }
 
@@ -62,17 +69,18 @@ struct SessionRow: FetchableRecord, Sendable {
   var errors: Int64
   var lastScreen: String?
   var isLive: Bool
+  /// What the list is ordered by.
+  var key: Int64 = 0
   var launches: [String] = []
   /// What ended its last launch; nil when no later launch has told.
   var lastEnd: String?
   var counts: [(type: String, count: Int64)] = []
 
   /// Its first parameter: the time from which on a session counts as live.
-  static let select = """
+  static let select = columns + " FROM session"
+  static let columns = """
     SELECT session.id, sessionId, bundleId, appVersion, userId, tags, device, first, last, events, errors, lastScreen,
-      received >= ? AND EXISTS (SELECT 1 FROM session_launch JOIN launch ON launch.id = session_launch.launch
-        WHERE session_launch.session = session.id AND NOT launch.final)
-    FROM session
+      \(SessionSelection.isLive)
     """
 
   init(row: Row) {
@@ -89,6 +97,7 @@ struct SessionRow: FetchableRecord, Sendable {
     errors = row[10]
     lastScreen = row[11]
     isLive = row[12]
+    if row.count > 13 { key = row[13] ?? 0 }
   }
 
   /// With its launches and its counts by type.

@@ -22,8 +22,9 @@ struct IndexStatements {
     insertEvent = try BoundStatement(
       database,
       """
-      INSERT OR IGNORE INTO event(launch, sequence, session, type, timestamp, received, context, payload)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT OR IGNORE INTO event(
+        launch, sequence, session, type, timestamp, received, context, payload, severity, duration, origin)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     insertText =
       hasFullText ? try BoundStatement(database, "INSERT INTO event_text(rowid, text) VALUES (?, ?)") : nil

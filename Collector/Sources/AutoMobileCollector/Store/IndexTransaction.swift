@@ -94,7 +94,8 @@ struct IndexTransaction {
     let (session, context) = try place(fields, scanner, record, &launch)
     guard
       let id = try insert(
-        record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: context?.row)
+        record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: context?.row,
+        Outline(type: name, fields, record.payload))
     else {
       tally.duplicates += 1
       launches[launch.row, default: LaunchDelta()].duplicates += 1
@@ -145,7 +146,8 @@ struct IndexTransaction {
 
   /// The new row's id; nil when the event is there already.
   private mutating func insert(
-    _ record: Record, launch: Int64, session: Int64, type: Int64, timestamp: Int64, context: Int64?
+    _ record: Record, launch: Int64, session: Int64, type: Int64, timestamp: Int64, context: Int64?,
+    _ outline: Outline? = nil
   ) throws -> Int64? {
     let insert = statements.insertEvent
     insert.bind(1, launch)
@@ -156,6 +158,9 @@ struct IndexTransaction {
     insert.bind(6, record.received)
     insert.bind(7, context)
     insert.bind(8, blob: record.payload)
+    insert.bind(9, outline?.severity ?? 2)
+    insert.bind(10, outline?.duration)
+    insert.bind(11, outline?.origin ?? 0)
     try insert.run()
     guard sqlite3_changes(database.sqliteConnection) > 0 else { return nil }
     let id = sqlite3_last_insert_rowid(database.sqliteConnection)

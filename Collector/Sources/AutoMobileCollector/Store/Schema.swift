@@ -23,6 +23,11 @@ enum Schema {
       try database.execute(sql: NetworkSchema.tables)
       try NetworkSchema.addExisting(database, maximumDepth: CollectorLimits().jsonDepth)
     }
+    migrator.registerMigration("6: outlines of events") { database in
+      try database.execute(sql: Outline.schema)
+      try Outline.addExisting(database, maximumDepth: CollectorLimits().jsonDepth)
+      try database.execute(sql: Outline.index)
+    }
     return migrator
   }
 

@@ -33,6 +33,11 @@ struct ViewerRoutes: Sendable {
     if known.split(separator: ",").contains(where: { $0.filter { $0 != " " } == file.entityTag }) {
       return Response(status: .notModified, headers: headers)
     }
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.body))
+    headers[.vary] = "Accept-Encoding"
+    guard let compressed = file.compressed, request.headers[.acceptEncoding]?.contains("gzip") == true else {
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.body))
+    }
+    headers[.contentEncoding] = "gzip"
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: compressed))
   }
 }

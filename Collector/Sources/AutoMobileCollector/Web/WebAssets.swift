@@ -10,6 +10,8 @@ struct WebAssets: Sendable {
     /// Strong, from the contents: a new build of the same file keeps its tag.
     var entityTag: String
     var body: ByteBuffer
+    /// The same as gzip, where that is shorter.
+    var compressed: ByteBuffer?
   }
 
   static let embedded = WebAssets()
@@ -23,9 +25,11 @@ struct WebAssets: Sendable {
       let path = String(cString: asset.path)
       let bytes = UnsafeRawBufferPointer(start: asset.bytes, count: asset.length)
       let checksum = am_crc32c(0, asset.bytes, asset.length)
+      let body = ByteBuffer(bytes: bytes)
       files[path] = File(
         path: path, mediaType: Self.mediaType(of: path),
-        entityTag: "\"\(String(checksum, radix: 16))-\(asset.length)\"", body: ByteBuffer(bytes: bytes))
+        entityTag: "\"\(String(checksum, radix: 16))-\(asset.length)\"", body: body,
+        compressed: Gzip.compressed(body))
     }
     self.files = files
   }

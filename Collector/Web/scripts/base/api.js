@@ -22,12 +22,15 @@ export function headers(more = {}) {
   return key ? { ...more, Authorization: `Bearer ${key}` } : more;
 }
 
-/** `path` below `/api/`, `parameters` without empty values. */
+/** `path` below `/api/`, `parameters` without empty values; a list is one parameter for each of its values. */
 export function address(path, parameters = {}) {
   const url = new URL(`api/${path}`, document.baseURI);
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, value);
+    if (Array.isArray(value)) for (const one of value) url.searchParams.append(name, one);
+    else if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, value);
   }
+  // A plus sign is a blank in forms only.
+  url.search = url.searchParams.toString().replaceAll("+", "%20");
   return url;
 }
 

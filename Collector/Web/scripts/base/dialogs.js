@@ -1,24 +1,7 @@
-// The dialogs: the list of keys, and the question for the collector's key.
+// The question for the collector's key.
 
 import { h } from "./dom.js";
 import { setKey } from "./api.js";
-
-const keys = [
-  ["j / k", "Next, previous event or request"], ["g / G", "First, last event"], ["e", "Next error"], ["Enter", "Show the event"],
-  ["[ / ]", "Previous, next session"], ["/", "Filter events"], ["s", "Search sessions"], ["f", "Follow new events"],
-  ["i", "Issues"], ["n", "Network"],
-  ["c", "Copy the event as JSON"], ["Esc", "Close"], ["?", "This list"],
-];
-
-let help = null;
-
-export function showHelp() {
-  help ??= document.body.appendChild(h("dialog", { aria: { label: "Keys" } },
-    h("h2", null, "Keys"),
-    h("dl.keys", null, keys.map(([key, text]) => [h("dt", null, h("kbd", null, key)), h("dd", null, text)])),
-    h("form", { method: "dialog" }, h("button.small", null, "Close"))));
-  help.showModal();
-}
 
 let asking = false;
 

@@ -87,3 +87,13 @@ export const words = (name) => {
   const text = String(name).replaceAll(/[_-]+/g, " ").replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").trim();
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 };
+
+const zoneName = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" });
+
+/** The zone in which times are shown, with its offset at a time: "Europe/Berlin, UTC+02:00". */
+export function zone(ms = Date.now()) {
+  const { timeZone } = zoneName.resolvedOptions();
+  const part = zoneName.formatToParts(valid(ms) ? ms : Date.now()).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+  const offsetName = part.replace("GMT", "UTC");
+  return timeZone === "UTC" || !timeZone ? offsetName : `${timeZone}, ${offsetName === "UTC" ? "UTC+00:00" : offsetName}`;
+}

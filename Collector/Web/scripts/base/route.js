@@ -1,27 +1,27 @@
-// The place in the address: #/sessions/ID?event=…&types=a,b&q=text, #/issues?kinds=crash&q=text, #/issues/ID?event=…,
-// #/reports/EVENT, #/network?…: see network/place.js
+// The place in the address: each page reads and writes its own.
 
-import { readPlace, writePlace } from "../network/place.js";
+import { issuesPlace, reportPlace } from "../issues/place.js";
+import { networkPlace } from "../network/place.js";
+import { sessionPlace, sessionsPlace } from "../sessions/place.js";
 
-export function read() {
-  const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
+/** By the first part of the path; what is not known is the list of sessions. */
+const byPath = { issues: issuesPlace, reports: reportPlace, network: networkPlace };
+/** By the view that a place names. */
+const byView = { issues: issuesPlace, issue: issuesPlace, network: networkPlace, sessions: sessionsPlace, session: sessionPlace };
+
+/** A page of its own brings its place along. */
+export function register(name, place) {
+  byPath[name] = place;
+  byView[name] = place;
+}
+
+export function read(hash = location.hash) {
+  const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const parts = path.split("/").filter(Boolean);
   const parameters = new URLSearchParams(query);
-  const list = (name) => (parameters.get(name) ?? "").split(",").filter(Boolean);
   const id = parts[1] ? decode(parts[1]) : null;
-  const shared = { event: parameters.get("event"), text: parameters.get("q") ?? "" };
-  switch (parts[0]) {
-    case "issues": {
-      const version = parameters.get("version");
-      return { ...shared, view: id ? "issue" : "issues", issue: id, session: null, kinds: list("kinds"), version };
-    }
-    case "network": return readPlace(parameters);
-    case "reports": return { ...shared, view: "issue", issue: null, event: id, session: null, kinds: [], version: null };
-    default: {
-      const session = parts[0] === "sessions" ? id : null;
-      return { ...shared, view: session ? "session" : "sessions", session, types: list("types") };
-    }
-  }
+  if (Object.hasOwn(byPath, parts[0] ?? "")) return byPath[parts[0]].read(id, parameters);
+  return parts[0] === "sessions" && id ? sessionPlace.read(id, parameters) : sessionsPlace.read(null, parameters);
 }
 
 function decode(part) {
@@ -32,32 +32,16 @@ function decode(part) {
   }
 }
 
-export function address(place) {
-  if (place.view !== "network") return other(place);
-  const parameters = writePlace(place);
-  return parameters.size ? `#/network?${parameters}` : "#/network";
-}
-
-function other({ view, session, issue, event, types = [], kinds = [], version, text = "" }) {
-  const parameters = new URLSearchParams();
-  if (event) parameters.set("event", event);
-  if (types.length) parameters.set("types", types.join(","));
-  if (kinds.length) parameters.set("kinds", kinds.join(","));
-  if (version) parameters.set("version", version);
-  if (text) parameters.set("q", text);
-  const query = parameters.size ? `?${parameters}` : "";
-  if (view === "issues") return `#/issues${query}`;
-  if (view === "issue") return issue ? `#/issues/${encodeURIComponent(issue)}${query}` : `#/reports/${encodeURIComponent(event)}`;
-  return session ? `#/sessions/${encodeURIComponent(session)}${query}` : "#/";
-}
+/** Without a view it is a session, or without one all of them. */
+export const address = (place) => byView[place.view ?? (place.session ? "session" : "sessions")].write(place);
 
 /** Changes the address without a step in the history: for filters and the selected event. */
-export function replace(route) {
-  const next = address(route);
+export function replace(place) {
+  const next = address(place);
   if (next !== location.hash) history.replaceState(null, "", next);
 }
 
 /** Goes to another place, as a step in the history. */
-export function go(route) {
-  location.hash = address(route);
+export function go(place) {
+  location.hash = address(place);
 }

@@ -1,14 +1,16 @@
-// The panel beside the timeline: one event, whole.
+// The panel beside a page: one event, whole; on the session page, else, the moment at the playhead.
 
 import { copyFrom, fill, h } from "../base/dom.js";
-import { dayName, duration, offset, preciseTime, timeOfDay } from "../base/format.js";
+import { dayName, duration, offset, preciseTime, timeOfDay, zone } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
 import { describe } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
 import { exchange, shown as shownOfExchange } from "../exchange/exchange.js";
+import { contextView } from "./context.js";
 import { fields, list, pair, section } from "./fields.js";
 import { json } from "./json.js";
+import { tabView } from "./tabs.js";
 
 /** Types that the collector makes a report of: threads, frames with lines, and how often it happened. */
 const hasReport = new Set(["crash", "hang", "handled_exception"]);
@@ -17,6 +19,8 @@ export class DetailPanel {
   #element;
   #onClose;
   #onStep;
+  #tab = "details";
+  #isOpen = false;
 
   constructor(element, { onClose, onStep }) {
     this.#element = element;
@@ -24,9 +28,11 @@ export class DetailPanel {
     this.#onStep = onStep;
   }
 
-  get open() { return !this.#element.hidden; }
+  /** Whether an event is shown. */
+  get open() { return this.#isOpen; }
 
   close() {
+    this.#isOpen = false;
     this.#element.hidden = true;
     this.#element.replaceChildren();
   }
@@ -34,18 +40,34 @@ export class DetailPanel {
   /**
    * @param {object} event
    * @param {number|null} start  of the session; null when one looks at requests of many
-   * @param {{frames?: object[], frameCount?: number}} about  the frames of a request that opened a WebSocket
+   * @param {{frames?: object[], frameCount?: number, before?: () => Node}} about  the frames of a request that opened a WebSocket;
+   *   what led to the event
    */
-  show(event, start, { frames = [], frameCount } = {}) {
+  show(event, start, { frames = [], frameCount, before } = {}) {
     const { title, tone } = describe(event);
     const payload = event.payload ?? {};
     const step = (by, name, text) => h("button.plain", {
       type: "button", title: text, aria: { label: text }, onClick: () => this.#onStep(by),
     }, icon(name));
-    const heading = h("h2", { tabIndex: -1 }, title);
     const isRequest = event.eventType === "network_request";
     const place = start === null ? [h("a.go", { href: route.address({ session: event.sessionId, event: event.id }) }, "Show in session")]
       : [`${offset(event.timestamp - start)} into the session`];
+    // Before the old content goes: a reader who is inside stays inside.
+    const hadFocus = this.#element.contains(document.activeElement);
+    const text = JSON.stringify(payload, null, 2);
+    const copy = h("button.small", { type: "button", data: { action: "copy" }, title: "Copy as JSON (c)", onClick: () => copyFrom(copy, text) }, "Copy JSON");
+    const link = h("button.small", { type: "button", title: "Copy a link to this event", onClick: () => copyFrom(link, location.href) }, "Copy link");
+    const [strip, panels] = tabView([
+      { name: "details", title: isRequest ? "Request" : "Details", content: () => [
+        hasReport.has(event.eventType) ? h("a.small.primary", { href: route.address({ view: "issue", event: event.id }) }, "Open the report") : null,
+        isRequest ? exchange(event, { frames, frameCount }) : null,
+        fields(payload, isRequest ? shownOfExchange : undefined),
+        this.#origin(event),
+      ].flat(2) },
+      { name: "context", title: "Context", content: () => contextView(event) },
+      ...(before ? [{ name: "before", title: "Before", content: () => [before()] }] : []),
+      { name: "json", title: "JSON", content: () => [json(payload)] },
+    ], { current: this.#tab, label: "Parts of the event", onChange: (name) => { this.#tab = name; } });
     fill(this.#element,
       h(`header.${styleOf(event.eventType)}`, null,
         h("div.bar", null,
@@ -55,27 +77,20 @@ export class DetailPanel {
           h("button.plain", {
             type: "button", title: "Close (Esc)", aria: { label: "Close" }, onClick: this.#onClose,
           }, icon("close"))),
-        heading,
-        h("p.when", null, start === null ? `${dayName(event.timestamp)} ` : null, h("time", null, preciseTime(event.timestamp)), " · ", place)),
-      h(`div.scroll${tone ? `.${tone}` : ""}`, null,
-        hasReport.has(event.eventType) ? h("a.small.primary", { href: route.address({ view: "issue", event: event.id }) }, "Open the report") : null,
-        isRequest ? exchange(event, { frames, frameCount }) : null,
-        fields(payload, isRequest ? shownOfExchange : undefined),
-        this.#context(event),
-        this.#origin(event),
-        this.#raw(event)));
+        h("h2", { tabIndex: -1 }, title),
+        h("p.when", { title: zone(event.timestamp) }, start === null ? `${dayName(event.timestamp)} ` : null, h("time", null, preciseTime(event.timestamp)), " · ", place),
+        h("div.bar.parts", null, strip, h("span.spring"), link, copy)),
+      h(`div.scroll${tone ? `.${tone}` : ""}`, { tabIndex: 0, role: "region", aria: { label: "Event" } }, panels));
+    this.#isOpen = true;
     this.#element.hidden = false;
-    this.#element.querySelector(".scroll").scrollTop = 0;
+    if (hadFocus) this.#element.querySelector("h2").focus({ preventScroll: true });
   }
 
-  #context({ context }) {
-    const { tags, device, ...rest } = context ?? {};
-    delete rest.contextId;
-    const pairs = Object.entries(rest)
-      .filter(([, value]) => value !== null && typeof value !== "object").map(([key, value]) => pair(key, String(value)));
-    const tagPairs = Object.entries(tags ?? {}).map(([key, value]) => pair(key, String(value), false));
-    if (!pairs.length && !tagPairs.length) return null;
-    return section("Context", list([...pairs, ...tagPairs]));
+  /** Something that is no event: it stays until an event takes its place. */
+  showMoment(...content) {
+    this.#isOpen = false;
+    fill(this.#element, content);
+    this.#element.hidden = false;
   }
 
   #origin(event) {
@@ -85,13 +100,5 @@ export class DetailPanel {
       pair("Launch", event.launchId, false),
       pair("Position", String(event.sequence), false),
     ]));
-  }
-
-  #raw({ payload }) {
-    const text = JSON.stringify(payload, null, 2);
-    const copy = h("button.small", { type: "button", onClick: () => copyFrom(copy, text), title: "Copy as JSON (c)" }, "Copy");
-    const link = h("button.small", { type: "button", onClick: () => copyFrom(link, location.href) }, "Copy link");
-    copy.dataset.action = "copy";
-    return h("section", null, h("h3", null, "Raw", h("span.spring"), link, copy), json(payload));
   }
 }

@@ -4,15 +4,6 @@ import { h } from "../base/dom.js";
 import { bytes, count, offset, plural } from "../base/format.js";
 import { icon } from "../base/icons.js";
 
-/** The frames of a request among events in time order. */
-export function framesOf(request, events) {
-  const { requestId, url } = request.payload ?? {};
-  const isSocket = request.payload?.statusCode === 101 || /^wss?:/.test(url ?? "");
-  if (!isSocket) return [];
-  return events.filter(({ eventType, payload }) => eventType === "websocket_frame"
-    && (payload?.requestId && requestId ? payload.requestId === requestId : payload?.url === url));
-}
-
 const shown = 200;
 
 export function frameList(frames, start, total = frames.length) {

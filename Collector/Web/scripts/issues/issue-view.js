@@ -4,12 +4,11 @@ import * as api from "../base/api.js";
 import { copyFrom, fill, h } from "../base/dom.js";
 import { count, dayName, duration, plural, preciseTime, timeOfDayShort } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { nav } from "../base/nav.js";
 import { save, text } from "../base/download.js";
 import * as route from "../base/route.js";
 import { iconOf, styleOf } from "../events/types.js";
 import { report } from "../report/report.js";
-import { shortName } from "../sessions/pane.js";
+import { shortName } from "../sessions/name.js";
 import { newestFirst } from "./issues-view.js";
 import { about } from "./kinds.js";
 import { sparkline } from "./sparkline.js";
@@ -69,7 +68,7 @@ export class IssueView {
 
   #fail(error) {
     if (error.status !== 404) this.#onState(error);
-    fill(this.#element, h("header.top", null, nav("issues")), h("div.stage", null, h("div.notice", { role: "status" },
+    fill(this.#element, h("div.stage", null, h("div.notice", { role: "status" },
       h("strong", null, error.status === 404 ? "This issue is not here" : "The issue could not be loaded"),
       h("span", null, error.status === 404 ? "Its reports may have joined another one when symbols were added." : error.message),
       h("a", { href: "#/issues" }, "All issues"))));
@@ -80,7 +79,6 @@ export class IssueView {
     const { one, type } = about(issue.kind);
     this.#parts = { bar: h("div.report-bar"), body: h("div.report-body", { aria: { live: "polite" } }) };
     fill(this.#element,
-      h("header.top", null, nav("issues")),
       h("div.scroll.issue-page", { id: "timeline", tabIndex: -1 },
         h(`div.issue-title.${styleOf(type)}`, null,
           h("a.plain", { href: this.#back, aria: { label: "All issues" }, title: "All issues (Esc)" }, icon("back")),

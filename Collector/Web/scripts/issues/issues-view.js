@@ -4,10 +4,9 @@ import * as api from "../base/api.js";
 import { debounce, fill, h } from "../base/dom.js";
 import { count, plural, preciseTime, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { nav } from "../base/nav.js";
 import * as route from "../base/route.js";
 import { iconOf, styleOf } from "../events/types.js";
-import { shortName } from "../sessions/pane.js";
+import { shortName } from "../sessions/name.js";
 import { about, kinds } from "./kinds.js";
 import { sparkline } from "./sparkline.js";
 
@@ -43,7 +42,6 @@ export class IssuesView {
       onInput: debounce(120, () => { this.#place.text = this.#field.value.trim(); this.#changed(); }),
     });
     fill(element,
-      h("header.top", null, nav("issues")),
       h("div.filters", { role: "search" },
         h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips),
       h("div.stage", null,

@@ -3,11 +3,10 @@
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 import { count, plural } from "../base/format.js";
-import { nav } from "../base/nav.js";
 import * as route from "../base/route.js";
 import { save } from "../base/download.js";
 import { tail } from "../base/tail.js";
-import { VirtualList } from "../timeline/virtual-list.js";
+import { VirtualList } from "../list/virtual-list.js";
 import { Endpoints } from "./endpoints.js";
 import { NetworkFilters } from "./filters.js";
 import { isFiltered, query } from "./place.js";
@@ -58,7 +57,7 @@ export class NetworkView {
     const bar = h("div.list-bar");
     const tables = h("div.scroll.tables", { hidden: true, tabIndex: -1 }, this.#endpoints.element);
     this.#parts = { scroller, fresh, notice, summary, bar, tables };
-    fill(element, h("header.top", null, nav("network")), summary, this.#filters.element, bar,
+    fill(element, summary, this.#filters.element, bar,
       h("div.stage", null, scroller, tables, notice, fresh));
     this.#list = new VirtualList(scroller, surface, ({ request }) => requestRow(request, {
       longest: this.#longest, selected: this.#place.event, onSelect: (id) => this.select(id, { scroll: false }),

@@ -25,6 +25,14 @@ export function writePlace(place) {
   return parameters;
 }
 
+export const networkPlace = {
+  read: (_, parameters) => readPlace(parameters),
+  write(place) {
+    const parameters = writePlace(place);
+    return parameters.size ? `#/network?${parameters}` : "#/network";
+  },
+};
+
 /** Everything that narrows, as parameters of /api/network. */
 export function query({ text, status, method, host, path, route, min, tracer, mocked, failed, app, of, from, to }) {
   return { q: text, status: status?.join(","), method, host, path, route, minMs: min, tracer, mocked, failed, app, session: of, from, to };

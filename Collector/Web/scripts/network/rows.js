@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { bytes, dayName, duration, preciseTime, timeOfDay } from "../base/format.js";
-import { shortName } from "../sessions/pane.js";
+import { shortName } from "../sessions/name.js";
 
 export const heightOf = (narrow) => narrow ? 64 : 36;
 

@@ -1,33 +1,21 @@
-// What the middle shows while no session is open: how to begin, or an invitation to choose.
+// What stands in the place of the list while there is no session: how to begin.
 
 import { copyFrom, fill, h } from "../base/dom.js";
 
-class FirstSteps {
-  #element = null;
-  #shown = null;
-
+/** What is shown, as long as it is: it is not drawn again under the hand that copies from it. */
+export const firstSteps = {
+  shown: null,
   show(element) {
-    this.#element = element;
-    this.#shown = null;
-  }
-
-  hide() { this.#element = null; }
-
-  update(sessions) {
-    if (!this.#element) return;
-    const kind = sessions ? "choose" : "begin";
-    if (kind === this.#shown) return;
-    this.#shown = kind;
-    if (sessions) fill(this.#element, choose());
-    else fill(this.#element, begin());
-  }
-}
-
-export const firstSteps = new FirstSteps();
-
-const choose = () => h("div.empty", null,
-  h("h1", null, "Choose a session"),
-  h("p", null, "Sessions appear on the left as apps deliver them. Press ", h("kbd", null, "?"), " for the keys."));
+    if (this.shown === element) return;
+    this.shown = element;
+    element.classList.add("first-steps");
+    fill(element, begin());
+  },
+  hide() {
+    this.shown?.classList.remove("first-steps");
+    this.shown = null;
+  },
+};
 
 function begin() {
   const swift = `import AutoMobileSDK

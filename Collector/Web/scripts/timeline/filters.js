@@ -1,70 +1,107 @@
-// The chips and the search field above the timeline.
+// Above the list: the ways to look at it, the search, and the chips or the level.
 
 import { debounce, fill, h } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { iconOf, label, rank, styleOf } from "../events/types.js";
+import { severities, tabs } from "./views.js";
 
 export class Filters {
   element;
   types = new Set();
   text = "";
+  severity = 0;
+  tab = tabs[0];
   #onChange;
   #chips = h("div.chips", { role: "group", aria: { label: "Types of events" } });
+  #tabs = h("div.choices", { role: "group", aria: { label: "Show" } });
+  #level;
   #field;
   #counts = new Map();
+  #errors = 0;
 
+  /** @param {(what: "text"|"other") => void} onChange */
   constructor(onChange) {
     this.#onChange = onChange;
     const apply = debounce(80, () => {
       this.text = this.#field.value;
-      onChange();
+      onChange("text");
     });
     this.#field = h("input", {
       type: "search", placeholder: "Filter events", onInput: apply, id: "filter",
       aria: { label: "Filter events by text", keyshortcuts: "/" }, autocomplete: "off", spellcheck: false,
+      // From the filter straight into what it found.
+      onKeydown: (event) => {
+        if (event.key !== "Enter") return;
+        this.text = this.#field.value;
+        this.#field.blur();
+        onChange("enter");
+      },
     });
-    this.element = h("div.filters", { role: "search" },
-      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips);
+    this.#level = h("select", { aria: { label: "Level" }, onChange: () => { this.severity = Number(this.#level.value); onChange("other"); } },
+      severities.map(([value, title]) => h("option", { value }, title)));
+    this.element = h("div.filters", { role: "search" }, this.#tabs,
+      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#level, this.#chips);
   }
 
-  reset(types, text) {
+  reset({ types = [], text = "", tab = "", severity = 0 }) {
     this.types = new Set(types);
     this.text = text;
+    this.severity = severity;
+    this.tab = tabs.find(({ name }) => name === tab) ?? tabs[0];
     this.#field.value = text;
+    this.#level.value = String(severity);
     this.#draw();
+  }
+
+  /** Looks at the events in another way. */
+  show(name) {
+    this.tab = tabs.find((tab) => tab.name === name) ?? tabs[0];
+    this.#draw();
+    this.#onChange("other");
   }
 
   focus() { this.#field.focus(); this.#field.select(); }
 
-  get active() { return this.types.size > 0 || this.text !== ""; }
+  get isActive() { return this.types.size > 0 || this.text !== "" || this.severity > 0 || this.tab !== tabs[0]; }
 
   /** How many there are of each type, whatever is filtered. */
-  set counts(counts) {
-    const same = counts.size === this.#counts.size && [...counts].every(([type, n]) => this.#counts.get(type) === n);
-    if (same) return;
+  setCounts(counts, errors) {
+    const isSame = counts.size === this.#counts.size && errors === this.#errors && [...counts].every(([type, n]) => this.#counts.get(type) === n);
+    if (isSame) return;
     this.#counts = counts;
+    this.#errors = errors;
     this.#draw();
   }
 
   #draw() {
-    const types = [...new Set([...this.#counts.keys(), ...this.types])]
-      .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-    const focused = document.activeElement?.closest?.(".chip")?.dataset.type;
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const isAll = this.tab === tabs[0];
+    this.#level.hidden = this.tab.name !== "log";
+    this.#chips.hidden = !isAll;
+    fill(this.#tabs, tabs.map((tab) => h("button", {
+      type: "button", data: { key: `tab ${tab.name}` }, aria: { pressed: String(tab === this.tab) }, onClick: () => this.show(tab.name),
+    }, tab.title, this.#number(tab))));
+    const types = [...new Set([...this.#counts.keys(), ...this.types])].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
     fill(this.#chips, types.map((type) => this.#chip(type)));
-    if (focused) this.#chips.querySelector(`[data-type="${CSS.escape(focused)}"]`)?.focus();
+    if (focused) this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #number({ name, types }) {
+    const n = name === "errors" ? this.#errors : types ? types.reduce((sum, type) => sum + (this.#counts.get(type) ?? 0), 0) : 0;
+    return n ? h(`span.number${name === "errors" ? ".error" : ""}`, null, ` ${count(n)}`) : null;
   }
 
   #chip(type) {
     return h(`button.chip.${styleOf(type)}`, {
-      type: "button", data: { type }, aria: { pressed: String(this.types.has(type)) },
+      type: "button", data: { type, key: `chip ${type}` }, aria: { pressed: String(this.types.has(type)) },
       // With the modifier a chip is the only one; without, it is added or taken away.
       onClick: (event) => {
-        const only = event.metaKey || event.ctrlKey || event.altKey;
-        if (only) this.types = new Set([type]);
+        const isOnly = event.metaKey || event.ctrlKey || event.altKey;
+        if (isOnly) this.types = new Set([type]);
         else if (!this.types.delete(type)) this.types.add(type);
         this.#draw();
-        this.#onChange();
+        this.#onChange("other");
       },
     }, icon(iconOf(type)), h("span", null, label(type)), h("span.number", null, count(this.#counts.get(type) ?? 0)));
   }

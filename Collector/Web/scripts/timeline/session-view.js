@@ -1,205 +1,256 @@
-// One session: loads its events, follows the new ones, and keeps header, strip, filters, list and panel together.
+// One session: one playhead, and the tracks, the list and the panel that follow it. A replay player finds its place above the
+// tracks, in `.player`, and shares the playhead.
 
 import * as api from "../base/api.js";
-import { fill, h } from "../base/dom.js";
-import { count, plural } from "../base/format.js";
-import { tail } from "../base/tail.js";
-import { isError } from "../events/describe.js";
-import { EventStore } from "../events/store.js";
+import { debounce, fill, h } from "../base/dom.js";
+import { plural } from "../base/format.js";
+import * as route from "../base/route.js";
+import { Details } from "../events/details.js";
+import { Outline } from "../events/outline.js";
+import { neighbour } from "../sessions/neighbours.js";
+import { breadcrumbList, breadcrumbs } from "./breadcrumbs.js";
+import { Brush } from "./brush.js";
+import { findCrashes } from "./crashes.js";
 import { ending } from "./ends.js";
+import { EventList } from "./event-list.js";
 import { Filters } from "./filters.js";
 import { Ledger } from "./ledger.js";
-import { Overview } from "./overview.js";
-import { row, rowId, rows } from "./rows.js";
+import { Loader } from "./loader.js";
+import { Moment } from "./moment.js";
+import { Playhead } from "./playhead.js";
 import { sessionHeader } from "./session-header.js";
-import { VirtualList } from "./virtual-list.js";
+import { TracksPanel } from "./tracks-panel.js";
+import { Transport } from "./transport.js";
+import { Viewport } from "./viewport.js";
+import { choose } from "./views.js";
 
-const page = 1000;
-/** More than this is not loaded at once; the filter on the server finds the rest. */
-const most = 200_000;
 const narrow = matchMedia("(max-width: 700px)");
+const wide = matchMedia("(min-width: 1121px)");
 
 export class SessionView {
+  #id;
+  #back;
+  #panel;
+  #onPlace;
+  #onState;
+  #abort = new AbortController();
+  #outline = new Outline();
+  #details;
+  #playhead = new Playhead();
+  #viewport = new Viewport();
+  #loader;
   #parts;
-  #list;
-  #store = new EventStore();
   #session = null;
-  /** By launch: the crash that ended it; null when it is known that none did. */
   #crashes = new Map();
-  #selected = null;
-  #follow = false;
-  /** The runs of like events that are shown whole. */
+  #found = null;
   #opened = new Set();
   #unseen = 0;
-  #loading = true;
+  #isLoading = true;
+  #isFollowing = false;
   #tailState = "waiting";
-  #abort = new AbortController();
-  #pending = 0;
-  #onSelect;
-  #id;
+  #wanted;
+  #refreshTimer = 0;
 
-  /**
-   * @param {{id: string, element: HTMLElement, types: string[], text: string, event: string|null,
-   *   onSelect: (event: object|null, start: number) => void, onPlace: () => void}} options
-   */
-  constructor({ id, element, types, text, event, onSelect, onPlace }) {
-    this.#id = id;
-    this.#selected = event;
-    this.#onSelect = onSelect;
-    const header = h("header");
-    const overview = new Overview((time) => this.#goTo(time));
-    const filters = new Filters(() => { onPlace(); this.#show({ redraw: true }); });
-    const screen = h("div.current-screen", { hidden: true, aria: { hidden: "true" } });
-    const surface = h("div.surface");
-    const scroller = h("div.scroll", {
-      id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Timeline" }, onScroll: () => this.#scrolled(),
-    }, surface);
-    const fresh = h("button.fresh", { type: "button", hidden: true, onClick: () => this.setFollow(true) });
-    const notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
-    const progress = h("progress", { hidden: true, aria: { label: "Loading events" } });
-    const ledger = new Ledger();
-    this.#parts = { header, overview, filters, progress, screen, scroller, fresh, notice, ledger };
-    fill(element, header, overview.element, filters.element,
-      h("div.stage", null, progress, screen, scroller, notice, fresh), ledger.element);
-    this.#list = new VirtualList(scroller, surface, (item) => row(item, {
-      start: this.start, selected: this.#selected, onSelect: (key) => this.select(key, { scroll: false }),
-    }));
-    filters.reset(types, text);
-    narrow.addEventListener("change", () => this.#show({ redraw: true }), { signal: this.#abort.signal });
+  /** @param {{place: object, element: HTMLElement, panel, back: string, onPlace: () => void, onState: (error: Error|null) => void}} options */
+  constructor({ place, element, panel, back, onPlace, onState }) {
+    this.#id = place.session;
+    this.#back = back;
+    this.#panel = panel;
+    this.#onPlace = debounce(150, () => { if (!this.#abort.signal.aborted) onPlace(); });
+    this.#onState = onState;
+    this.#wanted = place;
+    const { signal } = this.#abort;
+    const [outline, playhead, viewport] = [this.#outline, this.#playhead, this.#viewport];
+    const details = this.#details = new Details(this.#id, signal, () => this.#arrived());
+    this.#loader = new Loader({
+      id: this.#id, outline, details, signal, onState, onSession: (session) => this.#learned(session),
+      onEvents: (n) => this.#grown(n), onTail: (state) => { this.#tailState = state; this.#drawLedger(); },
+    });
+    const pick = (at) => this.#pick(at);
+    const shared = { outline, playhead, viewport, details, signal };
+    this.#parts = {
+      header: h("header"),
+      player: h("div.player", { hidden: true }),
+      transport: new Transport({
+        onStep: (by) => this.step(by), onError: (by) => by > 0 ? this.nextError() : this.previousError(),
+        onZoom: (factor) => this.zoom(factor), onFit: () => viewport.fit(), onFollow: () => this.setFollow(!this.#isFollowing),
+      }),
+      brush: new Brush(shared),
+      tracks: new TracksPanel({ ...shared, onPick: pick }),
+      filters: new Filters((what) => this.#filtered(what)),
+      list: new EventList({ ...shared, onSelect: pick, onScroll: () => this.#scrolled() }),
+      moment: new Moment({ outline, details, onSelect: pick }),
+      fresh: h("button.fresh", { type: "button", hidden: true, onClick: () => this.setFollow(true) }),
+      notice: h("div.notice", { role: "status" }, h("span.spinner"), "Loading…"),
+      ledger: new Ledger(),
+    };
+    const { header, player, transport, brush, tracks, filters, list, fresh, notice, ledger } = this.#parts;
+    fill(element, header, player, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
+      filters.element, h("div.stage", null, list.element, notice, fresh), ledger.element);
+    filters.reset(place);
+    playhead.subscribe((time, event, by) => this.#moved(time, event, by));
+    const redraw = () => { if (!this.#isLoading) this.#show({ redraw: true }); };
+    narrow.addEventListener("change", redraw, { signal });
+    wide.addEventListener("change", () => this.#drawPanel(), { signal });
     this.#load();
   }
 
-  get events() { return this.#store.events; }
-  get start() { return this.#store.events[0]?.timestamp ?? this.#session?.first ?? 0; }
+  get title() { return this.#session ? this.#session.userId || "Session" : "Session"; }
   get place() {
-    const { types, text } = this.#parts.filters;
-    return { session: this.#id, event: this.#selected, types: [...types], text };
+    const { types, text, tab } = this.#parts.filters;
+    const { time, event } = this.#playhead;
+    const moment = this.#isLoading ? this.#wanted : { event, time: event === null && time > this.#outline.start && !this.#isFollowing ? Math.round(time) : null };
+    return { view: "session", session: this.#id, event: moment.event, time: moment.time, types: [...types], text, tab: tab.name };
   }
 
-  close() { this.#abort.abort(); }
+  close() { this.#abort.abort(); clearTimeout(this.#refreshTimer); }
   focusFilter() { this.#parts.filters.focus(); }
-  focus() { this.#parts.scroller.focus({ preventScroll: true }); }
 
-  /** Takes what the list of sessions learned: counts, whether it is live. */
-  update(session) {
-    if (!this.#session) return;
-    const before = this.#session;
-    this.#session = { ...before, ...session };
-    this.#head();
-    // The launch ended, or its ledger came: ask for the whole.
-    if (before.live !== session.live || before.events !== session.events) this.#refreshLater();
+  /** Another moment of the same session. */
+  visit(place) {
+    if (place.session !== this.#id) return false;
+    if (this.#isLoading) return void (this.#wanted = place);
+    const { filters } = this.#parts;
+    filters.reset(place);
+    this.#filtered("text");
+    this.#goTo(place);
+    return true;
+  }
+
+  get commands() {
+    const group = "Session";
+    const { filters } = this.#parts;
+    const tab = (name, title, key) => ({ title, group, keys: [key], run: () => filters.show(name) });
+    return [
+      { title: "Move the playhead back", group, keys: ["ArrowLeft"], palette: false, run: () => this.#nudge(-1) },
+      { title: "Move the playhead on", group, keys: ["ArrowRight"], palette: false, run: () => this.#nudge(1) },
+      { title: "Ten times as far back", group, keys: ["Shift+ArrowLeft"], palette: false, run: () => this.#nudge(-10) },
+      { title: "Ten times as far on", group, keys: ["Shift+ArrowRight"], palette: false, run: () => this.#nudge(10) },
+      { title: "Zoom in", group, keys: ["+", "="], run: () => this.zoom(2) },
+      { title: "Zoom out", group, keys: ["-"], run: () => this.zoom(0.5) },
+      { title: "Show the whole session", group, keys: ["0"], run: () => this.#viewport.fit() },
+      { title: "Jump to live, or stop following", group, keys: ["f", "l"], run: () => this.setFollow(!this.#isFollowing) },
+      tab("", "Show all events", "1"), tab("log", "Show the log", "2"), tab("network", "Show the requests", "3"), tab("errors", "Show the errors", "4"),
+      { title: "Previous session", group, keys: ["["], run: () => this.#toNeighbour(-1) },
+      { title: "Next session", group, keys: ["]"], run: () => this.#toNeighbour(1) },
+      { title: "Copy a link to this moment", group, keys: ["y"], run: () => navigator.clipboard?.writeText(location.href).catch(() => {}) },
+    ];
   }
 
   // MARK: Loading
 
   async #load() {
-    const { signal } = this.#abort;
-    // The tail first: what happens while the pages load must not fall between the two.
-    tail({ session: this.#id }, {
-      signal,
-      onEvent: (event) => this.#arrived([event]),
-      onState: (state) => { this.#tailState = state; this.#drawLedger(); if (state === "live") this.#catchUp(); },
-    });
     try {
-      this.#session = await api.get(`sessions/${encodeURIComponent(this.#id)}`, {}, signal);
-      this.#head();
-      await this.#readPages();
-      await this.#findCrashes();
-      this.#loading = false;
+      await this.#loader.load();
+      await this.#filtered("load");
+      this.#isLoading = false;
+      this.#show();
       this.#settle();
+      this.#refreshCrashes();
     } catch (error) {
       if (error.name !== "AbortError") this.#fail(error);
     }
   }
 
-  #cursor = null;
-
-  async #readPages() {
-    const { signal } = this.#abort;
-    do {
-      const answer = await api.get(`sessions/${encodeURIComponent(this.#id)}/events`,
-        { after: this.#cursor, limit: page }, signal);
-      this.#store.add(answer.events);
-      this.#cursor = answer.next;
-      this.#show();
-    } while (this.#cursor && this.#store.events.length < most);
-  }
-
-  /** Reads again from the start after the tail was interrupted: what is known already is passed over. */
-  #catchUp() {
-    if (this.#loading) return;
-    this.#cursor = null;
-    this.#readPages().catch(() => { /* the banner says that nobody answers; the tail comes back here */ });
-  }
-
-  #timer = 0;
-  #refreshLater() {
-    this.#timer ||= setTimeout(async () => {
-      this.#timer = 0;
-      try {
-        this.#session = await api.get(`sessions/${encodeURIComponent(this.#id)}`, {}, this.#abort.signal);
-        await this.#findCrashes();
-        this.#head();
-        this.#show();
-      } catch { /* the next update tries again */ }
-    }, 700);
-  }
-
-  /** Which of this session's launches died of a crash: the launch that came next reported it, in its first moments. */
-  async #findCrashes() {
-    const { signal } = this.#abort;
-    const { launches } = await api.get("launches", { limit: 1000 }, signal);
-    const following = new Map();
-    for (const launch of launches.filter(({ launchId }) => this.#session.launches.includes(launchId))) {
-      const [next] = launches
-        // The first that the next one tells is the crash, at the time when it was.
-        .filter((other) => other !== launch && other.bundleId === launch.bundleId && other.last > launch.last
-          && other.first >= launch.last - 1000)
-        .sort((a, b) => a.first - b.first);
-      if (next) following.set(launch.launchId, next);
-    }
-    if (!following.size) return;
-    const { events, next: more } = await api.get("events", { type: "crash", limit: 1000 }, signal);
-    for (const [launchId, next] of following) {
-      const report = events.find((event) => event.launchId === next.launchId && event.timestamp - next.first < 10_000);
-      if (report) this.#crashes.set(launchId, report);
-      // Among more crashes than were asked for it may be missing: then nothing is claimed.
-      else if (!more) this.#crashes.set(launchId, null);
-    }
-  }
-
-  #arrived(events) {
-    const before = this.#store.events.length;
-    if (!this.#store.add(events)) return;
-    if (!this.#follow && !this.#loading) this.#unseen += this.#store.events.length - before;
-    // The longer the list, the rarer it is drawn: following a burst must not take all of the processor.
-    const pause = Math.min(60 + before / 50, 1000);
-    this.#pending ||= setTimeout(() => { this.#pending = 0; this.#show(); }, pause);
-  }
-
   #settle() {
-    const linked = this.#selected !== null && this.#store.get(this.#selected);
-    this.#show();
-    if (linked) this.select(this.#selected, { where: "center" });
-    else if (this.#selected !== null) this.#selected = null;
-    if (!linked && this.#session.live) this.setFollow(true);
+    const { event, time } = this.#wanted;
+    if (event !== null || time !== null) this.#goTo(this.#wanted);
+    else if (this.#session.live) this.setFollow(true);
+    else this.#playhead.move(this.#outline.start);
+    this.#playhead.flush();
+    this.#drawPanel();
   }
+
+  #goTo({ event, time }) {
+    const at = event === null ? -1 : this.#outline.indexOf(event);
+    if (at >= 0) this.#pick(at, { where: "center" });
+    else if (time !== null) this.#playhead.move(Math.min(Math.max(time, this.#outline.start), this.#outline.end));
+    else this.select(null);
+  }
+
+  #learned(session) {
+    const before = this.#session;
+    this.#session = session;
+    if (JSON.stringify(before) === JSON.stringify(session)) return;
+    this.#drawHead();
+    // The launch ended, or its ledger came.
+    if (before && (before.live !== session.live || before.launchLedgers?.length !== session.launchLedgers?.length)) this.#refreshCrashes();
+    if (before && !this.#isLoading) this.#showLater();
+  }
+
+  #refreshCrashes() {
+    findCrashes(this.#session, this.#abort.signal).then((crashes) => {
+      this.#crashes = crashes;
+      if (!this.#isLoading) this.#show();
+    }).catch(() => { /* how it ended is then not told */ });
+  }
+
+  #grown(n) {
+    if (this.#isLoading) return;
+    if (!this.#isFollowing) this.#unseen += n;
+    if (this.#parts.filters.text) this.#search();
+    this.#show();
+  }
+
+  #showLater = debounce(50, () => { if (!this.#abort.signal.aborted) this.#show(); });
+
+  #arrived() {
+    this.#parts.list.arrived();
+    if (!this.#panel.open && wide.matches) this.#parts.moment.arrived(this.#playhead.time);
+    this.#beforeDrawn?.();
+  }
+
+  #beforeDrawn = null;
 
   #fail(error) {
-    const missing = error.status === 404;
-    fill(this.#parts.notice, h("strong", null, missing ? "This session is not here" : "The session could not be loaded"),
-      h("span", null, missing ? "It may have been deleted, or belongs to another collector's data directory." : error.message),
-      missing ? h("a", { href: "#/" }, "All sessions")
-        : h("button.small", { type: "button", onClick: () => this.#load() }, "Try again"));
+    const isMissing = error.status === 404;
+    if (!isMissing) this.#onState(error);
+    fill(this.#parts.notice, h("strong", null, isMissing ? "This session is not here" : "The session could not be loaded"),
+      h("span", null, isMissing ? "It may have been deleted, or belongs to another collector's data directory." : error.message),
+      isMissing ? h("a", { href: "#/" }, "All sessions") : h("button.small", { type: "button", onClick: () => this.#load() }, "Try again"));
     this.#parts.notice.hidden = false;
+  }
+
+  // MARK: Filtering
+
+  async #filtered(what) {
+    const { filters, list } = this.#parts;
+    list.hasBars = Boolean(filters.tab.hasBars);
+    if (what !== "load") this.#onPlace();
+    const needsSearch = what === "load" || what === "text" || what === "enter" || (this.#found === null) !== (filters.text.trim() === "");
+    if (needsSearch) await this.#search();
+    if (what === "load") return;
+    this.#show({ redraw: true });
+    if (what === "enter") {
+      list.focus();
+      this.edge(false);
+    }
+  }
+
+  #searching = null;
+
+  async #search() {
+    const text = this.#parts.filters.text.trim();
+    this.#searching?.abort();
+    this.#searching = new AbortController();
+    const { signal } = this.#searching;
+    if (!text) return void (this.#found = null);
+    try {
+      const found = await this.#loader.find(text, signal);
+      if (!signal.aborted && !this.#abort.signal.aborted) this.#found = found;
+    } catch (error) {
+      if (error.name !== "AbortError") this.#onState(error);
+    }
   }
 
   // MARK: Showing
 
-  #head() {
-    fill(this.#parts.header, sessionHeader(this.#session, {
-      follow: this.#follow, onFollow: () => this.setFollow(!this.#follow), onNextError: () => this.nextError(),
-    }));
+  #drawHead() {
+    const hadFocus = this.#parts.header.contains(document.activeElement);
+    fill(this.#parts.header, sessionHeader(this.#session, { back: this.#back, onErrors: () => this.#parts.filters.show("errors") }));
+    if (hadFocus) this.#parts.header.querySelector("h1").focus({ preventScroll: true });
+    this.#parts.transport.setErrors(this.#session.errors);
+    this.#parts.transport.setFollow(this.#session.live, this.#isFollowing);
     this.#drawLedger();
   }
 
@@ -208,139 +259,208 @@ export class SessionView {
   }
 
   #show({ redraw = false } = {}) {
-    const { filters, overview, progress, notice, fresh } = this.#parts;
-    const all = this.#store.events;
-    const shown = this.#store.filter(filters.types, filters.text);
-    progress.hidden = !this.#loading || !all.length;
-    progress.max = Math.max(this.#session?.events ?? 0, 1);
-    progress.value = all.length;
-    filters.counts = this.#store.counts();
-    overview.set(all);
-    this.#list.set(rows(shown, {
-      ends: this.#ends(), launches: this.#session?.launches ?? [], narrow: narrow.matches,
+    const { filters, list, tracks, brush, notice, fresh } = this.#parts;
+    const outline = this.#outline;
+    this.#viewport.extent(outline.start, outline.end);
+    tracks.update();
+    brush.update();
+    let errors = 0;
+    for (let at = 0; at < outline.length; at++) if (outline.severities[at] >= 4) errors += 1;
+    filters.setCounts(outline.counts(), errors);
+    const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found: this.#found });
+    list.set(chosen, {
+      ends: this.#ends(), launches: this.#session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
       // Who filters wants to see everything that is left.
-      opened: filters.active ? null : this.#opened, keep: this.#selected,
+      opened: filters.isActive ? null : this.#opened, keep: this.#playhead.event === null ? -1 : outline.indexOf(this.#playhead.event),
       onUnfold: (first) => { this.#opened.add(first); this.#stopFollowing(); this.#show(); },
-    }), { redraw });
-    notice.hidden = shown.length > 0;
-    if (!shown.length && !this.#loading) {
-      fill(notice, filters.active
-        ? [h("strong", null, "No event matches the filter"), h("button.small", {
-          type: "button", onClick: () => { filters.reset([], ""); this.#show({ redraw: true }); },
-        }, "Clear the filter")]
-        : h("strong", null, "No events in this session yet"));
-    }
-    if (this.#follow) this.#toEnd();
-    fresh.hidden = this.#follow || !this.#unseen;
+    }, { redraw });
+    const isEmpty = !list.source.events;
+    notice.hidden = !isEmpty;
+    if (isEmpty && !this.#isLoading) this.#drawNothing();
+    if (this.#isFollowing) this.#toEnd();
+    fresh.hidden = this.#isFollowing || !this.#unseen;
     fresh.textContent = `${plural(this.#unseen, "new event")} ↓`;
-    if (this.#store.events.length >= most && this.#cursor) {
-      fresh.hidden = false;
-      fresh.textContent = `The first ${count(most)} events are shown`;
-    }
-    this.#scrolled();
+  }
+
+  #drawNothing() {
+    const { filters, notice } = this.#parts;
+    fill(notice, filters.isActive
+      ? [h("strong", null, "No event matches the filter"), h("button.small", {
+        type: "button", onClick: () => { filters.reset({}); this.#filtered("text"); },
+      }, "Clear the filter")]
+      : [h("strong", null, "No events in this session yet"), h("span", null, "They appear here as the app delivers them.")]);
   }
 
   #ends() {
     const ends = new Map();
-    // While events are still on their way, nobody knows where a launch ended.
-    if (this.#loading) return ends;
-    const last = new Map(this.#store.events.map((event) => [event.launchId, event]));
+    const last = new Map();
+    for (let at = this.#outline.length - 1; at >= 0 && last.size < this.#outline.launchNames.length; at--) {
+      const name = this.#outline.launchNames[this.#outline.launches[at]];
+      if (!last.has(name)) last.set(name, at);
+    }
     for (const ledger of this.#session?.launchLedgers ?? []) {
       const crash = this.#crashes.get(ledger.launchId);
-      const end = ending(ledger, last.get(ledger.launchId), crash);
+      const at = last.get(ledger.launchId);
+      const end = ending(ledger, at === undefined ? undefined : this.#details.get(this.#outline.ids[at]), crash);
       if (!end) continue;
-      if (crash) end.onOpen = () => { location.hash = `#/sessions/${encodeURIComponent(crash.sessionId)}?event=${encodeURIComponent(crash.id)}`; };
+      if (crash) end.onOpen = () => route.go({ session: crash.sessionId, event: crash.id });
       ends.set(ledger.launchId, end);
     }
     return ends;
   }
 
   #scrolled() {
-    const { scroller, overview, screen } = this.#parts;
-    const items = this.#list.items;
-    const atEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 40;
-    if (atEnd && this.#unseen) { this.#unseen = 0; this.#parts.fresh.hidden = true; }
-    if (!items.length) { screen.hidden = true; return; }
-    const first = this.#list.firstVisible();
-    let index = first;
-    while (index >= 0 && !items[index].screen) index -= 1;
-    // A heading that is itself at the top needs no second one.
-    screen.hidden = index < 0 || this.#list.top(index) >= scroller.scrollTop - 4;
-    if (!screen.hidden) screen.textContent = items[index].event.payload?.destination ?? "";
-    const time = (from, step) => {
-      for (let at = from; at >= 0 && at < items.length; at += step) if (items[at].event) return items[at].event.timestamp;
-      return this.start;
+    if (this.#parts.list.isAtEnd && this.#unseen) {
+      this.#unseen = 0;
+      this.#parts.fresh.hidden = true;
+    }
+  }
+
+  // MARK: The playhead
+
+  #moved(time, event, by) {
+    const { transport, list } = this.#parts;
+    const at = this.#outline.at(time);
+    transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
+    const row = list.follow();
+    if (by !== "list" && row >= 0 && !this.#isFollowing) list.reveal(row);
+    if (event === null) this.#drawPanel();
+    if (!this.#isFollowing) this.#onPlace();
+  }
+
+  #drawPanel() {
+    if (this.#playhead.event !== null || this.#isLoading) return;
+    this.#beforeDrawn = null;
+    if (!wide.matches) return this.#panel.close();
+    const { moment } = this.#parts;
+    if (this.#panel.open || !moment.content[0].isConnected) this.#panel.showMoment(...moment.content);
+    moment.update(this.#playhead.time);
+  }
+
+  /** Chooses an event by its place in the outline. */
+  async #pick(at, { where = "nearest", by = null } = {}) {
+    if (at < 0) return;
+    this.#stopFollowing();
+    const id = String(this.#outline.ids[at]);
+    const time = this.#outline.times[at];
+    this.#playhead.move(time, { event: id, by });
+    const { list } = this.#parts;
+    // Inside a folded run: drawing again opens it.
+    if (list.source.rowOf(at) < 0) this.#show();
+    this.#viewport.reveal(time);
+    this.#playhead.flush();
+    list.reveal(list.source.rowOf(at), where);
+    this.#onPlace();
+    await this.#open(id);
+  }
+
+  async #open(id) {
+    let about = {};
+    let event = this.#details.peek(id);
+    try {
+      event ??= await this.#details.load(id);
+      const isSocket = event?.eventType === "network_request" && (event.payload?.statusCode === 101 || /^wss?:/.test(event.payload?.url ?? ""));
+      if (isSocket) about = await api.get(`network/${encodeURIComponent(id)}`, {}, this.#abort.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") this.#onState(error);
+    }
+    if (!event || this.#playhead.event !== id || this.#abort.signal.aborted) return;
+    const at = this.#outline.indexOf(id);
+    const before = () => {
+      const box = h("div");
+      this.#beforeDrawn = () => fill(box, breadcrumbList(this.#outline, this.#details, breadcrumbs(this.#outline, at - 1), event.timestamp, (place) => this.#pick(place)));
+      this.#beforeDrawn();
+      return box;
     };
-    overview.view(time(first, 1), time(this.#list.lastVisible(), -1));
+    this.#panel.show(event, this.#outline.start, { frames: about.frames, frameCount: about.frameCount, before });
   }
 
-  #toEnd() {
-    const { scroller } = this.#parts;
-    scroller.scrollTop = scroller.scrollHeight;
+  select(id) {
+    if (id !== null) return void this.#pick(this.#outline.indexOf(id));
+    if (this.#playhead.event === null && !this.#panel.open) return void (location.hash = this.#back);
+    this.#playhead.move(this.#playhead.time);
+    this.#playhead.flush();
+    this.#panel.close();
+    this.#drawPanel();
+    this.#onPlace();
   }
 
-  setFollow(on) {
-    this.#follow = on;
+  #nudge(by) {
+    this.#stopFollowing();
+    this.#parts.tracks.nudge(by);
+  }
+
+  zoom(factor) {
+    const { time } = this.#playhead;
+    const { from, to } = this.#viewport;
+    this.#viewport.zoom(factor, time >= from && time <= to ? time : undefined);
+  }
+
+  async #toNeighbour(by) {
+    const id = await neighbour(this.#id, by).catch(() => null);
+    if (id !== null && !this.#abort.signal.aborted) route.go({ session: id });
+  }
+
+  // MARK: Following
+
+  setFollow(isOn) {
+    this.#isFollowing = isOn;
     this.#unseen = 0;
     this.#parts.fresh.hidden = true;
-    if (on) this.#toEnd();
-    if (this.#session) this.#head();
-  }
-
-  #goTo(time) {
-    this.#stopFollowing();
-    const index = this.#list.items.findIndex((item) => item.event && item.event.timestamp >= time);
-    this.#list.reveal(index < 0 ? this.#list.items.length - 1 : index, "center");
-  }
-
-  #stopFollowing() { if (this.#follow) this.setFollow(false); }
-
-  // MARK: Selecting
-
-  select(id, { scroll = true, where = "nearest" } = {}) {
-    const event = id === null ? null : this.#store.get(id);
-    const previous = this.#list.element(this.#selected);
-    previous?.setAttribute("aria-selected", "false");
-    this.#selected = event ? id : null;
-    const { scroller } = this.#parts;
-    if (event) {
-      this.#stopFollowing();
-      // Inside a folded run: drawing again opens it.
-      if (this.#list.indexOf(id) < 0) this.#show();
-      if (scroll) this.#list.reveal(this.#list.indexOf(id), where);
-      this.#list.element(id)?.setAttribute("aria-selected", "true");
-      scroller.setAttribute("aria-activedescendant", rowId(id));
-    } else {
-      scroller.removeAttribute("aria-activedescendant");
+    if (isOn) {
+      if (this.#panel.open) this.select(null);
+      this.#toEnd();
     }
-    this.#onSelect(event ?? null, this.start);
+    if (this.#session) this.#parts.transport.setFollow(this.#session.live, isOn);
   }
 
-  /** Selects the event `by` places further on; the first that is seen when none is selected. */
-  step(by, passes = () => true) {
-    const items = this.#list.items;
-    let index = this.#selected === null ? this.#list.firstVisible() - by : this.#list.indexOf(this.#selected);
-    do index += by; while (items[index] && !(items[index].event && passes(items[index].event)));
-    if (items[index]) this.select(items[index].key);
-    return items[index] !== undefined;
-  }
+  #stopFollowing() { if (this.#isFollowing) this.setFollow(false); }
 
-  /** The next error, and after the last one the first. */
-  nextError() {
-    if (this.step(1, isError)) return;
-    const item = this.#list.items.find(({ event }) => event && isError(event));
-    if (item) this.select(item.key);
-  }
-
-  edge(last) {
-    const items = this.#list.items.filter((item) => item.event);
-    const item = last ? items.at(-1) : items[0];
-    if (item) this.select(item.key);
+  #toEnd() {
+    this.#playhead.move(this.#outline.end, { by: "follow" });
+    this.#viewport.reveal(this.#outline.end);
+    this.#parts.list.toEnd();
   }
 
   /** Follows only as long as one stays at the end. */
   wheel() {
-    const { scroller } = this.#parts;
-    if (this.#follow && scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 120) this.setFollow(false);
+    if (this.#isFollowing && !this.#parts.list.isAtEnd) this.setFollow(false);
+  }
+
+  // MARK: Steps
+
+  /** Chooses the event `by` rows further on; the first that is seen when none is chosen. */
+  step(by, passes = () => true) {
+    const { source } = this.#parts.list;
+    const chosen = this.#playhead.event === null ? -1 : source.rowOf(this.#outline.indexOf(this.#playhead.event));
+    let row = chosen;
+    if (chosen < 0) {
+      const current = source.rowAt(this.#outline.at(this.#playhead.time));
+      row = current < 0 ? -1 : this.#isFollowing || by < 0 ? current + 1 : current - 1;
+    }
+    do row += by; while (row >= 0 && row < source.length && !(source.placeOf(row) >= 0 && passes(source.placeOf(row))));
+    if (row < 0 || row >= source.length) return false;
+    this.#pick(source.placeOf(row));
+    return true;
+  }
+
+  #isError = (place) => this.#outline.severities[place] >= 4;
+
+  /** The next error, and after the last one the first. */
+  nextError() { if (!this.step(1, this.#isError)) this.#errorFrom(0, 1); }
+  previousError() { if (!this.step(-1, this.#isError)) this.#errorFrom(this.#parts.list.source.length - 1, -1); }
+
+  #errorFrom(row, by) {
+    const { source } = this.#parts.list;
+    for (; row >= 0 && row < source.length; row += by) {
+      if (source.placeOf(row) >= 0 && this.#isError(source.placeOf(row))) return void this.#pick(source.placeOf(row));
+    }
+  }
+
+  edge(isLast) {
+    const { source } = this.#parts.list;
+    let row = isLast ? source.length - 1 : 0;
+    while (row >= 0 && row < source.length && source.placeOf(row) < 0) row += isLast ? -1 : 1;
+    if (row >= 0 && row < source.length) this.#pick(source.placeOf(row));
   }
 }

@@ -1,0 +1,37 @@
+import Hummingbird
+
+/// `/api/sessions/{id}/outline`: a session laid out; and those of its events that are looked at.
+struct OutlineRoutes: Sendable {
+  let outlines: OutlineQuery
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/api/sessions/{id}/outline") { request, context in try await outline(context.sessionId, request) }
+  }
+
+  private func outline(_ session: String, _ request: Request) async throws -> Response {
+    let newer = try request.parameter("newer").map { text in
+      guard let id = Int64(text) else {
+        throw APIError.badRequest("invalid_newer", "newer is the number of an event")
+      }
+      return id
+    }
+    let words = (request.parameter("q") ?? "").split(separator: " ").prefix(8).compactMap { SearchPattern(String($0)) }
+    guard let columns = try await outlines.outline(of: session, newer: newer, words: words) else {
+      throw APIError(.notFound, "no_session", "there is no session of this name")
+    }
+    var json = JSONOutput()
+    columns.write(to: &json)
+    return json.response()
+  }
+
+  /// The numbers in a request's `ids`, with commas; nil when there are none.
+  static func ids(_ request: Request) throws -> [Int64]? {
+    guard let text = request.parameter("ids") else { return nil }
+    let parts = text.split(separator: ",")
+    let ids = parts.compactMap { Int64($0) }
+    guard ids.count == parts.count, (1...1000).contains(ids.count) else {
+      throw APIError.badRequest("invalid_ids", "ids are up to 1000 numbers of events, with commas")
+    }
+    return ids
+  }
+}

@@ -1,0 +1,72 @@
+import Hummingbird
+
+/// Which sessions, and in which order.
+struct SessionFilter: Sendable {
+  enum Order: String, Sendable {
+    case newest, longest, events, errors
+
+    /// An expression over `session`, of integers.
+    var key: String {
+      switch self {
+      case .newest: "session.last"
+      case .longest: "(session.last - session.first)"
+      case .events: "session.events"
+      case .errors: "session.errors"
+      }
+    }
+  }
+
+  /// What sessions are narrowed by, each with the values that are wanted; empty: any.
+  enum Facet: String, CaseIterable, Sendable {
+    case app, version, device, os, ended, has
+  }
+
+  /// In any of what follows, and in the texts of events.
+  var search: SearchPattern?
+  var user: SearchPattern?
+  /// In the tags as JSON, and as `name=value`.
+  var tag: SearchPattern?
+  var screen: SearchPattern?
+  /// Words of a request's URL.
+  var url: SearchPattern?
+  /// Words of a log's message, and of an error's.
+  var message: SearchPattern?
+  /// Sessions of which something lies within; in milliseconds since 1970.
+  var from: Int64?
+  var to: Int64?
+  var facets: [Facet: [String]] = [:]
+  var order = Order.newest
+
+  /// - Throws: ``APIError`` that says which parameter is no good.
+  init(_ request: Request) throws {
+    func pattern(_ name: String) -> SearchPattern? { request.parameter(name).flatMap(SearchPattern.init) }
+    search = pattern("q")
+    user = pattern("user")
+    tag = pattern("tag")
+    screen = pattern("screen")
+    url = pattern("url")
+    message = pattern("message")
+    from = try request.time("from")
+    to = try request.time("to")
+    for facet in Facet.allCases {
+      let values = request.parameters(facet.rawValue)
+      if !values.isEmpty { facets[facet] = values }
+    }
+    for value in facets[.has] ?? [] where SessionSelection.has[value] == nil {
+      let known = SessionSelection.has.keys.sorted().joined(separator: ", ")
+      throw APIError.badRequest("invalid_has", "has is one of \(known)")
+    }
+    if let text = request.parameter("sort") {
+      guard let order = Order(rawValue: text) else {
+        throw APIError.badRequest("invalid_sort", "sort is newest, longest, events or errors")
+      }
+      self.order = order
+    }
+  }
+
+  var withoutFacets: SessionFilter {
+    var copy = self
+    copy.facets = [:]
+    return copy
+  }
+}

@@ -1,0 +1,212 @@
+"""What the list of sessions must do."""
+
+import time
+
+from playwright.sync_api import expect
+
+from accessibility import accessible, accessible_everywhere
+from checks import check, fits, rows, session_rows
+from collector import Launch
+
+hour = 3_600_000
+
+
+def some_sessions(collector):
+    """Five, of different people, versions, devices and ends."""
+    collector.start()
+    now = int(time.time() * 1000)
+    devices = [("iPhone16,2", "18.1"), ("iPhone16,2", "18.1"), ("iPad14,3", "17.5"), ("Pixel 9", "15"), ("iPhone15,2", "17.5")]
+    made = []
+    for index, (user, version) in enumerate([
+        ("ada@example.com", "2.0"), ("bea@example.com", "2.0"), ("cleo@example.org", "2.1"), ("dora@example.org", "1.9"), ("eve@example.net", "2.1"),
+    ]):
+        launch = Launch(user=user, start=now - (index + 1) * hour)
+        launch.context.update(
+            appVersion=version, tags={"plan": "pro" if index % 2 else "free"},
+            device={"model": devices[index][0], "systemName": "iOS", "osVersion": devices[index][1]})
+        made.append(launch)
+    ada, bea, cleo, dora, eve = made
+    collector.send(ada, [ada.screen("Checkout"), ada.log("the card was declined", level=4)], final=True)
+    collector.send(bea, [bea.screen("Feed"), bea.crash(["pay", "main"])], final=True)
+    collector.send(cleo, [cleo.screen("Menu"), cleo.request("/v1/receipts/R-77", status=503)], final=True)
+    collector.send(dora, [dora.screen("Feed"), dora.hang([(3, ["decode", "main"])])], final=True)
+    collector.send(eve, [eve.screen("Menu")] + [eve.log(f"line {n}") for n in range(40)], final=True)
+    return made
+
+
+@check
+def search(collector, page):
+    """typing finds sessions by user, tag, screen, URL, message, version and device, and by terms with a colon"""
+    some_sessions(collector)
+    page.goto(collector.url)
+    expect(session_rows(page)).to_have_count(5)
+    field = page.locator("#filter")
+    page.keyboard.press("/")
+    expect(field).to_be_focused()
+    for text, found in [
+        ("example.org", 2), ("ada@", 1), ("plan", 5), ("Checkout", 1), ("receipts", 1), ("declined", 1), ("iPad14", 1), ("R-77", 1), ("zzzz", 0),
+    ]:
+        field.fill(text)
+        expect(session_rows(page)).to_have_count(found)
+    expect(page.get_by_text("No session matches")).to_be_visible()
+    for terms, found in [
+        ("user:cleo ", 1), ("screen:Feed ", 2), ("message:declined ", 1), ("url:receipts ", 1), ("tag:plan=pro ", 2), ("version:2.1 ", 2),
+        ("version:2.1 url:receipts ", 1), ("device:iPad14,3 ", 1),
+    ]:
+        page.get_by_role("button", name="Clear", exact=True).click() if page.locator(".session-search .link").count() else field.fill("")
+        expect(session_rows(page)).to_have_count(5)
+        field.fill("")
+        field.press_sequentially(terms)
+        expect(session_rows(page)).to_have_count(found)
+        expect(field).to_have_value("")
+    page.locator(".chip.chosen").click()
+    expect(session_rows(page)).to_have_count(5)
+
+
+@check
+def narrowed(collector, page):
+    """what there is to narrow by has numbers, the address keeps what was chosen, and back undoes nothing unasked"""
+    some_sessions(collector)
+    page.goto(collector.url)
+    facets = page.locator(".facets")
+    expect(facets).to_contain_text("A crash")
+    facets.get_by_label("A failed request").check()
+    expect(session_rows(page)).to_have_count(1)
+    expect(session_rows(page)).to_contain_text("cleo@example.org")
+    facets.get_by_label("A failed request").uncheck()
+    expect(session_rows(page)).to_have_count(5)
+    facets.get_by_label("2.1").check()
+    expect(session_rows(page)).to_have_count(2)
+    # The other versions are still there to be added.
+    facets.get_by_label("2.0").check()
+    expect(session_rows(page)).to_have_count(4)
+    facets.get_by_label("iPhone16,2").check()
+    expect(session_rows(page)).to_have_count(2)
+    assert "version=2.1" in page.url and "device=iPhone16%2C2" in page.url, page.url
+    page.reload()
+    expect(session_rows(page)).to_have_count(2)
+    expect(facets.get_by_label("2.1")).to_be_checked()
+    page.get_by_role("button", name="Clear", exact=True).click()
+    expect(session_rows(page)).to_have_count(5)
+    facets.get_by_label("Time", exact=True).select_option("1h")
+    expect(session_rows(page)).to_have_count(0)
+    facets.get_by_label("Time", exact=True).select_option("24h")
+    expect(session_rows(page)).to_have_count(5)
+    page.get_by_label("Order").select_option("events")
+    expect(session_rows(page).first).to_contain_text("eve@example.net")
+    assert "sort=events" in page.url, page.url
+
+
+@check
+def sessions_live(collector, page):
+    """sessions that come meanwhile wait behind a button, and those that are there change in place"""
+    first = some_sessions(collector)[0]
+    page.goto(collector.url)
+    expect(session_rows(page)).to_have_count(5)
+    launch = Launch(user="new@example.com")
+    collector.send(launch, [launch.screen("Menu")])
+    fresh = page.locator(".fresh")
+    expect(fresh).to_have_text("1 new session — show")
+    expect(session_rows(page)).to_have_count(5)
+    row = session_rows(page).filter(has_text="ada@example.com")
+    expect(row).to_contain_text("2 events")
+    collector.send(first, [first.log("one more")])
+    expect(row).to_contain_text("3 events")
+    fresh.click()
+    expect(session_rows(page)).to_have_count(6)
+    expect(session_rows(page).first).to_contain_text("new@example.com")
+    expect(session_rows(page).first).to_contain_text("Live")
+
+
+@check
+def saved_searches(collector, page):
+    """a search gets a name, is found in the menu and the palette after a reload, and can be deleted"""
+    some_sessions(collector)
+    page.goto(collector.url)
+    page.locator(".facets").get_by_label("2.1").check()
+    expect(session_rows(page)).to_have_count(2)
+    page.keyboard.press("Escape")
+    page.locator("#session").focus()
+    page.keyboard.press("Shift+S")
+    page.get_by_label("Name of this search").fill("Release <b>2.1</b>")
+    page.get_by_label("Name of this search").press("Enter")
+    page.get_by_role("button", name="Clear", exact=True).click()
+    expect(session_rows(page)).to_have_count(5)
+    page.reload()
+    expect(session_rows(page)).to_have_count(5)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("release 2.1")
+    page.keyboard.press("Enter") if page.locator(".palette-item").first.inner_text().startswith("Release") else page.locator(".palette-item", has_text="Release").click()
+    expect(session_rows(page)).to_have_count(2)
+    page.get_by_text("Saved", exact=False).first.click()
+    page.get_by_role("button", name="Delete the search").click()
+    page.reload()
+    expect(session_rows(page)).to_have_count(2)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("release 2.1")
+    expect(page.locator(".palette-item", has_text="Release")).to_have_count(0)
+
+
+@check
+def sessions_by_keys(collector, page):
+    """by keys alone: into the list, to a session, and back to where one was"""
+    some_sessions(collector)
+    page.goto(collector.url)
+    expect(session_rows(page)).to_have_count(5)
+    page.keyboard.press("j")
+    expect(session_rows(page).nth(0)).to_be_focused()
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(session_rows(page).nth(2)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("cleo@example.org")
+    expect(rows(page)).to_have_count(2)
+    page.keyboard.press("]")
+    expect(page.locator("h1")).to_contain_text("dora@example.org")
+    page.keyboard.press("[")
+    expect(page.locator("h1")).to_contain_text("cleo@example.org")
+    page.keyboard.press("Escape")
+    expect(session_rows(page)).to_have_count(5)
+    expect(session_rows(page).nth(2)).to_be_focused()
+    page.keyboard.press("G")
+    expect(session_rows(page).nth(4)).to_be_focused()
+
+
+@check
+def many_sessions(collector, page):
+    """hundreds of sessions scroll, with only the visible ones in the page"""
+    collector.start()
+    now = int(time.time() * 1000)
+    for n in range(250):
+        launch = Launch(user=f"person {n}", start=now - n * 60_000)
+        collector.send(launch, [launch.screen("Menu")], final=True)
+    page.goto(collector.url)
+    expect(page.locator(".page-head")).to_contain_text("250")
+    assert session_rows(page).count() < 60
+    page.keyboard.press("j")
+    for _ in range(3):
+        page.keyboard.press("G")
+        page.wait_for_timeout(50)
+    page.locator("#timeline").evaluate("element => { element.scrollTop = 1e9 }")
+    expect(page.get_by_text("person 249", exact=True)).to_be_visible()
+    assert session_rows(page).count() < 60
+
+
+@check
+def sessions_accessible(collector, page):
+    """the list and the first steps pass axe in light and dark, wide and narrow, and fit a small phone"""
+    collector.start()
+    page.goto(collector.url)
+    expect(page.get_by_role("heading", name="Waiting for the first event")).to_be_visible()
+    accessible_everywhere(page, lambda: expect(page.get_by_role("heading", name="Waiting for the first event")).to_be_visible())
+    collector.stop()
+    some_sessions(collector)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("about:blank")
+    page.goto(f"{collector.url}#/?q=example&version=2.1&version=2.0")
+    accessible_everywhere(page, lambda: expect(session_rows(page)).to_have_count(4))
+    fits(page)
+    page.get_by_role("button", name="Filters").click()
+    expect(page.locator(".facets")).to_be_visible()
+    accessible(page)
+    fits(page)

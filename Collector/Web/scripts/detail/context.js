@@ -1,0 +1,17 @@
+// Who, where and with what: the context that an event was recorded in.
+
+import { h } from "../base/dom.js";
+import { list, pair, section } from "./fields.js";
+
+export function contextView({ context }) {
+  const { tags, device, ...rest } = context ?? {};
+  delete rest.contextId;
+  const plain = (object) => Object.entries(object ?? {}).filter(([, value]) => value !== null && typeof value !== "object");
+  const groups = [
+    ["Context", plain(rest).map(([key, value]) => pair(key, String(value)))],
+    ["Tags", plain(tags).map(([key, value]) => pair(key, String(value), false))],
+    ["Device", plain(device).map(([key, value]) => pair(key, String(value)))],
+  ].filter(([, pairs]) => pairs.length);
+  if (!groups.length) return [h("p.hint", null, "Nothing is known about the context.")];
+  return groups.map(([title, pairs]) => section(title, list(pairs)));
+}

@@ -1,0 +1,143 @@
+// A list of which only the visible rows are elements, so that its length does not matter. Rows differ in height.
+
+import { arraySource } from "./source.js";
+
+const overscan = 400;
+
+export class VirtualList {
+  #scroller;
+  #surface;
+  #render;
+  #source = arraySource([]);
+  #shown = new Map();
+  #frame = 0;
+
+  /**
+   * @param {HTMLElement} scroller  what scrolls
+   * @param {HTMLElement} surface   what holds the rows
+   * @param {(item: object, index: number) => HTMLElement} render
+   */
+  constructor(scroller, surface, render) {
+    this.#scroller = scroller;
+    this.#surface = surface;
+    this.#render = render;
+    scroller.addEventListener("scroll", () => this.later(), { passive: true });
+    new ResizeObserver(() => this.later()).observe(scroller);
+  }
+
+  /** Of a list that was set from an array. */
+  get items() { return this.#source.items ?? []; }
+  get source() { return this.#source; }
+  get length() { return this.#source.length; }
+  get height() { return this.#source.top(this.#source.length); }
+
+  /**
+   * Shows other items, keeping what is at the top of the view where it is.
+   *
+   * @param {import("./source.js").Source|object[]} source  an array's items have `key` and `height`
+   */
+  set(source, { redraw = false } = {}) {
+    const { scrollTop } = this.#scroller;
+    const anchor = this.#source.length && scrollTop > 0 ? this.#at(scrollTop) : -1;
+    const key = anchor < 0 ? null : this.#source.key(anchor);
+    const before = anchor < 0 ? 0 : this.#source.top(anchor);
+    this.#source = Array.isArray(source) ? arraySource(source) : source;
+    this.#surface.style.height = `${this.height}px`;
+    const now = key === null ? -1 : this.#source.indexOf(key);
+    if (now >= 0 && this.#source.top(now) !== before) this.#scroller.scrollTop += this.#source.top(now) - before;
+    if (redraw) this.#clear();
+    this.draw();
+  }
+
+  indexOf(key) { return key === null ? -1 : this.#source.indexOf(key); }
+  element(key) { return this.#shown.get(key)?.element; }
+  /** The item at the top of the view. */
+  firstVisible() { return this.#at(this.#scroller.scrollTop); }
+  /** The item at its bottom. */
+  lastVisible() { return this.#at(this.#scroller.scrollTop + this.#scroller.clientHeight); }
+  top(index) { return this.#source.top(index); }
+
+  /** Scrolls as little as shows an item; or so that it is in the middle, as also when it is far away. */
+  reveal(index, where = "nearest") {
+    if (index < 0 || index >= this.#source.length) return;
+    const { scrollTop, clientHeight } = this.#scroller;
+    const top = this.#source.top(index);
+    const bottom = this.#source.top(index + 1);
+    const margin = Math.min(48, clientHeight / 4);
+    const isFar = bottom < scrollTop - clientHeight / 4 || top > scrollTop + clientHeight * 1.25;
+    if (where === "center" || isFar) this.#scroller.scrollTop = (top + bottom - clientHeight) / 2;
+    else if (top - margin < scrollTop) this.#scroller.scrollTop = top - margin;
+    else if (bottom + margin > scrollTop + clientHeight) this.#scroller.scrollTop = bottom + margin - clientHeight;
+    this.draw();
+  }
+
+  /** Draws again what is shown, after something about the rows changed. */
+  refresh() {
+    this.#clear();
+    this.draw();
+  }
+
+  /** Draws with the next frame. */
+  later() {
+    this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.draw(); });
+  }
+
+  #clear() {
+    for (const { element } of this.#shown.values()) element.remove();
+    this.#shown.clear();
+  }
+
+  draw() {
+    const source = this.#source;
+    const { scrollTop, clientHeight } = this.#scroller;
+    const first = this.#at(scrollTop - overscan);
+    const last = Math.min(this.#at(scrollTop + clientHeight + overscan), source.length - 1);
+    const wanted = new Map();
+    for (let index = first; index <= last; index++) wanted.set(source.key(index), index);
+    for (const [key, { element, item }] of this.#shown) {
+      const index = wanted.get(key);
+      if (index !== undefined && source.item(index) === item) continue;
+      element.remove();
+      this.#shown.delete(key);
+    }
+    let previous = null;
+    for (const [key, index] of wanted) {
+      let shown = this.#shown.get(key);
+      if (!shown) {
+        const item = source.item(index);
+        shown = { element: this.#render(item, index), item, top: NaN, index: -1, height: 0 };
+        this.#shown.set(key, shown);
+        // In the order in which they are read.
+        if (previous) previous.after(shown.element);
+        else this.#surface.prepend(shown.element);
+      }
+      this.#place(shown, index);
+      previous = shown.element;
+    }
+  }
+
+  /** Writes only what changed: most rows stay where they are. */
+  #place(shown, index) {
+    const top = this.#source.top(index);
+    const height = this.#source.top(index + 1) - top;
+    const { element } = shown;
+    if (shown.top !== top) element.style.transform = `translateY(${top}px)`;
+    if (shown.height !== height) element.style.height = `${height}px`;
+    const counts = element.role === "option" || element.role === "listitem";
+    if (counts && shown.index !== index) element.setAttribute("aria-posinset", index + 1);
+    if (counts && shown.size !== this.#source.length) element.setAttribute("aria-setsize", this.#source.length);
+    Object.assign(shown, { top, height, index, size: this.#source.length });
+  }
+
+  /** The item that covers a height, by halving. */
+  #at(y) {
+    let low = 0;
+    let high = this.#source.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#source.top(middle) <= y) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

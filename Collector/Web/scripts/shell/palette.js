@@ -1,0 +1,101 @@
+// The command palette: pages, what the page at hand can do, saved searches, and sessions as one types.
+
+import { debounce, fill, h } from "../base/dom.js";
+import { icon } from "../base/icons.js";
+import { commands, keyLabel } from "./commands.js";
+import { score } from "./fuzzy.js";
+
+const most = 40;
+
+/**
+ * Opens the palette.
+ *
+ * @param {(text: string, signal: AbortSignal) => Promise<{title: string, hint: string, group: string, run: () => void}[]>} find
+ *   what the collector has to say to a text
+ */
+export function openPalette(find) {
+  if (document.querySelector("dialog[open]")) return;
+  const known = commands().filter(({ palette, title }) => palette !== false && title);
+  let shown = [];
+  let found = [];
+  let chosen = 0;
+  let abort = new AbortController();
+  const before = document.activeElement;
+
+  const list = h("div.palette-list", { role: "listbox", id: "palette-list", aria: { label: "Results" } });
+  const status = h("p.visually-hidden", { role: "status" });
+  const field = h("input", {
+    type: "text", role: "combobox", placeholder: "Go to a page or session, or do something…", autocomplete: "off", spellcheck: false,
+    aria: { label: "Search commands and sessions", controls: "palette-list", expanded: "true", autocomplete: "list" },
+  });
+  const dialog = document.body.appendChild(h("dialog.palette", { aria: { label: "Command palette" } },
+    h("div.palette-field", null, icon("search"), field, h("kbd", null, "Esc")), list, status));
+
+  const draw = () => {
+    const text = field.value.trim();
+    const ranked = known.map((command) => [score(text, `${command.title} ${command.hint ?? ""}`), command])
+      .filter(([points]) => points > 0);
+    if (text) ranked.sort((a, b) => b[0] - a[0]);
+    shown = [...ranked.map(([, command]) => command).slice(0, most), ...found];
+    chosen = Math.min(chosen, Math.max(shown.length - 1, 0));
+    let group = null;
+    fill(list, shown.length ? shown.map((command, index) => {
+      // Ranked by how well they fit, groups would only repeat themselves.
+      const head = !text || command.group === "Sessions" ? command.group : "Commands";
+      const title = head === group ? null : h("div.palette-group", { role: "presentation" }, head);
+      group = head;
+      return [title, h("div.palette-item", {
+        role: "option", id: `palette-${index}`, aria: { selected: String(index === chosen) },
+        onPointerMove: () => { if (chosen !== index) choose(index, false); }, onClick: () => run(index),
+      }, h("span.title", null, command.title), command.hint ? h("span.more", null, command.hint) : null,
+      command.keys?.[0] ? h("kbd", null, keyLabel(command.keys[0])) : null)];
+    }) : h("p.hint", null, "Nothing fits “", text, "”."));
+    choose(chosen);
+    status.textContent = `${shown.length} results`;
+  };
+
+  const choose = (index, reveal = true) => {
+    list.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
+    chosen = index;
+    const item = list.querySelector(`#palette-${index}`);
+    item?.setAttribute("aria-selected", "true");
+    if (reveal) item?.scrollIntoView({ block: "nearest" });
+    if (item) field.setAttribute("aria-activedescendant", item.id);
+    else field.removeAttribute("aria-activedescendant");
+  };
+
+  const run = (index) => {
+    const command = shown[index];
+    if (!command) return;
+    dialog.close();
+    command.run();
+  };
+
+  const ask = debounce(120, async () => {
+    abort.abort();
+    abort = new AbortController();
+    const text = field.value.trim();
+    try {
+      found = text.length < 2 ? [] : await find(text, abort.signal);
+      draw();
+    } catch { /* the commands are there; the page says what is wrong with the collector */ }
+  });
+
+  field.addEventListener("input", () => { chosen = 0; draw(); ask(); });
+  field.addEventListener("keydown", (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by && shown.length) choose((chosen + by + shown.length) % shown.length);
+    else if (event.key === "Enter" && !event.isComposing) run(chosen);
+    else return;
+    event.preventDefault();
+  });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("close", () => {
+    abort.abort();
+    dialog.remove();
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  });
+  draw();
+  dialog.showModal();
+  field.focus();
+}

@@ -1,0 +1,102 @@
+// The list below the tracks: the events that pass the filters, with the playhead's place among them.
+
+import { h } from "../base/dom.js";
+import { VirtualList } from "../list/virtual-list.js";
+import { row, rowId } from "./rows.js";
+import { rowSource } from "./row-source.js";
+
+export class EventList {
+  element;
+  #scroller;
+  #list;
+  #screen = h("div.current-screen", { hidden: true, aria: { hidden: "true" } });
+  #outline;
+  #playhead;
+  #viewport;
+  #current = -1;
+  #selected = null;
+  /** Whether rows show when they were, in a column: the requests. */
+  hasBars = false;
+
+  /** @param {{outline, details, playhead, viewport, onSelect: (place: number) => void, onScroll: () => void}} options */
+  constructor({ outline, details, playhead, viewport, onSelect, onScroll }) {
+    this.#outline = outline;
+    this.#playhead = playhead;
+    this.#viewport = viewport;
+    this.details = details;
+    const surface = h("div.surface");
+    this.#scroller = h("div.scroll", {
+      id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Timeline" }, onScroll: () => { this.#heading(); onScroll(); },
+    }, surface);
+    this.element = h("div.list", null, this.#screen, this.#scroller);
+    this.#list = new VirtualList(this.#scroller, surface, (item, at) => row(item, this.source.placeOf?.(at) ?? -1, {
+      outline, selected: this.#selected, current: this.#current, onSelect, bar: this.hasBars ? (place) => this.#bar(place) : null,
+    }));
+  }
+
+  get source() { return this.#list.source; }
+  get isAtEnd() { return this.#scroller.scrollTop + this.#scroller.clientHeight >= this.#scroller.scrollHeight - 40; }
+  focus() { this.#scroller.focus({ preventScroll: true }); }
+
+  set(chosen, about, { redraw = false } = {}) {
+    this.#list.set(rowSource(this.#outline, chosen, { ...about, details: this.details }), { redraw });
+    this.follow();
+    this.#heading();
+  }
+
+  /** Some events have arrived: their rows are drawn whole. */
+  arrived() { this.#list.later(); }
+  refresh() { this.#list.refresh(); }
+
+  /** Marks where the playhead is, without scrolling. */
+  follow() {
+    const row = this.source.rowAt?.(this.#outline.at(this.#playhead.time)) ?? -1;
+    const place = row < 0 ? -1 : this.source.placeOf(row);
+    const selected = this.#playhead.event;
+    if (place !== this.#current) {
+      this.#element(this.#current)?.classList.remove("current");
+      this.#current = place;
+      this.#element(place)?.classList.add("current");
+    }
+    if (selected !== this.#selected) {
+      this.#list.element(this.#selected)?.setAttribute("aria-selected", "false");
+      this.#selected = selected;
+      this.#list.element(selected)?.setAttribute("aria-selected", "true");
+      if (selected === null) this.#scroller.removeAttribute("aria-activedescendant");
+      else this.#scroller.setAttribute("aria-activedescendant", rowId(selected));
+    }
+    return row;
+  }
+
+  #element(place) { return place < 0 ? undefined : this.#list.element(String(this.#outline.ids[place])); }
+
+  reveal(row, where) { this.#list.reveal(row, where); }
+  toEnd() { this.#scroller.scrollTop = this.#scroller.scrollHeight; }
+
+  /** The row of the first event that is seen. */
+  firstVisible() { return this.#list.firstVisible(); }
+
+  /** The screen that one has scrolled into, above the rows. */
+  #heading() {
+    const screen = this.#screen;
+    const { source } = this;
+    if (!source.length || !source.placeOf) return void (screen.hidden = true);
+    const first = this.#list.firstVisible();
+    const place = source.placeOf(first) >= 0 ? source.placeOf(first) : source.placeOf(Math.max(first - 1, 0));
+    const isItself = place >= 0 && this.#outline.typeOf(place) === "navigation";
+    const name = place < 0 || this.#scroller.scrollTop < 4 || isItself ? "" : this.#outline.screenAt(place);
+    screen.hidden = !name;
+    if (name) screen.textContent = name;
+  }
+
+  /** Where a request lies in what the tracks show. */
+  #bar(place) {
+    const { from, span } = this.#viewport;
+    const left = ((this.#outline.times[place] - from) / span) * 100;
+    const width = (Math.max(this.#outline.durations[place], 0) / span) * 100;
+    const bar = h("i");
+    bar.style.left = `${Math.min(Math.max(left, -1), 101)}%`;
+    bar.style.width = `${Math.min(width, 100 - Math.max(left, 0))}%`;
+    return h("span.when-bar", { hidden: left > 100 || left + width < 0 }, bar);
+  }
+}

@@ -1,0 +1,55 @@
+// The panel while no event is chosen: where the app was at the playhead, in which context, and what led there.
+
+import { copyFrom, fill, h } from "../base/dom.js";
+import { offset, preciseTime, zone } from "../base/format.js";
+import { contextView } from "../detail/context.js";
+import { breadcrumbList, breadcrumbs } from "./breadcrumbs.js";
+
+export class Moment {
+  #outline;
+  #details;
+  #onSelect;
+  #heading = h("h2", { tabIndex: -1 });
+  #when = h("p.when");
+  #screen = h("p.at-screen");
+  #crumbs = h("div");
+  #context = h("div");
+  #shownPlace = -2;
+  #content;
+
+  constructor({ outline, details, onSelect }) {
+    this.#outline = outline;
+    this.#details = details;
+    this.#onSelect = onSelect;
+    const link = h("button.small", { type: "button", title: "Copy a link to this moment", onClick: () => copyFrom(link, location.href) }, "Copy link");
+    this.#content = [
+      h("header", null, h("div.bar", null, h("span.kind.type-unknown", null, "At the playhead"), h("span.spring"), link),
+        this.#heading, this.#when),
+      h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At the playhead" } },
+        h("section", null, h("h3", null, "Screen"), this.#screen),
+        h("section", null, h("h3", null, "What led here"), this.#crumbs), this.#context),
+    ];
+  }
+
+  get content() { return this.#content; }
+
+  /** Writes only what has changed: the playhead moves with each frame. */
+  update(time) {
+    const { start } = this.#outline;
+    this.#heading.textContent = offset(time - start);
+    this.#when.textContent = `${preciseTime(time)}, ${zone(time)}`;
+    const place = this.#outline.at(time);
+    if (place === this.#shownPlace) return;
+    this.#shownPlace = place;
+    this.#screen.textContent = (place < 0 ? "" : this.#outline.screenAt(place)) || "No screen yet";
+    fill(this.#crumbs, breadcrumbList(this.#outline, this.#details, breadcrumbs(this.#outline, place), time, this.#onSelect));
+    const event = place < 0 ? undefined : this.#details.get(this.#outline.ids[place]);
+    if (event) fill(this.#context, contextView(event));
+  }
+
+  /** Some events have arrived that were wanted here. */
+  arrived(time) {
+    this.#shownPlace = -2;
+    this.update(time);
+  }
+}
