@@ -89,7 +89,7 @@ def one_playhead(collector, page):
     page.mouse.up()
     expect(page.locator(".transport .at")).to_have_text("Checkout")
     expect(page.locator(".at-screen")).to_have_text("Checkout")
-    expect(page.locator(".crumbs")).to_contain_text("Tap “Pay now”")
+    expect(page.locator(".led-here")).to_contain_text("Tap “Pay now”")
     expect(page.locator(".detail")).to_contain_text("iPhone16,2")
     current = page.locator(".row.current")
     expect(current).to_contain_text("the card was declined")
@@ -112,7 +112,7 @@ def one_playhead(collector, page):
     strip = page.locator(".brush").bounding_box()
     page.mouse.click(strip["x"] + 4, strip["y"] + 10)
     expect(moment).to_have_text("0:00.000")
-    rows(page).filter(has_text="Basket").click()
+    page.locator(".row.screen").filter(has_text="Basket").click()
     expect(page.locator(".transport .at")).to_have_text("Basket")
     expect(title(page)).to_have_text("Basket")
 
@@ -219,12 +219,12 @@ def the_panel(collector, page):
     expect(panel).to_contain_text("iPhone16,2")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Before")).to_be_focused()
-    expect(page.locator(".crumbs li").first).to_contain_text("POST /v1/checkout")
-    expect(page.locator(".crumbs")).to_contain_text("Pay now")
+    expect(page.locator(".led-here li").first).to_contain_text("POST /v1/checkout")
+    expect(page.locator(".led-here")).to_contain_text("Pay now")
     page.get_by_role("tab", name="JSON").click()
     expect(panel.locator(".json")).to_contain_text('"message": "the card was declined"')
     page.get_by_role("tab", name="Before").click()
-    page.locator(".crumbs button", has_text="Pay now").click()
+    page.locator(".led-here button", has_text="Pay now").click()
     expect(title(page)).to_contain_text("Pay now")
 
 
@@ -298,7 +298,7 @@ def long_sessions(collector, page):
     collector.start()
     launch = Launch(start=int(time.time() * 1000) - 600_000)
     collector.send(launch, [
-        launch.screen(f"Screen {n}") if n % 50 == 0 else launch.log(f"entry {n} of many", tag=f"tag {n}", after=20)
+        launch.screen(f"Screen {n}") if n % 50 == 0 else launch.log(f"entry {n} of many{' needle' * (n == 7777)}", tag=f"tag {n}", after=20)
         for n in range(10_000)
     ], final=True)
     open_session(collector, page, launch)
@@ -316,10 +316,10 @@ def long_sessions(collector, page):
     page.locator("#timeline").evaluate("element => { element.scrollTop = element.scrollHeight / 2 }")
     expect(rows(page).filter(has_text=re.compile(r"entry 4\d\d\d of many|entry 5\d\d\d of many")).first).to_be_visible()
     page.keyboard.press("/")
-    page.keyboard.type("entry 7777")
+    page.keyboard.type("many needle")
     expect(rows(page)).to_have_count(1)
     page.keyboard.press("Enter")
-    expect(title(page)).to_have_text("entry 7777 of many")
+    expect(title(page)).to_have_text("entry 7777 of many needle")
 
 
 @check

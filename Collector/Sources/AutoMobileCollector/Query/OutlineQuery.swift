@@ -36,7 +36,8 @@ struct OutlineQuery: Sendable {
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
       while let row = try rows.next() {
         columns.add(
-          timestamp: row[0], id: row[1], type: row[2], launch: row[3], severity: row[4], duration: row[5], origin: row[6])
+          timestamp: row[0], id: row[1], type: row[2], launch: row[3], severity: row[4], duration: row[5],
+          origin: row[6])
       }
       try columns.addNames(database)
       if words.isEmpty { columns.screens = try screens(row, newer: newer, database) }
@@ -65,7 +66,8 @@ struct OutlineQuery: Sendable {
       let marks = ids.map { _ in "?" }.joined(separator: ",")
       return try EventRow.fetchAll(
         database,
-        sql: EventRow.select + " WHERE event.id IN (\(marks)) AND session.sessionId = ? ORDER BY event.timestamp, event.id",
+        sql: EventRow.select
+          + " WHERE event.id IN (\(marks)) AND session.sessionId = ? ORDER BY event.timestamp, event.id",
         arguments: StatementArguments(ids) + [session])
     }
   }

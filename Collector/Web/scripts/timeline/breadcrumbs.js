@@ -23,7 +23,7 @@ export function breadcrumbs(outline, last, most = 14) {
 /** @param {(place: number) => void} onSelect */
 export function breadcrumbList(outline, details, places, time, onSelect) {
   if (!places.length) return h("p.hint", null, "Nothing before this.");
-  return h("ol.crumbs", null, places.map((place) => {
+  return h("ol.led-here", null, places.map((place) => {
     const event = details.get(outline.ids[place]);
     const type = outline.typeOf(place);
     const title = event ? describe(event).title : outline.screens.get(outline.ids[place]) ?? singular(type);

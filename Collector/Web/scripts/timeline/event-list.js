@@ -50,9 +50,9 @@ export class EventList {
 
   /** Marks where the playhead is, without scrolling. */
   follow() {
-    const row = this.source.rowAt?.(this.#outline.at(this.#playhead.time)) ?? -1;
-    const place = row < 0 ? -1 : this.source.placeOf(row);
     const selected = this.#playhead.event;
+    const row = this.source.rowAt?.(this.#playhead.placeIn(this.#outline)) ?? -1;
+    const place = row < 0 ? -1 : this.source.placeOf(row);
     if (place !== this.#current) {
       this.#element(this.#current)?.classList.remove("current");
       this.#current = place;

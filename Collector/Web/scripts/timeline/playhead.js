@@ -12,6 +12,12 @@ export class Playhead {
   /** The event that was chosen at this moment; null when only the moment was. */
   get event() { return this.#event; }
 
+  /** The event that it is at, or that was the last one before: of several at one time the one that was chosen. */
+  placeIn(outline) {
+    const chosen = this.#event === null ? -1 : outline.indexOf(this.#event);
+    return chosen >= 0 ? chosen : outline.at(this.#time);
+  }
+
   /**
    * Goes to a moment. Who listens hears of it with the next frame, once however often it moved until then.
    *

@@ -320,7 +320,7 @@ export class SessionView {
 
   #moved(time, event, by) {
     const { transport, list } = this.#parts;
-    const at = this.#outline.at(time);
+    const at = this.#playhead.placeIn(this.#outline);
     transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
     const row = list.follow();
     if (by !== "list" && row >= 0 && !this.#isFollowing) list.reveal(row);
@@ -435,7 +435,7 @@ export class SessionView {
     const chosen = this.#playhead.event === null ? -1 : source.rowOf(this.#outline.indexOf(this.#playhead.event));
     let row = chosen;
     if (chosen < 0) {
-      const current = source.rowAt(this.#outline.at(this.#playhead.time));
+      const current = source.rowAt(this.#playhead.placeIn(this.#outline));
       row = current < 0 ? -1 : this.#isFollowing || by < 0 ? current + 1 : current - 1;
     }
     do row += by; while (row >= 0 && row < source.length && !(source.placeOf(row) >= 0 && passes(source.placeOf(row))));

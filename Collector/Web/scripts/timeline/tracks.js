@@ -3,7 +3,7 @@
 /** In the order in which they are shown. `kind`: how it is drawn. */
 export const tracks = [
   { name: "screens", title: "Screens", kind: "spans", types: ["navigation"] },
-  { name: "errors", title: "Crashes", kind: "points", types: ["crash", "handled_exception"] },
+  { name: "errors", title: "Errors", kind: "points", types: ["crash", "handled_exception"] },
   { name: "performance", title: "Hangs, frames", kind: "blocks", types: ["hang", "slow_frames", "frozen_frames", "frames", "launch_time", "view_body_snapshot"] },
   { name: "taps", title: "Taps", kind: "points", types: ["interaction"] },
   { name: "network", title: "Network", kind: "waterfall", types: ["network_request", "websocket_frame"] },

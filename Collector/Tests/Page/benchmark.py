@@ -1,0 +1,142 @@
+"""The viewer's figures, in a real browser against a real collector.
+
+    benchmark.py --tool Collector/.build/release/automobile [--events 100000] [--sessions 1000] [--json]
+
+Needs a quiet machine, and a collector that was built for release. Frames are measured from their beginning to the moment when
+the page has been laid out and painted.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from collector import Collector, Launch
+from run import browser_path
+
+# What must hold, in milliseconds or bytes.
+limits = {
+    "first paint": 1000, "list usable": 1000, "session opens": 1000, "playhead, 95th percentile": 16, "playhead, longest": 50,
+    "scrolling, longest frame": 50, "zooming, 95th percentile": 33, "transfer": 300_000,
+}
+
+FRAMES = """
+async (steps, act) => {
+  const costs = [];
+  for (let step = 0; step < steps; step++) {
+    act(step);
+    costs.push(await new Promise((resolve) => requestAnimationFrame((begun) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => resolve(performance.now() - begun);
+      channel.port2.postMessage(null);
+    })));
+  }
+  return costs;
+}
+"""
+
+
+def events_of(launch, number):
+    """As an app makes them: mostly logs, with screens, taps and requests among them."""
+    for n in range(number):
+        if n % 200 == 0:
+            yield launch.screen(f"Screen {n // 200}", after=40)
+        elif n % 17 == 0:
+            yield launch.request(f"/v1/things/{n}", status=503 if n % 510 == 0 else 200, duration=80.0 + n % 400)
+        elif n % 29 == 0:
+            yield launch.tap(f"Button {n % 40}")
+        else:
+            yield launch.log(f"entry {n}: something happened that somebody wrote down", level=4 if n % 997 == 0 else 2, tag=f"tag {n % 9}")
+
+
+def fill(collector, options):
+    launch = Launch(start=int(time.time() * 1000) - options.events * 12)
+    collector.send(launch, list(events_of(launch, options.events)), final=True)
+    for n in range(options.sessions):
+        other = Launch(user=f"person {n}", start=int(time.time() * 1000) - (n + 2) * 3_600_000)
+        collector.send(other, list(events_of(other, 20)), final=True)
+    deadline = time.time() + 600
+    while collector.get(f"api/sessions/{launch.session}")["events"] < options.events:
+        assert time.time() < deadline, "the events were not indexed in ten minutes"
+        time.sleep(0.2)
+    return launch
+
+
+def percentile(values, part):
+    return sorted(values)[min(int(len(values) * part), len(values) - 1)]
+
+
+def measure(page, collector, launch):
+    figures = {}
+    page.goto(collector.url)
+    page.locator(".session-row").first.wait_for()
+    figures["first paint"] = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    figures["list usable"] = page.evaluate("performance.now()")
+    figures["transfer"] = page.evaluate("""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .filter(({ name }) => !name.includes('/api/')).reduce((sum, { transferSize }) => sum + transferSize, 0)""")
+    figures["session opens"] = page.evaluate("""(session) => new Promise((resolve) => {
+      const begun = performance.now();
+      location.hash = `#/sessions/${session}`;
+      const look = () => document.querySelector('.row.event:not(.pending)') && document.querySelector('.ruler span')
+        ? resolve(performance.now() - begun) : requestAnimationFrame(look);
+      look();
+    })""", launch.session)
+    # What was asked for at first has come.
+    page.wait_for_timeout(1500)
+    moves = page.evaluate(f"""() => ({FRAMES})(120, (step) => {{
+      const plot = document.querySelector('.track-plot');
+      const box = plot.getBoundingClientRect();
+      const at = {{ bubbles: true, pointerId: 1, clientX: box.left + box.width * (0.02 + step * 0.008), clientY: box.top + 8 }};
+      plot.setPointerCapture = () => {{}};
+      if (step === 0) plot.dispatchEvent(new PointerEvent('pointerdown', at));
+      plot.dispatchEvent(new PointerEvent('pointermove', at));
+      if (step === 119) plot.dispatchEvent(new PointerEvent('pointerup', at));
+    }})""")
+    figures["playhead, median"] = statistics.median(moves)
+    figures["playhead, 95th percentile"] = percentile(moves, 0.95)
+    figures["playhead, longest"] = max(moves)
+    scrolls = page.evaluate(f"""() => ({FRAMES})(300, (step) => {{
+      const list = document.getElementById('timeline');
+      list.scrollTop = step < 150 ? step * 400 : (step - 150) * (list.scrollHeight / 150);
+    }})""")
+    figures["scrolling, median frame"] = statistics.median(scrolls)
+    figures["scrolling, longest frame"] = max(scrolls)
+    zooms = page.evaluate(f"""() => ({FRAMES})(60, (step) => {{
+      const plot = document.querySelector('.track-plot');
+      const box = plot.getBoundingClientRect();
+      plot.dispatchEvent(new WheelEvent('wheel', {{ bubbles: true, cancelable: true, deltaY: step < 40 ? -60 : 120, clientX: box.left + box.width / 2, clientY: box.top + 40 }}));
+    }})""")
+    figures["zooming, 95th percentile"] = percentile(zooms, 0.95)
+    return figures
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--tool", required=True, help="the program automobile")
+    arguments.add_argument("--events", type=int, default=100_000, help="in the long session")
+    arguments.add_argument("--sessions", type=int, default=1000, help="besides")
+    arguments.add_argument("--json", action="store_true")
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory(prefix="automobile-page-") as directory, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"])
+        with Collector(options.tool, None, Path(directory)) as collector:
+            launch = fill(collector.start(), options)
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            figures = measure(page, collector, launch)
+        browser.close()
+    if options.json:
+        print(json.dumps(figures))
+        return
+    for name, value in figures.items():
+        unit = "bytes" if name == "transfer" else "ms"
+        limit = limits.get(name)
+        verdict = "" if limit is None else f"   (at most {limit}{'' if value <= limit else ': MISSED'})"
+        print(f"{name:28} {value:10.1f} {unit}{verdict}")
+
+
+if __name__ == "__main__":
+    main()
