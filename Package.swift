@@ -99,19 +99,21 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = ["CZlib", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK"]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
-  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies += ["UIKit", "SwiftUI"] }
   let standIns: [(name: String, dependencies: [Target.Dependency])] = [
-    ("UIKit", []), ("Combine", []), ("SwiftUI", ["UIKit", "Combine"]),
+    ("UIKit", []), ("Combine", []), ("SwiftUI", ["UIKit", "Combine"]), ("Network", []), ("LocalAuthentication", []),
+    ("UserNotifications", []),
   ]
-  package.targets += standIns.flatMap { standIn -> [Target] in
-    [
-      .target(name: standIn.name, dependencies: standIn.dependencies, path: "StandIns/\(standIn.name)"),
-      .target(name: "_Testing_\(standIn.name)", path: "StandIns/TestingOverlays/\(standIn.name)"),
-    ]
+  // `import Testing` beside the import of one of these asks for a module of this name.
+  let overlaid = ["UIKit", "Combine", "SwiftUI"]
+  package.targets += standIns.map {
+    .target(name: $0.name, dependencies: $0.dependencies, path: "StandIns/\($0.name)")
   }
+  package.targets += overlaid.map { .target(name: "_Testing_\($0)", path: "StandIns/TestingOverlays/\($0)") }
+  let names: [Target.Dependency] = standIns.map { .byName(name: $0.name) }
+  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies += names }
   package.targets.append(
     .testTarget(
       name: "AdapterTests",
-      dependencies: ["AutoMobileSDK", "UIKit", "SwiftUI", "_Testing_UIKit", "_Testing_SwiftUI"]))
+      dependencies: ["AutoMobileSDK"] + names + overlaid.map { .byName(name: "_Testing_\($0)") }))
 }
 #endif

@@ -1,5 +1,6 @@
 extension AutoMobileSDK {
-  /// Leaves a breadcrumb. It is no event; navigation, taps, lifecycle, requests and logs leave one by themselves.
+  /// Leaves a breadcrumb. It is no event; navigation, taps, lifecycle, what the system announces, requests and
+  /// logs leave one by themselves.
   public func addBreadcrumb(_ breadcrumb: Breadcrumb) { withRecorder { $0.record(breadcrumb) } }
 
   /// Leaves a breadcrumb, with the time of now.

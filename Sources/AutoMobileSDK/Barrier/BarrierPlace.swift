@@ -21,6 +21,10 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case sessionIdProvider
   case previousLaunchEnd
   case webSocketHandler
+  /// Whoever observes the other notifications that the SDK posts.
+  case postedNotification
+  /// The handler that waits for an authentication whose result was overridden.
+  case authenticationReply
 
   // Entries from system frameworks.
 
@@ -30,4 +34,11 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   /// Foundation begins and ends a load.
   case urlProtocol
   case metricKit
+  /// Battery and screen.
+  case deviceState
+  case connectivity
+  /// What ``AutoMobileNotificationObserver`` listens to.
+  case systemNotification
+  /// The delegate of the centre of notifications, and what the centre answers.
+  case userNotifications
 }

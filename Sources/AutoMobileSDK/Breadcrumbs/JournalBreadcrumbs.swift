@@ -47,6 +47,14 @@ extension Breadcrumb {
       category = .lifecycle
       message = event.state
       metadata = event.details
+    case let event as SdkBroadcastEvent:
+      category = .lifecycle
+      message = event.action
+      metadata = event.infoKeyTypes ?? [:]
+    case let event as SdkNotificationActionEvent:
+      category = .tap
+      message = event.actionId
+      metadata["notificationTitle"] = event.notificationTitle
     case let event as SdkNetworkRequestEvent:
       category = .network
       message = "\(event.method) \(event.url)"

@@ -174,14 +174,14 @@ final class EventRecorder: Sendable {
     journal.countLoss(error as? EventEncodingError == .tooLarge ? .rejected : .flushError)
   }
 
-  /// Navigation, taps, lifecycle, requests and logs are breadcrumbs as they are.
+  /// Navigation, taps, lifecycle, what the system announces, actions of notifications, requests and logs are breadcrumbs as
+  /// they are.
   @inline(__always)
   private static func kind(of type: SdkEventType) -> RecordKind {
     switch type {
-    case .navigation, .interaction, .lifecycle, .networkRequest, .log: return .eventAndBreadcrumb
-    case .handledException, .crash, .hang, .webSocketFrame, .custom, .notificationAction, .viewBodySnapshot,
-      .broadcast, .storageChanged:
-      return .event
+    case .navigation, .interaction, .lifecycle, .broadcast, .notificationAction, .networkRequest, .log:
+      return .eventAndBreadcrumb
+    case .handledException, .crash, .hang, .webSocketFrame, .custom, .viewBodySnapshot, .storageChanged: return .event
     }
   }
 }

@@ -4,7 +4,7 @@ extension SdkEnvironment.Subsystem {
     // Crashes first, so that what crashes in the others is reported.
     var all = [
       crashes, barrierReporter, log, failures, .hangs(AutoMobileHangs.shared), .network(AutoMobileNetwork.shared),
-      navigation,
+      navigation, viewBodies, osEvents, systemNotifications, notifications,
     ]
     #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
     all.append(metricKit)
@@ -64,4 +64,23 @@ extension SdkEnvironment.Subsystem {
     setEnabled: { enabled, _ in ViewBodyTracker.shared.setEnabled(enabled) },
     isEnabled: { ViewBodyTracker.shared.isEnabled },
     reset: { ViewBodyTracker.shared.reset() })
+
+  private static let osEvents = Self(
+    name: .osEvents,
+    start: { AutoMobileOsEvents.shared.start(bundleId: $0.bundleId, buffer: $0.buffer) },
+    setEnabled: { enabled, _ in AutoMobileOsEvents.shared.setEnabled(enabled) },
+    isEnabled: { AutoMobileOsEvents.shared.isEnabled },
+    reset: { AutoMobileOsEvents.shared.reset() })
+
+  private static let systemNotifications = Self(
+    name: .systemNotifications,
+    start: { AutoMobileNotificationObserver.shared.start(buffer: $0.buffer) },
+    setEnabled: { enabled, _ in AutoMobileNotificationObserver.shared.setEnabled(enabled) },
+    isEnabled: { AutoMobileNotificationObserver.shared.isEnabled },
+    reset: { AutoMobileNotificationObserver.shared.reset() })
+
+  /// Records what a handler says that the app has installed.
+  private static let notifications = Self(
+    start: { AutoMobileNotifications.shared.start(buffer: $0.buffer) },
+    reset: { AutoMobileNotifications.shared.reset() })
 }

@@ -20,6 +20,14 @@ final class NotificationObservations: Sendable {
     tokens.withLock { $0.append(token) }
   }
 
+  /// The same on the thread that posts, with the notification.
+  func add(_ name: Notification.Name, at place: BarrierPlace, _ body: @escaping @Sendable (Notification) -> Void) {
+    let token = center.addObserver(forName: name, object: nil, queue: nil) { notification in
+      ErrorBarrier.run(place) { body(notification) }
+    }
+    tokens.withLock { $0.append(token) }
+  }
+
   func end() {
     let tokens = tokens.withLock { tokens in
       defer { tokens = [] }

@@ -4,21 +4,25 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// ``HTTPTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, redirects
-/// not followed, answers bounded.
+/// ``HTTPTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, answers
+/// bounded.
 final class URLSessionTransport: HTTPTransport {
   /// The property by which the SDK's own requests are known, so that its network recording leaves them alone.
   static let handledProperty = "dev.jasonpearson.automobile.sdk.handled"
   /// Answers longer than this many bytes are failures.
   static let longestAnswer = 256 * 1024
 
-  private let delegate = AnswerCollector()
+  private let delegate: AnswerCollector
   private let queue = OperationQueue()
   #if !canImport(FoundationNetworking)
   private let session: URLSession
   #endif
 
-  init() {
+  /// - Parameters:
+  ///   - longestAnswer: in bytes.
+  ///   - followsRedirects: otherwise a redirect is an answer.
+  init(longestAnswer: Int = URLSessionTransport.longestAnswer, followsRedirects: Bool = false) {
+    delegate = AnswerCollector(longestAnswer: longestAnswer, followsRedirects: followsRedirects)
     queue.maxConcurrentOperationCount = 1
     queue.name = "dev.jasonpearson.automobile.sdk.http"
     #if !canImport(FoundationNetworking)
@@ -85,6 +89,11 @@ final class URLSessionTransport: HTTPTransport {
     URLProtocol.setProperty(true, forKey: handledProperty, in: mutable)
     return mutable as URLRequest
   }
+
+  /// The request to which a redirect leads, known as the SDK's own.
+  fileprivate static func marked(_ request: URLRequest) -> URLRequest {
+    InterceptionMark.change(request) { URLProtocol.setProperty(true, forKey: handledProperty, in: $0) }
+  }
 }
 
 /// Gathers what arrives for each task, and hands out its answer once.
@@ -93,6 +102,14 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     var task: URLSessionTask
     var body = Data()
     var completion: @Sendable (HTTPAnswer) -> Void
+  }
+
+  private let longestAnswer: Int
+  private let followsRedirects: Bool
+
+  init(longestAnswer: Int, followsRedirects: Bool) {
+    self.longestAnswer = longestAnswer
+    self.followsRedirects = followsRedirects
   }
 
   /// By task, which is kept alive here: identifiers are unique within one session only.
@@ -124,11 +141,11 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   private func receive(_ data: Data, _ dataTask: URLSessionDataTask) {
     let fits = expected.withLock { expected -> Bool in
       guard let held = expected[ObjectIdentifier(dataTask)]?.body.count else { return true }
-      guard data.count <= URLSessionTransport.longestAnswer - held else { return false }
+      guard data.count <= longestAnswer - held else { return false }
       expected[ObjectIdentifier(dataTask)]?.body.append(data)
       return true
     }
-    if !fits { fail(dataTask, "the answer is longer than \(URLSessionTransport.longestAnswer) bytes") }
+    if !fits { fail(dataTask, "the answer is longer than \(longestAnswer) bytes") }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -148,12 +165,14 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     known.completion(HTTPAnswer(status: response.statusCode, headers: headers, body: known.body))
   }
 
-  // A redirect is an answer. Followed, it would carry events and key to somebody the app did not name, or turn the POST
-  // into a GET, whose 200 means nothing.
+  // For deliveries, a redirect is an answer. Followed, it would carry events and key to somebody the app did not name, or turn
+  // the POST into a GET, whose 200 means nothing.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    ErrorBarrier.run(.urlSessionDelegate) { completionHandler(nil) }
+    ErrorBarrier.run(.urlSessionDelegate) {
+      completionHandler(followsRedirects ? URLSessionTransport.marked(request) : nil)
+    }
   }
 }

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Documentation: *NSErrorPointer*. iOS 8.0.
+public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
+
+/// Documentation: *LAErrorDomain*. iOS 8.0.
+public let LAErrorDomain = "com.apple.LocalAuthentication"
+
+/// Documentation: *LAError*. iOS 8.0.
+public struct LAError {
+  /// Documentation: *LAError.Code*. iOS 8.0.
+  public enum Code: Int, Sendable {
+    case authenticationFailed = -1
+    case userCancel = -2
+    case passcodeNotSet = -5
+    case biometryNotAvailable = -6
+    case biometryNotEnrolled = -7
+    case biometryLockout = -8
+  }
+}
