@@ -9,8 +9,12 @@ let fuzzerFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"]
 // Objective-C exists on Apple platforms only. `make test` compiles the same sources on Linux, and runs them there.
 #if canImport(Darwin)
 let errorBarrier: [Target.Dependency] = ["AutoMobileErrorBarrier"]
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let ignored: [String] = []
 #else
 let errorBarrier: [Target.Dependency] = []
+let privacyManifest: [Resource] = []
+let ignored = ["PrivacyInfo.xcprivacy"]
 #endif
 
 // The SDK has no third-party dependency: an app that adds it resolves nothing else.
@@ -31,7 +35,9 @@ let package = Package(
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
-    .target(name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier),
+    .target(
+      name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier,
+      exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),

@@ -26,7 +26,8 @@ import Testing
 
   @Test func `A23 actions need a name of their own, and ten are shown`() {
     let actions =
-      [("none", ""), ("zero", "\0"), ("first", "a"), ("second", "a")].map(NotificationAction.init)
+      [("none", ""), ("zero", "\0"), ("first", "a"), ("second", "a")]
+      .map { NotificationAction(label: $0.0, actionId: $0.1) }
       + (0..<50).map { NotificationAction(label: "\($0)", actionId: "\($0)") }
     let kept = LocalNotification(title: "", body: "", style: .default, actions: actions, categoryId: "\0").actions
     #expect(kept.count == LocalNotification.maximumActions)

@@ -80,6 +80,6 @@ import Testing
       }
     }
     osEvents.shutdown()
-    #expect(all.allSatisfy(\.isStopped))
+    #expect(all.allSatisfy { $0.isStopped })
   }
 }

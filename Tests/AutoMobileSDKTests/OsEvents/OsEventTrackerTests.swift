@@ -105,7 +105,7 @@ import Testing
   /// At most one event a second, and in the end the last value, for any order of changes and seconds.
   @Test(arguments: 0..<200)
   func `A24 whatever comes, no second has two events and the last value counts`(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed))
+    var random = SeededRandom(UInt64(seed))
     let bench = TrackerBench()
     var last: Int?
     var inThisSecond = 0

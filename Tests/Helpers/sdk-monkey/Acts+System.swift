@@ -20,10 +20,6 @@ extension Act {
       AutoMobileBiometrics.shared.clearOverride()
       if random.bool() { AutoMobileBiometrics.shared.isAllowed = random.bool() }
     },
-    Act("BiometricResult.==(_:_:)", weight: 1) { random, _ in
-      let message = random.string()
-      _ = BiometricResult.error(code: random.int(), message: message) == .error(code: random.int(), message: message)
-    },
     Act(
       "AutoMobileNotifications.shared",
       "AutoMobileNotifications.post(title:body:style:imagePath:actions:categoryId:)",
