@@ -29,8 +29,8 @@ extension AutoMobileNotifications {
 }
 
 /// The system's centre.
+// Unchecked Sendable, because Apple's declaration does not say that the centre may be used on any thread; its documentation does.
 struct SystemNotificationCenter: LocalNotificationCenter, @unchecked Sendable {
-  // Unchecked, because Apple's declaration does not say that the centre may be used on any thread; its documentation does.
   private let center: UNUserNotificationCenter
 
   init(_ center: UNUserNotificationCenter) { self.center = center }

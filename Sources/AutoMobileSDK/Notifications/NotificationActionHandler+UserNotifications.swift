@@ -5,8 +5,8 @@ import UserNotifications
 /// A delegate that tells of chosen actions, and hands everything on to the delegate that was there before.
 ///
 /// Its completion handlers are called once: by that delegate, or here when it is gone, or has no such method.
+// Unchecked Sendable: there is nothing that changes but the weak references, which are safe on any thread.
 final class NotificationActionHandler: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable {
-  // Unchecked: there is nothing that changes but the weak reference, which is thread-safe.
   private weak var notifications: AutoMobileNotifications?
   /// Not kept, as the centre would not.
   private(set) weak var previous: (any UNUserNotificationCenterDelegate)?

@@ -16,7 +16,7 @@
 /// second, with the last value.
 ///
 /// Battery monitoring is switched on as long as this is, if nobody else had done so. These events are not the lifecycle events
-/// `Application Opened` and so on, which are custom events for analytics.
+/// `Application Opened` and so on, which are custom events for analytics. Any thread.
 public final class AutoMobileOsEvents: @unchecked Sendable {
   // Unchecked only because the documented declaration says so: all state is in `state`, which has a lock.
   public static let shared = AutoMobileOsEvents()

@@ -3,7 +3,8 @@ import Foundation
 /// Records what the system announces to every app: another locale or time zone, low-power mode, a memory warning, a significant
 /// change of the time, a screenshot. Each as an ``SdkBroadcastEvent`` with the notification's name, and a breadcrumb.
 ///
-/// Of a notification's `userInfo` only the keys and the types of the values are recorded, never a value.
+/// Of a notification's `userInfo` only the keys and the types of the values are recorded, never a value. An event is recorded on
+/// the thread that posts the notification.
 public final class AutoMobileNotificationObserver: @unchecked Sendable {
   // Unchecked only because the documented declaration says so: all state is in `state`, which has a lock.
   public static let shared = AutoMobileNotificationObserver()
