@@ -1,6 +1,7 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange | netlog | viewbodies]
+//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange | netlog | viewbodies
+//                 | subsystems]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -31,6 +32,7 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("exchange", benchmarkExchanges),
   ("netlog", benchmarkNetworkLog),
   ("viewbodies", benchmarkViewBodies),
+  ("subsystems", benchmarkSubsystems),
 ]
 
 if let wanted = arguments.first {

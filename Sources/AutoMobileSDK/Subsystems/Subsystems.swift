@@ -4,7 +4,7 @@ extension SdkEnvironment.Subsystem {
     // Crashes first, so that what crashes in the others is reported.
     var all = [
       crashes, barrierReporter, log, failures, .hangs(AutoMobileHangs.shared), .network(AutoMobileNetwork.shared),
-      navigation, viewBodies, osEvents, systemNotifications, notifications,
+      navigation, viewBodies, osEvents, systemNotifications, notifications, biometrics,
     ]
     #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
     all.append(metricKit)
@@ -83,4 +83,9 @@ extension SdkEnvironment.Subsystem {
   private static let notifications = Self(
     start: { AutoMobileNotifications.shared.start(buffer: $0.buffer) },
     reset: { AutoMobileNotifications.shared.reset() })
+
+  /// Lets a test decide through a collector.
+  private static let biometrics = Self(
+    start: { host in host.control.map { BiometricCommands(biometrics: .shared).register(in: $0) } },
+    reset: { AutoMobileBiometrics.shared.reset() })
 }

@@ -47,9 +47,9 @@ extension Connectivity {
   }
 
   /// Of several, the first one.
-  private static let transports: [(type: NWInterface.InterfaceType, transport: Transport)] = [
-    (.wiredEthernet, .wired), (.wifi, .wifi), (.cellular, .cellular), (.loopback, .loopback), (.other, .other),
-  ]
+  private static var transports: [(type: NWInterface.InterfaceType, transport: Transport)] {
+    [(.wiredEthernet, .wired), (.wifi, .wifi), (.cellular, .cellular), (.loopback, .loopback), (.other, .other)]
+  }
 
   private static func name(_ reason: NWPath.UnsatisfiedReason) -> String? {
     switch reason {
