@@ -2,7 +2,8 @@ import AutoMobileCollector
 import Foundation
 import Logging
 
-/// The collector's figures: `swift run -c release collector-bench [--events N] [--full-text] [--data DIR] [--json]`.
+/// The collector's figures: `swift run -c release collector-bench [--events N] [--full-text] [--data DIR] [--json]`, and
+/// with `viewer` in front what the viewer asks: see ``ViewerFigures``.
 ///
 /// The collector runs in a process of its own (this program again), so that its processor time can be told from that of
 /// the eight senders. Senders are blocking sockets on threads: they cost next to nothing beside building the batches.
@@ -14,6 +15,7 @@ struct Benchmark {
     func value(_ name: String) -> String? {
       arguments.firstIndex(of: name).flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
     }
+    if arguments.first == "viewer" { return try ViewerFigures.run(arguments, value) }
     let directory = URL(filePath: value("--data") ?? NSTemporaryDirectory()).appending(
       path: "bench-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -47,21 +49,12 @@ struct Benchmark {
   private static func run(
     events: Int, connections: Int, batch: Int, fullText: Bool, directory: URL
   ) throws -> Report {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: CommandLine.arguments[0])
-    process.arguments = ["serve", directory.path] + (fullText ? ["--full-text"] : [])
-    process.standardOutput = output
-    try process.run()
-    defer {
-      process.interrupt()
-      process.waitUntilExit()
-    }
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    guard let port = Int(line.trimmingCharacters(in: .newlines)) else { throw Failure("the collector did not start") }
+    let server = try Server(directory: directory, fullText: fullText)
+    defer { server.stop() }
+    let port = server.port
 
     var report = Report(events: events, connections: connections, batch: batch, fullText: fullText)
-    let usage = ProcessUsage(process.processIdentifier)
+    let usage = ProcessUsage(server.process.processIdentifier)
     let before = usage.seconds()
     let start = Date()
     let load = try Load(port: port, events: events, connections: connections, batch: batch)

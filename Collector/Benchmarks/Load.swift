@@ -120,20 +120,31 @@ final class Connection {
   /// Sends a request; true when the answer is 200.
   func exchange(_ request: [UInt8]) -> Bool { answer(to: request)?.hasPrefix("HTTP/1.1 200") == true }
 
-  /// The whole answer; it must have a length.
-  func answer(to request: [UInt8]) -> String? {
+  /// Writes all of it; false when the other side has gone.
+  func send(_ request: [UInt8]) -> Bool {
     var offset = 0
     while offset < request.count {
       let count = request[offset...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { return nil }
+      guard count > 0 else { return false }
       offset += count
     }
+    return true
+  }
+
+  /// What has come; nil at the end.
+  func receive() -> ArraySlice<UInt8>? {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(descriptor, &buffer, buffer.count)
+    return count > 0 ? buffer[..<count] : nil
+  }
+
+  /// The whole answer; it must have a length.
+  func answer(to request: [UInt8]) -> String? {
+    guard send(request) else { return nil }
     var answer: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return nil }
-      answer += buffer[..<count]
+      guard let part = receive() else { return nil }
+      answer += part
       let text = String(decoding: answer, as: UTF8.self)
       guard let end = text.range(of: "\r\n\r\n") else { continue }
       let length = text[..<end.lowerBound].lowercased().split(separator: "\r\n")

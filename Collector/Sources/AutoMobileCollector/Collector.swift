@@ -31,6 +31,9 @@ public final class Collector: Service, Sendable {
   private let metrics = CollectorMetrics()
   private let commits = CommitSignal()
   private let configuration: ConfigurationStore
+  private let projects: ProjectStore
+  private let settings: SettingStore
+  private let retention: Retention
   private let commands = CommandExchange()
   private let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
@@ -39,9 +42,6 @@ public final class Collector: Service, Sendable {
   ///
   /// - Throws: ``CollectorError``, or what the database says.
   public init(_ options: CollectorOptions, logger: Logger = Logger(label: "automobile.collector")) throws {
-    guard options.isLoopback || !options.ingestKeys.isEmpty else {
-      throw CollectorError.keyRequired(host: options.host)
-    }
     guard (options.ingestKeys + options.operatorKeys).allSatisfy({ $0.utf8.count >= 8 }) else {
       throw CollectorError.emptyKey
     }
@@ -51,11 +51,20 @@ public final class Collector: Service, Sendable {
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth)
     configuration = try ConfigurationStore(pool: store.pool, logger: logger)
+    projects = try ProjectStore(pool: store.pool, logger: logger)
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    guard options.isLoopback || !options.ingestKeys.isEmpty || projects.has(.ingest, at: now) else {
+      throw CollectorError.keyRequired(host: options.host)
+    }
+    settings = try SettingStore(pool: store.pool)
     configuration.onChange { [commands] in commands.wakeAll() }
     let position = try store.logPosition()
     log = try IngestLog(
       directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
       metrics: metrics, logger: logger)
+    retention = Retention(
+      store: store, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics, logger: logger,
+      backlog: { [log] in log.backlog })
     let symbols = try SymbolStore(directory: directory.symbols, maximumBytes: options.limits.symbolStoreBytes)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
@@ -108,6 +117,7 @@ public final class Collector: Service, Sendable {
   }
 
   private func close() {
+    retention.stop()
     log.close()
     indexer.stop()
     refiner.stop()
@@ -144,6 +154,7 @@ public final class Collector: Service, Sendable {
     router.add(
       middleware: AccessControl(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
+        projects: projects,
         hosts: options.isLoopback
           ? Set(["localhost", "127.0.0.1", "::1", options.host] + options.allowedHosts.map { $0.lowercased() }) : nil))
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: router)
@@ -152,7 +163,16 @@ public final class Collector: Service, Sendable {
     let queries = QueryRoutes(store: store)
     queries.add(to: router)
     let issues = IssueQuery(store: store)
-    IssueRoutes(issues: issues).add(to: router)
+    IssueRoutes(issues: issues, states: IssueStates(store: store), limits: options.limits).add(to: router)
+    HealthRoutes(store: store).add(to: router)
+    let bodies = SmallBodies(options.limits, bytes: 16 << 10)
+    SettingRoutes(
+      store: store, settings: settings, retention: retention, directory: directory.path,
+      protection: .init(
+        isLoopback: options.isLoopback, asksForKeys: !options.ingestKeys.isEmpty || !options.isLoopback,
+        hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
+    ).add(to: router)
+    ProjectRoutes(projects: projects, bodies: bodies).add(to: router)
     ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: router)
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: router)
@@ -161,7 +181,8 @@ public final class Collector: Service, Sendable {
       .add(to: router)
     TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: router)
     StatusRoutes(
-      port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics
+      port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
+      store: store
     ).add(to: router)
     ViewerRoutes().add(to: router)
     return router

@@ -37,6 +37,9 @@ static const unsigned char scripts_base_place_js[] = {
 static const unsigned char scripts_base_route_js[] = {
 #embed "../../Web/scripts/base/route.js"
 };
+static const unsigned char scripts_base_send_js[] = {
+#embed "../../Web/scripts/base/send.js"
+};
 static const unsigned char scripts_base_tail_js[] = {
 #embed "../../Web/scripts/base/tail.js"
 };
@@ -88,6 +91,30 @@ static const unsigned char scripts_exchange_pretty_js[] = {
 static const unsigned char scripts_exchange_timing_js[] = {
 #embed "../../Web/scripts/exchange/timing.js"
 };
+static const unsigned char scripts_health_chart_js[] = {
+#embed "../../Web/scripts/health/chart.js"
+};
+static const unsigned char scripts_health_ends_js[] = {
+#embed "../../Web/scripts/health/ends.js"
+};
+static const unsigned char scripts_health_health_view_js[] = {
+#embed "../../Web/scripts/health/health-view.js"
+};
+static const unsigned char scripts_health_parts_js[] = {
+#embed "../../Web/scripts/health/parts.js"
+};
+static const unsigned char scripts_health_place_js[] = {
+#embed "../../Web/scripts/health/place.js"
+};
+static const unsigned char scripts_health_recorder_js[] = {
+#embed "../../Web/scripts/health/recorder.js"
+};
+static const unsigned char scripts_health_speed_js[] = {
+#embed "../../Web/scripts/health/speed.js"
+};
+static const unsigned char scripts_issues_affected_js[] = {
+#embed "../../Web/scripts/issues/affected.js"
+};
 static const unsigned char scripts_issues_issue_view_js[] = {
 #embed "../../Web/scripts/issues/issue-view.js"
 };
@@ -102,6 +129,9 @@ static const unsigned char scripts_issues_place_js[] = {
 };
 static const unsigned char scripts_issues_sparkline_js[] = {
 #embed "../../Web/scripts/issues/sparkline.js"
+};
+static const unsigned char scripts_issues_status_js[] = {
+#embed "../../Web/scripts/issues/status.js"
 };
 static const unsigned char scripts_list_source_js[] = {
 #embed "../../Web/scripts/list/source.js"
@@ -177,6 +207,27 @@ static const unsigned char scripts_sessions_search_js[] = {
 };
 static const unsigned char scripts_sessions_sessions_view_js[] = {
 #embed "../../Web/scripts/sessions/sessions-view.js"
+};
+static const unsigned char scripts_settings_access_js[] = {
+#embed "../../Web/scripts/settings/access.js"
+};
+static const unsigned char scripts_settings_apps_js[] = {
+#embed "../../Web/scripts/settings/apps.js"
+};
+static const unsigned char scripts_settings_keys_js[] = {
+#embed "../../Web/scripts/settings/keys.js"
+};
+static const unsigned char scripts_settings_mocks_js[] = {
+#embed "../../Web/scripts/settings/mocks.js"
+};
+static const unsigned char scripts_settings_parts_js[] = {
+#embed "../../Web/scripts/settings/parts.js"
+};
+static const unsigned char scripts_settings_retention_js[] = {
+#embed "../../Web/scripts/settings/retention.js"
+};
+static const unsigned char scripts_settings_settings_view_js[] = {
+#embed "../../Web/scripts/settings/settings-view.js"
 };
 static const unsigned char scripts_shell_commands_js[] = {
 #embed "../../Web/scripts/shell/commands.js"
@@ -277,6 +328,9 @@ static const unsigned char styles_detail_css[] = {
 static const unsigned char styles_exchange_css[] = {
 #embed "../../Web/styles/exchange.css"
 };
+static const unsigned char styles_health_css[] = {
+#embed "../../Web/styles/health.css"
+};
 static const unsigned char styles_issues_css[] = {
 #embed "../../Web/styles/issues.css"
 };
@@ -291,6 +345,9 @@ static const unsigned char styles_responsive_css[] = {
 };
 static const unsigned char styles_sessions_css[] = {
 #embed "../../Web/styles/sessions.css"
+};
+static const unsigned char styles_settings_css[] = {
+#embed "../../Web/styles/settings.css"
 };
 static const unsigned char styles_shell_css[] = {
 #embed "../../Web/styles/shell.css"
@@ -313,6 +370,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/base/icons.js", scripts_base_icons_js),
     ASSET("scripts/base/place.js", scripts_base_place_js),
     ASSET("scripts/base/route.js", scripts_base_route_js),
+    ASSET("scripts/base/send.js", scripts_base_send_js),
     ASSET("scripts/base/tail.js", scripts_base_tail_js),
     ASSET("scripts/detail/context.js", scripts_detail_context_js),
     ASSET("scripts/detail/fields.js", scripts_detail_fields_js),
@@ -330,11 +388,20 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/exchange/frames.js", scripts_exchange_frames_js),
     ASSET("scripts/exchange/pretty.js", scripts_exchange_pretty_js),
     ASSET("scripts/exchange/timing.js", scripts_exchange_timing_js),
+    ASSET("scripts/health/chart.js", scripts_health_chart_js),
+    ASSET("scripts/health/ends.js", scripts_health_ends_js),
+    ASSET("scripts/health/health-view.js", scripts_health_health_view_js),
+    ASSET("scripts/health/parts.js", scripts_health_parts_js),
+    ASSET("scripts/health/place.js", scripts_health_place_js),
+    ASSET("scripts/health/recorder.js", scripts_health_recorder_js),
+    ASSET("scripts/health/speed.js", scripts_health_speed_js),
+    ASSET("scripts/issues/affected.js", scripts_issues_affected_js),
     ASSET("scripts/issues/issue-view.js", scripts_issues_issue_view_js),
     ASSET("scripts/issues/issues-view.js", scripts_issues_issues_view_js),
     ASSET("scripts/issues/kinds.js", scripts_issues_kinds_js),
     ASSET("scripts/issues/place.js", scripts_issues_place_js),
     ASSET("scripts/issues/sparkline.js", scripts_issues_sparkline_js),
+    ASSET("scripts/issues/status.js", scripts_issues_status_js),
     ASSET("scripts/list/source.js", scripts_list_source_js),
     ASSET("scripts/list/virtual-list.js", scripts_list_virtual_list_js),
     ASSET("scripts/main.js", scripts_main_js),
@@ -360,6 +427,13 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/sessions/saved.js", scripts_sessions_saved_js),
     ASSET("scripts/sessions/search.js", scripts_sessions_search_js),
     ASSET("scripts/sessions/sessions-view.js", scripts_sessions_sessions_view_js),
+    ASSET("scripts/settings/access.js", scripts_settings_access_js),
+    ASSET("scripts/settings/apps.js", scripts_settings_apps_js),
+    ASSET("scripts/settings/keys.js", scripts_settings_keys_js),
+    ASSET("scripts/settings/mocks.js", scripts_settings_mocks_js),
+    ASSET("scripts/settings/parts.js", scripts_settings_parts_js),
+    ASSET("scripts/settings/retention.js", scripts_settings_retention_js),
+    ASSET("scripts/settings/settings-view.js", scripts_settings_settings_view_js),
     ASSET("scripts/shell/commands.js", scripts_shell_commands_js),
     ASSET("scripts/shell/fuzzy.js", scripts_shell_fuzzy_js),
     ASSET("scripts/shell/help.js", scripts_shell_help_js),
@@ -393,11 +467,13 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
     ASSET("styles/exchange.css", styles_exchange_css),
+    ASSET("styles/health.css", styles_health_css),
     ASSET("styles/issues.css", styles_issues_css),
     ASSET("styles/network.css", styles_network_css),
     ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
     ASSET("styles/sessions.css", styles_sessions_css),
+    ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),
     ASSET("styles/timeline.css", styles_timeline_css),
 };

@@ -10,7 +10,7 @@ struct AutomobileCommand: AsyncParsableCommand {
     abstract: "A flight recorder for apps: collects what apps recorded, and shows it.",
     discussion: """
       Exit codes: 0 done · 1 it was tried and failed (no such session, the doctor found a problem, the demo lost an event) \
-      · 2 it could not be tried (wrong arguments, nobody answers, no key).
+      · 2 it could not be tried (wrong arguments, nobody answers, no key) · 130 Ctrl-C.
 
       With --json, standard output holds only JSON: one object, or one object a line where there can be many. Everything \
       else is written to standard error. Colours appear only on a terminal; NO_COLOR=1 switches them off.
@@ -18,8 +18,11 @@ struct AutomobileCommand: AsyncParsableCommand {
     version: Collector.version,
     subcommands: [
       ServeCommand.self, DemoCommand.self, SessionsCommand.self, ShowCommand.self, TailCommand.self,
-      IssuesCommand.self, CrashesCommand.self, NetworkCommand.self, ExportCommand.self, SymbolsCommand.self,
-      SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, MockCommand.self, DoctorCommand.self,
+      IssuesCommand.self, CrashesCommand.self, NetworkCommand.self, HealthCommand.self, ExportCommand.self,
+      SymbolsCommand.self,
+      SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, MockCommand.self, ProjectsCommand.self,
+      KeysCommand.self,
+      RetentionCommand.self, DoctorCommand.self,
       DemangleCommand.self,
     ])
 

@@ -58,12 +58,12 @@ class Collector:
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:
             return json.load(answer)
 
-    def send(self, launch, events, final=False, key=None):
+    def send(self, launch, events, final=False, key=None, dropped=None):
         """Envelopes as an SDK sends them; `events` come from Launch.event."""
         for start in range(0, len(events), 500):
             body = {
                 "bundleId": "com.example.page", "launchId": launch.id, "timestamp": int(time.time() * 1000),
-                "ledger": {"recorded": launch.recorded, "dropped": {}, "torn": 0, "final": final},
+                "ledger": {"recorded": launch.recorded + sum((dropped or {}).values()), "dropped": dropped or {}, "torn": 0, "final": final},
                 "events": [
                     {"eventType": event["eventType"], "sequence": sequence,
                      "payload": base64.b64encode(json.dumps(event).encode()).decode()}

@@ -1,9 +1,11 @@
 // The pages: where each is found, and how it is opened.
 
+import { HealthView } from "./health/health-view.js";
 import { IssueView } from "./issues/issue-view.js";
 import { IssuesView } from "./issues/issues-view.js";
 import { NetworkView } from "./network/network-view.js";
 import { SessionsView } from "./sessions/sessions-view.js";
+import { SettingsView } from "./settings/settings-view.js";
 import { SessionView } from "./timeline/session-view.js";
 
 /**
@@ -63,5 +65,13 @@ export const pages = [
         },
       });
     },
+  },
+  {
+    name: "health", title: "App health", href: "#/health", key: "h", views: ["health"],
+    open: (place, { element, onState }) => new HealthView({ element, place, onState }),
+  },
+  {
+    name: "settings", title: "Settings", href: "#/settings", key: ",", views: ["settings"],
+    open: (place, { element, onState }) => new SettingsView({ element, place, onState }),
   },
 ];

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -7,16 +8,18 @@ import Hummingbird
 /// rebinding) is told apart by `Host`, one that sends blindly by `Origin` and `Sec-Fetch-Site`. There is no CORS, so no
 /// page of another origin can read an answer. With keys, everything that holds or takes data asks for one.
 ///
-/// An ingest key is no secret for long: it is inside of every copy of an app. So what changes how apps behave
-/// (configuration, commands), and what is read by other programs (symbols), asks for an operator's key as soon as other
-/// machines can get here.
+/// An ingest key is no secret for long: it is inside of every copy of an app. So the keys of projects deliver and read
+/// nothing, and what changes how apps behave (configuration, commands), what is read by other programs (symbols), who gets
+/// in (projects, keys) and what is kept asks for an operator's key as soon as other machines can get here.
 struct AccessControl: RouterMiddleware {
   typealias Context = CollectorContext
 
-  /// The apps'.
+  /// Those that it was started with: they deliver and read.
   let keys: [IngestKey]
   /// Good for everything.
   let operatorKeys: [IngestKey]
+  /// Those that operators made later.
+  let projects: ProjectStore
   /// Host names by which the collector may be addressed; nil: any (it is guarded by keys then).
   let hosts: Set<String>?
 
@@ -25,13 +28,27 @@ struct AccessControl: RouterMiddleware {
   ) async throws -> Response {
     try checkHost(request)
     try checkOrigin(request)
+    var context = context
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    context.key = Self.presented(request).flatMap { projects.key($0, at: now) }
     if Self.isForOperators(request) {
-      try checkOperator(request)
-    } else if !keys.isEmpty, Self.isGuarded(request.uri.path) {
-      try checkKey(request, keys + operatorKeys)
+      try checkOperator(request, context.key)
+    } else if asksForKeys, Self.isGuarded(request.uri.path) {
+      let isDelivery = request.uri.path.hasPrefix("/sdk-")
+      if let key = context.key {
+        guard isDelivery || key.role != .ingest else {
+          throw APIError(
+            .forbidden, "ingest_only", "the key of a project delivers events; reading asks for a viewer's key")
+        }
+      } else {
+        try checkKey(request, keys + operatorKeys)
+      }
     }
     return try await next(request, context)
   }
+
+  /// Other machines can get here, or it was started with a key.
+  private var asksForKeys: Bool { !keys.isEmpty || hosts == nil }
 
   private func checkHost(_ request: Request) throws {
     guard let hosts else { return }
@@ -54,28 +71,33 @@ struct AccessControl: RouterMiddleware {
     else { throw APIError(.forbidden, "foreign_origin", "web pages of other origins may not use the collector") }
   }
 
-  private func checkOperator(_ request: Request) throws {
+  private func checkOperator(_ request: Request, _ key: AccessKey?) throws {
+    if key?.role == .operator { return }
     if !operatorKeys.isEmpty { return try checkKey(request, operatorKeys, name: "operator") }
     guard hosts != nil else {
       throw APIError(
         .forbidden, "no_operator_key",
-        "this collector can be reached from other machines, so changing configuration, giving commands and adding "
-          + "symbols need an operator's key: start it with --operator-key")
+        "this collector can be reached from other machines, so changing anything needs an operator's key: "
+          + "start it with --operator-key")
     }
     if !keys.isEmpty { try checkKey(request, keys) }
   }
 
   private func checkKey(_ request: Request, _ keys: [IngestKey], name: String = "ingest") throws {
-    let bearer = request.headers[.authorization].flatMap { field -> Substring? in
-      field.lowercased().hasPrefix("bearer ") ? field.dropFirst(7) : nil
-    }
-    guard let presented = bearer.map(String.init) ?? request.headers[.xAPIKey] else {
+    guard let presented = Self.presented(request) else {
       throw APIError(
         .unauthorized, "key_required", "send the \(name) key as \"Authorization: Bearer KEY\" or \"X-API-Key: KEY\"")
     }
     // All are compared, so that the time says nothing about which one was close.
     let isKnown = keys.reduce(false) { $1.matches(presented) || $0 }
     guard isKnown else { throw APIError(.unauthorized, "wrong_key", "the \(name) key is not known") }
+  }
+
+  private static func presented(_ request: Request) -> String? {
+    let bearer = request.headers[.authorization].flatMap { field -> Substring? in
+      field.lowercased().hasPrefix("bearer ") ? field.dropFirst(7) : nil
+    }
+    return bearer.map(String.init) ?? request.headers[.xAPIKey]
   }
 
   /// The page itself, and whether the collector lives, are no secret.
@@ -85,8 +107,8 @@ struct AccessControl: RouterMiddleware {
 
   private static func isForOperators(_ request: Request) -> Bool {
     let path = request.uri.path
-    return request.method != .get
-      && ["/api/config", "/api/commands", "/api/symbols"].contains { path.hasPrefix($0) }
+    // Whatever changes something. Apps deliver elsewhere.
+    return request.method != .get && request.method != .head && path.hasPrefix("/api")
   }
 
   /// `localhost:8765` → `localhost`, `[::1]:8765` → `::1`.

@@ -27,16 +27,16 @@ struct IngestRoutes: Sendable {
   }
 
   func add(to router: Router<CollectorContext>) {
-    router.post("/sdk-events") { request, _ in await receive(request) }
+    router.post("/sdk-events") { request, context in await receive(request, key: context.key) }
     router.get("/sdk-events") { _, _ in compatibility.drain() }
   }
 
-  private func receive(_ request: Request) async -> Response {
+  private func receive(_ request: Request, key: AccessKey?) async -> Response {
     let start = ContinuousClock.now
     var format = "unknown"
     var response: Response
     do {
-      response = try await accept(request, format: &format)
+      response = try await accept(request, key: key, format: &format)
     } catch {
       response = self.response(for: error)
     }
@@ -46,7 +46,7 @@ struct IngestRoutes: Sendable {
     return response
   }
 
-  private func accept(_ request: Request, format: inout String) async throws -> Response {
+  private func accept(_ request: Request, key: AccessKey?, format: inout String) async throws -> Response {
     let isRaw = try isRaw(request)
     format = isRaw ? "raw" : "envelope"
     // Before the body is read: whoever is sent away should not have to send it first.
@@ -57,6 +57,10 @@ struct IngestRoutes: Sendable {
     return try await budget.withLease { lease in
       let body = try await request.contents(limits: limits, lease: lease)
       let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)
+      guard key?.admits(batch.bundleId) ?? true else {
+        throw APIError(
+          .forbidden, "wrong_app", "this key is for \(key?.bundleId ?? "another app"), not for \(batch.bundleId ?? "")")
+      }
       if let positions = batch.positions, recent.contains(positions, of: batch.launch), !batch.hasLedger {
         return answer(accepted: 0, duplicates: batch.events, to: batch)
       }

@@ -4,27 +4,73 @@ import Hummingbird
 /// `/api/issues`: reports of one problem, counted together.
 struct IssueRoutes: Sendable {
   let issues: IssueQuery
+  let states: IssueStates
+  let bodies: SmallBodies
+
+  init(issues: IssueQuery, states: IssueStates, limits: CollectorLimits) {
+    self.issues = issues
+    self.states = states
+    bodies = SmallBodies(limits, bytes: 4096)
+  }
 
   func add(to router: Router<CollectorContext>) {
     router.get("/api/issues") { request, _ in try await list(request) }
     router.get("/api/reports") { request, _ in try await reports(request) }
     router.get("/api/issues/{id}") { _, context in try await issue(context) }
+    router.put("/api/issues/{id}/status") { request, context in try await decide(request, context) }
   }
 
   private func list(_ request: Request) async throws -> Response {
     let limit = try request.limit(default: 50)
     let before = try request.parameter("before").map { try PageCursor($0) }
-    let filter = IssueQuery.Filter(
-      kinds: request.kinds, version: request.parameter("version"), bundleId: request.parameter("bundleId"),
+    var filter = IssueQuery.Filter(
+      kinds: request.kinds, version: request.parameter("version"),
+      bundleId: request.parameter("bundleId") ?? request.parameter("app"),
       search: request.parameter("q").flatMap(SearchPattern.init))
+    if let text = request.parameter("status"), text != "all" {
+      filter.regressed = text == "regressed"
+      filter.status = filter.regressed ? .open : IssueStatus(rawValue: text)
+      guard filter.status != nil else {
+        throw APIError.badRequest("invalid_status", "status is open, regressed, resolved, ignored or all")
+      }
+    }
+    if let text = request.parameter("sort") {
+      guard let order = IssueQuery.Order(rawValue: text) else {
+        throw APIError.badRequest("invalid_sort", "sort is last, first, count or sessions")
+      }
+      filter.order = order
+    }
     let rows = try await issues.list(filter, before: before, limit: limit, now: Self.now)
     var json = JSONOutput()
     json.object {
       $0.array("issues") { for row in rows { $0.object { row.writeMembers(to: &$0) } } }
-      let next = rows.count == limit ? rows.last.map { PageCursor(key: $0.last ?? 0, id: $0.row).text } : nil
-      $0.member("next", next)
+      $0.member("next", rows.count == limit ? rows.last?.cursor(filter.order).text : nil)
     }
     return json.response()
+  }
+
+  /// `{"status": "resolved"}`, also with `"version": "2.4"` in which it is resolved, or `"after": "2.3"`.
+  private func decide(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let body = try await bodies.json(request, maximumDepth: 4)
+    guard let status = body["status"]?.string.flatMap(IssueStatus.init) else {
+      throw APIError.badRequest("invalid_status", "status is open, resolved or ignored")
+    }
+    let version = try Self.version("version", body)
+    let after = try Self.version("after", body)
+    let isKnown = try await states.set(
+      status, of: context.parameters.get("id") ?? "", fix: version.map { .from($0) } ?? after.map { .after($0) },
+      by: context.author(request),
+      at: Self.now)
+    guard isKnown else { throw APIError(.notFound, "no_issue", "there is no issue of this name") }
+    return try await issue(context)
+  }
+
+  private static func version(_ name: String, _ body: JSONTree) throws -> String? {
+    guard let value = body[name], !value.isNull else { return nil }
+    guard let text = value.string, (1...100).contains(text.utf8.count), !text.hasPrefix(">") else {
+      throw APIError.badRequest("invalid_version", "\(name) is a version, of 1 to 100 characters")
+    }
+    return text
   }
 
   private func issue(_ context: CollectorContext) async throws -> Response {

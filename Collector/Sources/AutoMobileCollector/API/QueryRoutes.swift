@@ -72,8 +72,9 @@ struct QueryRoutes: Sendable {
   private func search(_ request: Request) async throws -> Response {
     let limit = try request.limit(default: 100)
     let before = try request.parameter("before").map { try PageCursor($0).id }
-    let (rows, next) = try await events.newest(before: before, limit: limit, filter: request.eventFilter)
-    return Self.page(rows, next: next.map { PageCursor(key: 0, id: $0).text })
+    let found = try await events.newest(before: before, limit: limit, filter: request.eventFilter)
+    let next = found.next.map { PageCursor(key: 0, id: $0).text }
+    return Self.page(found.events, next: next, isWholeWords: found.isWholeWords)
   }
 
   private func listLaunches(_ request: Request) async throws -> Response {
@@ -95,11 +96,13 @@ struct QueryRoutes: Sendable {
     return json.response()
   }
 
-  private static func page(_ rows: [EventRow], next: String?) -> Response {
+  private static func page(_ rows: [EventRow], next: String?, isWholeWords: Bool = false) -> Response {
     var json = JSONOutput()
     json.object {
       $0.array("events") { for row in rows { row.write(to: &$0) } }
       $0.member("next", next)
+      // So many words begin like this that it was not looked for beginnings.
+      if isWholeWords { $0.member("wholeWords", true) }
     }
     return json.response()
   }

@@ -80,9 +80,7 @@ struct ConfigurationRoutes: Sendable {
       members["issuer"] = nil
       sections = .object(members)
     }
-    let author = [context.remoteAddress, request.headers[.userAgent].map { String($0.prefix(200)) }]
-    let document = try await store.put(
-      sections, for: bundle, expected: expected, by: author.compactMap { $0 }.joined(separator: " "))
+    let document = try await store.put(sections, for: bundle, expected: expected, by: context.author(request))
     return answer(document)
   }
 }

@@ -18,6 +18,9 @@ enum SyntheticNames {
     return bytes.withUnsafeBytes { LaunchID(uuid: UUID(uuid: $0.loadUnaligned(as: uuid_t.self))) }
   }
 
+  /// From here on positions are made of contents.
+  static let firstPosition: Int64 = 1 << 62
+
   /// Bit 62 is set, so such a position never meets a real one.
   static func position(of payload: UnsafeRawBufferPointer, batch: Int64, index: Int) -> UInt64 {
     let seed = UInt64(bitPattern: batch) &* 31 &+ UInt64(truncatingIfNeeded: index)

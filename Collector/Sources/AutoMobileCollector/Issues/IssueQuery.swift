@@ -8,6 +8,25 @@ struct IssueQuery: Sendable {
     var version: String?
     var bundleId: String?
     var search: SearchPattern?
+    /// nil: whatever people decided.
+    var status: IssueStatus?
+    /// Only those that came back after they were resolved.
+    var regressed = false
+    var order = Order.last
+  }
+
+  enum Order: String, Sendable, CaseIterable {
+    case last, first, count, sessions
+
+    /// What sorts, always downwards.
+    fileprivate var key: String {
+      switch self {
+      case .last: "issue.last"
+      case .first: "issue.first"
+      case .count: "issue.events"
+      case .sessions: "(SELECT COUNT(*) FROM issue_session WHERE issue_session.issue = issue.id)"
+      }
+    }
   }
 
   let store: EventStore
@@ -15,21 +34,26 @@ struct IssueQuery: Sendable {
   static let days = 14
   static let hours = 24
 
-  /// Issues by their last report, newest first.
+  /// Issues in the order that the filter wants, the newest or the most frequent first.
   func list(_ filter: Filter, before: PageCursor?, limit: Int, now: Int64) async throws -> [IssueRow] {
     try await store.pool.read { database in
       var sql = IssueRow.select + " WHERE issue.events > 0"
       var arguments: StatementArguments = []
       if let before {
-        sql += " AND (issue.last, issue.id) < (?, ?)"
+        sql += " AND (\(filter.order.key), issue.id) < (?, ?)"
         arguments += [before.key, before.id]
       }
+      if let status = filter.status {
+        sql += " AND IFNULL(status, 'open') = ?"
+        arguments += [status.rawValue]
+      }
+      if filter.regressed { sql += " AND regressedAt IS NOT NULL" }
       if !filter.kinds.isEmpty {
         sql += " AND kind IN (\(filter.kinds.map { _ in "?" }.joined(separator: ",")))"
         arguments += StatementArguments(filter.kinds)
       }
       if let version = filter.version {
-        sql += " AND EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND version = ?)"
+        sql += " AND EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND issue_version.version = ?)"
         arguments += [version]
       }
       if let bundleId = filter.bundleId {
@@ -43,7 +67,7 @@ struct IssueQuery: Sendable {
           """
         arguments += [search.like]
       }
-      sql += " ORDER BY issue.last DESC, issue.id DESC LIMIT ?"
+      sql += " ORDER BY \(filter.order.key) DESC, issue.id DESC LIMIT ?"
       arguments += [limit]
       return try IssueRow.fetchAll(database, sql: sql, arguments: arguments)
         .map { try $0.completed(database, now: now) }
@@ -54,7 +78,7 @@ struct IssueQuery: Sendable {
   func issue(_ name: String, now: Int64) async throws -> (issue: IssueRow, reports: [IssueReportRow])? {
     try await store.pool.read { database in
       guard
-        let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE name = ?", arguments: [name])
+        let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])
       else { return nil }
       let reports = try IssueReportRow.fetchAll(
         database, sql: IssueReportRow.select + " WHERE issue = ? ORDER BY issue_event.timestamp DESC LIMIT 100",
@@ -104,16 +128,28 @@ struct IssueRow: FetchableRecord, Sendable {
   var last: Int64?
   var sample: Int64?
   var longest: Double?
+  var state: State?
   var sessions: Int64 = 0
   var versions: [(version: String, count: Int64)] = []
   var daily: [Int64] = []
   var hourly: [Int64] = []
 
+  /// What people decided.
+  struct State: Sendable {
+    var status: String
+    var version: String?
+    var changedAt: Int64
+    var changedBy: String
+    var regressedAt: Int64?
+    var regressedIn: String?
+  }
+
   static let columns = """
-    issue.id, name, kind, issue.bundleId, cause, culprit, message, file, line, issue.events, issue.first, issue.last,
-    sample, longest
+    issue.id, issue.name, kind, issue.bundleId, cause, culprit, message, file, line, issue.events, issue.first,
+    issue.last, sample, longest, status, issue_state.version, changedAt, changedBy, regressedAt, regressedIn
     """
-  static let select = "SELECT \(columns) FROM issue"
+  static let states = " LEFT JOIN issue_state ON issue_state.name = issue.name"
+  static let select = "SELECT \(columns) FROM issue\(states)"
 
   init(row: Row) { self.init(row: row, at: 0) }
 
@@ -133,6 +169,12 @@ struct IssueRow: FetchableRecord, Sendable {
     last = row[start + 11]
     sample = row[start + 12]
     longest = row[start + 13]
+    let status: String? = row[start + 14]
+    state = status.map {
+      State(
+        status: $0, version: row[start + 15], changedAt: row[start + 16], changedBy: row[start + 17],
+        regressedAt: row[start + 18], regressedIn: row[start + 19])
+    }
   }
 
   /// With its sums.
@@ -161,6 +203,18 @@ struct IssueRow: FetchableRecord, Sendable {
     return result
   }
 
+  /// Where a page that ends with this one ends.
+  func cursor(_ order: IssueQuery.Order) -> PageCursor {
+    let key: Int64? =
+      switch order {
+      case .last: last
+      case .first: first
+      case .count: events
+      case .sessions: sessions
+      }
+    return PageCursor(key: key ?? 0, id: row)
+  }
+
   /// The members, inside an object that the caller has begun.
   func writeMembers(to json: inout JSONOutput) {
     json.member("id", name)
@@ -172,6 +226,18 @@ struct IssueRow: FetchableRecord, Sendable {
     json.member("file", file)
     json.member("line", line)
     json.member("bundleId", bundleId)
+    json.member("status", state?.status ?? IssueStatus.open.rawValue)
+    if let state {
+      switch state.version.map(IssueStates.Fix.init) {
+      case .from(let version): json.member("resolvedIn", version)
+      case .after(let version): json.member("resolvedAfter", version)
+      case nil: break
+      }
+      json.member("changedAt", state.changedAt)
+      json.member("changedBy", state.changedBy)
+      json.member("regressedAt", state.regressedAt)
+      json.member("regressedIn", state.regressedIn)
+    }
     json.member("count", events)
     json.member("sessions", sessions)
     json.member("first", first)

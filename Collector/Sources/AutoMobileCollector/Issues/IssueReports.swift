@@ -10,7 +10,7 @@ struct IssueReportRow: FetchableRecord, Sendable {
   var userId: String?
   var device: String?
 
-  static let columns = "event, issue_event.timestamp, version, sessionId, userId, device"
+  static let columns = "event, issue_event.timestamp, issue_event.version, sessionId, userId, device"
   static let select =
     "SELECT \(columns) FROM issue_event JOIN session ON session.id = issue_event.session"
 
@@ -42,6 +42,7 @@ struct RecentReportRow: FetchableRecord, Sendable {
   static let select = """
     SELECT \(IssueReportRow.columns), \(IssueRow.columns)
     FROM issue_event JOIN session ON session.id = issue_event.session JOIN issue ON issue.id = issue_event.issue
+    \(IssueRow.states)
     """
 
   init(row: Row) {

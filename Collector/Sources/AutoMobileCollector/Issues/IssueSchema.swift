@@ -18,7 +18,7 @@ enum IssueSchema {
 
     CREATE TABLE issue_event(
       event INTEGER PRIMARY KEY, issue INTEGER NOT NULL, session INTEGER NOT NULL, timestamp INTEGER NOT NULL,
-      version TEXT);
+      version TEXT, duration REAL);
     CREATE INDEX issue_event_issue ON issue_event(issue, timestamp);
 
     CREATE TABLE issue_session(issue INTEGER, session INTEGER, n INTEGER NOT NULL, PRIMARY KEY (issue, session))
@@ -30,7 +30,36 @@ enum IssueSchema {
     -- Reports that a build's symbols could say more of; an empty build: not looked at since it was indexed.
     CREATE TABLE report_image(build TEXT, event INTEGER, PRIMARY KEY (build, event)) WITHOUT ROWID;
     CREATE INDEX report_image_event ON report_image(event);
+    \(states)
     """
+
+  /// What people decided, by the issue's name: it holds also when the last report is gone and comes back.
+  static let states = """
+    CREATE TABLE IF NOT EXISTS issue_state(
+      name TEXT PRIMARY KEY,
+      -- resolved, ignored or open.
+      status TEXT NOT NULL,
+      -- Resolved in this version: reports of earlier ones were to be expected.
+      version TEXT,
+      changedAt INTEGER NOT NULL, changedBy TEXT NOT NULL,
+      -- When a resolved issue came back, and in which version.
+      regressedAt INTEGER, regressedIn TEXT) WITHOUT ROWID;
+    """
+
+  /// How long each hang was; and what people decided about issues.
+  static func addDurations(_ database: Database) throws {
+    let columns = try database.columns(in: "issue_event").map(\.name)
+    try database.execute(sql: states)
+    guard !columns.contains("duration") else { return }
+    // Milliseconds.
+    try database.execute(sql: "ALTER TABLE issue_event ADD COLUMN duration REAL")
+    try database.execute(
+      sql: """
+        UPDATE issue_event SET duration = (
+          SELECT json_extract(CAST(payload AS TEXT), '$.durationMs') FROM event WHERE event.id = issue_event.event)
+        WHERE issue IN (SELECT id FROM issue WHERE kind = 'hang')
+        """)
+  }
 
   /// Finds the issues of events that were indexed before there were any.
   static func addExisting(_ database: Database) throws {

@@ -29,7 +29,11 @@ struct IssueWriter {
     let version = report.appVersion ?? context?.appVersion
     let fingerprint = Fingerprint(report, bundleId: bundleId)
     let issue = try issue(fingerprint, report, bundleId: bundleId)
-    try count(event.id, in: issue, session: event.session, timestamp: event.timestamp, version: version)
+    let counted = Counted(
+      event: event.id, session: event.session, timestamp: event.timestamp, version: version,
+      duration: report.kind == .hang ? report.report.durationMs : nil)
+    try count(counted, in: issue)
+    try IssueStates.reopen(issue, timestamp: event.timestamp, version: version, in: database)
     try describe(issue, event.id, event.timestamp, report, fingerprint)
     for build in [""] + fingerprint.images.map(\.text) {
       try database.cachedStatement(sql: "INSERT OR IGNORE INTO report_image VALUES (?, ?)")
@@ -43,7 +47,7 @@ struct IssueWriter {
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT issue, session, timestamp, version, bundleId FROM issue_event JOIN issue ON issue.id = issue
+          SELECT issue, session, timestamp, version, bundleId, duration FROM issue_event JOIN issue ON issue.id = issue
           WHERE event = ?
           """, arguments: [event])
     else { return }
@@ -54,7 +58,8 @@ struct IssueWriter {
     let issue = try issue(fingerprint, report, bundleId: bundleId)
     if issue != before {
       try uncount(event, from: before)
-      try count(event, in: issue, session: row[1], timestamp: timestamp, version: row[3])
+      let counted = Counted(event: event, session: row[1], timestamp: timestamp, version: row[3], duration: row[5])
+      try count(counted, in: issue)
     }
     try describe(issue, event, timestamp, report, fingerprint)
   }
@@ -71,17 +76,31 @@ struct IssueWriter {
     return id
   }
 
-  private func count(_ event: Int64, in issue: Int64, session: Int64, timestamp: Int64, version: String?) throws {
-    try database.cachedStatement(sql: "INSERT INTO issue_event VALUES (?, ?, ?, ?, ?)")
-      .execute(arguments: [event, issue, session, timestamp, version])
+  /// A row of `issue_event`.
+  private struct Counted {
+    var event: Int64
+    var session: Int64
+    var timestamp: Int64
+    var version: String?
+    /// Of a hang, in milliseconds.
+    var duration: Double?
+  }
+
+  private func count(_ counted: Counted, in issue: Int64) throws {
+    let timestamp = counted.timestamp
+    try database.cachedStatement(
+      sql: "INSERT INTO issue_event(event, issue, session, timestamp, version, duration) VALUES (?, ?, ?, ?, ?, ?)"
+    ).execute(arguments: [
+      counted.event, issue, counted.session, timestamp, counted.version, counted.duration,
+    ])
     try database.cachedStatement(
       sql: """
         UPDATE issue SET events = events + 1,
           first = MIN(IFNULL(first, ?1), ?1), last = MAX(IFNULL(last, ?1), ?1) WHERE id = ?2
         """
     ).execute(arguments: [timestamp, issue])
-    try sum("issue_session(issue, session, n)", issue, session)
-    if let version { try sum("issue_version(issue, version, n)", issue, version) }
+    try sum("issue_session(issue, session, n)", issue, counted.session)
+    if let version = counted.version { try sum("issue_version(issue, version, n)", issue, version) }
     try sum("issue_hour(issue, hour, n)", issue, Self.hour(timestamp))
   }
 
@@ -91,7 +110,15 @@ struct IssueWriter {
     ).execute(arguments: [issue, key])
   }
 
-  private func uncount(_ event: Int64, from issue: Int64) throws {
+  /// Takes an event that is being deleted out of its issue. When the issue was first seen is still known afterwards.
+  func remove(_ event: Int64) throws {
+    let issue = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT issue FROM issue_event WHERE event = ?"), arguments: [event])
+    try database.cachedStatement(sql: "DELETE FROM report_image WHERE event = ?").execute(arguments: [event])
+    if let issue { try uncount(event, from: issue, keepsFirst: true) }
+  }
+
+  private func uncount(_ event: Int64, from issue: Int64, keepsFirst: Bool = false) throws {
     guard
       let row = try Row.fetchOne(
         database, sql: "DELETE FROM issue_event WHERE event = ? RETURNING session, timestamp, version",
@@ -104,12 +131,12 @@ struct IssueWriter {
     try database.execute(
       sql: """
         UPDATE issue SET events = events - 1,
-          first = (SELECT MIN(timestamp) FROM issue_event WHERE issue = ?1),
+          first = CASE WHEN ?3 THEN first ELSE (SELECT MIN(timestamp) FROM issue_event WHERE issue = ?1) END,
           last = (SELECT MAX(timestamp) FROM issue_event WHERE issue = ?1),
           sample = CASE WHEN sample = ?2
             THEN (SELECT event FROM issue_event WHERE issue = ?1 ORDER BY timestamp DESC LIMIT 1) ELSE sample END
         WHERE id = ?1
-        """, arguments: [issue, event])
+        """, arguments: [issue, event, keepsFirst])
     try database.execute(sql: "DELETE FROM issue WHERE id = ? AND events = 0", arguments: [issue])
   }
 

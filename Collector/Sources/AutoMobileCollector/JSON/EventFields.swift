@@ -9,6 +9,8 @@ struct EventFields {
   var sessionId: JSONScanner.Text?
   /// Where a navigation went.
   var destination: JSONScanner.Text?
+  /// What a custom event is called.
+  var name: JSONScanner.Text?
   /// The expanded context object.
   var context: Range<Int>?
   var logLevel: Int64?
@@ -41,7 +43,15 @@ struct EventFields {
     // The length tells most names apart before any is compared.
     switch key.isEscaped ? -1 : key.range.count {
     case 3 where scanner.matches(key, "tag"): origin = try scanner.skip().range
-    case 4 where scanner.matches(key, "name"): origin = try scanner.skip().range
+    case 4 where scanner.matches(key, "name"):
+      if try scanner.peek() == .string {
+        let text = try scanner.string()
+        name = text
+        // With its quotes.
+        origin = text.range.lowerBound - 1..<text.range.upperBound + 1
+      } else {
+        origin = try scanner.skip().range
+      }
     case 5 where scanner.matches(key, "level"): logLevel = try optionalInteger(&scanner)
     case 5 where scanner.matches(key, "error"): hasError = try scanner.skip().kind != .null
     // Addresses are nothing that one searches for; the functions are in the stack trace as well.

@@ -20,6 +20,10 @@ struct CollectorMetrics: Sendable {
   private let backlog: Meter
   private let subscribers: Meter
   private let droppedSubscribers: Counter
+  private let expiredEvents: Counter
+  private let expiredSessions: Counter
+  private let expiring: Timer
+  private let indexBytes: Meter
 
   init() {
     let registry = registry
@@ -43,6 +47,10 @@ struct CollectorMetrics: Sendable {
     backlog = Meter(label: "automobile_backlog_bytes", factory: registry)
     subscribers = Meter(label: "automobile_tail_subscribers", factory: registry)
     droppedSubscribers = Counter(label: "automobile_slow_readers_dropped_total", factory: registry)
+    expiredEvents = Counter(label: "automobile_retention_events_total", factory: registry)
+    expiredSessions = Counter(label: "automobile_retention_sessions_total", factory: registry)
+    expiring = Timer(label: "automobile_retention_transaction_seconds", factory: registry)
+    indexBytes = Meter(label: "automobile_index_bytes", factory: registry)
   }
 
   func request(format: String, status: Int, seconds: Double) {
@@ -72,8 +80,16 @@ struct CollectorMetrics: Sendable {
   func indexFailed() { indexFailures.increment() }
   func slowReaderDropped() { droppedSubscribers.increment() }
 
+  /// One transaction of what the retention policy deletes.
+  func retention(events: Int, sessions: Int, seconds: Double) {
+    expiredEvents.increment(by: events)
+    expiredSessions.increment(by: sessions)
+    expiring.recordSeconds(seconds)
+  }
+
   /// The registry's text, with the gauges set to now.
-  func text(backlog bytes: Int, subscribers count: Int) -> String {
+  func text(backlog bytes: Int, subscribers count: Int, index used: Int64) -> String {
+    indexBytes.set(used)
     backlog.set(bytes)
     subscribers.set(count)
     return registry.text()

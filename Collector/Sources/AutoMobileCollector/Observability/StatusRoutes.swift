@@ -8,10 +8,11 @@ struct StatusRoutes: Sendable {
   let indexer: Indexer
   let commits: CommitSignal
   let metrics: CollectorMetrics
+  let store: EventStore
 
   func add(to router: Router<CollectorContext>) {
     router.get("/health") { _, _ in health() }
-    router.get("/metrics") { _, _ in prometheus() }
+    router.get("/metrics") { _, _ in try await prometheus() }
   }
 
   private func health() -> Response {
@@ -29,8 +30,9 @@ struct StatusRoutes: Sendable {
     return response
   }
 
-  private func prometheus() -> Response {
-    let text = metrics.text(backlog: log.backlog, subscribers: commits.count)
+  private func prometheus() async throws -> Response {
+    let used = try await store.pool.read { try Retention.usedBytes($0) }
+    let text = metrics.text(backlog: log.backlog, subscribers: commits.count, index: used)
     return Response(
       status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

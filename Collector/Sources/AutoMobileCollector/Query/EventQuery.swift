@@ -34,39 +34,72 @@ struct EventQuery: Sendable {
     }
   }
 
+  /// What ``newest(before:limit:filter:)`` found.
+  struct Newest: Sendable {
+    var events: [EventRow]
+    /// The id before which to go on; nil when there is nothing more. A page may be empty and have one.
+    var next: Int64?
+    /// So many words begin like this that only whole words were looked for.
+    var isWholeWords = false
+  }
+
+  /// Seconds for the best answer; after that a narrower question is asked, which is always quick.
+  private static let patience = 0.12
+
   /// Events in the order of arrival, newest first.
   ///
-  /// - Returns: the events, and the id before which to go on; nil when there is nothing more.
-  func newest(before: Int64?, limit: Int, filter: Filter) async throws -> (events: [EventRow], next: Int64?) {
+  /// What no index answers alone may have to look at everything. So it is tried for a moment with all that is there, and
+  /// then for the newest events only, from which the cursor goes on.
+  func newest(before: Int64?, limit: Int, filter: Filter) async throws -> Newest {
     try await store.pool.read { database in
       let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let end = min(before ?? .max, newest + 1)
-      var sql = EventRow.select
-      var arguments: StatementArguments = []
-      var floor: Int64 = 0
-      if let text = filter.search?.fullText, store.hasFullText {
-        // The full text index knows the order of ids; CROSS JOIN keeps it in front.
-        sql =
-          EventRow.selectColumns + " FROM event_text CROSS JOIN event ON event.id = event_text.rowid" + EventRow.joins
-        sql += " WHERE event_text MATCH ? AND event_text.rowid < ?"
-        arguments += [text, end]
-      } else {
-        if filter.search != nil { floor = max(0, end - scanWindow) }
-        sql += " WHERE event.id < ? AND event.id >= ?"
-        arguments += [end, floor]
+      let floor = max(0, end - scanWindow)
+      let words = store.hasFullText ? filter.search.flatMap { $0.fullText(wholeWords: false) } : nil
+      let wholeWords = store.hasFullText ? filter.search.flatMap { $0.fullText(wholeWords: true) } : nil
+      var attempts: [(words: String?, floor: Int64)] = [(words, 0)]
+      if words != wholeWords { attempts.append((wholeWords, 0)) }
+      if filter.search != nil, words == nil { attempts = [] }
+      for (words, floor) in attempts {
+        let found = try TimeLimit.run(Self.patience, in: database) {
+          try fetch(filter, words: words, from: floor, before: end, limit: limit, database)
+        }
+        guard let found else { continue }
+        let next = found.count == limit ? found.last?.id : nil
+        return Newest(events: found, next: next, isWholeWords: attempts.count > 1 && words == wholeWords)
       }
-      if let session = filter.session {
-        sql += " AND event.session = (SELECT id FROM session WHERE sessionId = ?)"
-        arguments += [session]
-      }
-      try restrict(&sql, &arguments, filter, fullText: store.hasFullText, database)
-      let key = store.hasFullText && filter.search?.fullText != nil ? "event_text.rowid" : "event.id"
-      sql += " ORDER BY \(key) DESC LIMIT ?"
-      arguments += [limit]
-      let events = try EventRow.fetchAll(database, sql: sql, arguments: arguments)
-      if events.count == limit { return (events, events.last?.id) }
-      return (events, floor > 0 ? floor : nil)
+      let found = try fetch(filter, words: wholeWords, from: floor, before: end, limit: limit, database)
+      let next = found.count == limit ? found.last?.id : floor > 0 ? floor : nil
+      return Newest(events: found, next: next, isWholeWords: wholeWords != words)
     }
+  }
+
+  private func fetch(
+    _ filter: Filter, words: String?, from floor: Int64, before end: Int64, limit: Int, _ database: Database
+  ) throws -> [EventRow] {
+    var sql = EventRow.selectColumns
+    var arguments: StatementArguments = []
+    let key: String
+    if let words {
+      key = "event_text.rowid"
+      // The full text index knows the order of ids; CROSS JOIN keeps it in front.
+      sql += " FROM event_text CROSS JOIN event ON event.id = event_text.rowid" + EventRow.joins
+      sql += " WHERE event_text MATCH ?"
+      arguments += [words]
+    } else {
+      key = "event.id"
+      sql += " FROM event" + EventRow.joins + " WHERE 1"
+    }
+    sql += " AND \(key) < ? AND \(key) >= ?"
+    arguments += [end, floor]
+    if let session = filter.session {
+      sql += " AND event.session = (SELECT id FROM session WHERE sessionId = ?)"
+      arguments += [session]
+    }
+    try restrict(&sql, &arguments, filter, fullText: words != nil, database)
+    sql += " ORDER BY \(key) DESC LIMIT ?"
+    arguments += [limit]
+    return try EventRow.fetchAll(database, sql: sql, arguments: arguments)
   }
 
   /// Events that arrived after `id`, oldest first.

@@ -43,13 +43,15 @@ struct LaunchRow: FetchableRecord, Sendable {
   var stored: Int64
   var duplicates: Int64
   var quarantined: Int64
+  /// Of those stored, deleted since, as the policy wants it.
+  var expired: Int64
   /// What ended it, and why; nil when no later launch has told.
   var end: (verdict: String, evidence: String, lastSeen: Int64?)?
 
   static let select = """
     SELECT launch.id, launchId, bundleId, sdkVersion, first, last, recorded, dropped,
       (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(dropped)), torn, final, stored, duplicates, quarantined,
-      verdict, evidence, lastSeen
+      verdict, evidence, lastSeen, expired
     FROM launch LEFT JOIN launch_end ON launch_end.name = launch.launchId
     """
 
@@ -70,6 +72,7 @@ struct LaunchRow: FetchableRecord, Sendable {
     quarantined = row[13]
     let verdict: String? = row[14]
     end = verdict.map { ($0, row[15] ?? "", row[16]) }
+    expired = row[17]
   }
 
   /// What was recorded and is neither here nor accounted for; nil as long as more may come. What is in quarantine is
@@ -94,6 +97,7 @@ struct LaunchRow: FetchableRecord, Sendable {
       $0.member("duplicates", duplicates)
       $0.member("quarantined", quarantined)
       $0.member("lost", lost)
+      $0.member("expired", expired)
       if let end {
         $0.object("end") {
           $0.member("verdict", end.verdict)

@@ -19,7 +19,10 @@ struct SearchPattern: Equatable, Sendable {
 
   /// All words, each as the beginning of a word in the text; nil when there is no letter or digit to look for. One or two
   /// letters are a whole word: half of the index begins with them.
-  var fullText: String? {
-    words.isEmpty ? nil : words.map { $0.count < 3 ? "\"\($0)\"" : "\"\($0)\"*" }.joined(separator: " ")
+  var fullText: String? { fullText(wholeWords: false) }
+
+  func fullText(wholeWords: Bool) -> String? {
+    guard !words.isEmpty else { return nil }
+    return words.map { $0.count < 3 || wholeWords ? "\"\($0)\"" : "\"\($0)\"*" }.joined(separator: " ")
   }
 }

@@ -1,10 +1,14 @@
 import Foundation
 import GRDB
+import NIOConcurrencyHelpers
 
-/// The index's database file: one writer (the indexer), many readers.
+/// The index's database file: one writer at a time (the indexer, mostly), many readers.
 struct EventStore: Sendable {
   let pool: DatabasePool
   let hasFullText: Bool
+  /// Counts deletions of rows that the indexer may remember. Changed and read by the writer only, inside its
+  /// transactions.
+  let generation = NIOLockedValueBox(0)
 
   init(path: String, fullText: Bool, maximumDepth: Int) throws {
     hasFullText = fullText
@@ -18,6 +22,8 @@ struct EventStore: Sendable {
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       if !database.configuration.readonly {
         try database.execute(sql: "PRAGMA cache_size = -65536")
+        // So that deleting makes the file smaller. Has an effect on a new file only; space of older ones is used again.
+        try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         // 64 MB: index pages that many transactions touch are written to the file once.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
       }

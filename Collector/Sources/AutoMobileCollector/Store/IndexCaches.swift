@@ -11,6 +11,8 @@ struct IndexCaches {
     var current: Context?
     /// The session of events without one.
     var fallbackSession: Int64?
+    /// Up to here events may have been deleted; nil: none were.
+    var expired: Int64?
   }
 
   struct Context {

@@ -23,8 +23,8 @@ struct IndexStatements {
       database,
       """
       INSERT OR IGNORE INTO event(
-        launch, sequence, session, type, timestamp, received, context, payload, severity, duration, origin)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        launch, sequence, session, type, timestamp, received, context, payload, severity, duration, origin, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     insertText =
       hasFullText ? try BoundStatement(database, "INSERT INTO event_text(rowid, text) VALUES (?, ?)") : nil
@@ -48,17 +48,38 @@ struct IndexStatements {
   // MARK: Once in a while
 
   func findContext(launch: Int64, id: Int64) throws -> IndexCaches.Context? {
-    try Row.fetchOne(
-      database, sql: "SELECT id, session FROM context WHERE launch = ? AND contextId = ?", arguments: [launch, id]
-    ).map { IndexCaches.Context(row: $0[0], session: $0[1]) }
+    try context(
+      Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT context.id, context.session, session.id FROM context LEFT JOIN session ON session.id = context.session
+            WHERE launch = ? AND contextId = ?
+            """), arguments: [launch, id]))
   }
 
   func findCurrentContext(launch: Int64) throws -> IndexCaches.Context? {
-    try Row.fetchOne(
-      database,
-      sql: "SELECT context.id, session FROM launch JOIN context ON context.id = launch.context WHERE launch.id = ?",
-      arguments: [launch]
-    ).map { IndexCaches.Context(row: $0[0], session: $0[1]) }
+    try context(
+      Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT context.id, context.session, session.id FROM launch JOIN context ON context.id = launch.context
+              LEFT JOIN session ON session.id = context.session
+            WHERE launch.id = ?
+            """), arguments: [launch]))
+  }
+
+  /// A context outlives its session when that was deleted; what comes with it then begins the session anew.
+  private func context(_ row: Row?) throws -> IndexCaches.Context? {
+    guard let row else { return nil }
+    let (id, session, existing): (Int64, Int64?, Int64?) = (row[0], row[1], row[2])
+    guard session != nil, existing == nil else { return IndexCaches.Context(row: id, session: session) }
+    let record = try contextJSON(id).flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
+    guard let name = record?.sessionId else { return IndexCaches.Context(row: id, session: nil) }
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO session(sessionId) VALUES (?)").execute(arguments: [name])
+    let anew = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM session WHERE sessionId = ?"), arguments: [name])
+    try database.cachedStatement(sql: "UPDATE context SET session = ? WHERE id = ?").execute(arguments: [anew, id])
+    return IndexCaches.Context(row: id, session: anew)
   }
 
   func contextJSON(_ row: Int64) throws -> Data? {

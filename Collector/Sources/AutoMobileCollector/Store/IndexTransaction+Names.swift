@@ -65,6 +65,7 @@ extension IndexTransaction {
       let row = try Self.row(of: id, what: "launch", find: statements.findLaunch, insert: statements.insertLaunch)
       var launch = IndexCaches.Launch(row: row)
       launch.current = try statements.findCurrentContext(launch: row)
+      launch.expired = try ExpiredPositions.last(of: row, in: database)
       caches.launches[header.launchId] = launch
     }
     let launch = caches.launches[header.launchId] ?? IndexCaches.Launch(row: 0)

@@ -14,6 +14,8 @@ struct IndexTransaction {
   private(set) var tally = IndexTally()
   var sessions: [Int64: SessionDelta] = [:]
   private var launches: [Int64: LaunchDelta] = [:]
+  /// Where ids go on, when events above the newest one have been deleted; the first one that is inserted needs it.
+  private var floor: Int64?
   /// The words of the event at hand; one allocation for all.
   private var words: [UInt8] = []
 
@@ -23,6 +25,9 @@ struct IndexTransaction {
     self.limits = limits
     self.hasFullText = hasFullText
     statements = try IndexStatements(database, hasFullText: hasFullText)
+    floor = try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT floor FROM event_floor WHERE floor > IFNULL((SELECT MAX(id) FROM event), 0)"))
   }
 
   // MARK: A delivery
@@ -94,7 +99,7 @@ struct IndexTransaction {
     let (session, context) = try place(fields, scanner, record, &launch)
     guard
       let id = try insert(
-        record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: context?.row,
+        record, launch, session: session, type: type, timestamp: timestamp, context: context?.row,
         Outline(type: name, fields, record.payload))
     else {
       tally.duplicates += 1
@@ -114,6 +119,14 @@ struct IndexTransaction {
     if name == "network_request" {
       try NetworkWriter(database, maximumDepth: limits.jsonDepth)
         .add(event: id, session: session, timestamp: timestamp, record.payload)
+    }
+    if name == "custom", let label = fields.name,
+      scanner.matches(label, HealthWriter.launchName) || scanner.matches(label, HealthWriter.framesName)
+    {
+      let data = try context.flatMap { try statements.contextJSON($0.row) }
+      try HealthWriter(database).add(
+        HealthWriter.Event(id: id, session: session, timestamp: timestamp, context: data, bundleId: record.bundleId),
+        record.payload)
     }
     if EventReport.Kind(eventType: name) != nil {
       let data = try context.flatMap { try statements.contextJSON($0.row) }
@@ -144,13 +157,18 @@ struct IndexTransaction {
     return (try session(of: context, &launch), context)
   }
 
-  /// The new row's id; nil when the event is there already.
+  /// The new row's id; nil when the event is there already, or was and has been deleted since.
   private mutating func insert(
-    _ record: Record, launch: Int64, session: Int64, type: Int64, timestamp: Int64, context: Int64?,
+    _ record: Record, _ launch: IndexCaches.Launch, session: Int64, type: Int64, timestamp: Int64, context: Int64?,
     _ outline: Outline? = nil
   ) throws -> Int64? {
+    if let expired = launch.expired, record.sequence <= expired,
+      try ExpiredPositions.hold(record.sequence, of: launch.row, in: database)
+    {
+      return nil
+    }
     let insert = statements.insertEvent
-    insert.bind(1, launch)
+    insert.bind(1, launch.row)
     insert.bind(2, record.sequence)
     insert.bind(3, session)
     insert.bind(4, type)
@@ -161,8 +179,10 @@ struct IndexTransaction {
     insert.bind(9, outline?.severity ?? 2)
     insert.bind(10, outline?.duration)
     insert.bind(11, outline?.origin ?? 0)
+    insert.bind(12, floor.map { $0 + 1 })
     try insert.run()
     guard sqlite3_changes(database.sqliteConnection) > 0 else { return nil }
+    floor = nil
     let id = sqlite3_last_insert_rowid(database.sqliteConnection)
     if let insertText = statements.insertText {
       try words.withUnsafeBytes { words in
@@ -194,7 +214,7 @@ struct IndexTransaction {
     let session = try session(of: launch.current, &launch)
     guard
       try insert(
-        record, launch: launch.row, session: session, type: type, timestamp: timestamp, context: launch.current?.row)
+        record, launch, session: session, type: type, timestamp: timestamp, context: launch.current?.row)
         != nil
     else { return }
     sessions[session, default: SessionDelta()].add(

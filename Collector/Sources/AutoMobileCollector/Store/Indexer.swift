@@ -24,6 +24,8 @@ final class Indexer: @unchecked Sendable {
 
   private var position: LogPosition
   private var caches = IndexCaches()
+  /// The store's when the caches were begun.
+  private var generation = 0
 
   /// Events after which a transaction is closed, and bytes.
   private let transactionEvents = 8000
@@ -113,6 +115,9 @@ final class Indexer: @unchecked Sendable {
     let start = Date()
     var next = reader
     let (tally, caches, last) = try store.pool.writeWithoutTransaction { database in
+      let generation = store.generation.withLockedValue { $0 }
+      if generation != self.generation { self.caches = IndexCaches() }
+      self.generation = generation
       var result: (IndexTally, IndexCaches, LogPosition?) = (IndexTally(), self.caches, nil)
       try database.inTransaction(.immediate) {
         var transaction = try IndexTransaction(

@@ -8,6 +8,28 @@ struct LaunchEnds {
       -- Named, because the launch itself may arrive later, or never.
       name TEXT PRIMARY KEY, verdict TEXT NOT NULL, evidence TEXT NOT NULL, lastSeen INTEGER) WITHOUT ROWID;
     """
+
+  /// What was in the events and not in the table at first: version and memory.
+  static func addDetails(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE launch_end ADD COLUMN appVersion TEXT;
+        -- Megabytes: in use when it was last seen, and the most that it could have.
+        ALTER TABLE launch_end ADD COLUMN memory INTEGER;
+        ALTER TABLE launch_end ADD COLUMN memoryLimit INTEGER;
+        """)
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT payload FROM event JOIN event_type ON event_type.id = event.type
+        WHERE event_type.name = 'lifecycle' ORDER BY event.id
+        """)
+    while let row = try rows.next() {
+      guard let event = decode(row[0]) else { continue }
+      try describe(event, in: database)
+    }
+  }
+
   private static let state = Data("previous_launch_ended".utf8)
 
   let database: Database
@@ -15,7 +37,9 @@ struct LaunchEnds {
   /// Notes what an event says, when it is one of these. What came first stands.
   func add(_ payload: UnsafeRawBufferPointer) throws {
     guard payload.count < 64 << 10 else { return }
-    try Self.add(Data(payload), to: database)
+    let data = Data(payload)
+    try Self.add(data, to: database)
+    if let event = Self.decode(data) { try Self.describe(event, in: database) }
   }
 
   /// For the events that were stored before there was this table.
@@ -30,9 +54,9 @@ struct LaunchEnds {
   }
 
   private static func add(_ payload: Data, to database: Database) throws {
-    guard payload.range(of: state) != nil, let event = try? JSONDecoder().decode(Event.self, from: payload),
-      event.state == "previous_launch_ended", let launch = event.details.launchId, let verdict = event.details.verdict
-    else { return }
+    guard let event = decode(payload), let launch = event.details.launchId, let verdict = event.details.verdict else {
+      return
+    }
     try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO launch_end(name, verdict, evidence, lastSeen) VALUES (?, ?, ?, ?)"
     ).execute(
@@ -42,12 +66,43 @@ struct LaunchEnds {
       ])
   }
 
+  private static func decode(_ payload: Data) -> Event? {
+    guard payload.range(of: state) != nil, let event = try? JSONDecoder().decode(Event.self, from: payload),
+      event.state == "previous_launch_ended"
+    else { return nil }
+    return event
+  }
+
+  private static func describe(_ event: Event, in database: Database) throws {
+    guard let launch = event.details.launchId else { return }
+    let memory = megabytes(event.details.memory)
+    try database.cachedStatement(
+      sql: """
+        UPDATE launch_end SET appVersion = IFNULL(appVersion, ?), memory = IFNULL(memory, ?),
+          memoryLimit = IFNULL(memoryLimit, ?) WHERE name = ?
+        """
+    ).execute(arguments: [
+      event.details.appVersion.map { String($0.prefix(100)) }, memory?.used, memory?.limit, String(launch.prefix(100)),
+    ])
+  }
+
+  /// "412 of 450 MB", "412 MB".
+  static func megabytes(_ text: String?) -> (used: Int64, limit: Int64?)? {
+    guard let words = text?.prefix(64).split(separator: " "), words.last == "MB",
+      let used = words.first.flatMap({ Int64($0) }), (0...1 << 30).contains(used)
+    else { return nil }
+    let limit = words.count == 4 && words[1] == "of" ? Int64(words[2]) : nil
+    return (used, limit.flatMap { (0...1 << 30).contains($0) ? $0 : nil })
+  }
+
   private struct Event: Decodable {
     struct Details: Decodable {
       var launchId: String?
       var verdict: String?
       var evidence: String?
       var lastSeen: String?
+      var appVersion: String?
+      var memory: String?
     }
     var state: String
     var details: Details

@@ -28,6 +28,16 @@ enum Schema {
       try Outline.addExisting(database, maximumDepth: CollectorLimits().jsonDepth)
       try database.execute(sql: Outline.index)
     }
+    migrator.registerMigration("7: health, states of issues") { database in
+      try LaunchEnds.addDetails(database)
+      try database.execute(sql: HealthSchema.tables)
+      try IssueSchema.addDurations(database)
+      try HealthSchema.addExisting(database)
+    }
+    migrator.registerMigration("8: retention and projects") { database in
+      try database.execute(sql: RetentionSchema.tables)
+      try database.execute(sql: ProjectTables.sql)
+    }
     return migrator
   }
 
@@ -46,11 +56,16 @@ enum Schema {
           text, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 2");
         """)
     let insert = try database.makeStatement(sql: "INSERT INTO event_text(rowid, text) VALUES (?, ?)")
-    let rows = try Row.fetchCursor(database, sql: "SELECT id, payload FROM event")
+    let breadcrumb = try Int64.fetchOne(
+      database, sql: "SELECT id FROM event_type WHERE name = ?", arguments: [EventTypes.breadcrumb])
+    let rows = try Row.fetchCursor(database, sql: "SELECT id, payload, type FROM event")
     while let row = try rows.next() {
       let id: Int64 = row[0]
       let payload: Data = row[1]
-      let text = payload.withUnsafeBytes { SearchText.words(of: $0, maximumDepth: maximumDepth) }
+      let type: Int64 = row[2]
+      let text = payload.withUnsafeBytes {
+        SearchText.words(of: $0, isBreadcrumb: type == breadcrumb, maximumDepth: maximumDepth)
+      }
       try insert.execute(arguments: [id, text])
     }
   }
@@ -117,11 +132,16 @@ enum Schema {
 
 /// The words by which an event is found.
 enum SearchText {
-  /// All string values of a JSON text, identifiers left out.
-  static func words(of json: UnsafeRawBufferPointer, maximumDepth: Int) -> String {
+  /// All string values of a JSON text, an event's identifiers left out: exactly what the indexer put into the index, since
+  /// it is by its words that an entry is taken out again.
+  static func words(of json: UnsafeRawBufferPointer, isBreadcrumb: Bool, maximumDepth: Int) -> String {
     var scanner = JSONScanner(json, maximumDepth: maximumDepth)
     scanner.collected = []
-    _ = try? EventFields(&scanner)
+    if isBreadcrumb {
+      _ = try? scanner.document { try $0.skip() }
+    } else {
+      _ = try? EventFields(&scanner)
+    }
     return String(decoding: scanner.collected ?? [], as: UTF8.self)
   }
 }

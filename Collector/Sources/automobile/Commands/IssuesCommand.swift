@@ -4,7 +4,14 @@ import ArgumentParser
 struct IssuesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "issues", abstract: "List what goes wrong, by problem: crashes, hangs and failures.",
-    discussion: "With an issue's name: its numbers and its last reports. With --json, one issue a line.")
+    discussion: """
+      automobile issues --status regressed --sort sessions
+      automobile issues 4f1c
+      automobile issues 4f1c --resolve --after 2.1
+
+      With an issue's name: its numbers and its last reports; --resolve, --ignore and --reopen decide about it. A resolved \
+      issue comes back by itself, marked as a regression, when it happens again. With --json, one issue a line.
+      """)
 
   @Argument(help: "An issue's name, or the beginning of it.")
   var issue: String?
@@ -18,26 +25,85 @@ struct IssuesCommand: AsyncParsableCommand {
   @Option(help: "Only issues that this version of the app has.")
   var appVersion: String?
 
+  @Option(help: "Only issues of this app, by its bundle id.")
+  var app: String?
+
+  @Option(help: "open, regressed, resolved, ignored or all.")
+  var status = "open"
+
+  @Option(help: "last, first, count or sessions: what comes first.")
+  var sort = "last"
+
   @Option(help: "The most to list.")
   var limit = 50
+
+  @Flag(help: "Say that the issue is resolved.")
+  var resolve = false
+
+  @Option(name: .customLong("in"), help: "With --resolve: in this version and later ones.")
+  var resolvedIn: String?
+
+  @Option(name: .customLong("after"), help: "With --resolve: in the versions after this one.")
+  var resolvedAfter: String?
+
+  @Flag(help: "Keep the issue out of the list.")
+  var ignore = false
+
+  @Flag(help: "Put the issue back into the list.")
+  var reopen = false
 
   @OptionGroup var collector: ConnectionOptions
 
   func validate() throws {
     guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+    guard Self.statuses.contains(status) else {
+      throw ValidationError("--status is one of \(Self.statuses.joined(separator: ", ")).")
+    }
+    guard Self.orders.contains(sort) else {
+      throw ValidationError("--sort is one of \(Self.orders.joined(separator: ", ")).")
+    }
+    let decisions = [resolve, ignore, reopen].count { $0 }
+    guard decisions <= 1, decisions == 0 || issue != nil else {
+      throw ValidationError("--resolve, --ignore and --reopen decide about one issue: automobile issues NAME --resolve")
+    }
+    guard resolve || (resolvedIn == nil && resolvedAfter == nil), resolvedIn == nil || resolvedAfter == nil else {
+      throw ValidationError("One of --in and --after goes with --resolve.")
+    }
+  }
+
+  private static let statuses = ["open", "regressed", "resolved", "ignored", "all"]
+  private static let orders = ["last", "first", "count", "sessions"]
+
+  /// What is to become of the issue; nil when it is only shown.
+  private var decision: JSON? {
+    if ignore { return ["status": "ignored"] }
+    if reopen { return ["status": "open"] }
+    guard resolve else { return nil }
+    var body: [String: JSON] = ["status": "resolved"]
+    body["version"] = resolvedIn.map { .string($0) }
+    body["after"] = resolvedAfter.map { .string($0) }
+    return .object(body)
   }
 
   func run() async throws {
     let console = Console.standard
-    let client = try collector.client()
+    // Deciding asks for an operator's key where there is one.
+    let client = try collector.client(keyVariables: decision == nil ? [] : [CollectorClient.operatorKeyVariable])
     if let issue { return try await show(issue, client, console) }
     let issues = try await client.pages(
-      "/api/issues", "issues", [("kind", kind), ("q", text), ("version", appVersion)], limit: limit)
+      "/api/issues", "issues",
+      [
+        ("kind", kind), ("q", text), ("version", appVersion), ("app", app), ("status", status), ("sort", sort),
+      ], limit: limit)
     if collector.json {
       for issue in issues { console.out(issue.line) }
       return
     }
-    guard !issues.isEmpty else { return console.note("Nothing went wrong, as far as the collector knows.") }
+    guard !issues.isEmpty else {
+      let isFiltered = kind != nil || text != nil || appVersion != nil || app != nil || status != "open"
+      return console.note(
+        isFiltered ? "No issue matches." : "Nothing is open. Resolved ones are listed with: --status all")
+    }
     let now = Format.now
     var table = Table(columns: [
       .init(title: "ISSUE", paint: { $0.cyan($1) }), .init(title: "KIND", rank: 2, paint: Self.paint),
@@ -48,7 +114,7 @@ struct IssuesCommand: AsyncParsableCommand {
     table.rows = issues.map { issue in
       [
         String((issue["id"]?.text ?? "").prefix(8)), issue["kind"]?.text ?? "",
-        [issue["title"]?.text, issue["subtitle"]?.text].compactMap { $0 }.joined(separator: " · "),
+        [Self.mark(issue), issue["title"]?.text, issue["subtitle"]?.text].compactMap { $0 }.joined(separator: " · "),
         Format.count(issue["count"]?.int ?? 0), Format.count(issue["sessions"]?.int ?? 0),
         Sparkline.text(issue["trend"]?.array?.map { $0.int ?? 0 } ?? []),
         (issue["versions"]?.object ?? [:]).keys.sorted().reversed().joined(separator: " "),
@@ -59,7 +125,11 @@ struct IssuesCommand: AsyncParsableCommand {
   }
 
   private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {
-    let issue = try await client.issue(named: name)
+    var issue = try await client.issue(named: name)
+    if let decision {
+      issue = try await client.send(
+        .PUT, "/api/issues/\(CollectorClient.segment(issue["id"]?.text ?? name))/status", decision)
+    }
     if collector.json { return console.out(issue.line) }
     let style = console.style
     console.out(style.bold(Printable.text(issue["title"]?.text ?? "")))
@@ -69,7 +139,8 @@ struct IssuesCommand: AsyncParsableCommand {
     }
     let versions = (issue["versions"]?.object ?? [:]).sorted { $0.key > $1.key }.map { "\($0.key) (\($0.value.text))" }
     let facts = [
-      Format.plural(issue["count"]?.int ?? 0, "report"), Format.plural(issue["sessions"]?.int ?? 0, "session"),
+      Self.mark(issue), Format.plural(issue["count"]?.int ?? 0, "report"),
+      Format.plural(issue["sessions"]?.int ?? 0, "session"),
       "first " + Format.time(issue["first"]?.integer ?? 0, fraction: false),
       "last " + Format.time(issue["last"]?.integer ?? 0, fraction: false),
       versions.isEmpty ? nil : "versions " + versions.joined(separator: ", "),
@@ -78,6 +149,14 @@ struct IssuesCommand: AsyncParsableCommand {
     console.out()
     let reports = issue["reports"]?.array ?? []
     for line in ReportTable.lines(reports, of: issue, console) { console.out(line) }
+  }
+
+  /// What people decided; nil for what is simply open.
+  private static func mark(_ issue: JSON) -> String? {
+    if issue["regressedAt"] != nil { return "regressed" }
+    guard let status = issue["status"]?.text, status != "open" else { return nil }
+    let fix = issue["resolvedIn"].map { " in \($0.text)" } ?? issue["resolvedAfter"].map { " after \($0.text)" }
+    return status + (fix ?? "")
   }
 
   @Sendable private static func paint(_ style: Style, _ text: String) -> String {

@@ -4,13 +4,31 @@ import ArgumentParser
 struct TailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tail", abstract: "Follow events as they arrive.",
-    discussion: "With --json, one event a line. Ctrl-C ends it.")
+    discussion: """
+      automobile tail -f --errors
+      automobile tail --app com.example.shop --type log,network_request --grep checkout
+
+      It follows without -f as well, and goes on where it was when the connection breaks off. With --json, one event a line. \
+      Ctrl-C ends it.
+      """)
+
+  @Flag(name: [.short, .long], help: "Follow, as it does anyway.")
+  var follow = false
 
   @OptionGroup var filter: EventFilter
   @OptionGroup var collector: ConnectionOptions
 
   @Option(help: "Only this session's.")
   var session: String?
+
+  @Option(help: "Only this app's, by its bundle id.")
+  var app: String?
+
+  @Option(help: "Only this user's.")
+  var user: String?
+
+  @Flag(help: "Only what went wrong: crashes, hangs, failures, errors in logs, requests that failed.")
+  var errors = false
 
   @Option(help: "End after this many events.")
   var count: Int?
@@ -31,11 +49,19 @@ struct TailCommand: AsyncParsableCommand {
         hasListened = true
         return true
       case .event(let event):
+        guard isWanted(event) else { return true }
         console.out(collector.json ? event.line : line(event, console))
         shown += 1
         return count.map { shown < $0 } ?? true
       }
     }
+  }
+
+  private func isWanted(_ event: JSON) -> Bool {
+    let context = event["context"]
+    if let app, context?["bundleId"]?.text != app { return false }
+    if let user, context?["userId"]?.text != user { return false }
+    return !errors || EventLine(event).tone == .error
   }
 
   private func line(_ event: JSON, _ console: Console) -> String {

@@ -17,7 +17,9 @@ struct Diagnosis {
     guard await address(), await key() else { return }
     await launches()
     await quarantine()
+    await configuration()
     await arrivals()
+    await retention()
     await symbols()
     disk()
   }
@@ -99,7 +101,13 @@ struct Diagnosis {
       case 200:
         checks.append(.ok("key", client.key == nil ? "It asks for no key." : "It takes the key."))
         return true
-      case 401, 403:
+      case 403:
+        let refusal = client.refusal(status: answer.status, body: answer.body)
+        checks.append(
+          .problem(
+            "key", refusal.message,
+            "Apps deliver with this key; to look, make another one: automobile keys add --role viewer"))
+      case 401:
         checks.append(
           .problem(
             "key", client.key == nil ? "It asks for a key." : "It does not know this key.",
@@ -190,6 +198,67 @@ struct Diagnosis {
     let reasons = Set(rows.compactMap { $0["reason"]?.string }).prefix(3).map(Printable.text).joined(separator: "; ")
     let number = rows.count == 100 ? "100 or more events" : Format.plural(rows.count, "event")
     checks.append(.warning("quarantine", "\(number) could not be read: \(reasons).", "See them at /api/quarantine."))
+  }
+
+  // MARK: Is it switched off?
+
+  private mutating func configuration() async {
+    guard let documents = try? await client.get("/api/config")["documents"]?.array else { return }
+    var isPlain = true
+    for document in documents.map(ConfigurationDocument.init) {
+      let name = document.bundle == "*" ? "all apps" : Printable.text(document.bundle)
+      let bundle = document.bundle == "*" ? "'*'" : Printable.text(document.bundle)
+      if document.sections["recording"]?["enabled"]?.bool == false {
+        isPlain = false
+        checks.append(
+          .warning(
+            "switched off", "Recording is switched off for \(name).",
+            "On again with: automobile config revive \(bundle)"))
+      }
+      if let rate = document.sections["sampling"]?["sessionRate"]?.number, rate < 1 {
+        isPlain = false
+        let share = Format.share(Int((rate * 10_000).rounded()), of: 10_000)
+        checks.append(
+          .warning(
+            "sampling", "\(share) of the sessions of \(name) are recorded.",
+            "All again with: automobile config set \(bundle) sampling.sessionRate="))
+      }
+    }
+    if isPlain { checks.append(.ok("recording", "No app is told to record less than everything.")) }
+  }
+
+  // MARK: Does it stay?
+
+  private mutating func retention() async {
+    guard let settings = try? await client.get("/api/settings") else { return }
+    let (retention, storage) = (settings["retention"], settings["storage"])
+    if let problem = retention?["problem"]?.text {
+      checks.append(
+        .problem("retention", "Old sessions cannot be deleted: \(Printable.text(problem)).", "Its log says more."))
+      return
+    }
+    let used = storage?["usedBytes"]?.int ?? 0
+    let days = retention?["days"]?.int.map { "for \(Format.plural($0, "day"))" }
+    let size = retention?["bytes"]?.int.map { "up to \(Format.bytes($0))" }
+    let kept = [days, size].compactMap { $0 }
+    if let limit = retention?["bytes"]?.int, used > limit {
+      checks.append(
+        .warning(
+          "retention", "The index has \(Format.bytes(used)), more than the \(Format.bytes(limit)) that it should have.",
+          "Sessions of the last hour stay in any case: allow more with automobile retention --size …"))
+    } else if kept.isEmpty, let free = storage?["freeBytes"]?.int, free < used * 2, used > 1 << 30 {
+      checks.append(
+        .warning(
+          "retention", "Everything is kept: \(Format.bytes(used)), with \(Format.bytes(free)) left on the disk.",
+          "Set a limit: automobile retention --days 30 --size 20GB"))
+    } else {
+      let deleted = retention?["deletedSessions"]?.int ?? 0
+      checks.append(
+        .ok(
+          "retention",
+          "Sessions are kept \(kept.isEmpty ? "for ever" : kept.joined(separator: ", ")); \(Format.bytes(used)) in use"
+            + (deleted > 0 ? "; \(Format.plural(deleted, "session")) deleted since it started." : ".")))
+    }
   }
 
   private mutating func arrivals() async {

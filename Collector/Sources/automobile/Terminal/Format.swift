@@ -13,6 +13,17 @@ enum Format {
     return (n < 0 ? "-" : "") + grouped
   }
 
+  /// "99.2 %": as many digits as it takes to see that it is not all, or not nothing.
+  static func share(_ part: Int, of whole: Int) -> String {
+    guard whole > 0 else { return "–" }
+    let value = Double(part) / Double(whole) * 100
+    if part == 0 || part == whole { return part == 0 ? "0 %" : "100 %" }
+    if value > 99.99 { return "> 99.99 %" }
+    if value < 0.01 { return "< 0.01 %" }
+    let digits = value > 99.9 || value < 0.1 ? 2 : value > 10 && value < 90 ? 0 : 1
+    return String(format: "%.\(digits)f %%", value)
+  }
+
   static func plural(_ n: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count(n)) \(n == 1 ? one : many ?? one + "s")"
   }

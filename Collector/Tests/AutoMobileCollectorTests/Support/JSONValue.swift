@@ -31,4 +31,5 @@ enum JSONValue: Decodable, Equatable, Sendable {
   var string: String? { if case .text(let value) = self { value } else { nil } }
   var int: Int? { if case .number(let value) = self { Int(exactly: value) } else { nil } }
   var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  var double: Double? { if case .number(let value) = self { value } else { nil } }
 }

@@ -24,7 +24,17 @@ struct Tool {
   }
 
   static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
-    let process = try start(arguments, environment: environment)
+    try await result(of: start(arguments, environment: environment))
+  }
+
+  /// Runs another program: a shell, or what makes a terminal.
+  static func run(program: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+    let path = program.hasPrefix("/") ? URL(filePath: program) : URL(filePath: "/usr/bin/env")
+    let arguments = program.hasPrefix("/") ? arguments : [program] + arguments
+    return try await result(of: start(arguments, path: path, environment: environment))
+  }
+
+  private static func result(of process: Running) async throws -> Result {
     // Each pipe is read by a thread of its own: a pipe that fills up would hold the program up.
     async let output = process.output.text()
     async let errors = process.errors.text()
@@ -39,7 +49,9 @@ struct Tool {
     let errors = Reader()
   }
 
-  static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
+  static func start(
+    _ arguments: [String], path: URL = path, environment: [String: String] = [:]
+  ) throws -> Running {
     let running = Running()
     let process = running.process
     process.executableURL = path

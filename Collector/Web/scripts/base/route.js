@@ -1,13 +1,19 @@
 // The place in the address: each page reads and writes its own.
 
+import { healthPlace } from "../health/place.js";
 import { issuesPlace, reportPlace } from "../issues/place.js";
 import { networkPlace } from "../network/place.js";
+import { simplePlace } from "./place.js";
 import { sessionPlace, sessionsPlace } from "../sessions/place.js";
 
+const settingsPlace = simplePlace("settings");
 /** By the first part of the path; what is not known is the list of sessions. */
-const byPath = { issues: issuesPlace, reports: reportPlace, network: networkPlace };
+const byPath = { issues: issuesPlace, reports: reportPlace, network: networkPlace, health: healthPlace, settings: settingsPlace };
 /** By the view that a place names. */
-const byView = { issues: issuesPlace, issue: issuesPlace, network: networkPlace, sessions: sessionsPlace, session: sessionPlace };
+const byView = {
+  issues: issuesPlace, issue: issuesPlace, network: networkPlace, sessions: sessionsPlace, session: sessionPlace, health: healthPlace,
+  settings: settingsPlace,
+};
 
 /** A page of its own brings its place along. */
 export function register(name, place) {

@@ -11,7 +11,9 @@ import { report } from "../report/report.js";
 import { shortName } from "../sessions/name.js";
 import { newestFirst } from "./issues-view.js";
 import { about } from "./kinds.js";
+import { affected } from "./affected.js";
 import { sparkline } from "./sparkline.js";
+import { StatusBar } from "./status.js";
 
 const dayLength = 86_400_000;
 
@@ -33,6 +35,13 @@ export class IssueView {
     this.#onState = onState;
     this.#load();
   }
+
+  #status = null;
+
+  commands = [
+    { title: "Resolve the issue, or open it again", group: "Issues", keys: ["r"], run: () => this.#status?.toggle() },
+    { title: "Ignore the issue, or list it again", group: "Issues", keys: ["x"], run: () => this.#status?.toggleIgnored() },
+  ];
 
   get place() { return this.#place; }
   close() { this.#abort.abort(); }
@@ -77,6 +86,7 @@ export class IssueView {
   #frame() {
     const issue = this.#issue;
     const { one, type } = about(issue.kind);
+    this.#status = issue.id ? new StatusBar(issue, (changed) => { this.#issue = { ...this.#issue, ...changed, reports: this.#issue.reports }; this.#onState(null); }, this.#onState) : null;
     this.#parts = { bar: h("div.report-bar"), body: h("div.report-body", { aria: { live: "polite" } }) };
     fill(this.#element,
       h("div.scroll.issue-page", { id: "timeline", tabIndex: -1 },
@@ -86,7 +96,7 @@ export class IssueView {
             h("p.kind", null, icon(iconOf(type)), one),
             h("h1", { tabIndex: -1 }, h("span", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null),
             issue.subtitle ? h("p.message", null, issue.subtitle) : null)),
-        this.#numbers(), this.#parts.bar, this.#parts.body));
+        this.#status?.element, this.#numbers(), issue.id ? affected(issue) : null, this.#parts.bar, this.#parts.body));
     this.#element.querySelector("h1").focus({ preventScroll: true });
   }
 

@@ -9,6 +9,7 @@ import { iconOf, styleOf } from "../events/types.js";
 import { shortName } from "../sessions/name.js";
 import { about, kinds } from "./kinds.js";
 import { sparkline } from "./sparkline.js";
+import { decide, mark, orders, statuses } from "./status.js";
 
 const interval = 5000;
 const page = 50;
@@ -17,6 +18,8 @@ export class IssuesView {
   #place;
   #list = h("ol.issues", { aria: { label: "Issues" } });
   #chips = h("div.chips", { role: "group", aria: { label: "Kinds of issues" } });
+  #selects = h("div.issue-selects");
+  #apps = [];
   #notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
   #more = h("button.wide", { type: "button", hidden: true, onClick: () => this.#loadMore() }, "Older issues");
   #field;
@@ -34,7 +37,8 @@ export class IssuesView {
    */
   constructor({ element, place, focus, onState }) {
     this.#focus = focus;
-    this.#place = { view: "issues", kinds: place.kinds, version: place.version, text: place.text };
+    const { kinds: chosen, version, text, app = "", status = "", sort = "" } = place;
+    this.#place = { view: "issues", kinds: chosen, version, text, app, status, sort };
     this.#onState = onState;
     this.#field = h("input", {
       type: "search", placeholder: "Filter issues", id: "filter", value: place.text, autocomplete: "off", spellcheck: false,
@@ -43,7 +47,7 @@ export class IssuesView {
     });
     fill(element,
       h("div.filters", { role: "search" },
-        h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips),
+        h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips, h("span.spring"), this.#selects),
       h("div.stage", null,
         h("div.scroll", { id: "timeline" },
           h("div.issue-head", { aria: { hidden: "true" } }, h("span", null, "Issue"), h("span", null, "14 days"),
@@ -51,6 +55,8 @@ export class IssuesView {
           this.#list, this.#more),
         this.#notice));
     this.#drawChips();
+    this.#drawSelects();
+    api.get("apps").then(({ apps }) => { this.#apps = apps; this.#drawSelects(); }).catch(() => {});
     this.#list.addEventListener("focusin", (event) => { this.#remembered = event.target.dataset.id ?? null; });
     this.#refresh();
   }
@@ -61,6 +67,27 @@ export class IssuesView {
   get place() { return this.#place; }
   close() { clearTimeout(this.#timer); this.#abort.abort(); }
   focusFilter() { this.#field.focus(); this.#field.select(); }
+
+  /** They decide about the issue that has the focus. */
+  commands = [
+    { title: "Resolve the issue, or open it again", group: "Issues", keys: ["r"], palette: false, run: () => this.#decide("resolved") },
+    { title: "Ignore the issue, or list it again", group: "Issues", keys: ["x"], palette: false, run: () => this.#decide("ignored") },
+  ];
+
+  async #decide(status) {
+    const links = [...this.#list.querySelectorAll("a.issue")];
+    const index = links.indexOf(document.activeElement);
+    const issue = [...this.#issues, ...this.#older][index];
+    if (!issue) return;
+    try {
+      await decide(issue.id, issue.status === status ? "open" : status);
+      // What left the list leaves the focus to the next one.
+      await this.#refresh();
+      if (document.activeElement === document.body) this.#list.querySelectorAll("a.issue")[Math.min(index, this.#list.children.length - 1)]?.focus();
+    } catch (error) {
+      this.#onState(error);
+    }
+  }
 
   /** Moves the focus `by` issues further on. */
   step(by) {
@@ -113,12 +140,12 @@ export class IssuesView {
   }
 
   #query() {
-    const { kinds: chosen, version, text } = this.#place;
-    return { kind: chosen.join(","), version, q: text, limit: page };
+    const { kinds: chosen, version, text, app, status, sort } = this.#place;
+    return { kind: chosen.join(","), version, q: text, app, status: status || "open", sort, limit: page };
   }
 
   #drawChips() {
-    const { kinds: chosen, version } = this.#place;
+    const { kinds: chosen } = this.#place;
     const focused = document.activeElement?.closest?.(".chip")?.dataset.kind;
     fill(this.#chips, kinds.map((kind) => {
       const { many, type } = about(kind);
@@ -129,11 +156,24 @@ export class IssuesView {
           this.#changed();
         },
       }, icon(iconOf(type)), h("span", null, many));
-    }), version ? h("button.chip.type-unknown", {
-      type: "button", aria: { pressed: "true" }, title: "Show all versions", data: { kind: "version" },
-      onClick: () => { this.#place.version = null; this.#changed(); },
-    }, h("span", null, "Version ", version), icon("close")) : null);
+    }));
     if (focused) this.#chips.querySelector(`[data-kind="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #drawSelects() {
+    const { version, app, status, sort } = this.#place;
+    const focused = document.activeElement?.id;
+    const known = app ? this.#apps.filter(({ bundleId }) => bundleId === app) : this.#apps;
+    const versions = [...new Set([...known.flatMap((entry) => entry.versions), version].filter(Boolean))].sort(newestFirst);
+    const select = (name, label, options, current) => h("label.select", null, h("span", null, label),
+      h("select", { id: `issues-${name}`, onChange: (event) => { this.#place[name] = event.target.value || null; this.#changed(); this.#drawSelects(); } },
+        options.map(([value, text]) => h("option", { value, selected: value === (current ?? "") }, text))));
+    fill(this.#selects,
+      select("status", "Status", statuses.map(([value, text]) => [value === "open" ? "" : value, text]), status),
+      this.#apps.length > 1 ? select("app", "App", [["", "All"], ...this.#apps.filter(({ bundleId }) => bundleId).map(({ bundleId }) => [bundleId, bundleId])], app) : null,
+      select("version", "Version", [["", "All"], ...versions.map((name) => [name, name])], version),
+      select("sort", "Sort", orders.map(([value, text]) => [value === "last" ? "" : value, text]), sort));
+    if (focused?.startsWith("issues-")) document.getElementById(focused)?.focus();
   }
 
   #draw() {
@@ -143,13 +183,14 @@ export class IssuesView {
     if (state === this.#drawn) return;
     this.#drawn = state;
     const focused = this.#focus ?? (this.#list.contains(document.activeElement) ? this.#remembered : null);
-    const { kinds: chosen, version, text } = this.#place;
+    const { kinds: chosen, version, text, app, status } = this.#place;
     this.#notice.hidden = issues.length > 0;
     if (!issues.length) {
-      const filtered = chosen.length || version || text;
-      fill(this.#notice, h("strong", null, filtered ? "No issue matches the filter" : "Nothing has gone wrong yet"),
+      const filtered = chosen.length || version || text || app || status;
+      fill(this.#notice, h("strong", null, filtered ? "No issue matches the filter" : "No open issues"),
         filtered ? h("button.small", { type: "button", onClick: () => this.#clear() }, "Clear the filter")
-          : h("span", null, "Crashes, hangs and failures appear here, each problem once."));
+          : [h("span", null, "Crashes, hangs and failures appear here, each problem once."),
+            h("button.small", { type: "button", onClick: () => { this.#place.status = "all"; this.#changed(); this.#drawSelects(); } }, "Show resolved and ignored ones")]);
     }
     fill(this.#list, issues.map((issue) => h("li", null, this.#row(issue))));
     if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: this.#focus === null });
@@ -157,9 +198,10 @@ export class IssuesView {
   }
 
   #clear() {
-    this.#place = { view: "issues", kinds: [], version: null, text: "" };
+    this.#place = { view: "issues", kinds: [], version: null, text: "", app: "", status: "", sort: this.#place.sort };
     this.#field.value = "";
     this.#changed();
+    this.#drawSelects();
   }
 
   #row(issue) {
@@ -172,7 +214,7 @@ export class IssuesView {
     },
       h("span.mark", { title: one }, icon(iconOf(type))),
       h("span.what", null,
-        h("span.title", null, h("b", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null),
+        h("span.title", null, h("b", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null, mark(issue)),
         h("span.more", null, [issue.subtitle, place, shortName(issue.bundleId)].filter(Boolean).join(" · "))),
       sparkline(issue.trend, { unit: "day" }),
       h("span.n.reports", null, count(issue.count), h("small", null, issue.count === 1 ? " report" : " reports")),

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+
+/// What *App health* counts: one row for each launch time and each measured screen, beside the event that told it.
+///
+/// Rows, not sums: they go with their events, and a percentile needs each of them anyway. Hangs are counted from issues,
+/// ends from ``LaunchEnds``, losses from the launches' ledgers.
+enum HealthSchema {
+  static let tables = """
+    -- An app in one version; "" where the app did not say.
+    CREATE TABLE build(
+      id INTEGER PRIMARY KEY, bundleId TEXT NOT NULL, version TEXT NOT NULL, UNIQUE (bundleId, version));
+
+    CREATE TABLE launch_time(
+      event INTEGER PRIMARY KEY, session INTEGER NOT NULL, build INTEGER NOT NULL, timestamp INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      -- Microseconds.
+      total INTEGER NOT NULL, preMain INTEGER);
+    CREATE INDEX launch_time_time ON launch_time(timestamp);
+
+    CREATE TABLE screen_frames(
+      event INTEGER PRIMARY KEY, session INTEGER NOT NULL, build INTEGER NOT NULL, timestamp INTEGER NOT NULL,
+      screen TEXT NOT NULL,
+      -- Milliseconds, frames, and microseconds.
+      duration INTEGER NOT NULL, frames INTEGER NOT NULL, slow INTEGER NOT NULL, frozen INTEGER NOT NULL,
+      worst INTEGER NOT NULL);
+    CREATE INDEX screen_frames_time ON screen_frames(timestamp);
+
+    CREATE INDEX launch_last ON launch(last);
+    CREATE INDEX issue_event_time ON issue_event(timestamp);
+    CREATE INDEX issue_event_session ON issue_event(session);
+    """
+
+  /// Measures the events that were stored before there were these tables.
+  static func addExisting(_ database: Database) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT event.id, event.session, event.timestamp, event.payload, context.json, session.bundleId
+        FROM event JOIN event_type ON event_type.id = event.type JOIN session ON session.id = event.session
+          LEFT JOIN context ON context.id = event.context
+        WHERE event_type.name = 'custom'
+        """)
+    let writer = HealthWriter(database)
+    while let row = try rows.next() {
+      let payload: Data = row[3]
+      try payload.withUnsafeBytes {
+        try writer.add(
+          HealthWriter.Event(id: row[0], session: row[1], timestamp: row[2], context: row[4], bundleId: row[5]), $0)
+      }
+    }
+  }
+}

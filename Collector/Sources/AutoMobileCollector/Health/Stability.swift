@@ -1,0 +1,173 @@
+import GRDB
+
+/// Sessions without a crash, and what ended launches.
+struct Stability {
+  struct Sessions: Sendable {
+    var count: Int64 = 0
+    var crashed: Int64 = 0
+
+    mutating func add(isCrashed: Bool) {
+      count += 1
+      if isCrashed { crashed += 1 }
+    }
+
+    func writeMembers(to json: inout JSONOutput) {
+      json.member("count", count)
+      json.member("crashed", crashed)
+    }
+  }
+
+  private struct Ends {
+    /// Ended, with or without a known verdict.
+    var launches: Int64 = 0
+    var verdicts: [String: Int64] = [:]
+    /// Megabytes in use when they were last seen.
+    var memory = Percentiles()
+  }
+
+  private(set) var sessions = Sessions()
+  private(set) var sessionsByVersion: [AppVersion: Sessions] = [:]
+  private var sessionTrend: [Sessions]
+  private var ends = Ends()
+  private var endsByVersion: [AppVersion: Ends] = [:]
+  private var endTrend: [[String: Int64]]
+  private var recent: [Row] = []
+  private let filter: HealthFilter
+
+  /// Ends that nobody wanted.
+  static let abnormal = ["crash", "hang_kill", "out_of_memory"]
+  private static let listed = 12
+
+  init(_ filter: HealthFilter, _ database: Database) throws {
+    self.filter = filter
+    sessionTrend = Array(repeating: Sessions(), count: filter.buckets)
+    endTrend = Array(repeating: [:], count: filter.buckets)
+    try countSessions(database)
+    try countEnds(database)
+  }
+
+  private mutating func countSessions(_ database: Database) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT last, bundleId, appVersion,
+          EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
+            WHERE issue_event.session = session.id AND kind = 'crash')
+        FROM session WHERE last >= ? AND last < ? AND events > 0
+        """, arguments: [filter.from, filter.to])
+    while let row = try rows.next() {
+      guard filter.admits(app: row[1], version: row[2]) else { continue }
+      let isCrashed: Bool = row[3]
+      sessions.add(isCrashed: isCrashed)
+      sessionsByVersion[AppVersion(row[1], row[2]), default: Sessions()].add(isCrashed: isCrashed)
+      if let index = filter.index(of: row[0]) { sessionTrend[index].add(isCrashed: isCrashed) }
+    }
+  }
+
+  /// A launch that told that it was over, or of which a later one told, has ended.
+  private mutating func countEnds(_ database: Database) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT launch.last, launch.bundleId,
+          COALESCE(launch_end.appVersion, (SELECT session.appVersion FROM session_launch
+            JOIN session ON session.id = session_launch.session WHERE session_launch.launch = launch.id
+            ORDER BY session.id DESC LIMIT 1)), verdict, memory
+        FROM launch LEFT JOIN launch_end ON launch_end.name = launch.launchId
+        WHERE launch.last >= ? AND launch.last < ? AND (verdict IS NOT NULL OR launch.final)
+        """, arguments: [filter.from, filter.to])
+    while let row = try rows.next() {
+      guard filter.admits(app: row[1], version: row[2]) else { continue }
+      let version = AppVersion(row[1], row[2])
+      let verdict: String = row[3] ?? "untold"
+      Self.add(verdict, memory: row[4], to: &ends)
+      Self.add(verdict, memory: row[4], to: &endsByVersion[version, default: Ends()])
+      if let index = filter.index(of: row[0]) { endTrend[index][verdict, default: 0] += 1 }
+    }
+    let marks = Self.abnormal.map { "'\($0)'" }.joined(separator: ",")
+    let last = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT launch.last, launch.bundleId, session.appVersion, verdict, evidence, session.sessionId, userId
+        FROM launch CROSS JOIN launch_end ON launch_end.name = launch.launchId
+          CROSS JOIN session ON session.id = (SELECT MAX(session) FROM session_launch WHERE launch = launch.id)
+        WHERE launch.last >= ? AND launch.last < ? AND verdict IN (\(marks)) ORDER BY launch.last DESC LIMIT 500
+        """, arguments: [filter.from, filter.to])
+    recent = Array(last.filter { filter.admits(app: $0[1], version: $0[2]) }.prefix(Self.listed))
+  }
+
+  private static func add(_ verdict: String, memory: Int64?, to ends: inout Ends) {
+    ends.launches += 1
+    ends.verdicts[verdict, default: 0] += 1
+    if let memory { ends.memory.add(memory) }
+  }
+
+  // MARK: JSON
+
+  func write(to json: inout JSONOutput) {
+    json.object("sessions") {
+      sessions.writeMembers(to: &$0)
+      $0.array("versions") {
+        for (version, sums) in sessionsByVersion.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
+          $0.object {
+            version.writeMembers(to: &$0)
+            sums.writeMembers(to: &$0)
+          }
+        }
+      }
+      $0.array("trend") {
+        for (index, sums) in sessionTrend.enumerated() {
+          $0.object {
+            $0.member("at", filter.start(of: index))
+            sums.writeMembers(to: &$0)
+          }
+        }
+      }
+    }
+    json.object("ends") {
+      Self.write(ends, to: &$0)
+      $0.array("versions") {
+        for (version, ends) in endsByVersion.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
+          $0.object {
+            version.writeMembers(to: &$0)
+            Self.write(ends, to: &$0)
+          }
+        }
+      }
+      $0.array("trend") {
+        for (index, verdicts) in endTrend.enumerated() {
+          $0.object {
+            $0.member("at", filter.start(of: index))
+            Self.write(verdicts, to: &$0)
+          }
+        }
+      }
+      $0.array("recent") {
+        for row in recent {
+          $0.object {
+            $0.member("at", row[0] as Int64?)
+            $0.member("bundleId", row[1] as String?)
+            $0.member("version", row[2] as String?)
+            $0.member("verdict", row[3] as String)
+            $0.member("evidence", row[4] as String)
+            $0.member("sessionId", row[5] as String)
+            $0.member("userId", row[6] as String?)
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ ends: Ends, to json: inout JSONOutput) {
+    json.member("count", ends.launches)
+    write(ends.verdicts, to: &json)
+    var memory = ends.memory
+    json.object("memoryMB") { memory.writeMembers(to: &$0, unit: 1) }
+  }
+
+  private static func write(_ verdicts: [String: Int64], to json: inout JSONOutput) {
+    json.object("verdicts") {
+      for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) { $0.member(verdict, count) }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Hummingbird
+
+/// `/api/projects` and `/api/keys`. A key itself is given out once, in the answer that makes it.
+struct ProjectRoutes: Sendable {
+  let projects: ProjectStore
+  let bodies: SmallBodies
+
+  private static let maximumName = 100
+  /// How long a key that was rotated stays good when nobody says, and at most: apps update slowly. In days.
+  private static let graceDays: Int64 = 30
+  private static let maximumGraceDays: Int64 = 365
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/api/projects") { _, _ in try await list() }
+    router.post("/api/projects") { request, context in
+      let body = try await bodies.json(request, maximumDepth: 4)
+      let bundle = body["bundleId"]?.string ?? ""
+      try ConfigurationRules.checkBundle(bundle)
+      let name = try Self.name(body["name"] ?? .string(bundle))
+      let id = try await projects.createProject(
+        name: name, bundleId: bundle, by: context.author(request), at: Self.now)
+      return Self.answer { $0.member("id", id) }
+    }
+    router.put("/api/projects/{id}") { request, context in
+      let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
+      try await projects.rename(project: context.number, to: name)
+      return Self.answer { _ in }
+    }
+    router.delete("/api/projects/{id}") { _, context in
+      try await projects.remove(project: context.number, at: Self.now)
+      return Self.answer { _ in }
+    }
+    router.post("/api/keys") { request, context in try await create(request, context) }
+    router.put("/api/keys/{id}") { request, context in
+      let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
+      try await projects.rename(key: context.number, to: name)
+      return Self.answer { _ in }
+    }
+    router.post("/api/keys/{id}/rotate") { request, context in
+      let days = try await bodies.json(request, maximumDepth: 4)["graceDays"]?.integer ?? Self.graceDays
+      guard (0...Self.maximumGraceDays).contains(days) else {
+        throw APIError.badRequest("invalid_graceDays", "graceDays must be from 0 to \(Self.maximumGraceDays)")
+      }
+      let new = try await projects.rotate(
+        key: context.number, graceMilliseconds: days * 86_400_000, by: context.author(request), at: Self.now)
+      return Self.answer {
+        $0.member("id", new.id)
+        $0.member("key", new.secret)
+      }
+    }
+    router.delete("/api/keys/{id}") { request, context in
+      try await projects.end(key: context.number, at: Self.now, by: context.author(request))
+      return Self.answer { _ in }
+    }
+  }
+
+  private func create(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let body = try await bodies.json(request, maximumDepth: 4)
+    let roles = AccessKey.Role.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let role = AccessKey.Role(rawValue: body["role"]?.string ?? "ingest") else {
+      throw APIError.badRequest("invalid_role", "role must be one of \(roles)")
+    }
+    let project = body["project"]?.integer
+    guard (project != nil) == (role == .ingest) else {
+      throw APIError.badRequest("invalid_project", "an ingest key belongs to a project, the others to none")
+    }
+    let name = try Self.name(body["name"] ?? .string(role.rawValue))
+    let (id, secret) = try await projects.createKey(
+      project: project, name: name, role: role, by: context.author(request), at: Self.now)
+    return Self.answer {
+      $0.member("id", id)
+      $0.member("key", secret)
+    }
+  }
+
+  private func list() async throws -> Response {
+    let (projects, keys) = try await projects.list()
+    let now = Self.now
+    func write(_ keys: [AccessKey], to json: inout JSONOutput) {
+      json.array("keys") {
+        for key in keys {
+          $0.object {
+            $0.member("id", key.id)
+            $0.member("name", key.name)
+            $0.member("role", key.role.rawValue)
+            $0.member("hint", key.hint)
+            $0.member("createdAt", key.createdAt)
+            $0.member("lastUsedAt", key.lastUsedAt)
+            $0.member("endsAt", key.endsAt)
+            $0.member("good", key.isGood(at: now))
+          }
+        }
+      }
+    }
+    var json = JSONOutput()
+    json.object {
+      $0.array("projects") {
+        for project in projects {
+          $0.object {
+            $0.member("id", project.id)
+            $0.member("name", project.name)
+            $0.member("bundleId", project.bundleId)
+            $0.member("createdAt", project.createdAt)
+            $0.member("sessions", project.sessions)
+            $0.member("received", project.received)
+            write(keys.filter { $0.project == project.id }, to: &$0)
+          }
+        }
+      }
+      write(keys.filter { $0.project == nil }, to: &$0)
+    }
+    return json.response()
+  }
+
+  /// A name that people gave: one line, not empty, not too long.
+  private static func name(_ value: JSONTree?) throws -> String {
+    let name = (value?.string ?? "").trimmingCharacters(in: .whitespaces)
+    guard (1...maximumName).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+      throw APIError.badRequest("invalid_name", "name must have 1 to \(maximumName) characters, on one line")
+    }
+    return name
+  }
+
+  private static func answer(_ members: (inout JSONOutput) -> Void) -> Response {
+    var json = JSONOutput()
+    json.object {
+      $0.member("ok", true)
+      members(&$0)
+    }
+    return json.response()
+  }
+
+  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+}
+
+extension CollectorContext {
+  /// The path's `{id}`, of a project or a key.
+  fileprivate var number: Int64 {
+    get throws {
+      guard let id = parameters.get("id").flatMap({ Int64($0) }) else {
+        throw APIError.badRequest("invalid_id", "projects and keys are named by their numbers")
+      }
+      return id
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+
+/// The rows of projects and keys.
+enum ProjectTables {
+  static let sql = """
+    CREATE TABLE project(
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL, bundleId TEXT NOT NULL UNIQUE, createdAt INTEGER NOT NULL,
+      createdBy TEXT NOT NULL);
+    -- Rows stay when a key is revoked: who had one, and until when.
+    CREATE TABLE project_key(
+      id INTEGER PRIMARY KEY,
+      -- Of ingest keys; others are good for all projects.
+      project INTEGER,
+      name TEXT NOT NULL, role TEXT NOT NULL,
+      hash BLOB NOT NULL UNIQUE,
+      -- The last characters, by which people tell keys apart.
+      hint TEXT NOT NULL,
+      createdAt INTEGER NOT NULL, createdBy TEXT NOT NULL,
+      lastUsedAt INTEGER,
+      -- From then on it is not good any more; nil: for ever.
+      endsAt INTEGER);
+    """
+
+  static func keys(in database: Database) throws -> [AccessKey] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT project_key.id, project, project_key.name, role, hash, hint, project_key.createdAt, lastUsedAt, endsAt,
+          bundleId
+        FROM project_key LEFT JOIN project ON project.id = project ORDER BY project_key.id
+        """
+    ).compactMap { row in
+      guard let role = AccessKey.Role(rawValue: row[3]) else { return nil }
+      return AccessKey(
+        id: row[0], project: row[1], name: row[2], role: role, hash: row[4], hint: row[5], createdAt: row[6],
+        lastUsedAt: row[7], endsAt: row[8], bundleId: row[9])
+    }
+  }
+
+  static func insert(_ key: NewKey, by author: String, at now: Int64, in database: Database) throws -> Int64 {
+    try database.execute(
+      sql: """
+        INSERT INTO project_key(project, name, role, hash, hint, createdAt, createdBy) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        key.project, key.name, key.role.rawValue, Data(SHA256.hash(key.secret)), String(key.secret.suffix(4)), now,
+        author,
+      ])
+    return database.lastInsertedRowID
+  }
+}
+
+/// A key that the collector knows by its hash.
+struct AccessKey: Sendable, Equatable {
+  enum Role: String, Sendable, CaseIterable {
+    /// Delivers what one app records. It is in every copy of the app, so it reads nothing.
+    case ingest
+    /// Reads everything.
+    case viewer
+    /// Reads and changes everything.
+    case `operator`
+  }
+
+  var id: Int64
+  var project: Int64?
+  var name: String
+  var role: Role
+  var hash: Data
+  var hint: String
+  var createdAt: Int64
+  var lastUsedAt: Int64?
+  var endsAt: Int64?
+  /// The app that an ingest key is for.
+  var bundleId: String?
+
+  /// Whether it lets this app's events in: the app itself, and its extensions, whose names begin with the app's.
+  func admits(_ bundle: String?) -> Bool {
+    guard role == .ingest, let bundleId, let bundle else { return true }
+    return bundle == bundleId || bundle.hasPrefix(bundleId + ".")
+  }
+
+  func isGood(at now: Int64) -> Bool { endsAt.map { now < $0 } ?? true }
+}
+
+/// A key that is being made: the only moment at which the secret itself is known.
+struct NewKey: Sendable {
+  var project: Int64?
+  var name: String
+  var role: AccessKey.Role
+  let secret: String
+
+  init(project: Int64?, name: String, role: AccessKey.Role) {
+    self.project = project
+    self.name = name
+    self.role = role
+    // 190 bits, from the system's generator.
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+    var generator = SystemRandomNumberGenerator()
+    let random = (0..<32).compactMap { _ in alphabet.randomElement(using: &generator) }
+    secret = "am_\(role.rawValue)_" + String(random)
+  }
+}

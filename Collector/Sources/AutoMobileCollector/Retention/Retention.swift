@@ -1,0 +1,204 @@
+import Foundation
+import GRDB
+import Logging
+
+/// Deletes whole sessions when the policy says so, on a thread of its own: a little at a time, with pauses in which the
+/// indexer writes.
+final class Retention: @unchecked Sendable {
+  // Unchecked because `condition` guards every variable.
+
+  /// What it has done since the collector started.
+  struct Report: Sendable {
+    var sessions = 0
+    var events = 0
+    var isRunning = false
+    /// Milliseconds since 1970.
+    var lastRun: Int64?
+    var problem: String?
+  }
+
+  private let store: EventStore
+  private let settings: SettingStore
+  private let eraser: SessionEraser
+  private let metrics: CollectorMetrics
+  private let logger: Logger
+  /// Bytes that wait to be indexed.
+  private let backlog: @Sendable () -> Int
+  private let now: @Sendable () -> Int64
+  private let condition = NSCondition()
+  private var isWanted = true
+  private var isStopping = false
+  private var isStopped = false
+  private var current = Report()
+
+  /// Between two looks, in seconds.
+  private let interval: Double = 600
+  /// Sessions that something came for within this time stay, however full it is; in milliseconds.
+  private static let youngest: Int64 = 3_600_000
+  /// How long the positions of deleted events are known, in milliseconds. An SDK gives up after seven days.
+  static let remembered: Int64 = 60 * 86_400_000
+  /// Beyond this, deletions wait longer for the indexer.
+  private static let busyBacklog = 32 << 20
+
+  init(
+    store: EventStore, settings: SettingStore, maximumDepth: Int, metrics: CollectorMetrics, logger: Logger,
+    backlog: @escaping @Sendable () -> Int,
+    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+  ) {
+    self.store = store
+    self.settings = settings
+    eraser = SessionEraser(store: store, maximumDepth: maximumDepth)
+    self.metrics = metrics
+    self.logger = logger
+    self.backlog = backlog
+    self.now = now
+    settings.onChange { [weak self] in self?.wake() }
+    startThread("retention") { [self] in run() }
+  }
+
+  var report: Report { condition.withLock { current } }
+
+  /// Has it look now.
+  func wake() {
+    condition.withLock {
+      isWanted = true
+      condition.signal()
+    }
+  }
+
+  /// Ends the thread, after the step at hand.
+  func stop() {
+    condition.lock()
+    isStopping = true
+    condition.broadcast()
+    while !isStopped { condition.wait() }
+    condition.unlock()
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    while waitForWork() {
+      condition.withLock { current.isRunning = true }
+      do {
+        while let session = try next(), try erase(session) {}
+        try forget()
+        try giveBack()
+        note(problem: nil)
+      } catch {
+        logger.error("old sessions cannot be deleted; trying later", metadata: ["error": "\(error)"])
+        note(problem: "\(error)")
+      }
+    }
+    condition.withLock {
+      isStopped = true
+      condition.broadcast()
+    }
+  }
+
+  private func note(problem: String?) {
+    condition.withLock {
+      current.isRunning = false
+      current.lastRun = now()
+      current.problem = problem
+    }
+  }
+
+  private func waitForWork() -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    let due = Date(timeIntervalSinceNow: interval)
+    while !isWanted, !isStopping, condition.wait(until: due) {}
+    isWanted = false
+    return !isStopping
+  }
+
+  /// Pauses for so many seconds; false when it is time to end.
+  private func pause(_ seconds: Double) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    let end = Date(timeIntervalSinceNow: seconds)
+    while !isStopping, condition.wait(until: end) {}
+    return !isStopping
+  }
+
+  /// The session that goes next; nil when all may stay.
+  private func next() throws -> Int64? {
+    let policy = settings.retention.policy
+    let present = now()
+    return try store.pool.read { database in
+      func quietest(before limit: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+          database.cachedStatement(
+            sql: "SELECT id FROM session WHERE received > 0 AND received < ? ORDER BY received, id LIMIT 1"),
+          arguments: [limit])
+      }
+      if let days = policy.days, let old = try quietest(before: present - Int64(days) * 86_400_000) { return old }
+      guard let bytes = policy.bytes, try Self.usedBytes(database) > bytes else { return nil }
+      return try quietest(before: present - Self.youngest)
+    }
+  }
+
+  /// - Returns: false when it is time to end.
+  private func erase(_ session: Int64) throws -> Bool {
+    while true {
+      let start = Date()
+      let step = try eraser.step(session, at: now())
+      let took = Date().timeIntervalSince(start)
+      metrics.retention(events: step.events, sessions: step.isDone ? 1 : 0, seconds: took)
+      condition.withLock {
+        current.events += step.events
+        if step.isDone { current.sessions += 1 }
+      }
+      // At least half of the time belongs to the indexer.
+      guard pause(max(took, backlog() > Self.busyBacklog ? 0.2 : 0.002)) else { return false }
+      if step.isDone { return true }
+    }
+  }
+
+  /// What is taken up in the database file by rows, in bytes: free pages are used again.
+  static func usedBytes(_ database: Database) throws -> Int64 {
+    func pragma(_ name: String) throws -> Int64 { try Int64.fetchOne(database, sql: "PRAGMA \(name)") ?? 0 }
+    return (try pragma("page_count") - pragma("freelist_count")) * (try pragma("page_size"))
+  }
+
+  // MARK: Afterwards
+
+  /// Launches of which nothing is left, once no sender can come with them any more.
+  private func forget() throws {
+    let limit = now() - Self.remembered
+    while try store.pool.write({ database in
+      let launches = try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT launch FROM (SELECT launch, at FROM expired UNION ALL SELECT launch, at FROM expired_name)
+          GROUP BY launch HAVING MAX(at) < ? LIMIT 50
+          """, arguments: [limit])
+      for launch in launches {
+        let isEmpty = try Bool.fetchOne(
+          database, sql: "SELECT NOT EXISTS (SELECT 1 FROM session_launch WHERE launch = ?)", arguments: [launch])
+        try database.execute(sql: "DELETE FROM expired WHERE launch = ?", arguments: [launch])
+        try database.execute(sql: "DELETE FROM expired_name WHERE launch = ?", arguments: [launch])
+        guard isEmpty == true else { continue }
+        try database.execute(sql: "DELETE FROM context WHERE launch = ?", arguments: [launch])
+        try database.execute(sql: "DELETE FROM quarantine WHERE launch = ?", arguments: [launch])
+        try database.execute(
+          sql: "DELETE FROM launch_end WHERE name = (SELECT launchId FROM launch WHERE id = ?)", arguments: [launch])
+        try database.execute(sql: "DELETE FROM launch WHERE id = ?", arguments: [launch])
+      }
+      if !launches.isEmpty { store.generation.withLockedValue { $0 += 1 } }
+      return !launches.isEmpty
+    }), pause(0.01) {}
+  }
+
+  /// Gives free pages back to the file system, some at a time. A file from before there was this has nothing to give.
+  private func giveBack() throws {
+    let spare: Int64 = 1024
+    while try store.pool.writeWithoutTransaction({ database in
+      let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+      guard free > spare, try Int64.fetchOne(database, sql: "PRAGMA auto_vacuum") == 2 else { return false }
+      try database.execute(sql: "PRAGMA incremental_vacuum(512)")
+      return try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0 < free
+    }), pause(0.01) {}
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+
+/// `automobile retention`: how long sessions are kept.
+struct RetentionCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retention", abstract: "Show or set how long sessions are kept.",
+    discussion: """
+      automobile retention
+      automobile retention --days 30 --size 20GB
+      automobile retention --days forever --size none
+
+      Sessions are deleted whole, those that were quiet for longest first. With --json, the collector's answer.
+      """)
+
+  @Option(help: "Days after a session's last event; “forever” keeps all.")
+  var days: String?
+
+  @Option(help: "The most that the index may take: 500MB, 20GB; “none” for no limit.")
+  var size: String?
+
+  @OptionGroup var options: ConfigOptions
+
+  func validate() throws {
+    if let days, Self.days(days) == nil { throw ValidationError("--days takes a number from 1 to 3650, or “forever”.") }
+    if let size, Self.bytes(size) == nil { throw ValidationError("--size takes 500MB, 20GB … or “none”.") }
+  }
+
+  func run() async throws {
+    let console = Console.standard
+    let client = try options.client()
+    var settings = try await client.get("/api/settings")
+    if days != nil || size != nil {
+      // What is not said stays as it is.
+      let current = settings["retention"]
+      let body: JSON = [
+        "days": days.flatMap(Self.days) ?? current?["days"] ?? .null,
+        "bytes": size.flatMap(Self.bytes) ?? current?["bytes"] ?? .null,
+      ]
+      settings = try await client.send(.PUT, "/api/settings/retention", body)
+    }
+    if options.collector.json { return console.out(settings.line) }
+    let retention = settings["retention"]
+    let storage = settings["storage"]
+    let style = console.style
+    let kept = [
+      retention?["days"]?.int.map { "for \(Format.plural($0, "day"))" },
+      retention?["bytes"]?.int.map { "up to \(Format.bytes($0))" },
+    ].compactMap { $0 }
+    console.out(
+      style.bold("Sessions are kept \(kept.isEmpty ? "for ever" : kept.joined(separator: ", ")).".description))
+    console.out(
+      "\(Format.bytes(storage?["usedBytes"]?.int ?? 0)) in use for \(Format.plural(storage?["sessions"]?.int ?? 0, "session")) "
+        + "with \(Format.plural(storage?["events"]?.int ?? 0, "event"))"
+        + (storage?["freeBytes"]?.int.map { ", \(Format.bytes($0)) free on the disk" } ?? "") + ".")
+    if let deleted = retention?["deletedSessions"]?.int, deleted > 0 {
+      let events = retention?["deletedEvents"]?.int ?? 0
+      console.out(
+        style.dim(
+          "\(Format.plural(deleted, "session")) with \(Format.plural(events, "event")) deleted since it started."))
+    }
+    if let problem = retention?["problem"]?.text { console.out(style.red(Printable.text(problem))) }
+  }
+
+  /// A number, or null for “forever”; nil when it is neither.
+  static func days(_ text: String) -> JSON? {
+    if text == "forever" { return .null }
+    return Int(text).flatMap { (1...3650).contains($0) ? JSON($0) : nil }
+  }
+
+  static func bytes(_ text: String) -> JSON? {
+    if text == "none" { return .null }
+    let units: [(String, Double)] = [("TB", 1e12), ("GB", 1e9), ("MB", 1e6)]
+    for (unit, factor) in units where text.uppercased().hasSuffix(unit) {
+      guard let number = Double(text.dropLast(2)), number > 0, number * factor < 1e15 else { return nil }
+      return .integer(Int64(number * factor))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,96 @@
+// How launches end: the verdicts, in the order in which people care, and how they are called and drawn.
+
+import { h } from "../base/dom.js";
+import { count, when } from "../base/format.js";
+import { chart } from "./chart.js";
+import { fact, nothing, numbers, section, sessionLink, share, version } from "./parts.js";
+
+export const verdicts = [
+  ["crash", "Crash", "bad", "A signal or an uncaught exception; there is a report."],
+  ["hang_kill", "Killed while hanging", "hang", "The system ended it because its main thread did not answer."],
+  ["out_of_memory", "Out of memory", "doubtful", "Ended for the memory it used, or because the device had none left."],
+  ["user_kill", "Ended by a person", "other", "Swiped away, or sent a signal."],
+  ["clean_exit", "Ended itself", "fine", "The process returned, or was suspended in good order."],
+  ["updated", "Updated", "neutral", "The app or the system was updated."],
+  ["rebooted", "Restarted device", "neutral", "The device was started anew."],
+  ["debugger", "Debugger", "neutral", "A debugger was attached."],
+  ["unknown", "Unknown", "faintly", "None of these was certain enough."],
+  ["untold", "Not told yet", "faintly", "It said that it was over; the next launch tells why."],
+];
+
+const abnormal = ["crash", "hang_kill", "out_of_memory"];
+export const bad = (all) => abnormal.reduce((sum, name) => sum + (all[name] ?? 0), 0);
+
+export function stability({ sessions }, { time, isAlone }) {
+  if (!sessions.count) return section("stability", "Stability", null, nothing("No session in this time.", "Choose a longer one, or another version."));
+  return section("stability", "Stability", "How many sessions went by without a crash?",
+    h("dl.figures", null,
+      fact("Crash-free sessions", share(sessions.count - sessions.crashed, sessions.count)),
+      fact("Sessions", count(sessions.count)), fact("With a crash", count(sessions.crashed), null, sessions.crashed ? "error" : "")),
+    chart({
+      label: "Sessions over time, with and without a crash", points: sessions.trend, time, top: count,
+      series: [
+        { name: "With a crash", tone: "bad", value: (point) => point.crashed, text: count },
+        { name: "Without", tone: "fine", value: (point) => point.count - point.crashed, text: count },
+      ],
+    }),
+    numbers("Stability by version", sessions.versions, [
+      { name: "Version", cell: (row) => version(row, isAlone) },
+      { name: "Crash-free", n: true, cell: (row) => share(row.count - row.crashed, row.count) },
+      { name: "Sessions", n: true, cell: (row) => count(row.count) },
+      { name: "With a crash", n: true, cell: (row) => count(row.crashed) },
+    ]));
+}
+
+export function terminations({ ends }, { time, isAlone }) {
+  if (!ends.count) {
+    return section("ends", "How launches ended", null,
+      nothing("No launch has ended yet.", "What ended one is told by the launch after it."));
+  }
+  const present = verdicts.filter(([name]) => ends.verdicts[name]);
+  const others = Object.keys(ends.verdicts).filter((name) => !verdicts.some(([known]) => known === name));
+  const all = [...present, ...others.map((name) => [name, name, "faintly", ""])];
+  return section("ends", "How launches ended", "What takes the app away from people?",
+    h("ul.shares", null, all.map(([name, text, tone, meaning]) => {
+      const bar = h("i");
+      bar.style.width = `${(ends.verdicts[name] / ends.count) * 100}%`;
+      return h("li", { title: meaning }, h("span.name", null, h(`i.dot.${tone}`),
+        name === "crash" ? h("a", { href: "#/issues?kinds=crash" }, text) : name === "hang_kill" ? h("a", { href: "#/issues?kinds=hang" }, text) : text),
+      h(`span.bar.${tone}`, null, bar), h("span.n", null, count(ends.verdicts[name])), h("span.n.faint", null, share(ends.verdicts[name], ends.count)));
+    })),
+    chart({
+      label: "How launches ended, over time", points: ends.trend, time, top: count,
+      series: all.map(([name, text, tone]) => ({ name: text, tone, value: (point) => point.verdicts[name] ?? 0, text: count })),
+    }),
+    ends.recent.length ? [h("h3", null, "The last that nobody wanted"), h("ul.moments", null, ends.recent.map((end) => {
+      const [, text = end.verdict, tone = "faintly"] = verdicts.find(([name]) => name === end.verdict) ?? [];
+      return h("li", null, sessionLink(end.sessionId, null, h(`i.dot.${tone}`), h("b", null, text),
+        h("span.why", null, end.evidence || "–"), h("span.faint", null, [end.version, end.userId].filter(Boolean).join(" · ")),
+        h("time", null, when(end.at))));
+    }))] : null,
+    numbers("How launches ended, by version", ends.versions, [
+      { name: "Version", cell: (row) => version(row, isAlone) },
+      { name: "Launches", n: true, cell: (row) => count(row.count) },
+      ...abnormal.map((name) => ({ name: verdicts.find(([known]) => known === name)[1], n: true, cell: (row) => count(row.verdicts[name] ?? 0) })),
+      { name: "All others", n: true, cell: (row) => count(row.count - bad(row.verdicts)) },
+    ]));
+}
+
+export function memory({ ends }, { isAlone }) {
+  const all = ends.memoryMB;
+  if (!all.count) {
+    return section("memory", "Memory", null,
+      nothing("Nothing is known of memory.", "An app's launch tells how much the one before it had in use."));
+  }
+  const megabytes = (n) => `${count(Math.round(n))} MB`;
+  return section("memory", "Memory", "In use when a launch was last seen before it ended",
+    h("dl.figures", null, fact("Median", megabytes(all.p50)), fact("p90", megabytes(all.p90)), fact("p99", megabytes(all.p99)),
+      fact("Most", megabytes(all.max)), fact("Out of memory", count(ends.verdicts.out_of_memory ?? 0), null, ends.verdicts.out_of_memory ? "error" : "")),
+    numbers("Memory by version", ends.versions.filter((row) => row.memoryMB.count), [
+      { name: "Version", cell: (row) => version(row, isAlone) },
+      { name: "Median", n: true, cell: (row) => megabytes(row.memoryMB.p50) },
+      { name: "p90", n: true, cell: (row) => megabytes(row.memoryMB.p90) },
+      { name: "p99", n: true, cell: (row) => megabytes(row.memoryMB.p99) },
+      { name: "Launches", n: true, cell: (row) => count(row.memoryMB.count) },
+    ]));
+}

@@ -1,0 +1,128 @@
+// How well the apps do: stability, launch time, hangs, frames, memory, and what the recorder itself lost.
+
+import * as api from "../base/api.js";
+import { fill, h } from "../base/dom.js";
+import { count, duration } from "../base/format.js";
+import * as route from "../base/route.js";
+import { bad, memory, stability, terminations } from "./ends.js";
+import { partName, share } from "./parts.js";
+import { ranges } from "./place.js";
+import { recorder } from "./recorder.js";
+import { frames, hangs, launches } from "./speed.js";
+
+const interval = 30_000;
+
+export class HealthView {
+  #place;
+  #onState;
+  #abort = new AbortController();
+  #timer = 0;
+  #drawn = "";
+  #body = h("div.scroll.health", { id: "timeline", tabIndex: -1 });
+  #selects = h("div.chips", { role: "group", aria: { label: "Narrow to" } });
+
+  /** @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void}} options */
+  constructor({ element, place, onState }) {
+    this.#place = place;
+    this.#onState = onState;
+    fill(element, h("div.filters.health-filters", null, h("h1", null, "App health"), h("span.spring"), this.#selects), this.#body);
+    fill(this.#body, h("div.notice", { role: "status" }, h("span.spinner"), "Counting…"));
+    this.#load();
+  }
+
+  get place() { return this.#place; }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  focusFilter() { this.#selects.querySelector("select")?.focus(); }
+
+  #change(changes) {
+    Object.assign(this.#place, changes);
+    route.replace(this.#place);
+    this.#body.classList.add("loading");
+    this.#load();
+  }
+
+  async #load() {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { app, version, days } = this.#place;
+    const to = Date.now() + 1;
+    try {
+      const health = await api.get("health", { app, version, from: to - Number(days) * 86_400_000, to }, this.#abort.signal);
+      this.#onState(null);
+      this.#draw(health);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.#onState(error);
+      if (!this.#drawn) fill(this.#body, h("p.hint", null, error.message));
+    }
+    this.#body.classList.remove("loading");
+    this.#timer = setTimeout(() => this.#load(), interval);
+  }
+
+  #draw(health) {
+    const { from, to, ...numbers } = health;
+    // Nothing is drawn anew under the eyes of somebody who reads, unless the numbers changed.
+    const state = JSON.stringify([numbers, this.#place], (key, value) => key === "at" && typeof value === "number" ? Math.round(value / 60_000) : value);
+    if (state === this.#drawn) return;
+    this.#drawn = state;
+    this.#drawSelects(health.apps);
+    const about = { time: partName(health.bucketMs), isAlone: health.apps.length < 2 || Boolean(this.#place.app) };
+    const top = this.#body.scrollTop;
+    fill(this.#body, health.apps.length ? [tiles(health), h("div.sections", null,
+      h("div.column", null, stability(health, about), launches(health, about), frames(health, about), memory(health, about)),
+      h("div.column", null, terminations(health, about), hangs(health, about), recorder(health, about)))]
+      : h("div.notice", null, h("strong", null, "No app has sent anything yet"),
+        h("span", null, "Its health appears here with its first session. Nothing arrives? ", h("code", null, "automobile doctor"))));
+    this.#body.scrollTop = top;
+  }
+
+  #drawSelects(apps) {
+    const { app, version, days } = this.#place;
+    const focused = document.activeElement?.id;
+    const chosen = app ? apps.filter((known) => known.bundleId === app) : apps;
+    const versions = [...new Set(chosen.flatMap((known) => known.versions))];
+    const option = (value, text, current) => h("option", { value, selected: value === current }, text);
+    fill(this.#selects,
+      h("label.select", null, h("span", null, "App"), h("select", { id: "health-app", onChange: (event) => this.#change({ app: event.target.value, version: "" }) },
+        option("", "All", app), apps.filter((known) => known.bundleId).map((known) => option(known.bundleId, known.bundleId, app)))),
+      h("label.select", null, h("span", null, "Version"), h("select", { id: "health-version", onChange: (event) => this.#change({ version: event.target.value }) },
+        option("", "All", version), versions.map((name) => option(name, name, version)))),
+      h("label.select", null, h("span", null, "Time"), h("select", { id: "health-days", onChange: (event) => this.#change({ days: event.target.value }) },
+        ranges.map(([value, text]) => option(value, text, days)))));
+    if (focused?.startsWith("health-")) document.getElementById(focused)?.focus();
+  }
+}
+
+/** The five numbers that one looks at first; each leads to its section. */
+function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
+  const dropped = Object.values(recorder.dropped).reduce((sum, n) => sum + n, 0);
+  const told = ends.count - (ends.verdicts.untold ?? 0);
+  const tile = (id, name, value, more, tone = "") => h(`a.tile${tone ? `.${tone}` : ""}`, {
+    href: `#health-${id}`, onClick: (event) => {
+      event.preventDefault();
+      const target = document.getElementById(`health-${id}`);
+      target?.scrollIntoView({ block: "start" });
+      target?.querySelector(".chart-plot, a, summary")?.focus({ preventScroll: true });
+    },
+  }, h("span.name", null, name), h("b", null, value), h("span.faint", null, more));
+  return h("div.tiles", { role: "navigation", aria: { label: "At a glance" } },
+    tile("stability", "Crash-free sessions", share(sessions.count - sessions.crashed, sessions.count),
+      sessions.count ? `${count(sessions.crashed)} of ${count(sessions.count)} crashed` : "no sessions", sessions.crashed ? "bad" : ""),
+    tile("ends", "Launches that ended well", share(told - bad(ends.verdicts), told),
+      told ? `${count(bad(ends.verdicts))} of ${count(told)} did not` : "none told yet", bad(ends.verdicts) ? "bad" : ""),
+    tile("launch", "Launch time, p90", launchTime.count ? duration(launchTime.p90) : "–",
+      launchTime.count ? `median ${duration(launchTime.p50)}` : "not recorded"),
+    tile("hangs", "Hangs in 100 sessions", sessions.count ? (hangs.count / sessions.count * 100).toFixed(hangs.count / sessions.count < 0.1 ? 1 : 0) : "–",
+      hangs.count ? `longest ${duration(hangs.longestMs)}` : "none", hangs.count ? "warn" : ""),
+    tile("frames", "Slow frames", frames.frames ? share(frames.slow, frames.frames) : "–",
+      frames.frames ? `${count(frames.frozen)} frozen` : "not measured", frames.frozen ? "warn" : ""),
+    tile("recorder", "Dropped by the recorder", share(dropped, recorder.recorded),
+      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${count(dropped)} events, each with a reason` : "nothing",
+      recorder.lost ? "bad" : ""));
+}

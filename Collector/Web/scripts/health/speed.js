@@ -1,0 +1,95 @@
+// How fast the app is: launches, hangs, frames.
+
+import { h } from "../base/dom.js";
+import { count, duration, plural, when } from "../base/format.js";
+import * as route from "../base/route.js";
+import { words } from "../base/format.js";
+import { chart } from "./chart.js";
+import { fact, nothing, numbers, section, sessionLink, share, version } from "./parts.js";
+
+const spread = (isAlone) => [
+  { name: "Version", cell: (row) => version(row, isAlone) },
+  { name: "Median", n: true, cell: (row) => duration(row.p50) },
+  { name: "p90", n: true, cell: (row) => duration(row.p90) },
+  { name: "p99", n: true, cell: (row) => duration(row.p99) },
+  { name: "Launches", n: true, cell: (row) => count(row.count) },
+];
+
+export function launches({ launchTime }, { time, isAlone }) {
+  if (!launchTime.count) {
+    return section("launch", "Launch time", null,
+      nothing("No launch time was recorded in this time.", "The SDK records it on iOS by itself, as the event “App Launch”."));
+  }
+  const value = (name) => (point) => point.count ? point[name] : null;
+  return section("launch", "Launch time", "How long do people wait until they can use it?",
+    h("dl.figures", null, fact("Median", duration(launchTime.p50)), fact("p90", duration(launchTime.p90)), fact("p99", duration(launchTime.p99)),
+      launchTime.kinds.map((kind) => fact(words(kind.kind || "unknown"), duration(kind.p50), `median of ${count(kind.count)}`)),
+      launchTime.preMain.count ? fact("Before main", duration(launchTime.preMain.p50), "median") : null),
+    chart({
+      label: "Launch time over time: median, p90, p99", points: launchTime.trend, time, kind: "lines", top: duration,
+      series: [
+        { name: "Median", tone: "fine", value: value("p50"), text: duration },
+        { name: "p90", tone: "doubtful", value: value("p90"), text: duration },
+        { name: "p99", tone: "bad", value: value("p99"), text: duration },
+      ],
+    }),
+    numbers("Launch time by version", launchTime.versions, spread(isAlone)),
+    h("h3", null, "The slowest"),
+    h("ul.moments", null, launchTime.slowest.map((launch) => h("li", null, sessionLink(launch.sessionId, launch.event,
+      h("b", null, duration(launch.totalMs)), h("span.why", null, words(launch.kind)), h("span.faint", null, launch.version),
+      h("time", null, when(launch.timestamp)))))));
+}
+
+export function hangs({ hangs: all, sessions }, { time, isAlone }) {
+  if (!all.count) {
+    return section("hangs", "Hangs", null, nothing(sessions.count ? "The main thread never hung in this time." : "No session in this time."));
+  }
+  return section("hangs", "Hangs", "How often does the app not answer?",
+    h("dl.figures", null, fact("Hangs", count(all.count)),
+      fact("Sessions with one", share(all.sessions, sessions.count), count(all.sessions)),
+      fact("In 100 sessions", sessions.count ? (all.count / sessions.count * 100).toFixed(all.count / sessions.count < 0.1 ? 1 : 0) : "–"),
+      fact("Together", duration(all.totalMs)), fact("Longest", duration(all.longestMs))),
+    chart({
+      label: "Hangs over time", points: all.trend, time, top: count,
+      series: [{ name: "Hangs", tone: "hang", value: (point) => point.count, text: count }],
+    }),
+    all.issues.length ? [h("h3", null, "Where"), h("ul.moments", null, all.issues.map((issue) => h("li", null,
+      h("a", { href: route.address({ view: "issue", issue: issue.id }) }, h("b", null, count(issue.count)), h("span.why", null, issue.title)))))] : null,
+    numbers("Hangs by version", all.versions, [
+      { name: "Version", cell: (row) => version(row, isAlone) },
+      { name: "Hangs", n: true, cell: (row) => count(row.count) },
+      { name: "Sessions with one", n: true, cell: (row) => row.ofSessions ? share(row.sessions, row.ofSessions) : count(row.sessions) },
+      { name: "Longest", n: true, cell: (row) => duration(row.longestMs) },
+    ]));
+}
+
+export function frames({ frames: all }, { time, isAlone }) {
+  if (!all.frames) {
+    return section("frames", "Frames", null,
+      nothing("No frames were measured in this time.", "The SDK counts them on iOS by itself, for each screen, as the event “Frames”."));
+  }
+  return section("frames", "Frames", "Where does it stutter?",
+    h("dl.figures", null, fact("Slow", share(all.slow, all.frames), plural(all.slow, "frame")),
+      fact("Frozen", share(all.frozen, all.frames), plural(all.frozen, "frame"), all.frozen ? "error" : ""),
+      fact("Worst", duration(all.worstMs)), fact("Frames", count(all.frames), `in ${duration(all.durationMs)}`)),
+    chart({
+      label: "Slow and frozen frames over time, in a thousand", points: all.trend, time, kind: "lines", top: (n) => `${n} ‰`,
+      series: [
+        { name: "Slow ‰", tone: "doubtful", value: (point) => point.frames ? point.slow / point.frames * 1000 : null, text: (n) => n.toFixed(1) },
+        { name: "Frozen ‰", tone: "bad", value: (point) => point.frames ? point.frozen / point.frames * 1000 : null, text: (n) => n.toFixed(2) },
+      ],
+    }),
+    numbers("Frames by screen, the worst first", all.screens, [
+      { name: "Screen", cell: (row) => sessionLink(row.sessionId, row.event, row.screen || "unnamed") },
+      { name: "Frozen", n: true, cell: (row) => count(row.frozen) },
+      { name: "Slow", n: true, cell: (row) => share(row.slow, row.frames) },
+      { name: "Worst", n: true, cell: (row) => duration(row.worstMs) },
+      { name: "Visits", n: true, cell: (row) => count(row.visits) },
+    ]),
+    numbers("Frames by version", all.versions, [
+      { name: "Version", cell: (row) => version(row, isAlone) },
+      { name: "Slow", n: true, cell: (row) => share(row.slow, row.frames) },
+      { name: "Frozen", n: true, cell: (row) => share(row.frozen, row.frames) },
+      { name: "Frames", n: true, cell: (row) => count(row.frames) },
+    ]));
+}

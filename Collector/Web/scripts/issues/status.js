@@ -1,0 +1,65 @@
+// What people decide about an issue: open, resolved, ignored; and whether it came back.
+
+import { fill, h } from "../base/dom.js";
+import { when } from "../base/format.js";
+import { send } from "../base/send.js";
+
+export const statuses = [["open", "Open"], ["regressed", "Regressed"], ["resolved", "Resolved"], ["ignored", "Ignored"], ["all", "All"]];
+export const orders = [["last", "Last seen"], ["first", "First seen"], ["count", "Most reports"], ["sessions", "Most sessions"]];
+
+/** @returns {Promise<object>} the issue as it is then */
+export const decide = (id, status, after = null) => send("PUT", `issues/${encodeURIComponent(id)}/status`, after ? { status, after } : { status });
+
+/** A mark beside an issue's title; nothing for what is simply open. */
+export function mark(issue) {
+  if (issue.regressedAt) return h("span.tag.regressed", { title: `It came back ${when(issue.regressedAt)}${issue.regressedIn ? ` in ${issue.regressedIn}` : ""}` }, "Regressed");
+  if (issue.status === "resolved") return h("span.tag.resolved", null, issue.resolvedIn ? `Resolved in ${issue.resolvedIn}` : issue.resolvedAfter ? `Resolved after ${issue.resolvedAfter}` : "Resolved");
+  if (issue.status === "ignored") return h("span.tag", null, "Ignored");
+  return null;
+}
+
+/** The buttons on an issue's page, and who decided what. */
+export class StatusBar {
+  element = h("div.status-bar", { role: "group", aria: { label: "Decide" } });
+  #issue;
+  #onChange;
+  #onError;
+
+  constructor(issue, onChange, onError) {
+    this.#issue = issue;
+    this.#onChange = onChange;
+    this.#onError = onError;
+    this.#draw();
+  }
+
+  /** Resolves what is not, and opens what is. */
+  toggle() { this.#set(this.#issue.status === "resolved" ? "open" : "resolved"); }
+  toggleIgnored() { this.#set(this.#issue.status === "ignored" ? "open" : "ignored"); }
+
+  async #set(status, after = null) {
+    try {
+      this.#issue = await decide(this.#issue.id, status, after);
+      this.#draw();
+      this.#onChange(this.#issue);
+    } catch (error) {
+      this.#onError(error);
+      fill(this.element, h("p.error", { role: "alert" }, error.message));
+    }
+  }
+
+  #draw() {
+    const { status, versions, changedAt, changedBy, regressedAt } = this.#issue;
+    const hadFocus = this.element.contains(document.activeElement);
+    const newest = Object.keys(versions).sort((a, b) => b.localeCompare(a, undefined, { numeric: true }))[0];
+    const button = (text, title, act, tone = "") => h(`button.small${tone}`, { type: "button", title, onClick: act }, text);
+    fill(this.element,
+      status === "open" ? [
+        button("Resolve", "Opens again when it happens again (r)", () => this.#set("resolved"), ".primary"),
+        newest ? button(`Resolve in the version after ${newest}`, "Reports of this version and earlier ones do not open it again", () => this.#set("resolved", newest)) : null,
+        button("Ignore", "Stays out of the list (x)", () => this.#set("ignored"))]
+        : button("Open again", "(r)", () => this.#set("open"), ".primary"),
+      mark(this.#issue),
+      changedAt && (status !== "open" || regressedAt) ? h("span.faint", null, `${status === "open" ? "Resolved before" : ""} ${when(changedAt)} by ${changedBy}`) : null);
+    if (hadFocus) this.element.querySelector("button")?.focus();
+  }
+}

@@ -1,0 +1,51 @@
+// How long things are kept.
+
+import { fill, h } from "../base/dom.js";
+import { count, dayName, plural, when } from "../base/format.js";
+import { send } from "../base/send.js";
+import { field, section } from "./parts.js";
+
+const gigabyte = 1_000_000_000;
+export const size = (n) => n >= gigabyte ? `${(n / gigabyte).toFixed(n < 10 * gigabyte ? 1 : 0)} GB` : `${Math.round(n / 1e6)} MB`;
+
+export class RetentionSection {
+  element;
+  #days = h("input", { type: "number", min: 1, max: 3650, step: 1, placeholder: "for ever", id: "keep-days" });
+  #size = h("input", { type: "number", min: 0.1, step: "any", placeholder: "no limit", id: "keep-size" });
+  #facts = h("div.facts-of");
+  #shown = "";
+
+  constructor(tell) {
+    this.element = section("retention", "Retention",
+      "Sessions are deleted whole, those that were quiet for longest first. What was deleted does not come back when an app sends it again.",
+      h("form.inline", { onSubmit: async (event) => {
+        event.preventDefault();
+        const days = this.#days.value ? Number(this.#days.value) : null;
+        const bytes = this.#size.value ? Math.round(Number(this.#size.value) * gigabyte) : null;
+        this.#shown = "";
+        await tell(send("PUT", "settings/retention", { days, bytes }), days || bytes ? "Saved. Deleting begins at once, in the background." : "Saved. Everything is kept.");
+      } }, field("Keep sessions", this.#days, "days after their last event"), field("Use at most", this.#size, "GB"),
+      h("button.small.primary", null, "Save")), this.#facts);
+  }
+
+  show({ settings }) {
+    const { retention, storage } = settings;
+    // What somebody is typing stays.
+    const state = JSON.stringify([retention.days, retention.bytes]);
+    if (state !== this.#shown) {
+      this.#days.value = retention.days ?? "";
+      this.#size.value = retention.bytes ? retention.bytes / gigabyte : "";
+      this.#shown = state;
+    }
+    const bar = h("i");
+    if (retention.bytes) bar.style.width = `${Math.min(100, (storage.usedBytes / retention.bytes) * 100)}%`;
+    fill(this.#facts,
+      h("p", null, h("b", null, size(storage.usedBytes)), ` in use for ${plural(storage.sessions, "session")} with ${plural(storage.events, "event")}`,
+        storage.oldestReceived ? `, the oldest ${dayName(storage.oldestReceived) === "Today" ? "of today" : `from ${dayName(storage.oldestReceived)}`}` : "", storage.freeBytes ? `. ${size(storage.freeBytes)} are free on the disk.` : "."),
+      retention.bytes ? h("span.bar", { role: "img", aria: { label: `${Math.round((storage.usedBytes / retention.bytes) * 100)} % of the limit` } }, bar) : null,
+      h("p.faint", null, retention.running ? "Deleting now." : retention.lastRun ? `Last looked ${when(retention.lastRun)}.` : "Looks every ten minutes.",
+        retention.deletedSessions ? ` ${plural(retention.deletedSessions, "session")} with ${count(retention.deletedEvents)} events deleted since the collector started.` : "",
+        retention.changedAt ? ` Changed ${when(retention.changedAt)} by ${retention.changedBy}.` : ""),
+      retention.problem ? h("p.error", null, `It does not work at the moment: ${retention.problem}`) : null);
+  }
+}

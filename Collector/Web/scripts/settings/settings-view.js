@@ -1,0 +1,63 @@
+// What operators decide: who may deliver and read, how long things are kept, what apps record, what they make up.
+
+import * as api from "../base/api.js";
+import { fill, h } from "../base/dom.js";
+import { AccessSection } from "./access.js";
+import { AppSection } from "./apps.js";
+import { KeySection } from "./keys.js";
+import { RetentionSection } from "./retention.js";
+
+export class SettingsView {
+  #onState;
+  #abort = new AbortController();
+  #note = h("p.note", { role: "status" });
+  #sections;
+
+  /** @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void}} options */
+  constructor({ element, place, onState }) {
+    this.place = place;
+    this.#onState = onState;
+    const tell = (promise, text) => this.#tell(promise, text);
+    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AppSection(tell, place), new AccessSection()];
+    fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
+        h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
+        this.#sections.map((section) => section.element)));
+    this.#load();
+  }
+
+  close() { this.#abort.abort(); }
+
+  async #load() {
+    try {
+      const signal = this.#abort.signal;
+      const [settings, projects, apps, config] = await Promise.all(
+        ["settings", "projects", "apps", "config"].map((path) => api.get(path, {}, signal)));
+      this.#onState(null);
+      const all = { settings, ...projects, apps: apps.apps, documents: config.documents };
+      for (const section of this.#sections) await section.show(all);
+    } catch (error) {
+      if (error.name !== "AbortError") this.#onState(error);
+    }
+  }
+
+  /**
+   * Waits for a change, says how it went, and shows what is there now.
+   *
+   * @returns the collector's answer; null when it refused
+   */
+  async #tell(promise, text) {
+    try {
+      const answer = await promise;
+      this.#note.className = "note";
+      this.#note.textContent = text;
+      await this.#load();
+      return answer;
+    } catch (error) {
+      this.#note.className = "note error";
+      this.#note.textContent = error.message;
+      // Another key is wanted; what was typed stays.
+      if (error.status === 401) this.#onState(error);
+      return null;
+    }
+  }
+}
