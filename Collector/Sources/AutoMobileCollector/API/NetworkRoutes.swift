@@ -26,7 +26,11 @@ struct NetworkRoutes: Sendable {
     let filter = try NetworkFilter(request)
     let store = network.store
     let statistics = try await store.pool.read { database in
-      try NetworkStatistics(filter, hasFullText: store.hasFullText, database)
+      try TimeLimit.narrowing([filter.search], in: database) { wholeWords in
+        var filter = filter
+        if wholeWords { filter.search?.isWholeWords = true }
+        return try NetworkStatistics(filter, hasFullText: store.hasFullText, database)
+      }
     }
     var json = JSONOutput()
     statistics.write(to: &json)

@@ -14,20 +14,30 @@ struct NetworkQuery: Sendable {
     _ filter: NetworkFilter, after: PageCursor?, limit: Int
   ) async throws -> (rows: [NetworkRow], next: PageCursor?) {
     try await store.pool.read { database in
-      var selection = try NetworkSelection(filter, hasFullText: store.hasFullText, database)
-      let end = try selection.page(after: after, database)
-      // The rows first, their names afterwards: joined before, every row of the window would be.
-      let rows = try NetworkRow.fetchAll(
-        database,
-        sql: """
-          SELECT \(NetworkRow.columns)
-          FROM (SELECT network.event AS found, \(selection.key) AS key FROM \(selection.source)\(selection.whereClause)
-            ORDER BY \(selection.order) LIMIT ?) AS page
-          CROSS JOIN network ON network.event = page.found\(NetworkRow.joins)
-          ORDER BY page.key \(selection.direction), page.found \(selection.direction)
-          """, arguments: selection.arguments + [limit])
-      return (rows, rows.count == limit ? rows.last?.cursor(filter.order) : end)
+      try TimeLimit.narrowing([filter.search], in: database) { wholeWords in
+        var filter = filter
+        if wholeWords { filter.search?.isWholeWords = true }
+        return try page(filter, after: after, limit: limit, database)
+      }
     }
+  }
+
+  private func page(
+    _ filter: NetworkFilter, after: PageCursor?, limit: Int, _ database: Database
+  ) throws -> (rows: [NetworkRow], next: PageCursor?) {
+    var selection = try NetworkSelection(filter, hasFullText: store.hasFullText, database)
+    let end = try selection.page(after: after, database)
+    // The rows first, their names afterwards: joined before, every row of the window would be.
+    let rows = try NetworkRow.fetchAll(
+      database,
+      sql: """
+        SELECT \(NetworkRow.columns)
+        FROM (SELECT network.event AS found, \(selection.key) AS key FROM \(selection.source)\(selection.whereClause)
+          ORDER BY \(selection.order) LIMIT ?) AS page
+        CROSS JOIN network ON network.event = page.found\(NetworkRow.joins)
+        ORDER BY page.key \(selection.direction), page.found \(selection.direction)
+        """, arguments: selection.arguments + [limit])
+    return (rows, rows.count == limit ? rows.last?.cursor(filter.order) : end)
   }
 
   /// The events of requests, with their WebSocket frames, in the order of the rows.

@@ -34,23 +34,35 @@ struct NetworkStatistics: Sendable {
     var filter = filter
     filter.order = .newest
     var byRoute: [Key: Sums] = [:]
+    var methods: [UInt64: String] = [:]
     var times: [(at: Int64, failed: Bool)] = []
     var cursor: PageCursor?
     // Windows are half as large as what is counted.
     for _ in 0..<2 {
       var selection = try NetworkSelection(filter, hasFullText: hasFullText, database)
       cursor = try selection.page(after: cursor, database)
-      let rows = try Row.fetchCursor(
+      try RawRows.each(
         database,
         sql: """
           SELECT network.route, network.method, network.failed, network.duration, network.sent, network.received,
             network.timestamp FROM \(selection.source)\(selection.whereClause)
-          """, arguments: selection.arguments)
-      while let row = try rows.next() {
-        let failed: Bool = row[2]
-        byRoute[Key(route: row[0], method: row[1]), default: Sums()]
-          .add(failed: failed, duration: row[3], sent: row[4], received: row[5])
-        times.append((row[6], failed))
+          """, arguments: selection.arguments
+      ) { row in
+        let failed = row.integer(2) != 0
+        let method: String
+        if let short = row.shortText(1) {
+          if let known = methods[short] {
+            method = known
+          } else {
+            method = row.text(1)
+            methods[short] = method
+          }
+        } else {
+          method = row.text(1)
+        }
+        byRoute[Key(route: row.integer(0), method: method), default: Sums()]
+          .add(failed: failed, duration: row.optionalInteger(3), sent: row.integer(4), received: row.integer(5))
+        times.append((row.integer(6), failed))
       }
       if cursor == nil { break }
     }
@@ -97,12 +109,12 @@ struct NetworkStatistics: Sendable {
 }
 
 extension NetworkStatistics.Sums {
-  mutating func add(failed: Bool, duration: Int64?, sent: Int64?, received: Int64?) {
+  mutating func add(failed: Bool, duration: Int64?, sent: Int64, received: Int64) {
     count += 1
     if failed { self.failed += 1 }
     if let duration { durations.append(duration) }
-    self.sent += sent ?? 0
-    self.received += received ?? 0
+    self.sent += sent
+    self.received += received
   }
 
   mutating func add(_ other: NetworkStatistics.Sums) {

@@ -43,9 +43,6 @@ struct EventQuery: Sendable {
     var isWholeWords = false
   }
 
-  /// Seconds for the best answer; after that a narrower question is asked, which is always quick.
-  private static let patience = 0.12
-
   /// Events in the order of arrival, newest first.
   ///
   /// What no index answers alone may have to look at everything. So it is tried for a moment with all that is there, and
@@ -61,7 +58,7 @@ struct EventQuery: Sendable {
       if words != wholeWords { attempts.append((wholeWords, 0)) }
       if filter.search != nil, words == nil { attempts = [] }
       for (words, floor) in attempts {
-        let found = try TimeLimit.run(Self.patience, in: database) {
+        let found = try TimeLimit.run(TimeLimit.patience, in: database) {
           try fetch(filter, words: words, from: floor, before: end, limit: limit, database)
         }
         guard let found else { continue }

@@ -3,6 +3,8 @@ struct SearchPattern: Equatable, Sendable {
   private let words: [String]
   /// `%like this%`, for `LIKE … ESCAPE '\'`.
   let like: String
+  /// Whether beginnings of words are not enough: asked for when too many words begin like this.
+  var isWholeWords = false
 
   /// nil when there is nothing to search for.
   init?(_ text: String) {
@@ -19,7 +21,7 @@ struct SearchPattern: Equatable, Sendable {
 
   /// All words, each as the beginning of a word in the text; nil when there is no letter or digit to look for. One or two
   /// letters are a whole word: half of the index begins with them.
-  var fullText: String? { fullText(wholeWords: false) }
+  var fullText: String? { fullText(wholeWords: isWholeWords) }
 
   func fullText(wholeWords: Bool) -> String? {
     guard !words.isEmpty else { return nil }

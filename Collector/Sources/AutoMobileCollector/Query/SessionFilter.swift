@@ -37,6 +37,18 @@ struct SessionFilter: Sendable {
   var facets: [Facet: [String]] = [:]
   var order = Order.newest
 
+  /// What is looked for among the words of events.
+  var words: [SearchPattern?] { [search, url, message] }
+
+  /// The same, with whole words only.
+  var withWholeWords: SessionFilter {
+    var filter = self
+    filter.search?.isWholeWords = true
+    filter.url?.isWholeWords = true
+    filter.message?.isWholeWords = true
+    return filter
+  }
+
   /// - Throws: ``APIError`` that says which parameter is no good.
   init(_ request: Request) throws {
     func pattern(_ name: String) -> SearchPattern? { request.parameter(name).flatMap(SearchPattern.init) }

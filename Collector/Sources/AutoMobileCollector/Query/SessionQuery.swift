@@ -11,14 +11,17 @@ struct SessionQuery: Sendable {
   func list(_ filter: SessionFilter, before: PageCursor?, limit: Int, now: Int64) async throws -> [SessionRow] {
     let live = now - Self.liveMilliseconds
     return try await store.pool.read { database in
-      var selection = SessionSelection(filter, hasFullText: store.hasFullText, live: live)
-      let key = filter.order.key
-      if let before { selection.add("(\(key), session.id) < (?, ?)", [before.key, before.id]) }
-      let sql = """
-        \(SessionRow.columns), \(key) FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
-        """
-      return try SessionRow.fetchAll(database, sql: sql, arguments: [live] + selection.arguments + [limit])
-        .map { try $0.completed(database) }
+      try TimeLimit.narrowing(filter.words, in: database) { wholeWords in
+        let filter = wholeWords ? filter.withWholeWords : filter
+        var selection = SessionSelection(filter, hasFullText: store.hasFullText, live: live)
+        let key = filter.order.key
+        if let before { selection.add("(\(key), session.id) < (?, ?)", [before.key, before.id]) }
+        let sql = """
+          \(SessionRow.columns), \(key) FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
+          """
+        return try SessionRow.fetchAll(database, sql: sql, arguments: [live] + selection.arguments + [limit])
+          .map { try $0.completed(database) }
+      }
     }
   }
 
@@ -26,14 +29,18 @@ struct SessionQuery: Sendable {
   func facets(_ filter: SessionFilter, now: Int64) async throws -> SessionFacets {
     let live = now - Self.liveMilliseconds
     return try await store.pool.read { database in
-      let selection = SessionSelection(filter.withoutFacets, hasFullText: store.hasFullText, live: live)
-      let rows = try Row.fetchCursor(
-        database,
-        sql: "SELECT \(SessionFacets.columns) FROM session\(selection.whereClause) ORDER BY session.last DESC LIMIT ?",
-        arguments: [live] + selection.arguments + [SessionFacets.most])
-      var facets = SessionFacets(filter)
-      while let row = try rows.next() { facets.add(row) }
-      return facets
+      try TimeLimit.narrowing(filter.words, in: database) { wholeWords in
+        let filter = wholeWords ? filter.withWholeWords : filter
+        let selection = SessionSelection(filter.withoutFacets, hasFullText: store.hasFullText, live: live)
+        let rows = try Row.fetchCursor(
+          database,
+          sql:
+            "SELECT \(SessionFacets.columns) FROM session\(selection.whereClause) ORDER BY session.last DESC LIMIT ?",
+          arguments: [live] + selection.arguments + [SessionFacets.most])
+        var facets = SessionFacets(filter)
+        while let row = try rows.next() { facets.add(row) }
+        return facets
+      }
     }
   }
 

@@ -65,16 +65,18 @@ struct RetentionCommand: AsyncParsableCommand {
   /// A number, or null for “forever”; nil when it is neither.
   static func days(_ text: String) -> JSON? {
     if text == "forever" { return .null }
-    return Int(text).flatMap { (1...3650).contains($0) ? JSON($0) : nil }
+    guard let days = Int(text), (1...3650).contains(days) else { return Optional.none }
+    return JSON(days)
   }
 
   static func bytes(_ text: String) -> JSON? {
     if text == "none" { return .null }
     let units: [(String, Double)] = [("TB", 1e12), ("GB", 1e9), ("MB", 1e6)]
     for (unit, factor) in units where text.uppercased().hasSuffix(unit) {
-      guard let number = Double(text.dropLast(2)), number > 0, number * factor < 1e15 else { return nil }
+      guard let number = Double(text.dropLast(2)), number > 0, number * factor < 1e15 else { return Optional.none }
       return .integer(Int64(number * factor))
     }
-    return nil
+    // Not a literal nil: that is also JSON's null.
+    return Optional.none
   }
 }

@@ -27,8 +27,8 @@ import Testing
     func complete(_ words: [String]) async throws -> [Substring] {
       let line = words.joined(separator: " ")
       let program = """
-        source '\(file.path)'; COMP_WORDS=(\(words.map { "'\($0)'" }.joined(separator: " "))); COMP_CWORD=\(words.count - 1)
-        COMP_LINE='\(line)'; COMP_POINT=\(line.count); _automobile; printf '%s\\n' "${COMPREPLY[@]}"
+        shopt -s extglob; source '\(file.path)'; COMP_WORDS=(\(words.map { "'\($0)'" }.joined(separator: " "))); COMP_CWORD=\(words.count - 1)
+        COMP_LINE='\(line)'; COMP_POINT=\(line.count); _automobile automobile '\(words.last ?? "")' '\(words.dropLast().last ?? "")'; printf '%s\\n' "${COMPREPLY[@]}"
         """
       let result = try await Tool.run(program: "/bin/bash", ["--norc", "-c", program])
       return result.lines

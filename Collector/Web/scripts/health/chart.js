@@ -98,7 +98,7 @@ function lines(values, series, scale) {
 
 function table(label, points, series, values, time) {
   return h("details.numbers-of", null, h("summary", null, "Show as a table"),
-    h("div.wide-table", { tabIndex: 0, role: "region", aria: { label } }, h("table", null, h("caption.unseen", null, label),
+    h("div.wide-table", { tabIndex: 0, role: "region", aria: { label } }, h("table", null, h("caption.visually-hidden", null, label),
       h("thead", null, h("tr", null, h("th", { scope: "col" }, "From"), series.map(({ name }) => h("th.n", { scope: "col" }, name)))),
       h("tbody", null, points.map((point, index) => h("tr", null, h("th", { scope: "row" }, time(point.at)),
         series.map(({ text }, at) => h("td.n", null, values[index][at] === null ? "–" : text(values[index][at])))))))));

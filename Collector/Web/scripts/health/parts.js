@@ -28,7 +28,7 @@ export const partName = (bucket) => (at) => bucket < 86_400_000 ? `${dayName(at)
 
 /** `columns`: `{name, n?: numbers, cell: (row) => content}`; the first cell of a row is its heading. */
 export const numbers = (label, rows, columns) => h("div.wide-table", { tabIndex: 0, role: "region", aria: { label } },
-  h("table", null, h("caption.unseen", null, label),
+  h("table", null, h("caption.visually-hidden", null, label),
     h("thead", null, h("tr", null, columns.map(({ name, n }) => h(n ? "th.n" : "th", { scope: "col" }, name)))),
     h("tbody", null, rows.map((row) => h("tr", null, columns.map(({ n, cell }, index) =>
       index === 0 ? h("th", { scope: "row" }, cell(row)) : h(n ? "td.n" : "td", null, cell(row))))))));

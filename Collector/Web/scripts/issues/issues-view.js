@@ -45,7 +45,7 @@ export class IssuesView {
       aria: { label: "Filter issues by text", keyshortcuts: "/" },
       onInput: debounce(120, () => { this.#place.text = this.#field.value.trim(); this.#changed(); }),
     });
-    fill(element,
+    fill(element, h("h1.visually-hidden", null, "Issues"),
       h("div.filters", { role: "search" },
         h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips, h("span.spring"), this.#selects),
       h("div.stage", null,

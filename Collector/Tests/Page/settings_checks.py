@@ -1,0 +1,177 @@
+"""What the page Settings must do."""
+
+import json
+import re
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import expect
+
+from accessibility import accessible_everywhere
+from checks import check
+from collector import Launch
+
+
+def part(page, name):
+    return page.locator(f"#settings-{name}")
+
+
+def note(page):
+    return page.locator(".settings .note")
+
+
+def status(collector, path, key):
+    request = urllib.request.Request(collector.url + path, headers={"X-API-Key": key})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+@check
+def keys_are_made(collector, page):
+    """a project is added, its key is shown once, renamed, rotated and revoked"""
+    collector.options = ["--key", "correct-horse", "--operator-key", "operator-secret"]
+    collector.start()
+    page.goto(f"{collector.url}#/settings")
+    # Asked for when it is needed; an operator's key reads as well.
+    page.get_by_role("dialog").locator("input").fill("operator-secret")
+    page.get_by_role("button", name="Open").click()
+    page.get_by_label("New project").fill("Coffee Shop")
+    page.get_by_label("Bundle id").fill("com.example.page")
+    page.get_by_role("button", name="Add project").click()
+    expect(note(page)).to_have_text("The project “Coffee Shop” was added.")
+    project = page.get_by_role("article", name="Coffee Shop")
+    project.get_by_role("button", name="New key").click()
+    dialog = page.get_by_role("dialog")
+    key = dialog.locator(".secret").inner_text()
+    assert re.fullmatch(r"am_ingest_[A-Za-z0-9]{32}", key), key
+    expect(dialog).to_contain_text("apiKey")
+    dialog.get_by_role("button", name="Done").click()
+    assert key not in page.content()
+    launch = Launch()
+    collector.send(launch, [launch.log("with the new key")], key=key)
+    assert status(collector, "api/sessions", key) == 403
+
+    project.locator(".keys-of input").first.fill("App Store")
+    project.locator(".keys-of input").first.press("Enter")
+    expect(note(page)).to_have_text("The key is called “App Store” now.")
+    project.get_by_role("button", name="Rotate the key App Store").click()
+    page.get_by_role("dialog").get_by_role("button", name="Make the new key").click()
+    second = page.get_by_role("dialog").locator(".secret").inner_text()
+    assert second != key
+    page.get_by_role("dialog").get_by_role("button", name="Done").click()
+    expect(project.locator(".keys-of li").first).to_contain_text("good until")
+    project.get_by_role("button", name="Revoke the key App Store").last.click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(project.locator(".keys-of")).to_contain_text("1 revoked or run out")
+    try:
+        collector.send(launch, [launch.log("too late")], key=second)
+        raise AssertionError("a revoked key was taken")
+    except urllib.error.HTTPError as error:
+        assert error.code == 401
+    page.get_by_role("button", name="New viewer key").click()
+    viewer = page.get_by_role("dialog").locator(".secret").inner_text()
+    page.get_by_role("dialog").get_by_role("button", name="Done").click()
+    assert status(collector, "api/sessions", viewer) == 200
+
+
+@check
+def reading_keys_change_nothing(collector, page):
+    """who has a key that only reads is told so, and what was typed stays"""
+    collector.options = ["--key", "correct-horse", "--operator-key", "operator-secret"]
+    collector.start()
+    page.goto(f"{collector.url}#/settings")
+    page.get_by_role("dialog").locator("input").fill("correct-horse")
+    page.get_by_role("button", name="Open").click()
+    page.get_by_label("New project").fill("Coffee Shop")
+    page.get_by_label("Bundle id").fill("com.example.page")
+    page.get_by_role("button", name="Add project").click()
+    expect(note(page)).to_contain_text("operator key")
+    page.get_by_role("dialog").locator("input").fill("operator-secret")
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@check
+def retention_is_set(collector, page):
+    """how long sessions are kept is set, kept and shown with what is in use"""
+    collector.start()
+    launch = Launch()
+    collector.send(launch, [launch.log("hello")], final=True)
+    page.goto(f"{collector.url}#/settings")
+    section = part(page, "retention")
+    expect(section).to_contain_text("in use for 1 session with 1 event")
+    section.get_by_label("Keep sessions").fill("30")
+    section.get_by_label("Use at most").fill("2.5")
+    section.get_by_role("button", name="Save").click()
+    expect(note(page)).to_contain_text("Deleting begins at once")
+    answer = collector.get("api/settings")["retention"]
+    assert (answer["days"], answer["bytes"]) == (30, 2_500_000_000), answer
+    page.reload()
+    expect(section.get_by_label("Keep sessions")).to_have_value("30")
+    section.get_by_label("Use at most").fill("")
+    section.get_by_label("Keep sessions").fill("")
+    section.get_by_role("button", name="Save").click()
+    expect(note(page)).to_contain_text("Everything is kept")
+
+
+@check
+def apps_are_told(collector, page):
+    """recording is switched off and on, sampled, and mock rules are added, ordered and removed"""
+    collector.start()
+    launch = Launch()
+    collector.send(launch, [launch.log("hello")])
+    page.goto(f"{collector.url}#/settings")
+    section = part(page, "apps")
+    page.locator("#settings-app").select_option("com.example.page")
+    section.get_by_role("button", name="Switch recording off").click()
+    page.get_by_role("dialog").get_by_role("button", name="Switch recording off").click()
+    expect(section).to_contain_text("Switched off by this setting")
+    assert collector.get("sdk-config?bundleId=com.example.page")["recording"]["enabled"] is False
+    section.get_by_role("button", name="Switch recording on").click()
+    expect(section).to_contain_text("Recording")
+    section.locator("#sampling").fill("25")
+    section.get_by_role("button", name="Save").click()
+    expect(note(page)).to_contain_text("25 % of sessions")
+    assert collector.get("sdk-config?bundleId=com.example.page")["sampling"]["sessionRate"] == 0.25
+
+    for name, code in (("sold out", "409"), ("<script>window.hit=1</script>", "500")):
+        section.locator("summary").click()
+        section.get_by_label("Name", exact=True).fill(name)
+        section.get_by_label("Path").fill("/v1/orders/*")
+        section.get_by_label("Status", exact=True).fill(code)
+        section.get_by_role("button", name="Add rule").click()
+        expect(note(page)).to_contain_text("was added")
+    expect(section.locator(".rules li")).to_have_count(2)
+    expect(section.locator(".rules li").first).to_contain_text("any */v1/orders/* → 409", use_inner_text=True)
+    section.locator(".rules li").nth(1).get_by_role("button", name="Up").click()
+    expect(section.locator(".rules li").first).to_contain_text("<script>")
+    section.locator(".rules li").first.get_by_role("button", name="Remove").click()
+    expect(section.locator(".rules li")).to_have_count(1)
+    rules = collector.get("sdk-config?bundleId=com.example.page")["mocks"]
+    assert json.dumps(rules[0]["match"]) == '{"path": "/v1/orders/*"}', rules
+    assert page.evaluate("window.hit") is None
+
+
+@check
+def settings_for_everybody(collector, page):
+    """Settings is accessible, in light and dark, wide and narrow, with everything open"""
+    collector.start()
+    launch = Launch()
+    collector.send(launch, [launch.log("hello")])
+    page.goto(f"{collector.url}#/settings")
+    page.get_by_label("New project").fill("Coffee Shop")
+    page.get_by_label("Bundle id").fill("com.example.page")
+    page.get_by_role("button", name="Add project").click()
+    page.get_by_role("article").get_by_role("button", name="New key").click()
+    page.get_by_role("dialog").get_by_role("button", name="Done").click()
+
+    def show():
+        page.reload()
+        expect(page.locator(".keys-of li").first).to_be_visible()
+        part(page, "apps").locator("summary").click()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.viewport_size
+
+    accessible_everywhere(page, show)
