@@ -12,6 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+import health_story
 import network_story
 from collector import Collector, Launch
 from run import browser_path
@@ -68,6 +69,7 @@ def fill(collector):
         collector.send(launch, events, final=index > 0)
     for launch, events in network_story.crowd(people=3, each=40):
         collector.send(launch, events, final=True)
+    health_story.send(collector, health_story.launches())
     mira = Launch(user="mira@example.com", start=now - 4 * 60_000)
     collector.send(mira, roastery(mira), final=True)
     return mira
@@ -87,6 +89,15 @@ def pages(page, url, mira):
     if page.viewport_size["width"] < 700:
         page.locator(".detail").get_by_role("button", name="Close").click()
     yield "session"
+    page.goto(f"{url}#/health")
+    page.locator("#health-recorder").wait_for()
+    yield "health"
+    page.goto(f"{url}#/issues")
+    page.locator("a.issue").first.wait_for()
+    yield "issues"
+    page.goto(f"{url}#/settings")
+    page.locator("#settings-access p").first.wait_for()
+    yield "settings"
 
 
 def main():
