@@ -46,7 +46,8 @@ struct HealthWriter {
   }
 
   private func addFrames(_ event: Event, _ values: Properties) throws {
-    guard let frames = values.count("frames") else { return }
+    // A second in which frames came late is part of its screen, which is told of when it ends.
+    guard values.text("scope") != "second", let frames = values.count("frames") else { return }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO screen_frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .execute(arguments: [
         event.id, event.session, try build(event), event.timestamp, String((values.text("screen") ?? "").prefix(200)),
