@@ -39,4 +39,6 @@ def title(page):
 
 def fits(page, width=360):
     """Nothing is wider than the screen."""
-    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.evaluate("document.documentElement.scrollWidth")
+    wide = page.evaluate("""(width) => document.documentElement.scrollWidth <= width ? [] : [...document.querySelectorAll('body *')]
+        .filter((element) => element.getBoundingClientRect().right > width).slice(0, 6).map((element) => element.outerHTML.slice(0, 120))""", width)
+    assert not wide, wide

@@ -51,7 +51,7 @@ export class Facets {
       });
       return field;
     };
-    return h("section", null, h("h3", null, "Time"), select,
+    return h("section", null, h("h2", null, "Time"), select,
       h("details", { open: Boolean(from || to) || this.#opened.has("time"), onToggle: (event) => this.#remember("time", event.target.open) },
         h("summary", { data: { key: "time" } }, "Other times"), moment("from", "From"), moment("to", "To")));
   }
@@ -69,7 +69,7 @@ export class Facets {
     if (!values.length) return null;
     const isOpen = this.#opened.has(name);
     const shown = isOpen ? values : values.filter(([value], index) => index < shownAtFirst || chosen.includes(value));
-    return h("section", { aria: { label: titles[name] } }, h("h3", null, titles[name]),
+    return h("section", { aria: { label: titles[name] } }, h("h2", null, titles[name]),
       h("ul", null, shown.map(([value, n]) => h("li", null, h("label", { title: value },
         h("input", {
           type: "checkbox", checked: chosen.includes(value), data: { key: `${name} ${value}` },

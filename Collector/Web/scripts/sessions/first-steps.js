@@ -39,5 +39,5 @@ AutoMobileSDK.shared.initialize(
 
 function snippet(title, code) {
   const copy = h("button.small", { type: "button", onClick: () => copyFrom(copy, code) }, "Copy");
-  return h("figure.snippet", null, h("figcaption", null, title, h("span.spring"), copy), h("pre", null, code));
+  return h("figure.snippet", null, h("figcaption", null, title, h("span.spring"), copy), h("pre", { tabIndex: 0 }, code));
 }
