@@ -38,4 +38,22 @@ import Testing
       }
     }
   }
+
+  @Test func `files are sent compressed to who takes that, and are the same`() async throws {
+    try await RunningCollector.with { collector in
+      var total = 0
+      for path in Self.paths {
+        let name = path.hasPrefix("/") ? path : "/" + path
+        let address = name == "/index.html" ? "/" : name
+        let plain = try await collector.get(address)
+        let packed = try await collector.get(address, headers: [("Accept-Encoding", "gzip")])
+        total += packed.body.readableBytes
+        #expect(plain.headers["Content-Encoding"].isEmpty && plain.status == 200, "\(name)")
+        #expect(packed.headers["ETag"] == plain.headers["ETag"])
+        guard packed.headers["Content-Encoding"] == ["gzip"] else { continue }
+        #expect(try Inflater.gunzip(packed.body, limit: 1 << 20) == plain.body, "\(name)")
+      }
+      #expect(total < 300_000, "the page's transfer")
+    }
+  }
 }

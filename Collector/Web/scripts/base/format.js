@@ -92,6 +92,16 @@ const zoneName = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" });
 
 /** The zone in which times are shown, with its offset at a time: "Europe/Berlin, UTC+02:00". */
 export function zone(ms = Date.now()) {
+  // An offset lasts an hour at least, and a playhead asks with each frame.
+  const hour = Math.floor(ms / 3_600_000);
+  if (hour !== zoneHour) [zoneHour, zoneText] = [hour, zoneAt(ms)];
+  return zoneText;
+}
+
+let zoneHour = NaN;
+let zoneText = "";
+
+function zoneAt(ms) {
   const { timeZone } = zoneName.resolvedOptions();
   const part = zoneName.formatToParts(valid(ms) ? ms : Date.now()).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
   const offsetName = part.replace("GMT", "UTC");

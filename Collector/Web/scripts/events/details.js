@@ -37,8 +37,8 @@ export class Details {
     this.#wanted.add(key);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // With all that the same frame asks for.
-    setTimeout(() => this.#ask());
+    // With all that the next frames ask for: who scrolls passes much by.
+    setTimeout(() => this.#ask(), this.#asked.size ? 50 : 0);
   }
 
   /** Waits for an event; undefined when there is none of this number. */

@@ -2,7 +2,7 @@
 
 import { arraySource } from "./source.js";
 
-const overscan = 400;
+const overscan = 240;
 
 export class VirtualList {
   #scroller;
@@ -11,6 +11,9 @@ export class VirtualList {
   #source = arraySource([]);
   #shown = new Map();
   #frame = 0;
+  // Asked of the browser once a frame: to ask in between would have it lay out the page anew each time.
+  #scrollTop = 0;
+  #clientHeight = 0;
 
   /**
    * @param {HTMLElement} scroller  what scrolls
@@ -21,8 +24,8 @@ export class VirtualList {
     this.#scroller = scroller;
     this.#surface = surface;
     this.#render = render;
-    scroller.addEventListener("scroll", () => this.later(), { passive: true });
-    new ResizeObserver(() => this.later()).observe(scroller);
+    scroller.addEventListener("scroll", () => { this.#scrollTop = scroller.scrollTop; this.later(); }, { passive: true });
+    new ResizeObserver(() => { this.#clientHeight = scroller.clientHeight; this.later(); }).observe(scroller);
   }
 
   /** Of a list that was set from an array. */
@@ -30,6 +33,20 @@ export class VirtualList {
   get source() { return this.#source; }
   get length() { return this.#source.length; }
   get height() { return this.#source.top(this.#source.length); }
+  get scrollTop() { return this.#scrollTop; }
+  get isAtEnd() { return this.#scrollTop + this.#clientHeight >= this.height - 30; }
+
+  #scrollTo(top) {
+    this.#clientHeight ||= this.#scroller.clientHeight;
+    this.#scroller.scrollTop = top;
+    // As the browser has it: it knows what stands below the rows.
+    this.#scrollTop = this.#scroller.scrollTop;
+  }
+
+  toEnd() {
+    this.#scrollTo(this.#scroller.scrollHeight);
+    this.draw();
+  }
 
   /**
    * Shows other items, keeping what is at the top of the view where it is.
@@ -37,14 +54,14 @@ export class VirtualList {
    * @param {import("./source.js").Source|object[]} source  an array's items have `key` and `height`
    */
   set(source, { redraw = false } = {}) {
-    const { scrollTop } = this.#scroller;
+    const scrollTop = this.#scrollTop;
     const anchor = this.#source.length && scrollTop > 0 ? this.#at(scrollTop) : -1;
     const key = anchor < 0 ? null : this.#source.key(anchor);
     const before = anchor < 0 ? 0 : this.#source.top(anchor);
     this.#source = Array.isArray(source) ? arraySource(source) : source;
     this.#surface.style.height = `${this.height}px`;
     const now = key === null ? -1 : this.#source.indexOf(key);
-    if (now >= 0 && this.#source.top(now) !== before) this.#scroller.scrollTop += this.#source.top(now) - before;
+    if (now >= 0 && this.#source.top(now) !== before) this.#scrollTo(scrollTop + this.#source.top(now) - before);
     if (redraw) this.#clear();
     this.draw();
   }
@@ -52,22 +69,24 @@ export class VirtualList {
   indexOf(key) { return key === null ? -1 : this.#source.indexOf(key); }
   element(key) { return this.#shown.get(key)?.element; }
   /** The item at the top of the view. */
-  firstVisible() { return this.#at(this.#scroller.scrollTop); }
+  firstVisible() { return this.#at(this.#scrollTop); }
   /** The item at its bottom. */
-  lastVisible() { return this.#at(this.#scroller.scrollTop + this.#scroller.clientHeight); }
+  lastVisible() { return this.#at(this.#scrollTop + this.#clientHeight); }
   top(index) { return this.#source.top(index); }
 
   /** Scrolls as little as shows an item; or so that it is in the middle, as also when it is far away. */
   reveal(index, where = "nearest") {
     if (index < 0 || index >= this.#source.length) return;
-    const { scrollTop, clientHeight } = this.#scroller;
+    this.#clientHeight ||= this.#scroller.clientHeight;
+    const [scrollTop, clientHeight] = [this.#scrollTop, this.#clientHeight];
     const top = this.#source.top(index);
     const bottom = this.#source.top(index + 1);
     const margin = Math.min(48, clientHeight / 4);
     const isFar = bottom < scrollTop - clientHeight / 4 || top > scrollTop + clientHeight * 1.25;
-    if (where === "center" || isFar) this.#scroller.scrollTop = (top + bottom - clientHeight) / 2;
-    else if (top - margin < scrollTop) this.#scroller.scrollTop = top - margin;
-    else if (bottom + margin > scrollTop + clientHeight) this.#scroller.scrollTop = bottom + margin - clientHeight;
+    if (where === "center" || isFar) this.#scrollTo((top + bottom - clientHeight) / 2);
+    else if (top - margin < scrollTop) this.#scrollTo(top - margin);
+    else if (bottom + margin > scrollTop + clientHeight) this.#scrollTo(bottom + margin - clientHeight);
+    else return;
     this.draw();
   }
 
@@ -89,7 +108,8 @@ export class VirtualList {
 
   draw() {
     const source = this.#source;
-    const { scrollTop, clientHeight } = this.#scroller;
+    this.#clientHeight ||= this.#scroller.clientHeight;
+    const [scrollTop, clientHeight] = [this.#scrollTop, this.#clientHeight];
     const first = this.#at(scrollTop - overscan);
     const last = Math.min(this.#at(scrollTop + clientHeight + overscan), source.length - 1);
     const wanted = new Map();

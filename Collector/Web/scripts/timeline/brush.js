@@ -18,6 +18,8 @@ export class Brush {
   #viewport;
   #playhead;
   #frame = 0;
+  /** Kept: to ask for it in the middle of a frame has the browser lay out the page. */
+  #width = 0;
 
   constructor({ outline, viewport, playhead, signal }) {
     this.#outline = outline;
@@ -38,12 +40,12 @@ export class Brush {
 
   #x(time) {
     const { start, end } = this.#viewport;
-    return ((time - start) / (end - start)) * this.#plot.clientWidth;
+    return ((time - start) / (end - start)) * this.#width;
   }
 
   #timeAt(x) {
     const { start, end } = this.#viewport;
-    return start + (x / Math.max(this.#plot.clientWidth, 1)) * (end - start);
+    return start + (x / Math.max(this.#width, 1)) * (end - start);
   }
 
   #place() {
@@ -94,7 +96,7 @@ export class Brush {
   }
 
   #draw() {
-    const width = this.#plot.clientWidth;
+    const width = this.#width = this.#plot.clientWidth;
     const outline = this.#outline;
     if (!width || !outline.length) return;
     this.#canvas.style.width = `${width}px`;

@@ -1,6 +1,7 @@
 // The list below the tracks: the events that pass the filters, with the playhead's place among them.
 
 import { h } from "../base/dom.js";
+import { preciseTime } from "../base/format.js";
 import { VirtualList } from "../list/virtual-list.js";
 import { row, rowId } from "./rows.js";
 import { rowSource } from "./row-source.js";
@@ -15,6 +16,7 @@ export class EventList {
   #viewport;
   #current = -1;
   #selected = null;
+  #onScroll;
   /** Whether rows show when they were, in a column: the requests. */
   hasBars = false;
 
@@ -24,18 +26,33 @@ export class EventList {
     this.#playhead = playhead;
     this.#viewport = viewport;
     this.details = details;
-    const surface = h("div.surface");
+    this.#onScroll = onScroll;
+    const surface = h("div.surface", { onClick: ({ target }) => {
+      const { place } = target.closest(".row.event")?.dataset ?? {};
+      if (place !== undefined) onSelect(Number(place));
+    }, onPointerover: ({ target }) => {
+      // Told when somebody points at it: writing it for each row that goes by takes longer than the row.
+      const { place } = target.closest(".at") ? target.closest(".row.event").dataset : {};
+      if (place !== undefined) target.title = preciseTime(outline.times[Number(place)]);
+    } });
     this.#scroller = h("div.scroll", {
-      id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Timeline" }, onScroll: () => { this.#heading(); onScroll(); },
+      id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Timeline" },
     }, surface);
     this.element = h("div.list", null, this.#screen, this.#scroller);
     this.#list = new VirtualList(this.#scroller, surface, (item, at) => row(item, this.source.placeOf?.(at) ?? -1, {
-      outline, selected: this.#selected, current: this.#current, onSelect, bar: this.hasBars ? (place) => this.#bar(place) : null,
+      outline, selected: this.#selected, current: this.#current, bar: this.hasBars ? (place, element) => this.#bar(place, element) : null,
     }));
+    // After the list's own, which asks where it is.
+    this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+  }
+
+  #scrolled() {
+    this.#heading();
+    this.#onScroll();
   }
 
   get source() { return this.#list.source; }
-  get isAtEnd() { return this.#scroller.scrollTop + this.#scroller.clientHeight >= this.#scroller.scrollHeight - 40; }
+  get isAtEnd() { return this.#list.isAtEnd; }
   focus() { this.#scroller.focus({ preventScroll: true }); }
 
   set(chosen, about, { redraw = false } = {}) {
@@ -71,7 +88,7 @@ export class EventList {
   #element(place) { return place < 0 ? undefined : this.#list.element(String(this.#outline.ids[place])); }
 
   reveal(row, where) { this.#list.reveal(row, where); }
-  toEnd() { this.#scroller.scrollTop = this.#scroller.scrollHeight; }
+  toEnd() { this.#list.toEnd(); }
 
   /** The row of the first event that is seen. */
   firstVisible() { return this.#list.firstVisible(); }
@@ -84,19 +101,19 @@ export class EventList {
     const first = this.#list.firstVisible();
     const place = source.placeOf(first) >= 0 ? source.placeOf(first) : source.placeOf(Math.max(first - 1, 0));
     const isItself = place >= 0 && this.#outline.typeOf(place) === "navigation";
-    const name = place < 0 || this.#scroller.scrollTop < 4 || isItself ? "" : this.#outline.screenAt(place);
+    const name = place < 0 || this.#list.scrollTop < 4 || isItself ? "" : this.#outline.screenAt(place);
     screen.hidden = !name;
     if (name) screen.textContent = name;
   }
 
-  /** Where a request lies in what the tracks show. */
-  #bar(place) {
+  /** Puts a request's bar where it lies in what the tracks show. */
+  #bar(place, element) {
     const { from, span } = this.#viewport;
     const left = ((this.#outline.times[place] - from) / span) * 100;
     const width = (Math.max(this.#outline.durations[place], 0) / span) * 100;
-    const bar = h("i");
-    bar.style.left = `${Math.min(Math.max(left, -1), 101)}%`;
-    bar.style.width = `${Math.min(width, 100 - Math.max(left, 0))}%`;
-    return h("span.when-bar", { hidden: left > 100 || left + width < 0 }, bar);
+    const { style } = element.firstChild;
+    style.left = `${Math.min(Math.max(left, -1), 101)}%`;
+    style.width = `${Math.min(width, 100 - Math.max(left, 0))}%`;
+    if (left > 100 || left + width < 0) element.classList.add("away");
   }
 }

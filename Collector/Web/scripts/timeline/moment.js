@@ -40,6 +40,14 @@ export class Moment {
     this.#when.textContent = `${preciseTime(time)}, ${zone(time)}`;
     const place = this.#outline.at(time);
     if (place === this.#shownPlace) return;
+    // What one drags past is not read: the rest follows when the hand slows down.
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#settle(place, time), this.#shownPlace < 0 ? 0 : 60);
+  }
+
+  #timer = 0;
+
+  #settle(place, time) {
     this.#shownPlace = place;
     this.#screen.textContent = (place < 0 ? "" : this.#outline.screenAt(place)) || "No screen yet";
     fill(this.#crumbs, breadcrumbList(this.#outline, this.#details, breadcrumbs(this.#outline, place), time, this.#onSelect));

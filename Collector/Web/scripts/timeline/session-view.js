@@ -66,6 +66,8 @@ export class SessionView {
       id: this.#id, outline, details, signal, onState, onSession: (session) => this.#learned(session),
       onEvents: (n) => this.#grown(n), onTail: (state) => { this.#tailState = state; this.#drawLedger(); },
     });
+    // Before the tracks do: scrolling is cheapest while nothing has been written.
+    playhead.subscribe((time, event, by) => this.#moved(time, event, by));
     const pick = (at) => this.#pick(at);
     const shared = { outline, playhead, viewport, details, signal };
     this.#parts = {
@@ -88,7 +90,6 @@ export class SessionView {
     fill(element, header, player, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
       filters.element, h("div.stage", null, list.element, notice, fresh), ledger.element);
     filters.reset(place);
-    playhead.subscribe((time, event, by) => this.#moved(time, event, by));
     const redraw = () => { if (!this.#isLoading) this.#show({ redraw: true }); };
     narrow.addEventListener("change", redraw, { signal });
     wide.addEventListener("change", () => this.#drawPanel(), { signal });
@@ -321,9 +322,9 @@ export class SessionView {
   #moved(time, event, by) {
     const { transport, list } = this.#parts;
     const at = this.#playhead.placeIn(this.#outline);
+    if (by !== "list" && !this.#isFollowing) list.reveal(list.source.rowAt?.(at) ?? -1);
+    list.follow();
     transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
-    const row = list.follow();
-    if (by !== "list" && row >= 0 && !this.#isFollowing) list.reveal(row);
     if (event === null) this.#drawPanel();
     if (!this.#isFollowing) this.#onPlace();
   }

@@ -28,11 +28,12 @@ export class TracksPanel {
   #colours = null;
   #width = 0;
   #frame = 0;
+  /** Where the plot is. */
+  #box = { left: 0, top: 0, width: 0 };
   #laidFor = -1;
 
   /** @param {{outline, viewport, playhead, details, onPick: (place: number) => void, signal: AbortSignal}} options */
   constructor({ outline, viewport, playhead, details, onPick, signal }) {
-    Object.assign(this, {});
     this.#outline = outline;
     this.#viewport = viewport;
     this.#playhead = playhead;
@@ -57,9 +58,12 @@ export class TracksPanel {
     this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.#draw(); });
   }
 
+  #look() { this.#box = this.#plot.getBoundingClientRect(); }
+
   // MARK: Drawing
 
   #draw() {
+    this.#look();
     const width = this.#plot.clientWidth;
     if (!width || !this.#outline.length) return;
     if (this.#laidFor !== this.#outline.version) this.#lay();
@@ -127,7 +131,8 @@ export class TracksPanel {
     const plot = this.#plot;
     const fingers = new Map();
     let drag = null;
-    const x = (event) => event.clientX - plot.getBoundingClientRect().left;
+    const x = (event) => event.clientX - this.#box.left;
+    plot.addEventListener("pointerenter", () => this.#look());
     plot.addEventListener("wheel", (event) => {
       event.preventDefault();
       const { span } = this.#viewport;
@@ -137,9 +142,10 @@ export class TracksPanel {
     }, { passive: false });
     plot.addEventListener("pointerdown", (event) => {
       if (event.button > 0) return;
+      this.#look();
       plot.setPointerCapture(event.pointerId);
       fingers.set(event.pointerId, x(event));
-      const isRuler = event.clientY < this.#canvas.getBoundingClientRect().top || event.target === this.#handle;
+      const isRuler = event.clientY < this.#box.top + this.#canvas.offsetTop || event.target === this.#handle;
       drag = { from: x(event), last: x(event), isScrub: isRuler, moved: false };
       if (isRuler) this.#scrub(x(event));
     });
@@ -194,7 +200,7 @@ export class TracksPanel {
 
   #click(event) {
     const found = this.#found(event);
-    if (!found) return this.#scrub(event.clientX - this.#plot.getBoundingClientRect().left);
+    if (!found) return this.#scrub(event.clientX - this.#box.left);
     const { track, first, last } = found;
     if (last > first) {
       // A cluster comes apart, unless nothing is between its events.
@@ -209,8 +215,7 @@ export class TracksPanel {
   }
 
   #found(event) {
-    const box = this.#canvas.getBoundingClientRect();
-    return hit(this.#scene(), event.clientX - box.left, event.clientY - box.top);
+    return hit(this.#scene(), event.clientX - this.#box.left, event.clientY - this.#box.top - this.#canvas.offsetTop);
   }
 
   #hover(event) {
@@ -225,7 +230,7 @@ export class TracksPanel {
     const name = whole ? describe(whole).title : this.#outline.screens.get(ids[index]) ?? singular(this.#outline.typeOf(index));
     fill(this.#tip, h("b", null, last > first ? `${plural(last - first + 1, "event")}, first: ${name}` : name),
       h("span", null, [offset(times[index] - this.#outline.start), durations[index] >= 0 ? duration(durations[index]) : null].filter(Boolean).join(" · ")));
-    const box = this.#plot.getBoundingClientRect();
+    const box = this.#box;
     const left = Math.min(Math.max(event.clientX - box.left + 12, 4), box.width - this.#tip.offsetWidth - 8);
     this.#tip.style.transform = `translate(${left}px, ${event.clientY - box.top + 16}px)`;
   }
