@@ -55,7 +55,7 @@ export class DetailPanel {
     // Before the old content goes: a reader who is inside stays inside.
     const hadFocus = this.#element.contains(document.activeElement);
     const text = JSON.stringify(payload, null, 2);
-    const copy = h("button.small", { type: "button", data: { action: "copy" }, title: "Copy as JSON (c)", onClick: () => copyFrom(copy, text) }, "Copy JSON");
+    const copy = h("button.small", { type: "button", data: { action: "copy" }, title: "Copy as JSON (c)", onClick: () => copyFrom(copy, text) }, "Copy");
     const link = h("button.small", { type: "button", title: "Copy a link to this event", onClick: () => copyFrom(link, location.href) }, "Copy link");
     const [strip, panels] = tabView([
       { name: "details", title: isRequest ? "Request" : "Details", content: () => [

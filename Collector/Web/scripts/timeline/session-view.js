@@ -311,7 +311,10 @@ export class SessionView {
   }
 
   #scrolled() {
-    if (this.#parts.list.isAtEnd && this.#unseen) {
+    const { isAtEnd } = this.#parts.list;
+    // It follows only as long as one stays at the end.
+    if (this.#isFollowing && !isAtEnd && performance.now() - this.#wheeled < 1000) this.setFollow(false);
+    if (isAtEnd && this.#unseen) {
       this.#unseen = 0;
       this.#parts.fresh.hidden = true;
     }
@@ -423,10 +426,9 @@ export class SessionView {
     this.#parts.list.toEnd();
   }
 
-  /** Follows only as long as one stays at the end. */
-  wheel() {
-    if (this.#isFollowing && !this.#parts.list.isAtEnd) this.setFollow(false);
-  }
+  /** When a hand last scrolled. */
+  #wheeled = -Infinity;
+  wheel() { this.#wheeled = performance.now(); }
 
   // MARK: Steps
 
