@@ -10,7 +10,7 @@ struct RollingRate: Sendable {
   /// It has happened. A time before the last one counts as that.
   mutating func note(at milliseconds: Int) {
     advance(to: milliseconds)
-    let slot = newest % Self.slots
+    let slot = newest % 16
     counts[slot] = counts[slot] &+ 1
   }
 
@@ -29,7 +29,7 @@ struct RollingRate: Sendable {
     if now - newest >= Self.slots {
       counts = SIMD16()
     } else {
-      for slot in newest + 1...now { counts[slot % Self.slots] = 0 }
+      for slot in newest + 1...now { counts[slot % 16] = 0 }
     }
     newest = now
   }
