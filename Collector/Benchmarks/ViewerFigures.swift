@@ -13,7 +13,6 @@ enum ViewerFigures {
     defer { if kept == nil { try? FileManager.default.removeItem(at: directory) } }
     let server = try Server(directory: directory, fullText: true)
     defer { server.stop() }
-    let connection = try Connection(port: server.port)
     let mark = directory.appending(path: "complete")
     if !FileManager.default.fileExists(atPath: mark.path) {
       note("building \(sessions) sessions with \(events) events in \(directory.path)")
@@ -27,6 +26,8 @@ enum ViewerFigures {
       try Data().write(to: mark)
       note("built in \(Int(Date().timeIntervalSince(start))) s")
     }
+    // Now, for a connection on which nothing happens for a minute is closed.
+    let connection = try Connection(port: server.port)
     let results = try questions(connection).map { try $0.measure(on: connection) }
     if arguments.contains("--json") {
       print(String(decoding: try JSONEncoder().encode(results), as: UTF8.self))

@@ -13,6 +13,8 @@ struct EventQuery: Sendable {
   let store: EventStore
   /// Rows that one request without an index to help it may look at; its cursor goes on from there.
   private let scanWindow: Int64 = 200_000
+  /// The same for a search that the full text index answers too slowly.
+  private let readWindow: Int64 = 20_000
 
   /// A session's events in the order of their timestamps; nil when there is no such session.
   func timeline(of session: String, after: PageCursor?, limit: Int, filter: Filter) async throws -> [EventRow]? {
@@ -51,23 +53,24 @@ struct EventQuery: Sendable {
     try await store.pool.read { database in
       let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let end = min(before ?? .max, newest + 1)
-      let floor = max(0, end - scanWindow)
       let words = store.hasFullText ? filter.search.flatMap { $0.fullText(wholeWords: false) } : nil
       let wholeWords = store.hasFullText ? filter.search.flatMap { $0.fullText(wholeWords: true) } : nil
       var attempts: [(words: String?, floor: Int64)] = [(words, 0)]
       if words != wholeWords { attempts.append((wholeWords, 0)) }
       if filter.search != nil, words == nil { attempts = [] }
-      for (words, floor) in attempts {
+      for (tried, floor) in attempts {
         let found = try TimeLimit.run(TimeLimit.patience, in: database) {
-          try fetch(filter, words: words, from: floor, before: end, limit: limit, database)
+          try fetch(filter, words: tried, from: floor, before: end, limit: limit, database)
         }
         guard let found else { continue }
-        let next = found.count == limit ? found.last?.id : nil
-        return Newest(events: found, next: next, isWholeWords: attempts.count > 1 && words == wholeWords)
+        let isNarrower = tried != words
+        // Too many words begin like this, and too few are this word: what is newest says more.
+        if isNarrower, found.count < limit { break }
+        return Newest(events: found, next: found.count == limit ? found.last?.id : nil, isWholeWords: isNarrower)
       }
-      let found = try fetch(filter, words: wholeWords, from: floor, before: end, limit: limit, database)
-      let next = found.count == limit ? found.last?.id : floor > 0 ? floor : nil
-      return Newest(events: found, next: next, isWholeWords: wholeWords != words)
+      let floor = max(0, end - (words == nil ? scanWindow : readWindow))
+      let found = try fetch(filter, words: nil, from: floor, before: end, limit: limit, database)
+      return Newest(events: found, next: found.count == limit ? found.last?.id : floor > 0 ? floor : nil)
     }
   }
 
@@ -93,7 +96,7 @@ struct EventQuery: Sendable {
       sql += " AND event.session = (SELECT id FROM session WHERE sessionId = ?)"
       arguments += [session]
     }
-    try restrict(&sql, &arguments, filter, fullText: words != nil, database)
+    try restrict(&sql, &arguments, filter, fullText: words != nil, byWord: store.hasFullText, database)
     sql += " ORDER BY \(key) DESC LIMIT ?"
     arguments += [limit]
     return try EventRow.fetchAll(database, sql: sql, arguments: arguments)
@@ -127,7 +130,8 @@ struct EventQuery: Sendable {
   }
 
   private func restrict(
-    _ sql: inout String, _ arguments: inout StatementArguments, _ filter: Filter, fullText: Bool, _ database: Database
+    _ sql: inout String, _ arguments: inout StatementArguments, _ filter: Filter, fullText: Bool, byWord: Bool = false,
+    _ database: Database
   ) throws {
     if !filter.types.isEmpty {
       let marks = filter.types.map { _ in "?" }.joined(separator: ",")
@@ -135,8 +139,11 @@ struct EventQuery: Sendable {
       arguments += StatementArguments(filter.types)
     }
     if let search = filter.search, !fullText || search.fullText == nil {
-      sql += " AND CAST(event.payload AS TEXT) LIKE ? ESCAPE '\\'"
-      arguments += [search.like]
+      // Beside a full text index a search means words, without one the text as it was typed.
+      for like in byWord ? search.likeWords : [search.like] {
+        sql += " AND CAST(event.payload AS TEXT) LIKE ? ESCAPE '\\'"
+        arguments += [like]
+      }
     }
   }
 }
