@@ -298,11 +298,17 @@ static const unsigned char scripts_timeline_rows_js[] = {
 static const unsigned char scripts_timeline_ruler_js[] = {
 #embed "../../Web/scripts/timeline/ruler.js"
 };
+static const unsigned char scripts_timeline_session_commands_js[] = {
+#embed "../../Web/scripts/timeline/session-commands.js"
+};
 static const unsigned char scripts_timeline_session_header_js[] = {
 #embed "../../Web/scripts/timeline/session-header.js"
 };
 static const unsigned char scripts_timeline_session_view_js[] = {
 #embed "../../Web/scripts/timeline/session-view.js"
+};
+static const unsigned char scripts_timeline_stepper_js[] = {
+#embed "../../Web/scripts/timeline/stepper.js"
 };
 static const unsigned char scripts_timeline_tracks_panel_js[] = {
 #embed "../../Web/scripts/timeline/tracks-panel.js"
@@ -457,8 +463,10 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/row-source.js", scripts_timeline_row_source_js),
     ASSET("scripts/timeline/rows.js", scripts_timeline_rows_js),
     ASSET("scripts/timeline/ruler.js", scripts_timeline_ruler_js),
+    ASSET("scripts/timeline/session-commands.js", scripts_timeline_session_commands_js),
     ASSET("scripts/timeline/session-header.js", scripts_timeline_session_header_js),
     ASSET("scripts/timeline/session-view.js", scripts_timeline_session_view_js),
+    ASSET("scripts/timeline/stepper.js", scripts_timeline_stepper_js),
     ASSET("scripts/timeline/tracks-panel.js", scripts_timeline_tracks_panel_js),
     ASSET("scripts/timeline/tracks.js", scripts_timeline_tracks_js),
     ASSET("scripts/timeline/transport.js", scripts_timeline_transport_js),

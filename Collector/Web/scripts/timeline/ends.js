@@ -1,6 +1,7 @@
 // How a launch ended: as the launch after it told, or else from what is known about it. The page claims no more than that.
 
 import { count, plural } from "../base/format.js";
+import * as route from "../base/route.js";
 
 // What is unknown to the launch after it as well is left to what this page can infer.
 const VERDICTS = {
@@ -20,7 +21,7 @@ const VERDICTS = {
  * @param {object|null|undefined} crash  what the next launch reported; null: no crash, undefined: not known
  * @returns {{text: string, tone: string, action?: string}|undefined}  undefined while it may still be running
  */
-export function ending(ledger, last, crash) {
+function ending(ledger, last, crash) {
   if (crash) {
     const name = crash.payload?.errorDomain || "unknown reason";
     return { text: `The process crashed here: ${name}`, tone: "crashed", action: "Show the report" };
@@ -36,6 +37,30 @@ export function ending(ledger, last, crash) {
   const torn = ledger.torn ? `, in the middle of ${plural(ledger.torn, "call")}` : "";
   if (state === "background") return { text: `Ended in the background${torn}`, tone: "ended" };
   return { text: `The process ended without notice here${torn}${crash === null ? " — killed" : ""}`, tone: "killed" };
+}
+
+/**
+ * How each of a session's launches ended.
+ *
+ * @param {{outline, details, session: object|null, crashes: Map<string, object|null>}} about  `crashes`: by launch, as `ending` wants them
+ * @returns {Map<string, object>} by launch
+ */
+export function endings({ outline, details, session, crashes }) {
+  const ends = new Map();
+  const last = new Map();
+  for (let at = outline.length - 1; at >= 0 && last.size < outline.launchNames.length; at--) {
+    const name = outline.launchNames[outline.launches[at]];
+    if (!last.has(name)) last.set(name, at);
+  }
+  for (const ledger of session?.launchLedgers ?? []) {
+    const crash = crashes.get(ledger.launchId);
+    const at = last.get(ledger.launchId);
+    const end = ending(ledger, at === undefined ? undefined : details.get(outline.ids[at]), crash);
+    if (!end) continue;
+    if (crash) end.onOpen = () => route.go({ session: crash.sessionId, event: crash.id });
+    ends.set(ledger.launchId, end);
+  }
+  return ends;
 }
 
 /** One sentence about a launch's counts. */

@@ -11,14 +11,16 @@ import { neighbour } from "../sessions/neighbours.js";
 import { breadcrumbList, breadcrumbs } from "./breadcrumbs.js";
 import { Brush } from "./brush.js";
 import { findCrashes } from "./crashes.js";
-import { ending } from "./ends.js";
+import { endings } from "./ends.js";
 import { EventList } from "./event-list.js";
 import { Filters } from "./filters.js";
 import { Ledger } from "./ledger.js";
 import { Loader } from "./loader.js";
 import { Moment } from "./moment.js";
 import { Playhead } from "./playhead.js";
+import { sessionCommands } from "./session-commands.js";
 import { sessionHeader } from "./session-header.js";
+import { Stepper } from "./stepper.js";
 import { TracksPanel } from "./tracks-panel.js";
 import { Transport } from "./transport.js";
 import { Viewport } from "./viewport.js";
@@ -40,6 +42,7 @@ export class SessionView {
   #viewport = new Viewport();
   #loader;
   #parts;
+  #stepper;
   #session = null;
   #crashes = new Map();
   #found = null;
@@ -86,6 +89,7 @@ export class SessionView {
       notice: h("div.notice", { role: "status" }, h("span.spinner"), "Loading…"),
       ledger: new Ledger(),
     };
+    this.#stepper = new Stepper({ ...shared, list: this.#parts.list, onPick: pick });
     const { header, player, transport, brush, tracks, filters, list, fresh, notice, ledger } = this.#parts;
     fill(element, header, player, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
       filters.element, h("div.stage", null, list.element, notice, fresh), ledger.element);
@@ -119,23 +123,10 @@ export class SessionView {
   }
 
   get commands() {
-    const group = "Session";
-    const { filters } = this.#parts;
-    const tab = (name, title, key) => ({ title, group, keys: [key], run: () => filters.show(name) });
-    return [
-      { title: "Move the playhead back", group, keys: ["ArrowLeft"], palette: false, run: () => this.#nudge(-1) },
-      { title: "Move the playhead on", group, keys: ["ArrowRight"], palette: false, run: () => this.#nudge(1) },
-      { title: "Ten times as far back", group, keys: ["Shift+ArrowLeft"], palette: false, run: () => this.#nudge(-10) },
-      { title: "Ten times as far on", group, keys: ["Shift+ArrowRight"], palette: false, run: () => this.#nudge(10) },
-      { title: "Zoom in", group, keys: ["+", "="], run: () => this.zoom(2) },
-      { title: "Zoom out", group, keys: ["-"], run: () => this.zoom(0.5) },
-      { title: "Show the whole session", group, keys: ["0"], run: () => this.#viewport.fit() },
-      { title: "Jump to live, or stop following", group, keys: ["f", "l"], run: () => this.setFollow(!this.#isFollowing) },
-      tab("", "Show all events", "1"), tab("log", "Show the log", "2"), tab("network", "Show the requests", "3"), tab("errors", "Show the errors", "4"),
-      { title: "Previous session", group, keys: ["["], run: () => this.#toNeighbour(-1) },
-      { title: "Next session", group, keys: ["]"], run: () => this.#toNeighbour(1) },
-      { title: "Copy a link to this moment", group, keys: ["y"], run: () => navigator.clipboard?.writeText(location.href).catch(() => {}) },
-    ];
+    return sessionCommands({
+      view: this, filters: this.#parts.filters, onNudge: (by) => this.#nudge(by), onFit: () => this.#viewport.fit(),
+      onFollow: () => this.setFollow(!this.#isFollowing), onNeighbour: (by) => this.#toNeighbour(by),
+    });
   }
 
   // MARK: Loading
@@ -270,7 +261,7 @@ export class SessionView {
     filters.setCounts(outline.counts(), errors);
     const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found: this.#found });
     list.set(chosen, {
-      ends: this.#ends(), launches: this.#session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
+      ends: endings({ outline, details: this.#details, session: this.#session, crashes: this.#crashes }), launches: this.#session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
       // Who filters wants to see everything that is left.
       opened: filters.isActive ? null : this.#opened, keep: this.#playhead.event === null ? -1 : outline.indexOf(this.#playhead.event),
       onUnfold: (first) => { this.#opened.add(first); this.#stopFollowing(); this.#show(); },
@@ -290,24 +281,6 @@ export class SessionView {
         type: "button", onClick: () => { filters.reset({}); this.#filtered("text"); },
       }, "Clear the filter")]
       : [h("strong", null, "No events in this session yet"), h("span", null, "They appear here as the app delivers them.")]);
-  }
-
-  #ends() {
-    const ends = new Map();
-    const last = new Map();
-    for (let at = this.#outline.length - 1; at >= 0 && last.size < this.#outline.launchNames.length; at--) {
-      const name = this.#outline.launchNames[this.#outline.launches[at]];
-      if (!last.has(name)) last.set(name, at);
-    }
-    for (const ledger of this.#session?.launchLedgers ?? []) {
-      const crash = this.#crashes.get(ledger.launchId);
-      const at = last.get(ledger.launchId);
-      const end = ending(ledger, at === undefined ? undefined : this.#details.get(this.#outline.ids[at]), crash);
-      if (!end) continue;
-      if (crash) end.onOpen = () => route.go({ session: crash.sessionId, event: crash.id });
-      ends.set(ledger.launchId, end);
-    }
-    return ends;
   }
 
   #scrolled() {
@@ -432,38 +405,8 @@ export class SessionView {
 
   // MARK: Steps
 
-  /** Chooses the event `by` rows further on; the first that is seen when none is chosen. */
-  step(by, passes = () => true) {
-    const { source } = this.#parts.list;
-    const chosen = this.#playhead.event === null ? -1 : source.rowOf(this.#outline.indexOf(this.#playhead.event));
-    let row = chosen;
-    if (chosen < 0) {
-      const current = source.rowAt(this.#playhead.placeIn(this.#outline));
-      row = current < 0 ? -1 : this.#isFollowing || by < 0 ? current + 1 : current - 1;
-    }
-    do row += by; while (row >= 0 && row < source.length && !(source.placeOf(row) >= 0 && passes(source.placeOf(row))));
-    if (row < 0 || row >= source.length) return false;
-    this.#pick(source.placeOf(row));
-    return true;
-  }
-
-  #isError = (place) => this.#outline.severities[place] >= 4;
-
-  /** The next error, and after the last one the first. */
-  nextError() { if (!this.step(1, this.#isError)) this.#errorFrom(0, 1); }
-  previousError() { if (!this.step(-1, this.#isError)) this.#errorFrom(this.#parts.list.source.length - 1, -1); }
-
-  #errorFrom(row, by) {
-    const { source } = this.#parts.list;
-    for (; row >= 0 && row < source.length; row += by) {
-      if (source.placeOf(row) >= 0 && this.#isError(source.placeOf(row))) return void this.#pick(source.placeOf(row));
-    }
-  }
-
-  edge(isLast) {
-    const { source } = this.#parts.list;
-    let row = isLast ? source.length - 1 : 0;
-    while (row >= 0 && row < source.length && source.placeOf(row) < 0) row += isLast ? -1 : 1;
-    if (row >= 0 && row < source.length) this.#pick(source.placeOf(row));
-  }
+  step(by) { return this.#stepper.step(by); }
+  nextError() { this.#stepper.toError(1); }
+  previousError() { this.#stepper.toError(-1); }
+  edge(isLast) { this.#stepper.toEdge(isLast); }
 }

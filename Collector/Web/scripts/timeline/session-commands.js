@@ -1,0 +1,25 @@
+// What can be done on the page of a session, besides what can be done on all.
+
+/**
+ * @param {{view: import("./session-view.js").SessionView, filters: import("./filters.js").Filters, onNudge: (by: number) => void,
+ *   onFit: () => void, onFollow: () => void, onNeighbour: (by: number) => void}} about
+ * @returns {import("../shell/commands.js").Command[]}
+ */
+export function sessionCommands({ view, filters, onNudge, onFit, onFollow, onNeighbour }) {
+  const group = "Session";
+  const tab = (name, title, key) => ({ title, group, keys: [key], run: () => filters.show(name) });
+  return [
+    { title: "Move the playhead back", group, keys: ["ArrowLeft"], palette: false, run: () => onNudge(-1) },
+    { title: "Move the playhead on", group, keys: ["ArrowRight"], palette: false, run: () => onNudge(1) },
+    { title: "Ten times as far back", group, keys: ["Shift+ArrowLeft"], palette: false, run: () => onNudge(-10) },
+    { title: "Ten times as far on", group, keys: ["Shift+ArrowRight"], palette: false, run: () => onNudge(10) },
+    { title: "Zoom in", group, keys: ["+", "="], run: () => view.zoom(2) },
+    { title: "Zoom out", group, keys: ["-"], run: () => view.zoom(0.5) },
+    { title: "Show the whole session", group, keys: ["0"], run: onFit },
+    { title: "Jump to live, or stop following", group, keys: ["f", "l"], run: onFollow },
+    tab("", "Show all events", "1"), tab("log", "Show the log", "2"), tab("network", "Show the requests", "3"), tab("errors", "Show the errors", "4"),
+    { title: "Previous session", group, keys: ["["], run: () => onNeighbour(-1) },
+    { title: "Next session", group, keys: ["]"], run: () => onNeighbour(1) },
+    { title: "Copy a link to this moment", group, keys: ["y"], run: () => navigator.clipboard?.writeText(location.href).catch(() => {}) },
+  ];
+}
