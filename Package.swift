@@ -105,12 +105,18 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = ["CZlib", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK"]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
+  // Each with what it is built on, on a line of its own.
   let standIns: [(name: String, dependencies: [Target.Dependency])] = [
-    ("UIKit", []), ("Combine", []), ("SwiftUI", ["UIKit", "Combine"]), ("Network", []), ("LocalAuthentication", []),
+    ("QuartzCore", []),
+    ("UIKit", ["QuartzCore"]),
+    ("Combine", []),
+    ("SwiftUI", ["UIKit", "Combine"]),
+    ("Network", []),
+    ("LocalAuthentication", []),
     ("UserNotifications", []),
   ]
   // `import Testing` beside the import of one of these asks for a module of this name.
-  let overlaid = ["UIKit", "Combine", "SwiftUI"]
+  let overlaid = ["QuartzCore", "UIKit", "Combine", "SwiftUI"]
   package.targets += standIns.map {
     .target(name: $0.name, dependencies: $0.dependencies, path: "StandIns/\($0.name)")
   }

@@ -1,0 +1,89 @@
+/// Documentation: *UIControl*. iOS 2.0.
+@MainActor open class UIControl: UIView {
+  /// Documentation: *UIControl.Event*. iOS 2.0.
+  public struct Event: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Documentation: *touchUpInside*. iOS 2.0.
+    public static let touchUpInside = Event(rawValue: 1 << 6)
+    /// Documentation: *valueChanged*. iOS 2.0.
+    public static let valueChanged = Event(rawValue: 1 << 12)
+  }
+
+  /// Documentation: *UIControl.State*. iOS 2.0.
+  public struct State: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Documentation: *normal*. iOS 2.0.
+    public static let normal: State = []
+  }
+
+  private var actions: [(action: UIAction, events: Event)] = []
+
+  /// Documentation: *isEnabled*. iOS 2.0.
+  open var isEnabled = true
+
+  /// Documentation: *addAction(_:for:)*. iOS 14.0.
+  open func addAction(_ action: UIAction, for controlEvents: Event) { actions.append((action, controlEvents)) }
+
+  /// Documentation: *sendActions(for:)*. iOS 2.0.
+  open func sendActions(for controlEvents: Event) {
+    for (action, events) in actions where !events.isDisjoint(with: controlEvents) { action.handler(action) }
+  }
+
+  open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {}
+  open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {}
+  open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+    guard isEnabled, touches.contains(where: { point(inside: $0.location(in: self), with: event) }) else { return }
+    touchUp()
+  }
+
+  func touchUp() { sendActions(for: .touchUpInside) }
+}
+
+/// Documentation: *UIAction*. iOS 13.0.
+@MainActor open class UIAction: NSObject {
+  /// Documentation: *UIActionHandler*. iOS 13.0.
+  public typealias Handler = @MainActor (UIAction) -> Void
+  let handler: Handler
+  /// Documentation: *title*. iOS 13.0.
+  open var title: String
+
+  /// Documentation: *init(title:subtitle:image:selectedImage:identifier:discoverabilityTitle:attributes:state:handler:)*. iOS 13.0.
+  public init(title: String = "", handler: @escaping Handler) {
+    self.title = title
+    self.handler = handler
+  }
+}
+
+/// Documentation: *UIButton*. iOS 2.0.
+@MainActor open class UIButton: UIControl {
+  private var titles: [UIControl.State: String] = [:]
+  /// Documentation: *titleLabel*. iOS 3.0.
+  public private(set) lazy var titleLabel: UILabel? = {
+    let label = UILabel()
+    addSubview(label)
+    return label
+  }()
+
+  /// Documentation: *setTitle(_:for:)*. iOS 2.0.
+  open func setTitle(_ title: String?, for state: UIControl.State) {
+    titles[state] = title
+    titleLabel?.text = currentTitle
+  }
+
+  /// Documentation: *currentTitle*. iOS 2.0.
+  open var currentTitle: String? { titles[.normal] }
+}
+
+/// Documentation: *UISwitch*. iOS 2.0.
+@MainActor open class UISwitch: UIControl {
+  /// Documentation: *isOn*. iOS 2.0.
+  open var isOn = false
+
+  override func touchUp() {
+    isOn.toggle()
+    super.touchUp()
+    sendActions(for: .valueChanged)
+  }
+}

@@ -1,0 +1,104 @@
+@_exported import QuartzCore
+
+/// Documentation: *UIView*. iOS 2.0.
+@MainActor open class UIView: UIResponder {
+  // Kept apart, so that a view can be made by whoever is not on the main actor, as NSObject's `init` has it.
+  private var storedFrame = CGRect.zero
+  private var storedBounds = CGRect.zero
+
+  nonisolated public override init() { super.init() }
+
+  /// Documentation: *init(frame:)*. iOS 2.0.
+  public init(frame: CGRect) {
+    super.init()
+    self.frame = frame
+  }
+
+  /// Documentation: *layer*. iOS 2.0.
+  public private(set) lazy var layer = CALayer()
+
+  /// Documentation: *frame*. iOS 2.0.
+  open var frame: CGRect {
+    get { storedFrame }
+    set {
+      storedFrame = newValue
+      storedBounds.size = newValue.size
+      layer.frame = newValue
+    }
+  }
+
+  /// Documentation: *bounds*. iOS 2.0.
+  open var bounds: CGRect {
+    get { storedBounds }
+    set {
+      storedFrame.size = newValue.size
+      storedBounds = newValue
+    }
+  }
+
+  /// Documentation: *isHidden*. iOS 2.0.
+  open var isHidden = false
+  /// Documentation: *alpha*. iOS 2.0.
+  open var alpha: CGFloat = 1
+  /// Documentation: *isUserInteractionEnabled*. iOS 2.0.
+  open var isUserInteractionEnabled = true
+
+  /// Documentation: *accessibilityIdentifier*. iOS 5.0.
+  open var accessibilityIdentifier: String?
+  /// Documentation: *accessibilityLabel*. iOS 3.0.
+  open var accessibilityLabel: String?
+  /// Documentation: *accessibilityTraits*. iOS 3.0.
+  open var accessibilityTraits = UIAccessibilityTraits.none
+
+  // MARK: The tree
+
+  /// Documentation: *subviews*. iOS 2.0.
+  open internal(set) var subviews: [UIView] = []
+  /// Documentation: *superview*. iOS 2.0.
+  open internal(set) weak var superview: UIView?
+
+  /// Documentation: *window*. iOS 2.0.
+  open var window: UIWindow? {
+    var view: UIView? = self
+    while let current = view {
+      if let window = current as? UIWindow { return window }
+      view = current.superview
+    }
+    return nil
+  }
+
+  /// Documentation: *addSubview(_:)*. iOS 2.0.
+  open func addSubview(_ view: UIView) {
+    view.removeFromSuperview()
+    subviews.append(view)
+    view.superview = self
+  }
+
+  /// Documentation: *removeFromSuperview()*. iOS 2.0.
+  open func removeFromSuperview() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
+  }
+
+  /// Documentation: *next*. iOS 2.0.
+  open override var next: UIResponder? { controller ?? superview }
+  /// Whose view this is.
+  weak var controller: UIViewController?
+
+  // MARK: Touches
+
+  /// Documentation: *hitTest(_:with:)*. iOS 2.0.
+  open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { deepestView(at: point, event) }
+
+  /// Documentation: *point(inside:with:)*. iOS 2.0.
+  open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { bounds.contains(point) }
+
+  /// Documentation: *gestureRecognizers*. iOS 3.2.
+  open private(set) var gestureRecognizers: [UIGestureRecognizer]?
+
+  /// Documentation: *addGestureRecognizer(_:)*. iOS 3.2.
+  open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
+    gestureRecognizers = (gestureRecognizers ?? []) + [gestureRecognizer]
+    gestureRecognizer.view = self
+  }
+}
