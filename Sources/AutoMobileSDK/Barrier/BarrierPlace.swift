@@ -30,6 +30,10 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
 
   case applicationState
   case viewAppearance
+  /// Touches, the keyboard, what is typed.
+  case interaction
+  /// The display shows a frame.
+  case displayFrame
   case urlSessionDelegate
   /// Foundation begins and ends a load.
   case urlProtocol

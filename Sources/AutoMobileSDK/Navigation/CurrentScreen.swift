@@ -71,6 +71,9 @@ final class CurrentScreen: @unchecked Sendable {
     version.store(before &+ 2)
   }
 
+  /// Grows with every screen that is noted, the same one included. Any thread; neither locks nor allocates.
+  var changes: UInt64 { version.value }
+
   /// Where the crash handler finds the name: its length in UTF-8 bytes, then these.
   var address: UnsafePointer<UInt64> { UnsafePointer(words) }
 

@@ -5,7 +5,11 @@ extension SdkEnvironment.Subsystem {
     var all = [
       crashes, barrierReporter, log, failures, .hangs(AutoMobileHangs.shared), .network(AutoMobileNetwork.shared),
       navigation, viewBodies, osEvents, systemNotifications, notifications, biometrics,
+      .interaction(AutoMobileInteractionTracker.shared),
     ]
+    #if canImport(UIKit) && !os(watchOS)
+    all += [.screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared)]
+    #endif
     #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
     all.append(metricKit)
     #endif

@@ -16,7 +16,17 @@ final class NotificationObservations: Sendable {
     _ name: Notification.Name, at place: BarrierPlace, queue: OperationQueue? = nil,
     _ body: @escaping @Sendable () -> Void
   ) {
-    let token = center.addObserver(forName: name, object: nil, queue: queue) { _ in ErrorBarrier.run(place, body) }
+    add(name, at: place, queue: queue, reading: { _ in body() })
+  }
+
+  /// The same with a body that looks at the notification.
+  func add(
+    _ name: Notification.Name, at place: BarrierPlace, queue: OperationQueue? = nil,
+    reading body: @escaping @Sendable (Notification) -> Void
+  ) {
+    let token = center.addObserver(forName: name, object: nil, queue: queue) { notification in
+      ErrorBarrier.run(place) { body(notification) }
+    }
     tokens.withLock { $0.append(token) }
   }
 

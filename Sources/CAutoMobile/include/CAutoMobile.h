@@ -9,6 +9,7 @@
 #include "CAutoMobileCrashLane.h"
 #include "CAutoMobileDebugger.h"
 #include "CAutoMobileJournal.h"
+#include "CAutoMobileLaunch.h"
 #include "CAutoMobileMainQueue.h"
 #include "CAutoMobileMemory.h"
 #include "CAutoMobileStack.h"

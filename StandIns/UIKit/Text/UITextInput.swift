@@ -49,3 +49,9 @@
 
 /// Documentation: *UISearchTextField*. iOS 13.0.
 @MainActor open class UISearchTextField: UITextField {}
+
+/// Documentation: *UITextInput*. iOS 3.2.
+@MainActor public protocol UITextInput: NSObjectProtocol {}
+
+extension UITextField: UITextInput {}
+extension UITextView: UITextInput {}

@@ -43,6 +43,7 @@ import Testing
     "TrackNavigationPath+SwiftUI.swift trackNavigationPath": .at(.viewAppearance),
     "ViewBodyTracker+SwiftUI.swift init": .not("the content of a view, which SwiftUI asks the view for"),
     "ViewBodyTracker.swift setEnabled": .at(.timer),
+    "UIKitScreens+UIKit.swift AutoMobileScreen": .at(.viewAppearance),
   ]
 
   @Test func `every closure and protocol that an app can hand over is known`() throws {
@@ -82,6 +83,8 @@ import Testing
       "center.addObserver(forName: .a, object: nil, queue: nil) { [weak self] _ in self?.go() }",
       "@objc private func tapped(_ sender: UIButton) { go() }",
       "func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { go() }",
+      "AMObserveObjectMethod(UIWindow.self, sendEvent) { window, event in go(event) }",
+      "CADisplayLink(target: AMBlockTarget { link in go() }, selector: AMBlockTarget.action)",
       "content.onAppear { go() }",
       "content\n.onChange(of: value) { value in\n go(value) }",
     ]
@@ -110,6 +113,9 @@ import Testing
       // Delegate methods and actions.
       #/@objc\b[^{]*\bfunc\b[^{]*\{/#,
       #/func (?:urlSession|userNotificationCenter|didReceive)\([^{]*\{/#,
+      // Methods that are observed, targets of actions.
+      #/AMObserve(?:Object|Flag)Method\([^{]*\{/#,
+      #/AMBlockTarget \{/#,
       // SwiftUI.
       #/\.(?:onAppear|onDisappear|onChange|onReceive|task)(?:\([^{\n]*\))? \{/#,
     ]

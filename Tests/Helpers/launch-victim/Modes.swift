@@ -23,6 +23,13 @@ let starts: [String: @Sendable (URL) -> Void] = [
     start(in: directory, subsystems: [slow], wait: false)
     exit(0)
   },
+  "launch-time": { directory in
+    let works = ProcessInfo.processInfo.environment["VICTIM_WORKS_MS"].flatMap { UInt32($0) }
+    if let works { usleep(works * 1000) }
+    let sdk = start(in: directory, subsystems: [.launchTime(LaunchTimeSubsystem.shared)], says: false)
+    sayLaunch(sdk)
+    exit(0)
+  },
   "die-after-start": { directory in
     start(in: directory)
     die()
@@ -56,6 +63,17 @@ func start(
     FileHandle.standardOutput.write(line + Data("\n".utf8))
   }
   return sdk
+}
+
+/// Prints what was recorded of this launch's time.
+private func sayLaunch(_ sdk: AutoMobileSDK) {
+  let records = sdk.runtime?.journal.tail(from: 0, maximumBytes: .max, maximumRecords: .max).records ?? []
+  for record in records where record.kind == .event {
+    guard let event = try? SdkEventDecoder.decode(Data(record.payload)) as? SdkCustomEvent,
+      event.name == LaunchTimes.eventName, let line = try? JSONEncoder().encode(event.typedProperties)
+    else { continue }
+    FileHandle.standardOutput.write(line + Data("\n".utf8))
+  }
 }
 
 private let kept = Locked<[AutoMobileSDK]>([])

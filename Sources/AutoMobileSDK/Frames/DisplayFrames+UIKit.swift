@@ -1,0 +1,90 @@
+#if canImport(UIKit) && !os(watchOS)
+#if canImport(AutoMobileErrorBarrier)
+import AutoMobileErrorBarrier
+#endif
+import QuartzCore
+import UIKit
+
+/// Has a ``FrameMonitor`` hear of every frame, while the app is in the foreground.
+@MainActor final class DisplayFrames {
+  private static var current: DisplayFrames?
+
+  private let monitor: FrameMonitor
+  private let observations: NotificationObservations
+  private var link: DisplayLink?
+
+  private init(_ host: SubsystemHost, center: NotificationCenter = .default) {
+    let buffer = host.buffer
+    monitor = FrameMonitor(currentScreen: host.currentScreen) { buffer.record($0) }
+    observations = NotificationObservations(center)
+    observations.add(UIApplication.didEnterBackgroundNotification, at: .displayFrame) {
+      onMain { DisplayFrames.current?.pause() }
+    }
+    observations.add(UIApplication.willEnterForegroundNotification, at: .displayFrame) {
+      onMain { DisplayFrames.current?.resume() }
+    }
+    if SharedApplication.current?.applicationState != .background { resume() }
+  }
+
+  /// Begins to watch, soon. Any thread; a second time changes nothing.
+  nonisolated static func begin(_ host: SubsystemHost) {
+    DispatchQueue.main.async {
+      ErrorBarrier.run(.displayFrame) {
+        guard current == nil else { return }
+        current = DisplayFrames(host)
+      }
+    }
+  }
+
+  /// Watches no more, and tells of the screen until now.
+  nonisolated static func end() {
+    DispatchQueue.main.async {
+      ErrorBarrier.run(.displayFrame) {
+        current?.pause()
+        current = nil
+      }
+    }
+  }
+
+  private func resume() {
+    guard link == nil else { return }
+    let monitor = monitor
+    link = DisplayLink { time, nominal in monitor.frame(at: time, nominal: nominal) }
+  }
+
+  private func pause() {
+    link?.end()
+    link = nil
+    monitor.pause()
+  }
+}
+
+/// A display link with a closure, in all modes of the main run loop: also while somebody scrolls.
+@MainActor final class DisplayLink {
+  private let link: CADisplayLink
+
+  /// - Parameter body: called at every frame, with when the last one was shown and how long the next one is to be shown.
+  init(_ body: @escaping @MainActor (_ time: Double, _ nominal: Double) -> Void) {
+    link = CADisplayLink(target: Self.target(body), selector: AMBlockTarget.action)
+    link.add(to: .main, forMode: .common)
+  }
+
+  func end() { link.invalidate() }
+
+  nonisolated private static func target(_ body: @escaping @MainActor (Double, Double) -> Void) -> AMBlockTarget {
+    AMBlockTarget { link in
+      ErrorBarrier.run(.displayFrame) {
+        guard Thread.isMainThread, let link = link as? CADisplayLink else { return }
+        let (time, nominal) = (link.timestamp, link.targetTimestamp - link.timestamp)
+        MainActor.assumeIsolated { body(time, nominal) }
+      }
+    }
+  }
+}
+
+/// UIKit posts its notifications on the main thread; should somebody else post one elsewhere, it is let pass.
+private func onMain(_ body: @MainActor () -> Void) {
+  guard Thread.isMainThread else { return }
+  MainActor.assumeIsolated(body)
+}
+#endif

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+import UIKit
+
+@testable import AutoMobileSDK
+
+/// An SDK of a test's own, with the subsystems that the test is about, in a directory of its own.
+@MainActor final class AdapterHarness {
+  let sdk: AutoMobileSDK
+  private let directory: URL
+
+  init(_ subsystems: [SdkEnvironment.Subsystem]) {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("adapters-\(UUID().uuidString)")
+    var environment = SdkEnvironment()
+    environment.defaultEndpoint = nil
+    environment.subsystems = subsystems
+    sdk = AutoMobileSDK { [environment] in environment }
+    sdk.initialize(
+      bundleId: "com.example.adapters", configuration: AutoMobileConfiguration(storage: .directory(directory)))
+  }
+
+  /// Ends everything, and waits until it has.
+  func end() async {
+    sdk.reset()
+    await turn()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  func events<Event: SdkEvent>(_ type: Event.Type) throws -> [Event] {
+    let journal = try #require(sdk.runtime).journal
+    return try journal.tail(from: 0, maximumBytes: .max, maximumRecords: .max).records.compactMap { record in
+      guard record.kind == .event || record.kind == .eventAndBreadcrumb else { return nil }
+      return try SdkEventDecoder.decode(Data(record.payload)) as? Event
+    }
+  }
+}
+
+/// Lets the main queue do what has been put there.
+@MainActor func turn() async {
+  await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+}
+
+/// Looks until `condition` holds, or a minute is over; whether it held.
+@MainActor func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
+  let deadline = DispatchTime.now() + 60
+  while try !condition() {
+    guard DispatchTime.now() < deadline else { return false }
+    try? await Task.sleep(nanoseconds: 5_000_000)
+  }
+  return true
+}
