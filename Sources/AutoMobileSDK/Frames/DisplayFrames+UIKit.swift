@@ -18,10 +18,10 @@ import UIKit
     monitor = FrameMonitor(currentScreen: host.currentScreen) { buffer.record($0) }
     observations = NotificationObservations(center)
     observations.add(UIApplication.didEnterBackgroundNotification, at: .displayFrame) {
-      onMain { DisplayFrames.current?.pause() }
+      MainThread.run { DisplayFrames.current?.pause() }
     }
     observations.add(UIApplication.willEnterForegroundNotification, at: .displayFrame) {
-      onMain { DisplayFrames.current?.resume() }
+      MainThread.run { DisplayFrames.current?.resume() }
     }
     if SharedApplication.current?.applicationState != .background { resume() }
   }
@@ -74,17 +74,11 @@ import UIKit
   nonisolated private static func target(_ body: @escaping @MainActor (Double, Double) -> Void) -> AMBlockTarget {
     AMBlockTarget { link in
       ErrorBarrier.run(.displayFrame) {
-        guard Thread.isMainThread, let link = link as? CADisplayLink else { return }
+        guard let link = link as? CADisplayLink else { return }
         let (time, nominal) = (link.timestamp, link.targetTimestamp - link.timestamp)
-        MainActor.assumeIsolated { body(time, nominal) }
+        MainThread.run { body(time, nominal) }
       }
     }
   }
-}
-
-/// UIKit posts its notifications on the main thread; should somebody else post one elsewhere, it is let pass.
-private func onMain(_ body: @MainActor () -> Void) {
-  guard Thread.isMainThread else { return }
-  MainActor.assumeIsolated(body)
 }
 #endif

@@ -4,6 +4,8 @@
   public init(windowScene: UIWindowScene) {
     super.init(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
     self.windowScene = windowScene
+    // Observers of properties do not hear of an initializer.
+    windowScene.windows.append(self)
   }
 
   public override init(frame: CGRect) { super.init(frame: frame) }

@@ -29,7 +29,7 @@ import UIKit
   }
 
   @Test func `B5: a frozen frame is told with its screen, also while somebody scrolls`() async throws {
-    try await watched { harness in
+    try await watched { harness async throws in
       harness.sdk.notifyNavigationEvent(NavigationEvent(destination: "menu", source: .custom))
       display.mode = .tracking
       display.simulateFrames(30)
@@ -42,7 +42,7 @@ import UIKit
   }
 
   @Test func `B5: in the background nothing is watched, and coming back is no frozen frame`() async throws {
-    try await watched { harness in
+    try await watched { harness async throws in
       display.simulateFrames(60)
       application.simulateLeaving()
       #expect(display.linkCount == 0)
@@ -59,7 +59,7 @@ import UIKit
   }
 
   @Test func `B5: ProMotion's changing rate makes no slow frames`() async throws {
-    try await watched { harness in
+    try await watched { harness async throws in
       for rate in [120.0, 80, 60, 30, 120] {
         display.rate = rate
         display.simulateFrames(Int(rate))

@@ -26,7 +26,7 @@ import UIKit
   @Test func `A18: a tap on a button is recorded by itself, with its title and identifier, and the button works`()
     async throws
   {
-    try await observed { harness in
+    try await observed { harness async throws in
       let button = UIButton()
       button.setTitle("Order", for: .normal)
       button.accessibilityIdentifier = "order"
@@ -47,7 +47,7 @@ import UIKit
   }
 
   @Test func `A18: nothing is observed until it is enabled, and nothing after it is disabled`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       tracker.setEnabled(false)
       await turn()
       #expect(SimulatedMethods.count == 0)
@@ -63,7 +63,7 @@ import UIKit
 
   @Test func `A18: a tap in a cell tells of the cell and its first label`() async throws {
     final class ProductCell: UITableViewCell {}
-    try await observed { harness in
+    try await observed { harness async throws in
       let cell = ProductCell(frame: CGRect(x: 0, y: 100, width: 390, height: 60))
       let (title, field) = (UILabel(), UITextField())
       title.text = "Flat white"
@@ -78,7 +78,7 @@ import UIKit
   }
 
   @Test func `A18: what is in fields is never told, whether typed secretly or not`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let (secret, name, note, search) = (UITextField(), UITextField(), UITextView(), UISearchBar())
       secret.isSecureTextEntry = true
       secret.text = "hunter2"
@@ -105,7 +105,7 @@ import UIKit
   }
 
   @Test func `A18: hidden, transparent and insensitive views are not what was hit`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let button = UIButton()
       put(button, CGRect(x: 0, y: 0, width: 390, height: 400))
       for (index, change) in [
@@ -122,7 +122,7 @@ import UIKit
   }
 
   @Test func `A18: a drag over a list is a scroll, elsewhere a swipe, and two fingers pinch`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let list = UIScrollView()
       list.accessibilityIdentifier = "menu"
       put(list, CGRect(x: 0, y: 0, width: 390, height: 400))
@@ -145,7 +145,7 @@ import UIKit
   }
 
   @Test func `A18: a call that takes the touch away, and shaking the device, are no gestures`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let finger = SimulatedFingers(on: window)
       finger.down(CGPoint(x: 1, y: 1), at: 1)
       finger.cancel(at: 1.1)
@@ -155,7 +155,7 @@ import UIKit
   }
 
   @Test func `A18: taps on the keyboard never count`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let frame = CGRect(x: 0, y: 500, width: 390, height: 344)
       SimulatedKeyboard.simulateKey(at: CGPoint(x: 10, y: 600), time: 1)
       SimulatedKeyboard.simulateShow(covering: frame)
@@ -170,7 +170,7 @@ import UIKit
   }
 
   @Test func `A18: three quick taps on one spot are a rage tap`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let button = UIButton()
       put(button, CGRect(x: 0, y: 0, width: 100, height: 100))
       for time in [1.0, 1.2, 1.4] { window.simulateTap(at: CGPoint(x: 10, y: 10), time: time) }
@@ -179,7 +179,7 @@ import UIKit
   }
 
   @Test func `A18: dead is a tap on nothing, but not on what is interactive, rolls, or answers`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let (nothing, off, card, rolling) = (UIView(), UIButton(), UIView(), UIScrollView())
       off.isEnabled = false
       card.addGestureRecognizer(UITapGestureRecognizer(target: nil, action: nil))
@@ -211,7 +211,7 @@ import UIKit
   }
 
   @Test func `A18: recordTap(from:in:) tells what is under the recognizer, once with the automatic tap`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let (card, label) = (UIView(), UILabel())
       label.text = "Espresso"
       label.isUserInteractionEnabled = true
@@ -252,7 +252,7 @@ import UIKit
     "A18: hostile texts on views are bounded",
     arguments: [String(repeating: "👩‍👩‍👧‍👦", count: 1 << 16), String(repeating: "x", count: 1 << 20), "a\0b\u{202E}"])
   func hostile(text: String) async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       let button = UIButton()
       button.setTitle(text, for: .normal)
       button.accessibilityLabel = text
@@ -268,7 +268,7 @@ import UIKit
   }
 
   @Test func `a view that is gone when the finger leaves, and a tree a thousand deep, are survived`() async throws {
-    try await observed { harness in
+    try await observed { harness async throws in
       var deepest: UIView = window
       for _ in 0..<1000 {
         let view = UIView(frame: window.bounds)

@@ -37,7 +37,7 @@ private final class CheckoutController: UIViewController, AutoMobileScreen {
   }
 
   @Test func `A15: view controllers are screens by their class, and take the path of every navigation`() async throws {
-    try await observed { harness, _ in
+    try await observed { (harness, _) async throws in
       let heard = Locked<[NavigationEvent]>([])
       let listener = harness.sdk.addNavigationListener { event in heard.withLock { $0.append(event) } }
       let menu = MenuViewController()
@@ -56,7 +56,7 @@ private final class CheckoutController: UIViewController, AutoMobileScreen {
   }
 
   @Test func `A15: containers, the system's own and parts of a screen are left out`() async throws {
-    try await observed { harness, _ in
+    try await observed { (harness, _) async throws in
       let (tabs, menu) = (ShopTabs(), MenuViewController())
       menu.addChild(BadgeViewController())
       tabs.viewControllers = [UINavigationController(rootViewController: menu), ProductViewController()]
@@ -71,7 +71,7 @@ private final class CheckoutController: UIViewController, AutoMobileScreen {
   }
 
   @Test func `A15: a screen can name itself, or say that it is none`() async throws {
-    try await observed { harness, _ in
+    try await observed { (harness, _) async throws in
       let drawer = DrawerController()
       drawer.addChild(CheckoutController())
       drawer.appear(in: window)
@@ -80,7 +80,7 @@ private final class CheckoutController: UIViewController, AutoMobileScreen {
   }
 
   @Test func `A15: a controller that appears again, with nothing in between, is told once`() async throws {
-    try await observed { harness, _ in
+    try await observed { (harness, _) async throws in
       let menu = MenuViewController()
       menu.viewDidAppear(true)
       // A swipe back that was called off.
@@ -93,7 +93,7 @@ private final class CheckoutController: UIViewController, AutoMobileScreen {
   }
 
   @Test func `A15: switched off, nothing is reported; on again, it is`() async throws {
-    try await observed { harness, screens in
+    try await observed { (harness, screens) async throws in
       harness.sdk.setEnabled(false, for: .screens)
       await turn()
       MenuViewController().viewDidAppear(false)

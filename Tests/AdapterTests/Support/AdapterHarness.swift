@@ -1,6 +1,4 @@
 import Foundation
-import Testing
-import UIKit
 
 @testable import AutoMobileSDK
 
@@ -27,11 +25,7 @@ import UIKit
   }
 
   func events<Event: SdkEvent>(_ type: Event.Type) throws -> [Event] {
-    let journal = try #require(sdk.runtime).journal
-    return try journal.tail(from: 0, maximumBytes: .max, maximumRecords: .max).records.compactMap { record in
-      guard record.kind == .event || record.kind == .eventAndBreadcrumb else { return nil }
-      return try SdkEventDecoder.decode(Data(record.payload)) as? Event
-    }
+    try sdk.recorded().compactMap { $0 as? Event }
   }
 }
 

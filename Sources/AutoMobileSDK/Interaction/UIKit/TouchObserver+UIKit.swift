@@ -44,8 +44,8 @@ import UIKit
   nonisolated private static func observe() {
     AMObserveObjectMethod(UIWindow.self, sendEvent) { window, event in
       ErrorBarrier.run(.interaction) {
-        guard Thread.isMainThread, let window = window as? UIWindow, let event = event as? UIEvent else { return }
-        MainActor.assumeIsolated { current?.see(event, in: window) }
+        guard let window = window as? UIWindow, let event = event as? UIEvent else { return }
+        MainThread.run { current?.see(event, in: window) }
       }
     }
   }

@@ -60,8 +60,8 @@ import UIKit
   nonisolated private static func observe() {
     AMObserveFlagMethod(UIViewController.self, viewDidAppear) { controller, _ in
       ErrorBarrier.run(.viewAppearance) {
-        guard Thread.isMainThread, let controller = controller as? UIViewController else { return }
-        MainActor.assumeIsolated { current?.appeared(controller) }
+        guard let controller = controller as? UIViewController else { return }
+        MainThread.run { current?.appeared(controller) }
       }
     }
   }
