@@ -3,6 +3,7 @@
 #   make demo     an app records, is killed, comes back — and you see what happened (ARGS=--once ends by itself)
 #   make test     every test: SDK, collector, command line, demo, page
 #   make bench    the figures, each beside its baseline
+#   make bench-adapters  the figures of the adapters, against stand-ins for Apple's frameworks
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
@@ -18,7 +19,7 @@ export SWIFT_BACKTRACE = enable=no
 APP := .build/debug/automobile-demo-app
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo test bench soak sanitize fuzz lint format docs clean \
+.PHONY: demo test bench bench-adapters soak sanitize fuzz lint format docs clean \
         build-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-page test-demo
 
 demo: build-app build-collector
@@ -76,6 +77,11 @@ bench:
 	@Scripts/setup
 	cd Benchmarks && $(SWIFT) run -c release benchmarks $(ARGS)
 	cd Collector && $(SWIFT) run -c release collector-bench
+
+# The adapters', against the stand-ins; on Linux.
+bench-adapters:
+	@Scripts/setup
+	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench
 
 fuzz:
 	@Scripts/setup

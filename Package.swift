@@ -127,5 +127,10 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
     .testTarget(
       name: "AdapterTests",
       dependencies: ["AutoMobileSDK"] + names + overlaid.map { .byName(name: "_Testing_\($0)") }))
+  // Here and not in Benchmarks/Package.swift, whose baselines may bring dependencies.
+  package.targets.append(
+    .executableTarget(
+      name: "adapter-bench", dependencies: ["AutoMobileSDK"] + names, path: "Benchmarks",
+      sources: ["Adapters", "Sources/benchmarks/Harness"]))
 }
 #endif

@@ -20,8 +20,9 @@ import UIKit
     observations.add(UIApplication.didEnterBackgroundNotification, at: .displayFrame) {
       MainThread.run { DisplayFrames.current?.pause() }
     }
-    observations.add(UIApplication.willEnterForegroundNotification, at: .displayFrame) {
-      MainThread.run { DisplayFrames.current?.resume() }
+    // The second for an app with scenes, which may call itself in the background at first.
+    for name in [UIApplication.willEnterForegroundNotification, UIApplication.didBecomeActiveNotification] {
+      observations.add(name, at: .displayFrame) { MainThread.run { DisplayFrames.current?.resume() } }
     }
     if SharedApplication.current?.applicationState != .background { resume() }
   }
@@ -63,7 +64,8 @@ import UIKit
 @MainActor final class DisplayLink {
   private let link: CADisplayLink
 
-  /// - Parameter body: called at every frame, with when the last one was shown and how long the next one is to be shown.
+  /// - Parameter body: called at every frame, with when the last one was shown and how long the next one is to be
+  /// shown.
   init(_ body: @escaping @MainActor (_ time: Double, _ nominal: Double) -> Void) {
     link = CADisplayLink(target: Self.target(body), selector: AMBlockTarget.action)
     link.add(to: .main, forMode: .common)

@@ -1,4 +1,5 @@
-/// Counts the frames of the display by second and by screen. It has no clock of its own: frames say when they were shown.
+/// Counts the frames of the display by second and by screen. It has no clock of its own: frames say when they were
+/// shown.
 struct FrameAccumulator {
   /// What there is to tell.
   enum Report: Equatable {

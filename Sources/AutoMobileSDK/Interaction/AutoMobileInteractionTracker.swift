@@ -100,7 +100,8 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     var properties = Self.properties(place, target, details)
     let taken = state.withLock { state -> (buffer: SdkEventBuffer, isRage: Bool, pending: UInt64?)? in
       guard let buffer = state.buffer else { return nil }
-      if let last = state.lastTap, (0..<Int64(Self.tapDebounceMs)).contains(now &- last) { return nil }
+      // The clock of touches is theirs: one that goes back is no reason to be silent from then on.
+      if let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs) { return nil }
       state.lastTap = now
       let isRage = state.rage.note(place, at: now)
       let pending =

@@ -1,7 +1,7 @@
 /// Puts the times of this process's launch together, and tells them once.
 ///
-/// Begun when the SDK is initialized. In an app with a screen the event comes with the first frame; when the app is in the
-/// background by then, at once, and somebody who opens it later has not waited for the launch. Any thread.
+/// Begun when the SDK is initialized. In an app with a screen the event comes with the first frame; when the app is in
+/// the background by then, at once, and somebody who opens it later has not waited for the launch. Any thread.
 final class LaunchTimer: Sendable {
   private enum State {
     case waiting(LaunchTimes)

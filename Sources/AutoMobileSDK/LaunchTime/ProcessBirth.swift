@@ -16,7 +16,7 @@ enum ProcessBirth {
     return Clocks.continuousMilliseconds() &- (Clocks.millisecondsSince1970() &- wall)
     #else
     guard let line = SmallFile.read("/proc/self/stat") else { return nil }
-    return start(statLine: line, ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
+    return start(statLine: line, ticksPerSecond: Int64(sysconf(Int32(clamping: _SC_CLK_TCK))))
     #endif
   }
 
@@ -26,7 +26,7 @@ enum ProcessBirth {
     guard ticksPerSecond > 0, let bracket = line.lastIndex(of: ")") else { return nil }
     let fields = line[line.index(after: bracket)...].split(separator: " ", maxSplits: 20)
     guard fields.count > 19, let ticks = Int64(fields[19]), ticks >= 0, ticks < Int64.max / 1000 else { return nil }
-    return ticks &* 1000 / ticksPerSecond
+    return ticks &* 1000 / max(1, ticksPerSecond)
   }
 
   /// The program's code began to run: what the loader calls before `main`.

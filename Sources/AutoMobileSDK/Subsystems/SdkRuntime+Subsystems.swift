@@ -40,7 +40,7 @@ extension SdkRuntime {
     return missing.isEmpty
   }
 
-  private var subsystemHost: SubsystemHost {
+  var subsystemHost: SubsystemHost {
     SubsystemHost(
       bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
       journal: journal, control: control, directory: directory, earlierLaunches: earlierLaunches,

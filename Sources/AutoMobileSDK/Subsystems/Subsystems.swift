@@ -8,7 +8,9 @@ extension SdkEnvironment.Subsystem {
       .interaction(AutoMobileInteractionTracker.shared),
     ]
     #if canImport(UIKit) && !os(watchOS)
-    all += [.screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared)]
+    all += [
+      .screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared),
+    ]
     #endif
     #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
     all.append(metricKit)

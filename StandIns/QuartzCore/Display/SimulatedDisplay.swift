@@ -1,6 +1,7 @@
 import Foundation
 
-/// The display, whose frames come when a test says so. Apple's framework does not have it. For one thread, the main one.
+/// The display, whose frames come when a test says so. Apple's framework does not have it. For one thread, the main
+/// one.
 public final class SimulatedDisplay {
   nonisolated(unsafe) public static let main = SimulatedDisplay()
 
@@ -18,7 +19,8 @@ public final class SimulatedDisplay {
   func add(_ link: CADisplayLink) { if !links.contains(where: { $0 === link }) { links.append(link) } }
   func remove(_ link: CADisplayLink) { links.removeAll { $0 === link } }
 
-  /// The next frame is shown after `seconds`: later than the display's rate would have it when the main thread was busy.
+  /// The next frame is shown after `seconds`: later than the display's rate would have it when the main thread was
+  /// busy.
   public func simulateFrame(after seconds: Double? = nil) {
     time += seconds ?? 1 / rate
     for link in links { link.tick(mode, from: time, to: time + 1 / rate) }

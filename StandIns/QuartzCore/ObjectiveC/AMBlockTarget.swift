@@ -1,4 +1,5 @@
-/// The twin of `AMBlockTarget` in `Sources/AutoMobileErrorBarrier`, with the same names, so that adapters are the same text.
+/// The twin of `AMBlockTarget` in `Sources/AutoMobileErrorBarrier`, with the same names, so that adapters are the same
+/// text.
 public final class AMBlockTarget: NSObject, SimulatedTarget {
   private let block: (Any?) -> Void
 

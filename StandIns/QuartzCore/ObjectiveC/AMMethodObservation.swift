@@ -1,5 +1,6 @@
-/// The twins of the functions in `AMMethodObservation.h` of `Sources/AutoMobileErrorBarrier`, with the same names, so that
-/// adapters are the same text. A stand-in whose method can be observed calls ``SimulatedMethods`` at its beginning.
+/// The twins of the functions in `AMMethodObservation.h` of `Sources/AutoMobileErrorBarrier`, with the same names, so
+/// that adapters are the same text. A stand-in whose method can be observed calls ``SimulatedMethods`` at its
+/// beginning.
 @discardableResult
 public func AMObserveObjectMethod(
   _ type: AnyClass, _ selector: Selector, _ observer: @escaping (Any, Any?) -> Void

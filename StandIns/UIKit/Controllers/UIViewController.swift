@@ -10,6 +10,7 @@
   /// Documentation: *title*. iOS 2.0.
   open var title: String?
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Documentation: *view*. iOS 2.0.
   open var view: UIView! {
     get {
@@ -93,8 +94,8 @@
   /// Those inside that are on the screen when this is.
   var shownChildren: [UIViewController] { children }
 
-  /// The view comes on the screen, with the views of the children that are shown in it. These first: that is the order in
-  /// which UIKit tells containers and their children.
+  /// The view comes on the screen, with the views of the children that are shown in it. These first: that is the order
+  /// in which UIKit tells containers and their children.
   func appear(animated: Bool) {
     _ = view
     viewWillAppear(animated)

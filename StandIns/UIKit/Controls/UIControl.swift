@@ -41,16 +41,18 @@
   func touchUp() { sendActions(for: .touchUpInside) }
 }
 
+/// Documentation: *UIActionHandler*. iOS 13.0.
+public typealias UIActionHandler = (UIAction) -> Void
+
 /// Documentation: *UIAction*. iOS 13.0.
 @MainActor open class UIAction: NSObject {
-  /// Documentation: *UIActionHandler*. iOS 13.0.
-  public typealias Handler = @MainActor (UIAction) -> Void
-  let handler: Handler
+  let handler: UIActionHandler
   /// Documentation: *title*. iOS 13.0.
   open var title: String
 
-  /// Documentation: *init(title:subtitle:image:selectedImage:identifier:discoverabilityTitle:attributes:state:handler:)*. iOS 13.0.
-  public init(title: String = "", handler: @escaping Handler) {
+  // The parameters in between, which all have defaults, are left out.
+  /// Documentation: *init(title:image:identifier:discoverabilityTitle:attributes:state:handler:)*. iOS 13.0.
+  public init(title: String = "", handler: @escaping UIActionHandler) {
     self.title = title
     self.handler = handler
   }

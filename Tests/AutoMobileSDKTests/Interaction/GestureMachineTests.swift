@@ -96,7 +96,7 @@ import Testing
     #expect(turn.degrees.map { abs($0 - 20) < 0.001 } == true)
   }
 
-  @Test func `a second finger that comes later belongs to the gesture, which ends with the last`() throws {
+  @Test func `a second finger that comes later belongs to the gesture, which ends with the last`() {
     let screen = Screen()
     _ = screen.event(.began, [(100, 100)], at: 1)
     let (first, second) = (screen.fingers[0], screen.fingers[1])
@@ -106,8 +106,8 @@ import Testing
     }
     #expect(screen.machine.receive([sample(first, .stationary, 1.1), sample(second, .began, 1.1)]) == nil)
     #expect(screen.machine.receive([sample(first, .ended, 1.2), sample(second, .stationary, 1.2)]) == nil)
-    let gesture = try #require(screen.machine.receive([sample(second, .ended, 1.25)]))
-    #expect(gesture.kind == .tap && gesture.fingers == 2)
+    let gesture = screen.machine.receive([sample(second, .ended, 1.25)])
+    #expect(gesture?.kind == .tap && gesture?.fingers == 2)
   }
 
   @Test func `a cancelled touch is no gesture, and the next one is`() {

@@ -19,7 +19,7 @@ struct RageTaps {
   /// - Returns: whether this tap makes a burst of those before.
   mutating func note(_ place: ScreenPoint, at time: Int64) -> Bool {
     taps.removeAll { tap in
-      !(0...Self.milliseconds).contains(time &- tap.time) || tap.place.distance(to: place) > Self.distance
+      time < tap.time || time &- tap.time > Self.milliseconds || tap.place.distance(to: place) > Self.distance
     }
     if taps.isEmpty { isTold = false }
     taps.append(Tap(place: place, time: time))

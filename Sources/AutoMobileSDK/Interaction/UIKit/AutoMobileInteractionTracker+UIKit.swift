@@ -2,8 +2,8 @@
 import UIKit
 
 extension AutoMobileInteractionTracker {
-  /// Records the tap that a recognizer has seen, with what is under it in `view`. Taps are recorded by themselves, too; the
-  /// same one is recorded once.
+  /// Records the tap that a recognizer has seen, with what is under it in `view`. Taps are recorded by themselves,
+  /// too; the same one is recorded once.
   @MainActor public func recordTap(from recognizer: UITapGestureRecognizer, in view: UIView) {
     guard isEnabled else { return }
     ErrorBarrier.run(.interaction) {

@@ -5,8 +5,8 @@ extension TapTarget {
   /// Views above the one that was hit are looked at so far.
   private static let maximumAncestors = 32
 
-  /// Of what was hit: the control, cell or view with a gesture that it belongs to, or the view itself when it belongs to
-  /// none.
+  /// Of what was hit: the control, cell or view with a gesture that it belongs to, or the view itself when it belongs
+  /// to none.
   @MainActor init(_ hit: UIView) {
     var isInteractive: Bool? = false
     var path: [UIView] = []

@@ -6,7 +6,7 @@ import UIKit
 
 /// Sees the touches in all windows of the app, before these have them, and tells the tracker of the gestures.
 @MainActor final class TouchObserver {
-  nonisolated private static let sendEvent = NSSelectorFromString("sendEvent:")
+  nonisolated private static var sendEvent: Selector { NSSelectorFromString("sendEvent:") }
   private static var current: TouchObserver?
 
   private let tracker: AutoMobileInteractionTracker

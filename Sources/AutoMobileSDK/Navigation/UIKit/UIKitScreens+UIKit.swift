@@ -14,12 +14,13 @@ import UIKit
   var automobileScreenName: String? { get }
 }
 
-/// Reports the screens of a UIKit app by themselves: a view controller whose view appears is one, by the name of its class.
+/// Reports the screens of a UIKit app by themselves: a view controller whose view appears is one, by the name of its
+/// class.
 ///
 /// None are containers (navigation, tab bar, split view and page view controllers), controllers of the system's and of
 /// SwiftUI, and the children of what is a screen.
 @MainActor final class UIKitScreens {
-  nonisolated private static let viewDidAppear = NSSelectorFromString("viewDidAppear:")
+  nonisolated private static var viewDidAppear: Selector { NSSelectorFromString("viewDidAppear:") }
   private static var current: UIKitScreens?
 
   private let report: @Sendable (NavigationEvent) -> Void
@@ -107,15 +108,19 @@ import UIKit
     var current: AnyClass? = type
     while let type = current, names.count < 32 {
       names.append(String(reflecting: type))
+      #if canImport(ObjectiveC)
+      current = class_getSuperclass(type)
+      #else
       current = _getSuperclass(type)
+      #endif
     }
     return names
   }
 
   private static func isOfApp(_ type: AnyClass) -> Bool {
     #if canImport(ObjectiveC)
-    // The app's own frameworks lie in it, the system's do not.
-    return Bundle(for: type).bundlePath.hasPrefix(Bundle.main.bundlePath)
+    // On a device and in a simulator, what the system brings lies there.
+    return !Bundle(for: type).bundlePath.contains("/System/Library/")
     #else
     return !String(reflecting: type).hasPrefix("UIKit.")
     #endif

@@ -1,0 +1,95 @@
+// The adapters' figures, against the stand-ins: make bench-adapters. On a phone UIKit's own part comes on top.
+import Foundation
+import UIKit
+
+@testable import AutoMobileSDK
+
+/// An initialized SDK in a directory that is gone afterwards.
+@MainActor func withSdk(_ body: (AutoMobileSDK) -> Void) {
+  withScratchDirectory { directory in
+    let sdk = AutoMobileSDK.shared
+    sdk.initialize(
+      bundleId: "com.example.bench",
+      configuration: AutoMobileConfiguration(
+        flushIntervalMs: 3_600_000, storage: .directory(directory), subsystems: .all))
+    body(sdk)
+    sdk.reset()
+  }
+}
+
+/// 500 views, ten levels deep, and a button in the innermost.
+@MainActor func tree() -> (window: UIWindow, button: UIButton) {
+  let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
+  var parent: UIView = window
+  for _ in 0..<10 {
+    for index in 0..<48 {
+      parent.addSubview(UIView(frame: CGRect(x: Double(index) * 8, y: 800, width: 8, height: 8)))
+    }
+    let next = UIView(frame: window.bounds)
+    parent.addSubview(next)
+    parent = next
+  }
+  let button = UIButton(frame: CGRect(x: 100, y: 100, width: 100, height: 44))
+  button.setTitle("Order", for: .normal)
+  button.accessibilityIdentifier = "order"
+  parent.addSubview(button)
+  return (window, button)
+}
+
+@MainActor func measureTaps(_ report: Report) {
+  report.heading("A tap in a tree of 500 views, on the main thread")
+  withSdk { sdk in
+    // The windows are observed from the next turn of the main queue on.
+    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.2))
+    let (window, button) = tree()
+    let place = CGPoint(x: 150, y: 120)
+    var time = 1_000_000.0
+    let hitTest = Measurement(samples: 200, operations: 20) { count in
+      for _ in 0..<count { _ = window.hitTest(place, with: nil) }
+    }
+    report.time("the hit test alone, of the stand-in", hitTest, unit: .µs)
+    let recorded = sdk.diagnostics.recorded
+    let automatic = Measurement(samples: 200, operations: 20) { count in
+      for _ in 0..<count {
+        time += 2
+        window.simulateTap(at: place, time: time)
+      }
+    }
+    report.time("through the window, with gesture, hit test and event", automatic, unit: .µs, target: 200_000)
+    guard sdk.diagnostics.recorded > recorded else { return report.heading("nothing was recorded: the figure is void") }
+    let bare = Measurement(samples: 200, operations: 20) { count in
+      for _ in 0..<count {
+        AutoMobileInteractionTracker.shared.recordTap(
+          at: ScreenPoint(place), TapTarget(button), time: Int64(time * 1000))
+        time += 2
+      }
+    }
+    report.time("what is told of the view that was hit, and the event", bare, unit: .µs)
+  }
+}
+
+@MainActor func measureStarts(_ report: Report) {
+  report.heading("The start of each part, on the calling thread")
+  var samples: [UInt32: [Double]] = [:]
+  for _ in 0..<30 {
+    withSdk { sdk in
+      guard let runtime = sdk.runtime else { return }
+      for subsystem in runtime.subsystems where !subsystem.name.isEmpty {
+        subsystem.reset()
+        let start = DispatchTime.now().uptimeNanoseconds
+        subsystem.start(runtime.subsystemHost)
+        subsystem.setEnabled(true, runtime.subsystemHost)
+        samples[subsystem.name.rawValue, default: []].append(Double(DispatchTime.now().uptimeNanoseconds - start))
+      }
+    }
+    // What was put on the main queue is done there, as in an app.
+    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01))
+  }
+  for (name, nanoseconds) in samples.sorted(by: { $0.key < $1.key }) {
+    report.time(
+      "subsystem 1 << \(name.trailingZeroBitCount)", Measurement(nanoseconds: nanoseconds), unit: .µs, target: 200_000)
+  }
+}
+
+measureTaps(Report())
+measureStarts(Report())
