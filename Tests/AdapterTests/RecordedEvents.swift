@@ -25,9 +25,9 @@ final class RecordedEvents: Sendable {
 }
 
 /// Looks until `condition` holds; false when that took too long.
-@MainActor func eventually(_ condition: () -> Bool) async -> Bool {
+@MainActor func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
   let deadline = DispatchTime.now() + 60
-  while !condition() {
+  while try !condition() {
     guard DispatchTime.now() < deadline else { return false }
     try? await Task.sleep(nanoseconds: 2_000_000)
   }

@@ -28,18 +28,3 @@ import Foundation
     try sdk.recorded().compactMap { $0 as? Event }
   }
 }
-
-/// Lets the main queue do what has been put there.
-@MainActor func turn() async {
-  await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
-}
-
-/// Looks until `condition` holds, or a minute is over; whether it held.
-@MainActor func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  let deadline = DispatchTime.now() + 60
-  while try !condition() {
-    guard DispatchTime.now() < deadline else { return false }
-    try? await Task.sleep(nanoseconds: 5_000_000)
-  }
-  return true
-}
