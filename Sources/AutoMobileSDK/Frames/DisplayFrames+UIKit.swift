@@ -73,7 +73,7 @@ import UIKit
 
   func end() { link.invalidate() }
 
-  nonisolated private static func target(_ body: @escaping @MainActor (Double, Double) -> Void) -> AMBlockTarget {
+  nonisolated private static func target(_ body: @escaping @MainActor (Double, Double) -> Void) -> Any {
     AMBlockTarget { link in
       ErrorBarrier.run(.displayFrame) {
         guard let link = link as? CADisplayLink else { return }

@@ -42,6 +42,8 @@ struct LaunchTimes: Equatable, Sendable {
   /// Nothing when one end is not known; nil when the end is before the beginning.
   private static func span(_ from: Int64?, _ to: Int64?) -> Span? {
     guard let from, let to else { return Span(value: nil) }
-    return to >= from ? Span(value: to &- from) : nil
+    let span = to &- from
+    // The second for times so far apart that their difference is no number.
+    return to >= from && span >= 0 ? Span(value: span) : nil
   }
 }
