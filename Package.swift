@@ -32,6 +32,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
@@ -102,7 +103,10 @@ if isFuzzing {
 // Apple's frameworks as far as the adapters use them, so that these are compiled and run on Linux. See StandIns/README.md.
 #if os(Linux)
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
-  let needed = ["CZlib", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK"]
+  let needed = [
+    "CZlib", "CSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK", "AutoMobileNetworkLog",
+    "AutoMobileNetworkLogger", "RequestCatcher",
+  ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
   // Each with what it is built on, on a line of its own.
@@ -122,11 +126,28 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   }
   package.targets += overlaid.map { .target(name: "_Testing_\($0)", path: "StandIns/TestingOverlays/\($0)") }
   let names: [Target.Dependency] = standIns.map { .byName(name: $0.name) }
-  for target in package.targets where target.name == "AutoMobileSDK" { target.dependencies += names }
-  package.targets.append(
+  let overlays: [Target.Dependency] = overlaid.map { .byName(name: "_Testing_\($0)") }
+  let logger: [Target.Dependency] = ["AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP"]
+  for target in package.targets where ["AutoMobileSDK", "AutoMobileNetworkLogger"].contains(target.name) {
+    target.dependencies += names
+  }
+  // The example, which a Mac builds from the package in its own directory.
+  let example = "Examples/CoffeeShop"
+  package.targets += [
+    .target(
+      name: "CoffeeShop", dependencies: ["AutoMobileSDK", "CSQLite"] + logger + names,
+      path: "\(example)/Sources/CoffeeShop"),
+    .target(name: "CoffeeShopCompanion", dependencies: logger + names, path: "\(example)/Sources/CoffeeShopCompanion"),
+    .executableTarget(
+      name: "CoffeeShopApp", dependencies: ["CoffeeShop"] + names, path: "\(example)/App/CoffeeShopApp"),
+    .executableTarget(
+      name: "CompanionApp", dependencies: ["CoffeeShopCompanion"] + names, path: "\(example)/App/CompanionApp"),
     .testTarget(
-      name: "AdapterTests",
-      dependencies: ["AutoMobileSDK"] + names + overlaid.map { .byName(name: "_Testing_\($0)") }))
+      name: "CoffeeShopTests",
+      dependencies: ["CoffeeShop", "CoffeeShopCompanion", "AutoMobileSDK", "RequestCatcher"] + logger + names + overlays
+    ),
+    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK"] + logger + names + overlays),
+  ]
   // Here and not in Benchmarks/Package.swift, whose baselines may bring dependencies.
   package.targets.append(
     .executableTarget(

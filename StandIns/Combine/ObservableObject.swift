@@ -1,3 +1,5 @@
+import Foundation
+
 /// Documentation: *ObservableObject*. iOS 13.0.
 public protocol ObservableObject: AnyObject {
   /// Documentation: *ObjectWillChangePublisher*. iOS 13.0.
@@ -6,16 +8,41 @@ public protocol ObservableObject: AnyObject {
   var objectWillChange: Self.ObjectWillChangePublisher { get }
 }
 
+extension ObservableObject where Self.ObjectWillChangePublisher == ObservableObjectPublisher {
+  /// Documentation: *objectWillChange*. iOS 13.0.
+  public var objectWillChange: ObservableObjectPublisher { Publishers.of(self) }
+}
+
 /// Documentation: *ObservableObjectPublisher*. iOS 13.0.
-public final class ObservableObjectPublisher {
+public final class ObservableObjectPublisher: @unchecked Sendable {
+  // Unchecked: the observers have a lock.
+  private let lock = NSLock()
   private var observers: [() -> Void] = []
 
-  /// Documentation: *init()*. iOS 13.0.
-  public init() {}
-
   /// Documentation: *send()*. iOS 13.0.
-  public func send() { observers.forEach { $0() } }
+  public func send() { lock.withLock { observers }.forEach { $0() } }
 
   /// For the stand-in of SwiftUI, in place of subscribers.
-  package func observe(_ observer: @escaping () -> Void) { observers.append(observer) }
+  package func observe(_ observer: @escaping () -> Void) { lock.withLock { observers.append(observer) } }
+}
+
+/// The publishers of objects that have none of their own.
+private enum Publishers {
+  private struct Entry {
+    weak var object: AnyObject?
+    let publisher: ObservableObjectPublisher
+  }
+
+  nonisolated(unsafe) private static var entries: [Entry] = []
+  private static let lock = NSLock()
+
+  static func of(_ object: AnyObject) -> ObservableObjectPublisher {
+    lock.withLock {
+      entries.removeAll { $0.object == nil }
+      if let known = entries.first(where: { $0.object === object }) { return known.publisher }
+      let publisher = ObservableObjectPublisher()
+      entries.append(Entry(object: object, publisher: publisher))
+      return publisher
+    }
+  }
 }

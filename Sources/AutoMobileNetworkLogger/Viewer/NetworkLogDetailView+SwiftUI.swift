@@ -1,4 +1,4 @@
-#if canImport(SwiftUI) && canImport(Darwin)
+#if canImport(SwiftUI)
 import AutoMobileHTTP
 import AutoMobileNetworkLog
 import SwiftUI

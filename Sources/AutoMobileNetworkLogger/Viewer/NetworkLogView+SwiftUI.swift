@@ -1,5 +1,4 @@
-// Not where SwiftUI is a stand-in, which knows none of this.
-#if canImport(SwiftUI) && canImport(Darwin)
+#if canImport(SwiftUI)
 import AutoMobileNetworkLog
 import SwiftUI
 
@@ -28,7 +27,7 @@ public struct NetworkLogView: View {
     .searchable(text: observed.text, prompt: "URL, headers, body, tracer id")
     .navigationTitle("\(model.statistics.count) requests")
     .toolbar { NetworkLogFilterMenu(filter: observed.filter, statistics: model.statistics) }
-    .refreshable { model.reload() }
+    .refreshable { @MainActor in model.reload() }
     .onAppear { model.appear() }
     .onDisappear { model.disappear() }
   }
@@ -45,11 +44,11 @@ private final class ObservedList: ObservableObject {
   }
 
   var filter: Binding<NetworkLogFilter> {
-    Binding(get: { self.model.filter }, set: { self.model.filter = $0 })
+    Binding(get: { @MainActor in self.model.filter }, set: { @MainActor in self.model.filter = $0 })
   }
 
   var text: Binding<String> {
-    Binding(get: { self.model.filter.text }, set: { self.model.filter.text = $0 })
+    Binding(get: { @MainActor in self.model.filter.text }, set: { @MainActor in self.model.filter.text = $0 })
   }
 }
 
@@ -82,8 +81,8 @@ private struct NetworkLogFilterMenu: View {
 
   var body: some View {
     Menu {
-      Toggle("Errors only", isOn: Binding(get: { filter.isError == true }, set: { filter.isError = $0 ? true : nil }))
-      Toggle("Mocked only", isOn: Binding(get: { filter.isMocked == true }, set: { filter.isMocked = $0 ? true : nil }))
+      Toggle("Errors only", isOn: only(\.isError))
+      Toggle("Mocked only", isOn: only(\.isMocked))
       Section("Method") { toggles(statistics.byMethod.keys.sorted(), \.methods) }
       Section("Host") { toggles(statistics.hosts.prefix(20).map(\.name), \.hosts) }
       Button("All requests") { filter = NetworkLogFilter() }
@@ -92,16 +91,22 @@ private struct NetworkLogFilterMenu: View {
     }
   }
 
+  private func only(_ chosen: WritableKeyPath<NetworkLogFilter, Bool?> & Sendable) -> Binding<Bool> {
+    Binding(
+      get: { @MainActor in filter[keyPath: chosen] == true },
+      set: { @MainActor isOn in filter[keyPath: chosen] = isOn ? true : nil })
+  }
+
   private func toggles(
-    _ names: [String], _ chosen: WritableKeyPath<NetworkLogFilter, Set<String>>
+    _ names: [String], _ chosen: WritableKeyPath<NetworkLogFilter, Set<String>> & Sendable
   ) -> some View {
     // What is chosen stays visible when it lets nothing through.
     ForEach(Set(names).union(filter[keyPath: chosen]).sorted(), id: \.self) { name in
       Toggle(
         name,
         isOn: Binding(
-          get: { filter[keyPath: chosen].contains(name) },
-          set: { isOn in
+          get: { @MainActor in filter[keyPath: chosen].contains(name) },
+          set: { @MainActor isOn in
             if isOn { filter[keyPath: chosen].insert(name) } else { filter[keyPath: chosen].remove(name) }
           }))
     }

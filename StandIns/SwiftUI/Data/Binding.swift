@@ -39,6 +39,10 @@ extension Binding: @unchecked Sendable where Value: Sendable {}
 @propertyWrapper @dynamicMemberLookup public struct Bindable<Value> {
   private var object: Value
 
+  /// Documentation: *init(wrappedValue:)*. iOS 17.0.
+  @available(*, unavailable, message: "only for objects that conform to Observable")
+  public init(wrappedValue: Value) { fatalError("only for objects that conform to Observable") }
+
   /// Documentation: *wrappedValue*. iOS 17.0.
   public var wrappedValue: Value {
     get { object }

@@ -53,6 +53,8 @@
     func open(_ view: some View) {
       if let primitive = view as? any PrimitiveView {
         primitive.update(self)
+      } else if let controlled = view as? any UIViewControllerRepresentable {
+        controlled.update(self)
       } else {
         link(view)
         setChildren([Child(0, observed { view.body })])
@@ -128,13 +130,8 @@
     children.forEach { $0.forEachSeen(body) }
   }
 
+  /// Evaluates, and does so again when a model that was looked at changes: on the main actor, where the models of views are.
   private func observed(_ body: () -> any View) -> any View {
-    withObservationTracking(body) { [weak self] in
-      if Thread.isMainThread {
-        MainActor.assumeIsolated { self?.invalidate() }
-      } else {
-        Task { @MainActor in self?.invalidate() }
-      }
-    }
+    withObservationTracking(body) { [weak self] in MainActor.assumeIsolated { self?.invalidate() } }
   }
 }

@@ -3,14 +3,31 @@ extension View {
   nonisolated public func sheet<Content: View>(
     isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
   ) -> some View {
-    Presenting(content: self, presented: { isPresented.wrappedValue ? Layer(content: content(), dismiss: nil) : nil })
+    Presenting(
+      content: self,
+      presented: {
+        guard isPresented.wrappedValue else { return nil }
+        return Layer(content: content()) {
+          isPresented.wrappedValue = false
+          onDismiss?()
+        }
+      })
   }
 
   /// Documentation: *sheet(item:onDismiss:content:)*. iOS 13.0.
   nonisolated public func sheet<Item: Identifiable, Content: View>(
     item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
   ) -> some View {
-    Presenting(content: self, presented: { item.wrappedValue.map { Layer(content: content($0), dismiss: nil) } })
+    Presenting(
+      content: self,
+      presented: {
+        item.wrappedValue.map { shown in
+          Layer(content: content(shown)) {
+            item.wrappedValue = nil
+            onDismiss?()
+          }
+        }
+      })
   }
 
   /// Documentation: *alert(_:isPresented:actions:message:)*. iOS 15.0.
@@ -23,7 +40,7 @@ extension View {
       presented: {
         guard isPresented.wrappedValue else { return nil }
         let alert = TupleView<(Text, M, A)>([Text(titleKey), message(), actions()])
-        return Layer(content: alert, dismiss: { isPresented.wrappedValue = false })
+        return Layer(content: alert, closesWithTap: true) { isPresented.wrappedValue = false }
       })
   }
 }
@@ -42,15 +59,16 @@ nonisolated private struct Presenting<Content: View>: View, PrimitiveView {
 }
 
 /// What is above everything else.
-nonisolated private struct Layer: View, PrimitiveView {
+nonisolated struct Layer: View, PrimitiveView {
   typealias Body = Never
   let content: any View
   /// Any button in it closes it.
-  let dismiss: (() -> Void)?
+  var closesWithTap = false
+  let close: () -> Void
 
   @MainActor func update(_ node: ViewNode) {
     node.isLayer = true
-    if let dismiss { node.tapGestures = [{ _ in dismiss() }] }
+    if closesWithTap { node.tapGestures = [{ _ in close() }] }
     node.setChildren([ViewNode.Child(0, content)])
   }
 }

@@ -1,3 +1,5 @@
+import UIKit
+
 /// What people see or touch at one place of the screen.
 struct Element {
   enum Kind {
@@ -7,6 +9,7 @@ struct Element {
     case toggle(Binding<Bool>)
     case field(_ prompt: String, Binding<String>)
     case title(String)
+    case controller(UIViewController)
   }
 
   let kind: Kind
@@ -17,7 +20,7 @@ struct Element {
   var isControl: Bool {
     switch kind {
     case .button, .toggle: true
-    case .text, .image, .field, .title: false
+    case .text, .image, .field, .title, .controller: false
     }
   }
 }

@@ -1,3 +1,5 @@
+import UIKit
+
 /// A screen that views come on and leave, and what a person does there. Apple's framework does not have this.
 ///
 /// Nothing is drawn or laid out. What is under a sheet or an alert can be seen, and not touched.
@@ -78,6 +80,18 @@
       let container = stack.view as? any NavigationContainer, container.goBack(stack)
     else { throw NotThere(description: "there is no way back from here") }
     graph.update()
+  }
+
+  /// Swipes a sheet away.
+  public func simulateDismissal() {
+    let nodes = seen()
+    (nodes.last { $0.view is Layer }?.view as? Layer)?.close()
+    graph.update()
+  }
+
+  /// The view controller on top, when a view shows one.
+  public var presentedController: UIViewController? {
+    touchable().compactMap { if case .controller(let shown)? = $0.element?.kind { shown } else { nil } }.last
   }
 
   // MARK: Looking

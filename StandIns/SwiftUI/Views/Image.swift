@@ -1,3 +1,5 @@
+import UIKit
+
 /// Documentation: *Image*. iOS 13.0.
 nonisolated public struct Image: View, PrimitiveView, Equatable, Sendable {
   public typealias Body = Never
@@ -5,6 +7,9 @@ nonisolated public struct Image: View, PrimitiveView, Equatable, Sendable {
 
   /// Documentation: *init(systemName:)*. iOS 13.0.
   public init(systemName: String) { name = systemName }
+
+  /// Documentation: *init(uiImage:)*. iOS 13.0.
+  public init(uiImage: UIImage) { name = "picture" }
 
   /// Documentation: *resizable(capInsets:resizingMode:)*. iOS 13.0.
   public func resizable() -> Image { self }

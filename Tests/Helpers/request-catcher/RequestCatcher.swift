@@ -16,14 +16,21 @@ public final class RequestCatcher: @unchecked Sendable {
 
   public let port: UInt16
   private let listener: Int32
-  private let answer: [UInt8]
+  private let answer: @Sendable (Caught) -> String
   private let lock = NSLock()
   private var requests: [Caught] = []
   private let ended = DispatchSemaphore(value: 0)
 
   /// - Parameter answer: what every request gets.
-  public init(answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok") throws {
-    self.answer = Array(answer.utf8)
+  public convenience init(
+    answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+  ) throws {
+    try self.init { _ in answer }
+  }
+
+  /// - Parameter answer: what a request gets: the whole of it, head and body.
+  public init(answering answer: @escaping @Sendable (Caught) -> String) throws {
+    self.answer = answer
     #if canImport(Darwin)
     let kind = SOCK_STREAM
     #else
@@ -68,6 +75,7 @@ public final class RequestCatcher: @unchecked Sendable {
       }
       if let request = read(connection) {
         lock.withLock { requests.append(request) }
+        let answer = Array(answer(request).utf8)
         _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
       }
       close(connection)

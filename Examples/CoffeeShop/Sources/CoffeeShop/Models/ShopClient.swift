@@ -1,0 +1,81 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Talks to the shop over HTTP. Nothing here knows of AutoMobile: its interception sees each request by itself.
+public struct ShopClient: Sendable {
+  public enum Failure: Error, Equatable {
+    case status(Int)
+    case noAnswer
+  }
+
+  let shop: URL
+  private let session: URLSession
+
+  /// - Parameter shop: where its API is; `automobile demo` says where it serves one.
+  public init(shop: URL, session: URLSession = .shared) {
+    self.shop = shop
+    self.session = session
+  }
+
+  public func menu() async throws -> [Drink] {
+    struct Menu: Decodable { let drinks: [Drink] }
+    return try JSONDecoder().decode(Menu.self, from: await send("GET", "v1/menu")).drinks
+  }
+
+  public func look(at drink: Drink) async throws { _ = try await send("GET", "v1/drinks/\(drink.name)") }
+
+  public func add(_ item: CartItem) async throws {
+    _ = try await send("POST", "v1/basket/items", ["drink": item.drink.name, "milk": item.hasOatMilk ? "oat" : "none"])
+  }
+
+  public func pickupTimes() async throws -> [String] {
+    struct Times: Decodable { let times: [String] }
+    return try JSONDecoder().decode(Times.self, from: await send("GET", "v1/pickup-times")).times
+  }
+
+  /// - Returns: the order's number.
+  public func pay() async throws -> String {
+    struct Paid: Decodable { let order: String }
+    return try JSONDecoder().decode(Paid.self, from: await send("POST", "v1/checkout", ["payment": "card"])).order
+  }
+
+  public func earnPoints(for order: String) async throws {
+    _ = try await send("POST", "v1/loyalty/points", ["order": order])
+  }
+
+  private func send(_ method: String, _ path: String, _ body: [String: String]? = nil) async throws -> Data {
+    var request = URLRequest(url: shop.appendingPathComponent(path), timeoutInterval: 10)
+    request.httpMethod = method
+    request.setValue("Bearer \(UUID())", forHTTPHeaderField: "Authorization")
+    if let body {
+      request.httpBody = try JSONEncoder().encode(body)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    }
+    let (data, response) = try await session.answer(to: request)
+    guard let response = response as? HTTPURLResponse else { throw Failure.noAnswer }
+    guard (200..<300).contains(response.statusCode) else { throw Failure.status(response.statusCode) }
+    return data
+  }
+}
+
+extension URLSession {
+  fileprivate func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
+    #if canImport(FoundationNetworking)
+    // On Linux, where tests run: there, cancelling a request at the wrong moment ends the process.
+    try await withCheckedThrowingContinuation { continuation in
+      dataTask(with: request) { data, response, error in
+        if let data, let response {
+          continuation.resume(returning: (data, response))
+        } else {
+          continuation.resume(throwing: error ?? ShopClient.Failure.noAnswer)
+        }
+      }.resume()
+    }
+    #else
+    try await data(for: request)
+    #endif
+  }
+}

@@ -1,0 +1,54 @@
+import AutoMobileNetworkLog
+import AutoMobileNetworkLogger
+import AutoMobileSDK
+import Foundation
+
+/// Everything that the app asks of AutoMobile, in one place. Call it first thing, before the first request.
+public enum FlightRecorder {
+  /// The companion app shows the network log that lies in here. Both apps need it among their capabilities.
+  public static let appGroup = "group.com.example.coffeeshop"
+
+  /// Where the network log is shared: in the container of both apps, when there is one.
+  public static var sharedDirectory: NetworkLogDirectory? {
+    #if canImport(Darwin)
+    NetworkLogDirectory(appGroup: appGroup)
+    #else
+    nil
+    #endif
+  }
+
+  /// - Parameter directory: where the network log is shared with the companion.
+  public static func start(
+    _ configuration: AutoMobileConfiguration = .default, sharing directory: NetworkLogDirectory? = nil
+  ) {
+    // The next launch tells of crashes, with the stacks of all threads.
+    AutoMobileCrashes.shared.enableSignalHandlers()
+    AutoMobileSDK.shared.initialize(bundleId: "com.example.coffeeshop", configuration: configuration)
+    AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")
+
+    // Log entries are recorded when a filter asks for them.
+    AutoMobileLog.shared.addFilter(name: "app", minLevel: .debug)
+
+    // All requests of the app, with headers, and with bodies in debug builds.
+    let network = AutoMobileNetwork.shared
+    network.setCaptureHeaders(true)
+    network.setCaptureBodies(true)
+    network.startInterception()
+
+    // Off unless asked for.
+    ViewBodyTracker.shared.setEnabled(true)
+
+    // The log on the device, for testers: recorded when the companion has switched it on.
+    var logger = NetworkLoggerConfiguration(directory)
+    logger.isProduction = !isDebugBuild
+    AutoMobileNetworkLogger.shared.start(logger)
+  }
+
+  private static var isDebugBuild: Bool {
+    #if DEBUG
+    true
+    #else
+    false
+    #endif
+  }
+}

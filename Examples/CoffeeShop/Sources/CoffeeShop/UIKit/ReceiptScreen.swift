@@ -1,0 +1,27 @@
+import SwiftUI
+import UIKit
+
+/// The receipt among the screens of SwiftUI.
+struct ReceiptScreen: View {
+  let shop: Shop
+  let order: Order
+
+  var body: some View {
+    VStack {
+      ReceiptController(order: order) { Task { await shop.earnPoints(for: order) } }
+      ProblemText(problem: shop.problem)
+    }
+    .navigationTitle("Receipt \(order.id)")
+  }
+}
+
+private struct ReceiptController: UIViewControllerRepresentable {
+  let order: Order
+  let onEarnPoints: () -> Void
+
+  func makeUIViewController(context: Context) -> ReceiptViewController {
+    ReceiptViewController(order: order, onEarnPoints: onEarnPoints)
+  }
+
+  func updateUIViewController(_ controller: ReceiptViewController, context: Context) {}
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// Documentation: *UIImage*. iOS 2.0.
+open class UIImage: NSObject, @unchecked Sendable {
+  // Unchecked: it does not change.
+
+  /// Documentation: *init(data:)*. iOS 2.0.
+  ///
+  /// Knows a picture by how it begins.
+  public init?(data: Data) {
+    let starts: [[UInt8]] = [[0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x47, 0x49, 0x46, 0x38]]
+    guard starts.contains(where: { data.starts(with: $0) }) else { return nil }
+    super.init()
+  }
+}

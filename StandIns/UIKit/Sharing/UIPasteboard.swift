@@ -1,0 +1,26 @@
+import Foundation
+
+/// Documentation: *UIPasteboard*. iOS 3.0.
+@MainActor open class UIPasteboard: NSObject {
+  /// Documentation: *general*. iOS 3.0.
+  public class var general: UIPasteboard { theGeneral }
+  private static let theGeneral = UIPasteboard()
+
+  /// Documentation: *string*. iOS 3.0.
+  open var string: String?
+}
+
+/// Documentation: *UIActivityViewController*. iOS 6.0.
+@MainActor open class UIActivityViewController: UIViewController {
+  /// What Apple's keeps to itself.
+  public let activityItems: [Any]
+
+  /// Documentation: *init(activityItems:applicationActivities:)*. iOS 6.0.
+  public init(activityItems: [Any], applicationActivities: [UIActivity]?) {
+    self.activityItems = activityItems
+    super.init(nibName: nil, bundle: nil)
+  }
+}
+
+/// Documentation: *UIActivity*. iOS 6.0.
+@MainActor open class UIActivity: NSObject {}

@@ -1,0 +1,119 @@
+import Foundation
+import SwiftUI
+import Testing
+import UIKit
+
+@testable import AutoMobileSDK
+@testable import CoffeeShop
+
+/// The example's screens, used as people use them. One at a time: they record with the shared SDK.
+@MainActor @Suite(.serialized) struct CoffeeShopTests {
+  /// An order, from the menu to the receipt.
+  private func order(_ stage: Stage) async throws {
+    stage.screen.simulateAppearance()
+    #expect(await stage.sees("Flat white"))
+    try stage.screen.simulateTap("Flat white")
+    try stage.screen.simulateTap("Oat milk")
+    try stage.screen.simulateTap("Add to cart")
+    #expect(await stage.sees("1 in your cart"))
+    try stage.screen.simulateTap("To the cart")
+    #expect(stage.screen.texts.contains("Flat white, oat milk"))
+    try stage.screen.simulateTap("Check out, 4.20 €")
+    #expect(await stage.sees("08:40"))
+    try stage.screen.simulateTap("Pay 4.20 €")
+    #expect(await stage.sees("The payment failed"))
+    try stage.screen.simulateTap("Pay 4.20 €")
+    #expect(await stage.eventually { stage.screen.title == "Receipt R-2041" })
+  }
+
+  @Test func `an order is recorded with its screens, requests, failure and events`() async throws {
+    try await Stage.play { stage in
+      try await order(stage)
+      try stage.screen.simulateBack()
+      #expect(stage.screen.title == "Menu")
+      try stage.screen.simulateTap("Orders")
+      #expect(stage.screen.texts.contains("R-2041, 4.20 €"))
+
+      // What was intercepted is recorded a moment after the app has its answer.
+      @MainActor func requests() throws -> [SdkNetworkRequestEvent] {
+        try stage.recorded().compactMap { $0 as? SdkNetworkRequestEvent }
+      }
+      #expect(try await stage.eventually { try requests().count >= 6 })
+      #expect(
+        try requests().map { "\($0.method) \($0.path ?? "") \($0.statusCode ?? 0)" }.sorted() == [
+          "GET /v1/drinks/flat-white 200", "GET /v1/menu 200", "GET /v1/pickup-times 200", "POST /v1/basket/items 201",
+          "POST /v1/checkout 201", "POST /v1/checkout 503",
+        ])
+      let events = try stage.recorded()
+      #expect(
+        events.compactMap { ($0 as? SdkNavigationEvent)?.destination } == [
+          "menu", "drink", "cart", "checkout", "receipt", "menu", "orders",
+        ])
+      #expect(events.compactMap { ($0 as? SdkCustomEvent)?.name } == ["added_to_cart", "order_placed"])
+      #expect(events.compactMap { ($0 as? SdkHandledExceptionEvent)?.customMessage } == ["The payment failed"])
+      #expect(events.compactMap { ($0 as? SdkLogEvent)?.level } == [.warning])
+      #expect(AutoMobileSDK.shared.breadcrumbs().contains { $0.message == "paying 4.20 €" })
+      let bodies = Dictionary(
+        ViewBodyTracker.shared.getSnapshots().map { ($0.id, $0.totalCount) }, uniquingKeysWith: { $1 })
+      #expect(Set(bodies.keys) == ["menu", "menu row", "drink", "cart", "checkout"])
+      #expect(bodies["menu row"] == 2, "the rows never change")
+      #expect((bodies["drink"] ?? 0) >= 3, "it changes with the milk, and with the cart")
+    }
+  }
+
+  @Test func `a receipt is a view controller of UIKit, with a button that works`() async throws {
+    try await Stage.play { stage in
+      try await order(stage)
+      let receipt = try #require(stage.screen.presentedController as? ReceiptViewController)
+      let label = receipt.view.subviews.compactMap { $0 as? UILabel }.first
+      #expect(label?.text == "R-2041: 1 drinks, 4.20 €")
+      let button = try #require(receipt.view.subviews.compactMap { $0 as? UIButton }.first)
+      button.sendActions(for: .touchUpInside)
+      #expect(await stage.sees("No points were added"))
+    }
+  }
+
+  @Test func `who logs in is the user of the recording, and whoever comes after is not`() async throws {
+    try await Stage.play { stage in
+      stage.screen.simulateAppearance()
+      try stage.screen.simulateTap("Account")
+      try stage.screen.simulateTap("Log in")
+      #expect(!stage.screen.texts.contains("Log out"), "without a name, the button does nothing")
+      try stage.screen.simulateTyping("mira", into: "Name")
+      try stage.screen.simulateTyping("secret", into: "Password")
+      try stage.screen.simulateTap("Log in")
+      #expect(stage.screen.texts.contains("You are mira"))
+      #expect(AutoMobileSDK.shared.sdkContext?.userId == "mira")
+      try stage.screen.simulateTap("Log out")
+      #expect(AutoMobileSDK.shared.sdkContext?.userId == nil)
+      #expect(try stage.screen.text(in: "Name") == "mira")
+    }
+  }
+
+  @Test func `settings are kept in the defaults that the app was given`() async throws {
+    try await Stage.play { stage in
+      stage.screen.simulateAppearance()
+      try stage.screen.simulateTap("Settings")
+      try stage.screen.simulateTyping("Mira", into: "Name on the cup")
+      try stage.screen.simulateTap("Always oat milk")
+      #expect(stage.shop.preferences.pickupName == "Mira" && stage.shop.preferences.likesOatMilk)
+      #expect(try stage.screen.isOn("Always oat milk"))
+    }
+  }
+
+  @Test func `trouble that the app survives is recorded, and a mock answers in the shop's place`() async throws {
+    try await Stage.play { stage in
+      stage.screen.simulateAppearance()
+      #expect(await stage.sees("Flat white"))
+      try stage.screen.simulateTap("Trouble")
+      try stage.screen.simulateTap("Handled error")
+      try stage.screen.simulateTap("Failing request")
+      #expect(await stage.sees("No points were added"))
+      try stage.screen.simulateTap("Mock the menu")
+      try stage.screen.simulateBack()
+      #expect(await stage.sees("Mock mocha"), "the menu is loaded each time that it appears")
+      let failures = try stage.recorded().compactMap { ($0 as? SdkHandledExceptionEvent)?.customMessage }
+      #expect(failures == ["Foam is off the menu", "No points were added"])
+    }
+  }
+}
