@@ -46,12 +46,17 @@ import UIKit
         ])
       let events = try stage.recorded()
       #expect(
-        events.compactMap { ($0 as? SdkNavigationEvent)?.destination } == [
-          "menu", "drink", "cart", "checkout", "receipt", "menu", "orders",
-        ])
+        events.compactMap { $0 as? SdkNavigationEvent }.filter { $0.source == .swiftUINavigation }.map(\.destination)
+          == [
+            "menu", "drink", "cart", "checkout", "receipt", "menu", "orders",
+          ])
       #expect(events.compactMap { ($0 as? SdkCustomEvent)?.name } == ["added_to_cart", "order_placed"])
       #expect(events.compactMap { ($0 as? SdkHandledExceptionEvent)?.customMessage } == ["The payment failed"])
       #expect(events.compactMap { ($0 as? SdkLogEvent)?.level } == [.warning])
+      let taps = events.compactMap { $0 as? SdkInteractionEvent }.compactMap {
+        $0.properties["accessibilityIdentifier"]
+      }
+      #expect(taps.first == "add to cart")
       #expect(AutoMobileSDK.shared.breadcrumbs().contains { $0.message == "paying 4.20 €" })
       let bodies = Dictionary(
         ViewBodyTracker.shared.getSnapshots().map { ($0.id, $0.totalCount) }, uniquingKeysWith: { $1 })

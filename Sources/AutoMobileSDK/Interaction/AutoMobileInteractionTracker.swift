@@ -21,6 +21,8 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     var buffer: SdkEventBuffer?
     var currentScreen: CurrentScreen?
     var lastTap: Int64?
+    /// The last tap was on a view that draws by itself what it holds, so that nobody can tell on what.
+    var wasLastTapOpaque = false
     var rage = RageTaps()
     var dead = DeadTaps()
   }
@@ -103,6 +105,7 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
       // The clock of touches is theirs: one that goes back is no reason to be silent from then on.
       if let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs) { return nil }
       state.lastTap = now
+      state.wasLastTapOpaque = target.isInteractive == nil && target.accessibilityIdentifier == nil
       let isRage = state.rage.note(place, at: now)
       let pending =
         target.isInteractive == false
@@ -117,6 +120,23 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     }
     guard let pending = taken.pending else { return }
     after(DeadTaps.waitMs) { [weak self] in self?.settle(pending) }
+  }
+
+  /// A tap on what the app has given a name, in a view whose window may have told of the tap before: then the name is
+  /// recorded as `tap_target`, and else the tap.
+  func recordTap(on name: String, at place: ScreenPoint) {
+    guard isEnabled else { return }
+    let target = TapTarget(accessibilityIdentifier: name, isInteractive: true)
+    let now = clock()
+    let buffer = state.withLock { state -> SdkEventBuffer? in
+      guard let last = state.lastTap, (0..<Int64(Self.tapDebounceMs)).contains(now &- last), state.wasLastTapOpaque
+      else { return nil }
+      state.wasLastTapOpaque = false
+      return state.buffer
+    }
+    guard let buffer else { return recordTap(at: place, target, time: now) }
+    buffer.record(
+      SdkInteractionEvent(interactionType: "tap_target", properties: Self.properties(place, target, [:])))
   }
 
   /// The app had its time to answer a tap.

@@ -29,7 +29,8 @@ import Testing
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     server = try ShopServer()
     FlightRecorder.start(
-      AutoMobileConfiguration(storage: .directory(directory.appendingPathComponent("events")), detectsHangs: false))
+      AutoMobileConfiguration(
+        storage: .directory(directory.appendingPathComponent("events")), subsystems: .standard.subtracting(.hangs)))
     shop = Shop(
       client: ShopClient(shop: server.url), directory: directory,
       defaults: try #require(UserDefaults(suiteName: suite)))

@@ -23,6 +23,9 @@ public enum FlightRecorder {
   ) {
     // The next launch tells of crashes, with the stacks of all threads.
     AutoMobileCrashes.shared.enableSignalHandlers()
+    // Taps, view bodies, preferences and databases are off unless asked for.
+    var configuration = configuration
+    configuration.subsystems.formUnion([.interaction, .viewBodies, .userDefaults, .databases])
     AutoMobileSDK.shared.initialize(bundleId: "com.example.coffeeshop", configuration: configuration)
     AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")
 
@@ -34,9 +37,6 @@ public enum FlightRecorder {
     network.setCaptureHeaders(true)
     network.setCaptureBodies(true)
     network.startInterception()
-
-    // Off unless asked for.
-    ViewBodyTracker.shared.setEnabled(true)
 
     // The log on the device, for testers: recorded when the companion has switched it on.
     var logger = NetworkLoggerConfiguration(directory)

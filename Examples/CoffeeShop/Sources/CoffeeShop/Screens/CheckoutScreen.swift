@@ -14,6 +14,7 @@ struct CheckoutScreen: View {
       }
       Button("Pay \(shop.totalText)") { pay() }
         .disabled(shop.isBusy)
+        .trackTap("pay")
       ProblemText(problem: shop.problem)
     }
     .navigationTitle("Check out")

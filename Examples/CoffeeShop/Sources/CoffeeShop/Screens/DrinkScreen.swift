@@ -20,7 +20,7 @@ struct DrinkScreen: View {
         Section("\(drink.title), \(drink.priceText)") {
           Toggle("Oat milk", isOn: $preferences.likesOatMilk)
         }
-        Button("Add to cart") { Task { await shop.add(drink) } }
+        Button("Add to cart") { Task { await shop.add(drink) } }.trackTap("add to cart")
         Text("\(shop.cart.count) in your cart")
         NavigationLink("To the cart", value: Route.cart)
         ProblemText(problem: shop.problem)
