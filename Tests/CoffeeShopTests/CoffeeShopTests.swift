@@ -2,6 +2,7 @@ import Foundation
 import SwiftUI
 import Testing
 import UIKit
+import UserNotifications
 
 @testable import AutoMobileSDK
 @testable import CoffeeShop
@@ -89,9 +90,29 @@ import UIKit
       try stage.screen.simulateTap("Log in")
       #expect(stage.screen.texts.contains("You are mira"))
       #expect(AutoMobileSDK.shared.sdkContext?.userId == "mira")
+      AutoMobileBiometrics.shared.overrideResult(.success, ttlMs: 60_000)
+      try stage.screen.simulateTap("Show my points")
+      #expect(await stage.sees("You have 12 points"))
       try stage.screen.simulateTap("Log out")
       #expect(AutoMobileSDK.shared.sdkContext?.userId == nil)
       #expect(try stage.screen.text(in: "Name") == "mira")
+    }
+  }
+
+  @Test func `what somebody chooses on a notification is recorded`() async throws {
+    try await Stage.play { stage in
+      stage.screen.simulateAppearance()
+      try stage.screen.simulateTap("Notifications")
+      try stage.screen.simulateTap("Tell me when it is ready")
+      #expect(await stage.sees("You will be told"))
+      let center = UNUserNotificationCenter.current()
+      let notification = try #require(center.simulatedNotifications.last)
+      #expect(notification.request.content.title == "Your coffee is ready")
+      center.simulateResponse("on-my-way", to: notification)
+      #expect(
+        try await stage.eventually {
+          try stage.recorded().contains { ($0 as? SdkNotificationActionEvent)?.actionId == "on-my-way" }
+        })
     }
   }
 

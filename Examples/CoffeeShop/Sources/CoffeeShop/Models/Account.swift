@@ -1,10 +1,13 @@
 import AutoMobileSDK
-import Foundation
+import LocalAuthentication
 import Observation
 
 /// Who uses the app. AutoMobile keeps the id over launches, and so does the app.
 @MainActor @Observable public final class Account {
   public private(set) var name: String?
+
+  /// Whether the person has shown that it is them.
+  public private(set) var isUnlocked = false
 
   public init(name: String? = nil) { self.name = name }
 
@@ -14,9 +17,18 @@ import Observation
     AutoMobileSDK.shared.setTag("plan", value: "regular")
   }
 
+  /// Face ID, or what the device has. An `LAContext` in all but name: a test decides how it ends, with
+  /// `AutoMobileBiometrics.shared.overrideResult(.success)`.
+  public func unlock() async {
+    let context = AutoMobileAuthenticationContext()
+    let isUnlocked = try? await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "See your points")
+    self.isUnlocked = isUnlocked ?? false
+  }
+
   /// Whoever comes next is somebody else: a new anonymous id, too.
   public func logOut() {
     name = nil
+    isUnlocked = false
     AutoMobileSDK.shared.removeTag("plan")
     AutoMobileSDK.shared.resetIdentity()
   }

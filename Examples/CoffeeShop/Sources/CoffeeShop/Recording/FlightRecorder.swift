@@ -2,6 +2,7 @@ import AutoMobileNetworkLog
 import AutoMobileNetworkLogger
 import AutoMobileSDK
 import Foundation
+import UserNotifications
 
 /// Everything that the app asks of AutoMobile, in one place. Call it first thing, before the first request.
 public enum FlightRecorder {
@@ -37,6 +38,9 @@ public enum FlightRecorder {
     network.setCaptureHeaders(true)
     network.setCaptureBodies(true)
     network.startInterception()
+
+    // What people choose on a notification.
+    AutoMobileNotifications.shared.installActionHandler()
 
     // The log on the device, for testers: recorded when the companion has switched it on.
     var logger = NetworkLoggerConfiguration(directory)

@@ -10,6 +10,11 @@ struct AccountScreen: View {
     Form {
       if let user = account.name {
         Text("You are \(user)")
+        if account.isUnlocked {
+          Text("You have 12 points")
+        } else {
+          Button("Show my points") { Task { await account.unlock() } }
+        }
         Button("Log out", role: .destructive) { account.logOut() }
       } else {
         TextField("Name", text: $name)

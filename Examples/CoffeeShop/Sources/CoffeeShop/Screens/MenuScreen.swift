@@ -16,6 +16,7 @@ struct MenuScreen: View {
         NavigationLink("Orders", value: Route.orders)
         NavigationLink("Account", value: Route.account)
         NavigationLink("Settings", value: Route.settings)
+        NavigationLink("Notifications", value: Route.notifications)
         NavigationLink("Trouble", value: Route.trouble)
       }
       ProblemText(problem: shop.problem)

@@ -7,6 +7,7 @@ enum Route: Hashable {
   case orders
   case account
   case settings
+  case notifications
   case trouble
 
   /// What the screen is called in a recording.
@@ -19,6 +20,7 @@ enum Route: Hashable {
     case .orders: "orders"
     case .account: "account"
     case .settings: "settings"
+    case .notifications: "notifications"
     case .trouble: "trouble"
     }
   }

@@ -29,6 +29,7 @@ public struct ShopView: View {
     case .orders: OrdersScreen(shop: shop)
     case .account: AccountScreen(account: shop.account)
     case .settings: SettingsScreen(preferences: shop.preferences)
+    case .notifications: NotificationsScreen()
     case .trouble: TroubleScreen(shop: shop)
     }
   }
