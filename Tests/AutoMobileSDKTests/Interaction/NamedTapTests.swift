@@ -40,10 +40,11 @@ import Testing
     name("pay")
     pass(99)
     name("pay")
-    pass(100)
+    // Slower than what is called rage.
+    pass(600)
     tap(TapTarget(viewType: "UIButton", isInteractive: true))
     name("pay")
-    pass(100)
+    pass(600)
     tap(TapTarget(accessibilityIdentifier: "known"))
     name("pay")
     #expect(try events() == ["tap pay", "tap", "tap known"])
