@@ -17,6 +17,13 @@ let privacyManifest: [Resource] = []
 let ignored = ["PrivacyInfo.xcprivacy"]
 #endif
 
+// Apple's SDKs have a module SQLite3 of their own.
+#if canImport(Darwin)
+let sqlite: [Target.Dependency] = []
+#else
+let sqlite: [Target.Dependency] = ["CSQLite"]
+#endif
+
 // The SDK has no third-party dependency: an app that adds it resolves nothing else.
 let package = Package(
   name: "AutoMobile",
@@ -37,7 +44,7 @@ let package = Package(
     .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(
-      name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier,
+      name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier + sqlite,
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
@@ -84,7 +91,7 @@ let package = Package(
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
         "crash-victim", "launch-victim", "network-victim", "sdk-monkey",
-      ]),
+      ] + sqlite),
   ],
   swiftLanguageModes: [.v6]
 )

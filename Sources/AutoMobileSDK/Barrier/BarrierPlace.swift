@@ -25,6 +25,9 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case postedNotification
   /// The handler that waits for an authentication whose result was overridden.
   case authenticationReply
+  case databaseDriver
+  case userDefaultsDriver
+  case userDefaultsListener
 
   // Entries from system frameworks.
 
@@ -34,6 +37,8 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case interaction
   /// The display shows a frame.
   case displayFrame
+  /// `UserDefaults` has changed.
+  case userDefaultsChange
   case urlSessionDelegate
   /// Foundation begins and ends a load.
   case urlProtocol

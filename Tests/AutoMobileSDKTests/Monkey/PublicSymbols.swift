@@ -46,6 +46,8 @@ enum PublicSymbols {
       "-Xcc", "-fmodule-map-file=" + products.appendingPathComponent("CAutoMobile.build/module.modulemap").path,
       "-Xcc",
       "-fmodule-map-file=" + root.appendingPathComponent("Sources/CZlib/module.modulemap").standardizedFileURL.path,
+      "-Xcc",
+      "-fmodule-map-file=" + root.appendingPathComponent("Sources/CSQLite/module.modulemap").standardizedFileURL.path,
     ]
     try tool.run()
     tool.waitUntilExit()

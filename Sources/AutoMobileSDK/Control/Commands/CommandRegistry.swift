@@ -97,6 +97,8 @@ package final class CommandRegistry: Sendable {
       let outcome: CommandOutcome
       do {
         outcome = .result(try handler(command))
+      } catch let failure as CommandFailure {
+        outcome = .failed(code: failure.code, message: failure.description)
       } catch let error as ControlError {
         outcome = .failed(code: "invalid_arguments", message: error.description)
       } catch {

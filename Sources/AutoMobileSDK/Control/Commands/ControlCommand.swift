@@ -36,6 +36,17 @@ package struct ControlCommand: Sendable, Equatable {
   }
 }
 
+/// Why a command could not be done, with a name for programs.
+package struct CommandFailure: Error, CustomStringConvertible {
+  package let code: String
+  package let description: String
+
+  package init(_ code: String, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}
+
 /// What became of a command.
 enum CommandOutcome: Sendable, Equatable {
   case result(MetadataValue)
