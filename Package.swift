@@ -65,6 +65,8 @@ let package = Package(
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
     .executableTarget(
+      name: "defaults-victim", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/defaults-victim"),
+    .executableTarget(
       name: "network-victim", dependencies: ["AutoMobileSDK", "AutoMobileHTTP"], path: "Tests/Helpers/network-victim"),
     .executableTarget(name: "sdk-monkey", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/sdk-monkey"),
     .target(name: "CrashWays", path: "Tests/Helpers/crash-ways"),
@@ -90,7 +92,7 @@ let package = Package(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
-        "crash-victim", "launch-victim", "network-victim", "sdk-monkey",
+        "crash-victim", "launch-victim", "network-victim", "defaults-victim", "sdk-monkey",
       ] + sqlite),
   ],
   swiftLanguageModes: [.v6]

@@ -250,6 +250,42 @@ static const unsigned char scripts_shell_topbar_js[] = {
 static const unsigned char scripts_shell_view_commands_js[] = {
 #embed "../../Web/scripts/shell/view-commands.js"
 };
+static const unsigned char scripts_storage_app_commands_js[] = {
+#embed "../../Web/scripts/storage/app-commands.js"
+};
+static const unsigned char scripts_storage_confirm_js[] = {
+#embed "../../Web/scripts/storage/confirm.js"
+};
+static const unsigned char scripts_storage_databases_js[] = {
+#embed "../../Web/scripts/storage/databases.js"
+};
+static const unsigned char scripts_storage_defaults_edit_js[] = {
+#embed "../../Web/scripts/storage/defaults-edit.js"
+};
+static const unsigned char scripts_storage_defaults_js[] = {
+#embed "../../Web/scripts/storage/defaults.js"
+};
+static const unsigned char scripts_storage_grid_js[] = {
+#embed "../../Web/scripts/storage/grid.js"
+};
+static const unsigned char scripts_storage_place_js[] = {
+#embed "../../Web/scripts/storage/place.js"
+};
+static const unsigned char scripts_storage_rows_page_js[] = {
+#embed "../../Web/scripts/storage/rows-page.js"
+};
+static const unsigned char scripts_storage_sql_box_js[] = {
+#embed "../../Web/scripts/storage/sql-box.js"
+};
+static const unsigned char scripts_storage_states_js[] = {
+#embed "../../Web/scripts/storage/states.js"
+};
+static const unsigned char scripts_storage_storage_view_js[] = {
+#embed "../../Web/scripts/storage/storage-view.js"
+};
+static const unsigned char scripts_storage_structure_js[] = {
+#embed "../../Web/scripts/storage/structure.js"
+};
 static const unsigned char scripts_theme_js[] = {
 #embed "../../Web/scripts/theme.js"
 };
@@ -358,6 +394,9 @@ static const unsigned char styles_settings_css[] = {
 static const unsigned char styles_shell_css[] = {
 #embed "../../Web/styles/shell.css"
 };
+static const unsigned char styles_storage_css[] = {
+#embed "../../Web/styles/storage.css"
+};
 static const unsigned char styles_timeline_css[] = {
 #embed "../../Web/styles/timeline.css"
 };
@@ -447,6 +486,18 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/shell/palette.js", scripts_shell_palette_js),
     ASSET("scripts/shell/topbar.js", scripts_shell_topbar_js),
     ASSET("scripts/shell/view-commands.js", scripts_shell_view_commands_js),
+    ASSET("scripts/storage/app-commands.js", scripts_storage_app_commands_js),
+    ASSET("scripts/storage/confirm.js", scripts_storage_confirm_js),
+    ASSET("scripts/storage/databases.js", scripts_storage_databases_js),
+    ASSET("scripts/storage/defaults-edit.js", scripts_storage_defaults_edit_js),
+    ASSET("scripts/storage/defaults.js", scripts_storage_defaults_js),
+    ASSET("scripts/storage/grid.js", scripts_storage_grid_js),
+    ASSET("scripts/storage/place.js", scripts_storage_place_js),
+    ASSET("scripts/storage/rows-page.js", scripts_storage_rows_page_js),
+    ASSET("scripts/storage/sql-box.js", scripts_storage_sql_box_js),
+    ASSET("scripts/storage/states.js", scripts_storage_states_js),
+    ASSET("scripts/storage/storage-view.js", scripts_storage_storage_view_js),
+    ASSET("scripts/storage/structure.js", scripts_storage_structure_js),
     ASSET("scripts/theme.js", scripts_theme_js),
     ASSET("scripts/timeline/breadcrumbs.js", scripts_timeline_breadcrumbs_js),
     ASSET("scripts/timeline/brush.js", scripts_timeline_brush_js),
@@ -483,6 +534,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/sessions.css", styles_sessions_css),
     ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),
+    ASSET("styles/storage.css", styles_storage_css),
     ASSET("styles/timeline.css", styles_timeline_css),
 };
 

@@ -95,7 +95,7 @@ import Testing
       let unknown = try await Tool.run(
         "command", "dance", RecordingApp.bundle, "--url", served.url, "--key", "operator-1")
       #expect(unknown.code == 1)
-      #expect(unknown.errors.contains("there are: diagnostics, flush, ping"))
+      #expect(unknown.errors.contains("diagnostics, flush, ping"))
       // It records nothing and delivers nothing here: the open question tells it.
       try await config("kill", served)
       try await app.wait { $0["isEnabled"] == false }

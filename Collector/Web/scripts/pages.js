@@ -6,6 +6,7 @@ import { IssuesView } from "./issues/issues-view.js";
 import { NetworkView } from "./network/network-view.js";
 import { SessionsView } from "./sessions/sessions-view.js";
 import { SettingsView } from "./settings/settings-view.js";
+import { StorageView } from "./storage/storage-view.js";
 import { SessionView } from "./timeline/session-view.js";
 
 /**
@@ -65,6 +66,10 @@ export const pages = [
         },
       });
     },
+  },
+  {
+    name: "storage", title: "Storage", href: "#/storage", key: "d", views: ["storage"],
+    open: (place, { element, onState }) => new StorageView({ element, place, onState }),
   },
   {
     name: "health", title: "App health", href: "#/health", key: "h", views: ["health"],

@@ -28,7 +28,9 @@ extension SQLiteDatabaseDriver {
     do {
       connection.limit(to: Self.countMilliseconds)
       if try statement.step() { count = Int(clamping: statement.integer(0)) }
-    } catch  where error.kind == .tooSlow {}
+    } catch {
+      guard error.kind == .tooSlow else { throw error }
+    }
     if connection.counts.count >= 256 { connection.counts = [:] }
     connection.counts[table] = (now, count)
     return count

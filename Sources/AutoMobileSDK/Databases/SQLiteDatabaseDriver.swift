@@ -69,15 +69,7 @@ public final class SQLiteDatabaseDriver: DatabaseDriver, @unchecked Sendable {
   /// Executes one statement. In a release build of the SDK it must be one that only reads.
   public func executeSQL(databasePath: String, query: String) -> SQLExecutionResult {
     do {
-      do {
-        return try readSQL(databasePath, query)
-      } catch  where error == .isWrite {
-        guard allowsWrites else {
-          throw DatabaseError(
-            .refused, "Not allowed: the statement changes the database, which only debug builds of the SDK do.")
-        }
-        return try writeSQL(databasePath, query)
-      }
+      return try execute(databasePath, query)
     } catch {
       return SQLExecutionResult(columns: nil, rows: nil, rowsAffected: 0, error: error.description)
     }
@@ -122,6 +114,19 @@ public final class SQLiteDatabaseDriver: DatabaseDriver, @unchecked Sendable {
   }
 
   // MARK: Within
+
+  private func execute(_ path: String, _ query: String) throws(DatabaseError) -> SQLExecutionResult {
+    do {
+      return try readSQL(path, query)
+    } catch {
+      guard error == .isWrite else { throw error }
+      guard allowsWrites else {
+        throw DatabaseError(
+          .refused, "Not allowed: the statement changes the database, which only debug builds of the SDK do.")
+      }
+      return try writeSQL(path, query)
+    }
+  }
 
   private func close(suspending: Bool) {
     let writer = writer.withLock { $0 }

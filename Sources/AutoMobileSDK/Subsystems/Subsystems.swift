@@ -6,6 +6,7 @@ extension SdkEnvironment.Subsystem {
       crashes, barrierReporter, log, failures, .hangs(AutoMobileHangs.shared), .network(AutoMobileNetwork.shared),
       navigation, viewBodies, osEvents, systemNotifications, notifications, biometrics,
       .interaction(AutoMobileInteractionTracker.shared),
+      userDefaults, databases,
     ]
     #if canImport(UIKit) && !os(watchOS)
     all += [
@@ -94,4 +95,18 @@ extension SdkEnvironment.Subsystem {
   private static let biometrics = Self(
     start: { host in host.control.map { BiometricCommands(biometrics: .shared).register(in: $0) } },
     reset: { AutoMobileBiometrics.shared.reset() })
+
+  private static let userDefaults = Self(
+    name: .userDefaults,
+    start: { UserDefaultsInspector.shared.start($0) },
+    setEnabled: { enabled, _ in UserDefaultsInspector.shared.setEnabled(enabled) },
+    isEnabled: { UserDefaultsInspector.shared.isEnabled },
+    reset: { UserDefaultsInspector.shared.reset() })
+
+  private static let databases = Self(
+    name: .databases,
+    start: { DatabaseInspector.shared.start($0) },
+    setEnabled: { enabled, _ in DatabaseInspector.shared.setEnabled(enabled) },
+    isEnabled: { DatabaseInspector.shared.isEnabled },
+    reset: { DatabaseInspector.shared.reset() })
 }

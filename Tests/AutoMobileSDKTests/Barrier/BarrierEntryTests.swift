@@ -27,6 +27,7 @@ import Testing
     "AutoMobileWebSocketTask.swift send": .at(.webSocketHandler),
     "AutoMobileWebSocketTask.swift sendPing": .at(.webSocketHandler),
     "BreadcrumbTracking.swift BreadcrumbTracking": .not("the app calls it"),
+    "DatabaseDriver.swift DatabaseDriver": .at(.databaseDriver),
     "DropCounting.swift DropCounting": .at(.dropCounter),
     "EventBroadcasting.swift EventBroadcasting": .not("the app calls it"),
     "EventBuffering.swift EventBuffering": .not("the app calls it"),
@@ -44,6 +45,8 @@ import Testing
     "ViewBodyTracker+SwiftUI.swift init": .not("the content of a view, which SwiftUI asks the view for"),
     "ViewBodyTracker.swift setEnabled": .at(.timer),
     "UIKitScreens+UIKit.swift AutoMobileScreen": .at(.viewAppearance),
+    "UserDefaultsChangeListener.swift UserDefaultsChangeListener": .at(.userDefaultsListener),
+    "UserDefaultsDriver.swift UserDefaultsDriver": .at(.userDefaultsDriver),
   ]
 
   @Test func `every closure and protocol that an app can hand over is known`() throws {
@@ -64,6 +67,9 @@ import Testing
     for place in BarrierPlace.allCases {
       let stands = ["ErrorBarrier.run(.\(place.rawValue)", "at: .\(place.rawValue)"].contains { code.contains($0) }
       #expect(stands, "nothing is called at \(place)")
+      // Observations of notifications bring the barrier with them.
+      let isUsed = code.contains("ErrorBarrier.run(.\(place.rawValue)") || code.contains("at: .\(place.rawValue)")
+      #expect(isUsed, "nothing is called at \(place)")
     }
     for case .at(let place) in callbacks.values { #expect(BarrierPlace.allCases.contains(place)) }
   }

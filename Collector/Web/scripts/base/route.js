@@ -5,13 +5,16 @@ import { issuesPlace, reportPlace } from "../issues/place.js";
 import { networkPlace } from "../network/place.js";
 import { simplePlace } from "./place.js";
 import { sessionPlace, sessionsPlace } from "../sessions/place.js";
+import { storagePlace } from "../storage/place.js";
 
 const settingsPlace = simplePlace("settings");
 /** By the first part of the path; what is not known is the list of sessions. */
-const byPath = { issues: issuesPlace, reports: reportPlace, network: networkPlace, health: healthPlace, settings: settingsPlace };
+const byPath = {
+  issues: issuesPlace, reports: reportPlace, network: networkPlace, storage: storagePlace, health: healthPlace, settings: settingsPlace,
+};
 /** By the view that a place names. */
 const byView = {
-  issues: issuesPlace, issue: issuesPlace, network: networkPlace, sessions: sessionsPlace, session: sessionPlace, health: healthPlace,
+  issues: issuesPlace, issue: issuesPlace, network: networkPlace, storage: storagePlace, sessions: sessionsPlace, session: sessionPlace, health: healthPlace,
   settings: settingsPlace,
 };
 

@@ -3,14 +3,15 @@
 import { ApiError, address, headers } from "./api.js";
 
 /** @returns {Promise<object>} the collector's answer; throws an ApiError that says what was wrong */
-export async function send(method, path, body = {}) {
+export async function send(method, path, body = {}, signal = undefined) {
   let response;
   try {
     response = await fetch(address(path), {
       method, headers: headers({ Accept: "application/json", "Content-Type": "application/json" }),
-      body: method === "DELETE" ? undefined : JSON.stringify(body),
+      body: method === "DELETE" ? undefined : JSON.stringify(body), signal,
     });
-  } catch {
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
     throw new ApiError(0, "unreachable", "The collector does not answer.");
   }
   const answer = await response.json().catch(() => null);

@@ -1,0 +1,43 @@
+// Asks a running app: the collector hands the question on, and waits for the answer.
+
+import * as api from "../base/api.js";
+import { send } from "../base/send.js";
+
+/** Why an app did not do what it was asked: `code` is for programs. */
+export class CommandError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The apps that listen at this moment, the latest first. */
+export async function listeners(signal) {
+  return (await api.get("commands", {}, signal)).listeners;
+}
+
+/** An app that listens: each of its launches is one. */
+export class AppConnection {
+  constructor({ launchId, bundleId, commands }) {
+    this.launchId = launchId;
+    this.bundleId = bundleId;
+    this.commands = new Set(commands);
+  }
+
+  knows(command) { return this.commands.has(command); }
+
+  /** @throws {CommandError|api.ApiError} */
+  async ask(command, args, signal) {
+    const body = { command, launchId: this.launchId, arguments: args ?? {}, timeoutSeconds: 20 };
+    let answer;
+    try {
+      ({ answer } = await send("POST", "commands", body, signal));
+    } catch (error) {
+      if (error.code === "no_listener") throw new CommandError("gone", "The app does not answer any more: it has ended, or it is in the background.");
+      if (error.code === "timeout") throw new CommandError("timeout", "The app did not answer in time. It may be in the background.");
+      throw error;
+    }
+    if (answer?.ok !== true) throw new CommandError(answer?.error?.code ?? "failed", answer?.error?.message ?? "The app answered without saying why.");
+    return answer.result;
+  }
+}
