@@ -11,9 +11,11 @@ struct App {
   let shop: ShopClient
   let preferences: Preferences
   let automatic: AutomaticEvents
+  let directory: URL
   private let pace: Double
 
   init(_ arguments: Arguments) {
+    ShopStorage.useHome(in: arguments.directory)
     // It will die of a signal: the launch after it tells of that, with the stacks of all threads.
     AutoMobileCrashes.shared.enableSignalHandlers()
     // Asked more often than usual, so that the hang to come is measured to a tenth of a second.
@@ -33,6 +35,7 @@ struct App {
     automatic = AutomaticEvents(recording.on(counter: Witness.counters - 1))
     shop = ShopClient(shop: arguments.shop, automatic: automatic)
     preferences = Preferences(recording)
+    directory = arguments.directory
     pace = arguments.pace
   }
 

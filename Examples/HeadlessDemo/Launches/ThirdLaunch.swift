@@ -21,6 +21,7 @@ struct ThirdLaunch {
     recording.log(.info, "app", "Order R-2041 was picked up")
     app.preferences.set("order.current", nil)
     recording.event(SdkLifecycleEvent(state: "terminated", bundleId: App.bundleId))
+    ShopStorage.open(in: app.directory)
     app.say("done")
 
     // Whoever started the process sees when everything has arrived, and closes the pipe.

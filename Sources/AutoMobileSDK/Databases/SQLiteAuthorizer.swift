@@ -19,14 +19,17 @@ final class SQLiteAuthorizer {
   }
 
   var stage = Stage.reading
-  /// The statement changes something: what it does, as far as SQLite told it.
+  /// A pragma that sets something. Of all other statements SQLite says itself whether they only read.
   private(set) var isWrite = false
+  /// Rows are inserted, changed or deleted.
+  private(set) var changesRows = false
   /// What it asks for is never allowed, and why.
   private(set) var refusal: String?
 
   func begin(_ stage: Stage) {
     self.stage = stage
     isWrite = false
+    changesRows = false
     refusal = nil
   }
 
@@ -45,13 +48,16 @@ final class SQLiteAuthorizer {
           : "ATTACH opens another file, and is never allowed: ask for the other database by its own name")
     case SQLITE_DETACH: return refuse("DETACH is never allowed")
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+      // VACUUM has one of its own.
+      if stage == .running { return SQLITE_OK }
       return refuse(
         "transactions are never allowed, for they would leave the database locked: each statement is one by itself")
     case SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE: return decideVirtualTable(second?.lowercased() ?? "")
-    default:
-      isWrite = true
-      // Preparing changes nothing, and goes on, so that all is known that the statement does.
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+      if stage != .running, first?.hasPrefix("sqlite_") == false { changesRows = true }
       return SQLITE_OK
+    // Preparing changes nothing, and so may go on.
+    default: return SQLITE_OK
     }
   }
 
@@ -72,8 +78,7 @@ final class SQLiteAuthorizer {
   private static let virtualTables: Set<String> = ["fts3", "fts4", "fts5", "rtree", "geopoly"]
 
   private func decideVirtualTable(_ module: String) -> Int32 {
-    isWrite = true
-    return Self.virtualTables.contains(module) ? SQLITE_OK : refuse("tables of the module \(module) are never allowed")
+    Self.virtualTables.contains(module) ? SQLITE_OK : refuse("tables of the module \(module) are never allowed")
   }
 
   /// They only tell something, with what stands in parentheses or without.

@@ -108,7 +108,7 @@ final class SQLiteConnection: @unchecked Sendable {
   private func waitForLock(_ count: Int32) -> Bool {
     if count == 0 { busyMilliseconds = 0 }
     guard busyMilliseconds < SQLite.busyMilliseconds, !interruption.withLock({ $0.isWanted }) else { return false }
-    let pause = count < 10 ? 5 : 25
+    let pause = count < 50 ? 5 : 20
     busyMilliseconds += pause
     usleep(UInt32(clamping: pause * 1000))
     return true
@@ -214,8 +214,9 @@ final class SQLiteConnection: @unchecked Sendable {
     return statement
   }
 
-  /// Rows that the last statement inserted, changed or deleted.
-  var changes: Int { Int(sqlite3_changes(handle)) }
+  /// Rows that the last statement inserted, changed or deleted. What a statement does for itself, in tables of SQLite's own for
+  /// example, is not counted.
+  var changes: Int { authorizer.changesRows ? Int(sqlite3_changes(handle)) : 0 }
 
   /// What a result code means here and now.
   func error(_ code: Int32) -> DatabaseError {

@@ -26,7 +26,8 @@ struct StoredValue: Equatable {
     case let double as Double: self.init(.double, "\(double)", &hasher)
     case let string as String: self.init(.string, string, &hasher)
     case let data as Data:
-      hasher.combine(data)
+      // Its own hash is that of its beginning.
+      data.withUnsafeBytes { hasher.combine(bytes: $0) }
       let kept = data.prefix(Self.maximumText / 4 * 3)
       self.init(.data, kept.base64EncodedString(), &hasher)
       isTruncated = kept.count < data.count
@@ -62,7 +63,7 @@ struct StoredValue: Equatable {
     #if canImport(Darwin)
     CFGetTypeID(value as CFTypeRef) == CFBooleanGetTypeID()
     #else
-    !(value is Int)
+    (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
     #endif
   }
 

@@ -52,7 +52,8 @@ public final class UserDefaultsInspector: Sendable {
 
   public func removeChangeListener(_ listener: UserDefaultsChangeListener) { listeners.remove(listener) }
 
-  /// Follows another suite, while this is enabled.
+  /// Follows another suite, while this is enabled: what it holds is read in the background, moments later, and compared with
+  /// from then on.
   ///
   /// - Parameter suiteName: the name of an app group for example; nil is the standard suite.
   public func startListening(suiteName: String? = nil) {

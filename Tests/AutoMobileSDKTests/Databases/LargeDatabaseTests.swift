@@ -55,8 +55,9 @@ import Testing
     writer.arguments = [
       "python3", "-c",
       """
-      import sqlite3, sys
+      import sqlite3, sys, time
       connection = sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None)
+      connection.execute("PRAGMA synchronous = OFF")
       print("ready", flush=True)
       number = 0
       while True:
@@ -65,6 +66,7 @@ import Testing
           connection.execute("INSERT INTO t VALUES (?, ?)", (number, -number))
           connection.execute("UPDATE t SET a = ?, b = ? WHERE rowid = 1", (number, -number))
           connection.execute("COMMIT")
+          time.sleep(0.01)
       """, database.path,
     ]
     let pipe = Pipe()

@@ -153,6 +153,7 @@ import Testing
   @Test func `nothing is read or recorded while it is disabled or does not listen`() throws {
     let bench = try Bench()
     func change(_ key: String) {
+      bench.inspector.settle()
       bench.store.set(nil, key, 1)
       bench.post()
       bench.inspector.settle()

@@ -29,6 +29,12 @@ final class RecordingApp: @unchecked Sendable {
     return try JSON(text: try #require(await output.line()))
   }
 
+  /// Makes a database and preferences, and lets them be looked at.
+  func openStorage() async throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("storage\n".utf8))
+    _ = try #require(await output.line())
+  }
+
   /// Its diagnostics.
   func status() async throws -> JSON {
     try input.fileHandleForWriting.write(contentsOf: Data("status\n".utf8))

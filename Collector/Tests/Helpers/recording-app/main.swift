@@ -2,6 +2,7 @@
 //
 //   record N   records N events
 //   status     prints the diagnostics as a line of JSON
+//   storage    makes a database and preferences in its directory, lets both be looked at, and says so
 //   get URL    asks for it in a session that is recorded, and prints the answer as a line of JSON
 //
 // Started as: recording-app ENDPOINT DIRECTORY none|all
@@ -14,6 +15,8 @@ import FoundationNetworking
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let endpoint = URL(string: arguments[1]) else { exit(64) }
+// Preferences lie below the home directory.
+setenv("HOME", arguments[2], 1)
 let sdk = AutoMobileSDK.shared
 sdk.initialize(
   bundleId: "com.example.recording",
@@ -46,11 +49,29 @@ func say(_ value: some Encodable) {
   FileHandle.standardOutput.write(json + Data("\n".utf8))
 }
 
+func openStorage() {
+  let database = arguments[2] + "/shop.sqlite"
+  _ = FileManager.default.createFile(atPath: database, contents: nil)
+  let driver = SQLiteDatabaseDriver(searchPaths: [arguments[2]])
+  for statement in [
+    "CREATE TABLE orders (id INTEGER PRIMARY KEY, drink TEXT NOT NULL DEFAULT 'latte', note TEXT, receipt BLOB)",
+    """
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+    INSERT INTO orders SELECT i, 'drink ' || i, CASE WHEN i % 2 THEN char(27) || '[31mred' END, zeroblob(i) FROM n
+    """,
+  ] { _ = driver.executeSQL(databasePath: database, query: statement) }
+  DatabaseInspector.shared.setDriver(driver)
+  sdk.setEnabled(true, for: [.databases, .userDefaults])
+}
+
 while let line = readLine() {
   let words = line.split(separator: " ")
   switch words.first {
   case "record":
     for n in 0..<(Int(words.last ?? "") ?? 1) { sdk.trackEvent(name: "event", properties: ["n": String(n)]) }
+  case "storage":
+    openStorage()
+    say(["ready": true])
   case "status": say(sdk.diagnostics)
   case "get":
     if let url = URL(string: String(words.last ?? "")) { say(await get(url)) }
