@@ -116,11 +116,11 @@ import Testing
     _ = try TestDatabase(
       directory, "shop.db", "CREATE TABLE t (a, b)",
       """
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
-      INSERT INTO t SELECT replace(hex(zeroblob(i * 40)), '0', char(i % 32)), zeroblob(i * 100) FROM n
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)
+      INSERT INTO t SELECT replace(hex(zeroblob(i * 200)), '0', char(i % 32)), zeroblob(i * 500) FROM n
       """)
     var offset: Int64 = 0
-    while offset < 600 {
+    while offset < 120 {
       let arguments: MetadataValue = ["database": "shop.db", "table": "t", "limit": 500, "offset": .int(offset)]
       let outcome = try await run("database.rows", arguments)
       let size = try JSONEncoder().encode(outcome.json).count
