@@ -128,7 +128,7 @@ export class Defaults {
     return h("tr", { data: { key }, class: this.#changed.has(key) ? "changed" : null },
       h("th", { scope: "row", title: key }, key), h("td.faint", null, type),
       h("td.value", null, isRedacted && value === "REDACTED" ? h("span.null", null, "secret, not shown") : text),
-      h("td.actions", null, this.#canChange ? [
+      h("td.row-actions", null, this.#canChange ? [
         h("button.small", { type: "button", aria: { label: `Edit ${key}` }, onClick: () => this.#edit(entry) }, isTruncated || isRedacted ? "Replace" : "Edit"),
         h("button.plain", { type: "button", title: "Remove", aria: { label: `Remove ${key}` }, onClick: () => this.#remove(key) }, icon("close"))] : null));
   }

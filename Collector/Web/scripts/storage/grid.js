@@ -11,12 +11,12 @@ export function grid({ columns, rows, types = [], first = 0 }) {
   const numeric = columns.map((_, column) => isNumeric(types, column));
   return h("table.grid", null,
     h("thead", null, h("tr", null, h("th.n", { scope: "col" }, h("span.sr", null, "Row")),
-      columns.map((name, column) => h("th", { scope: "col", class: numeric[column] ? "number" : null, title: name }, name || "(no name)")))),
+      columns.map((name, column) => h("th", { scope: "col", class: numeric[column] ? "number" : null, title: name }, name || "(no name)")), h("td.rest"))),
     h("tbody", null, rows.map((row, index) => h("tr", {
       tabIndex: 0, aria: { label: `Row ${first + index + 1}` },
       onClick: () => showRow(columns, row, types[index], first + index),
       onKeyDown: (event) => { if (event.key === "Enter" && event.target === event.currentTarget) showRow(columns, row, types[index], first + index); },
-    }, h("td.n", null, String(first + index + 1)), row.map((value, column) => cell(value, types[index]?.[column], numeric[column]))))));
+    }, h("td.n", null, String(first + index + 1)), row.map((value, column) => cell(value, types[index]?.[column], numeric[column])), h("td.rest")))));
 }
 
 const isNumeric = (types, column) => {

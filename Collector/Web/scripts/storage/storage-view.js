@@ -56,8 +56,8 @@ export class StorageView {
         if (!document.hidden) {
           this.#apps = await listeners(this.#live.signal);
           this.#onState(null);
-          this.#settle();
           this.#isAsked = true;
+          this.#settle();
         }
       } catch (error) {
         if (error.name === "AbortError") return;
@@ -121,8 +121,9 @@ export class StorageView {
     const bundles = [...new Set(this.#apps.map(({ bundleId }) => bundleId).filter(Boolean))].sort();
     const chosen = this.#place.app;
     const options = chosen && !bundles.includes(chosen) ? [chosen, ...bundles] : bundles;
-    if (options.join("\n") !== this.#choice.dataset.options) {
-      this.#choice.dataset.options = options.join("\n");
+    const drawn = [this.#isAsked, ...options].join("\n");
+    if (drawn !== this.#choice.dataset.options) {
+      this.#choice.dataset.options = drawn;
       fill(this.#choice, options.length ? options.map((bundle) => h("option", { value: bundle }, bundle))
         : h("option", { value: "" }, this.#isAsked ? "No app is connected" : "Looking for apps…"));
     }
