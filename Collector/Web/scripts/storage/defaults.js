@@ -41,8 +41,9 @@ export class Defaults {
     this.#load();
     tail({ type: "storage_changed" }, {
       signal: this.#abort.signal, onState: () => {},
-      onEvent: (event) => {
-        if ((event.suiteName ?? "") === this.#place.suite && event.key) this.#changed.add(event.key);
+      onEvent: ({ launchId, payload }) => {
+        if (launchId !== this.#app.launchId) return;
+        if ((payload.suiteName ?? "") === this.#place.suite && payload.key) this.#changed.add(payload.key);
         this.#reload();
       },
     });
