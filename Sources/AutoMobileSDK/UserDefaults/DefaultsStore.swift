@@ -13,9 +13,10 @@ protocol DefaultsStore: Sendable {
 }
 
 /// The process's `UserDefaults`.
+///
+/// `@unchecked Sendable`: `UserDefaults` is documented to be safe from any thread, and is not marked so on all platforms. The
+/// table of suites is behind a lock.
 final class SystemDefaultsStore: DefaultsStore, @unchecked Sendable {
-  // Unchecked: `UserDefaults` is documented to be safe from any thread, and is not marked so on all platforms. The table of
-  // suites is behind a lock.
   private let suites = Locked<[String: UserDefaults]>([:])
 
   func suiteNames() -> [String] {
