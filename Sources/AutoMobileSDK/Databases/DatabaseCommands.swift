@@ -83,7 +83,7 @@ struct DatabaseCommands: Sendable {
     let driver = try driver()
     let (path, table) = (try path(arguments, driver), try table(arguments))
     let limit = try arguments.member("limit").integer(in: 1...500, default: 100)
-    let offset = try arguments.member("offset").integer(in: 0...(1 << 52), default: 0)
+    let offset = try arguments.member("offset").integer(in: 0...4_503_599_627_370_496, default: 0)
     let result = try call {
       driver.getTableData(databasePath: path, table: table, limit: Int(clamping: limit), offset: Int(clamping: offset))
     }

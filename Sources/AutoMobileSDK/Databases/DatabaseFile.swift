@@ -23,7 +23,7 @@ struct DatabaseFile: Equatable {
     }
     var facts = stat()
     guard stat(real, &facts) == 0 else {
-      throw DatabaseError(.notReadable, "\(real) cannot be looked at (\(String(cString: strerror(errno)))).")
+      throw DatabaseError(.notReadable, "\(real) cannot be looked at (\(SQLite.text(strerror(errno)))).")
     }
     switch facts.st_mode & S_IFMT {
     case S_IFREG: break

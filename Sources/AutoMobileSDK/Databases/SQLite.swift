@@ -34,6 +34,8 @@ enum SQLite {
   /// The longest statement, in bytes.
   static let maximumStatement = 100_000
 
+  static func text(_ characters: UnsafePointer<CChar>?) -> String { characters.map { String(cString: $0) } ?? "" }
+
   /// A name as it stands in a statement, whatever is in it.
   static func quoted(_ identifier: String) -> String {
     "\"" + identifier.replacingOccurrences(of: "\"", with: "\"\"") + "\""

@@ -43,7 +43,7 @@ final class SQLiteConnection: @unchecked Sendable {
       (isWritable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_NOFOLLOW
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLite.ok, let opened else {
-      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+      let message = opened.map { SQLite.text(sqlite3_errmsg($0)) } ?? SQLite.text(sqlite3_errstr(code))
       sqlite3_close_v2(opened)
       throw DatabaseError(code: code, message: message, path: path)
     }
@@ -228,9 +228,9 @@ final class SQLiteConnection: @unchecked Sendable {
         : DatabaseError(
           .tooSlow, "The statement took longer than its time, and was stopped; nothing was changed. Ask for less.")
     case SQLite.notAuthorized:
-      return DatabaseError(.refused, "Not allowed: \(String(cString: sqlite3_errmsg(handle))).")
+      return DatabaseError(.refused, "Not allowed: \(SQLite.text(sqlite3_errmsg(handle))).")
     case SQLite.busy where interruption.withLock { $0.isWanted }: return .suspended
-    default: return DatabaseError(code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
+    default: return DatabaseError(code: code, message: SQLite.text(sqlite3_errmsg(handle)), path: path)
     }
   }
 }

@@ -34,9 +34,7 @@ final class SQLiteStatement {
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
   var columns: [String] {
-    (0..<sqlite3_column_count(handle)).map { index in
-      sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
-    }
+    (0..<columnCount).map { SQLite.text(sqlite3_column_name(handle, Int32(clamping: $0))) }
   }
 
   func bind(_ values: [Int64]) {
@@ -65,7 +63,7 @@ final class SQLiteStatement {
   ///
   /// - Parameter limit: of a text's bytes.
   func values(limit: Int) -> [Value] {
-    (0..<sqlite3_column_count(handle)).map { value($0, limit) }
+    (0..<columnCount).map { value(Int32(clamping: $0), limit) }
   }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
