@@ -129,7 +129,7 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     let target = TapTarget(accessibilityIdentifier: name, isInteractive: true)
     let now = clock()
     let buffer = state.withLock { state -> SdkEventBuffer? in
-      guard let last = state.lastTap, (0..<Int64(Self.tapDebounceMs)).contains(now &- last), state.wasLastTapOpaque
+      guard let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs), state.wasLastTapOpaque
       else { return nil }
       state.wasLastTapOpaque = false
       return state.buffer
