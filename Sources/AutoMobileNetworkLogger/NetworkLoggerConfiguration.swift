@@ -14,7 +14,7 @@ public struct NetworkLoggerConfiguration: Sendable {
   /// How much is kept.
   public var options = NetworkLogOptions()
   /// What is replaced before anything is written. By default the credentials that HTTP and common frameworks know.
-  public var redaction = HTTPRedaction()
+  public var redaction = HTTPRedaction.standard
   /// Names of headers that carry the id by which the app's services follow a request; the first that is there counts, of the
   /// request before the response.
   public var tracerHeaders: [String] = []

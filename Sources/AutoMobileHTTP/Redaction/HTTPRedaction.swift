@@ -30,6 +30,9 @@ public struct HTTPRedaction: Sendable, Equatable {
     names = SecretNames(headers: headers, fields: fields)
   }
 
+  /// ``standardHeaders`` and ``standardFields``. Made when it is first used.
+  public static let standard = HTTPRedaction()
+
   /// The credentials of HTTP and of common frameworks.
   public static let standardHeaders = [
     "Authorization", "Proxy-Authorization", "Authentication-Info", "Cookie", "Set-Cookie", "X-Api-Key",

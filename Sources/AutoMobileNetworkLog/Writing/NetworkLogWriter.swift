@@ -84,7 +84,7 @@ public final class NetworkLogWriter: @unchecked Sendable {
   /// Half a segment, so that little of one stays unused.
   private var maximumRecord: Int { max(4096, options.segmentSize) / 2 - 512 }
 
-  /// One at a time: then a reader finds the records of a launch in the order in which they came, without gaps.
+  /// One at a time, so that the counts and what the journal holds belong together.
   private func append(_ kind: RecordKind, _ json: Data) -> Bool {
     var attemptsLeft = Self.attempts
     while true {

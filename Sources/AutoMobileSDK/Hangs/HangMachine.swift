@@ -1,7 +1,7 @@
 /// Decides when the main thread hangs, from answers and a clock: the whole of the watchdog but for its effects.
 ///
 /// It asks the main queue a question in every interval. A question that is not answered within the threshold is a hang,
-/// which lasts until it is answered. Times are milliseconds of a clock that stands still while the device sleeps, and
+/// which lasts until it is answered. While the main thread is seen to wait for work, three of four questions are spared. Times are milliseconds of a clock that stands still while the device sleeps, and
 /// may begin anywhere.
 struct HangMachine: Sendable {
   /// What is to be done now. After that, ``wakeTime`` says when to step again.
@@ -45,6 +45,8 @@ struct HangMachine: Sendable {
   /// When the last step was.
   private var lastStep: Int64
   private var samplesTaken = 0
+  /// Questions in a row that were not put, because the main thread was seen to wait for work.
+  private var spared = 0
 
   init(settings: HangSettings, now: Int64) {
     self.settings = settings
@@ -65,12 +67,14 @@ struct HangMachine: Sendable {
   ///   - late: how much later than ``wakeTime`` this is, in as far as nothing was being done.
   ///   - answer: the last answer of the main queue.
   ///   - isDebugged: asked only where it matters.
+  ///   - isIdle: whether the main thread waits for work, as far as can be seen from outside; asked before a question is put.
   mutating func step(
-    _ now: Int64, late: Int64, answer: Answer?, isDebugged: @autoclosure () -> Bool
+    _ now: Int64, late: Int64, answer: Answer?, isDebugged: @autoclosure () -> Bool,
+    isIdle: @autoclosure () -> Bool = false
   ) -> Effect {
     let answered = answer.flatMap { $0.question == question ? $0.time : nil }
     if late > settings.lateness { forgive(now, late: late, answered: answered) }
-    let effect = advance(now, answered, isDebugged)
+    let effect = advance(now, answered, isDebugged, isIdle)
     wakeTime = nextLook(now)
     lastStep = now
     return effect
@@ -82,9 +86,11 @@ struct HangMachine: Sendable {
     return hangingSince.map { .end(duration: max(0, now &- $0)) } ?? .none
   }
 
-  private mutating func advance(_ now: Int64, _ answered: Int64?, _ isDebugged: () -> Bool) -> Effect {
+  private mutating func advance(
+    _ now: Int64, _ answered: Int64?, _ isDebugged: () -> Bool, _ isIdle: () -> Bool
+  ) -> Effect {
     switch state {
-    case .resting: return askIfDue(now)
+    case .resting: return askIfDue(now, isIdle)
     case .waiting(let since):
       let duration = (answered ?? now) &- since
       guard isServed || answered != nil else { return .none }
@@ -92,7 +98,7 @@ struct HangMachine: Sendable {
       if answered != nil {
         isServed = true
         state = .resting(until: since &+ settings.interval)
-        return isHang && !isDebugged() ? .end(duration: duration) : askIfDue(now)
+        return isHang && !isDebugged() ? .end(duration: duration) : askIfDue(now, isIdle)
       }
       guard isHang else { return .none }
       guard !isDebugged() else {
@@ -124,12 +130,21 @@ struct HangMachine: Sendable {
     }
   }
 
-  private mutating func askIfDue(_ now: Int64) -> Effect {
+  private mutating func askIfDue(_ now: Int64, _ isIdle: () -> Bool) -> Effect {
     guard case .resting(let until) = state, now >= until else { return .none }
+    if isServed, spared < Self.mostSpared, isIdle() {
+      spared += 1
+      state = .resting(until: now &+ settings.interval)
+      return .none
+    }
+    spared = 0
     question &+= 1
     state = .waiting(since: now)
     return .ask(question)
   }
+
+  /// What can be seen from outside may deceive.
+  private static let mostSpared = 3
 
   private static let longestSampleInterval: Int64 = 10_000
 

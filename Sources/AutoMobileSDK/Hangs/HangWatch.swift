@@ -16,11 +16,13 @@ struct HangWatch {
   ///   - perform: told what to do, and at what time.
   mutating func turn(
     settings: HangSettings, clock: () -> Int64, answer: () -> HangMachine.Answer?, isDebugged: () -> Bool,
+    isIdle: () -> Bool = { false },
     perform: (HangMachine.Effect, _ machine: HangMachine, _ now: Int64) -> Void
   ) -> Int64 {
     machine.settings = settings
     let now = clock()
-    let effect = machine.step(now, late: max(0, now &- planned), answer: answer(), isDebugged: isDebugged())
+    let effect = machine.step(
+      now, late: max(0, now &- planned), answer: answer(), isDebugged: isDebugged(), isIdle: isIdle())
     perform(effect, machine, now)
     let after = clock()
     switch effect {

@@ -76,14 +76,17 @@ final class HangWatchdog: Sendable {
   /// Watches until it is stopped, or recording is switched off.
   private func watch() {
     var course = Course()
+    var idle = IdlePlace()
     var watch: HangWatch?
     while stopped.value == 0, let settings = settings() {
       let now = Clocks.uptimeMilliseconds()
       var current = watch ?? HangWatch(settings: settings, now: now)
+      idle.heard(probe.answer)
       let pause = current.turn(
         settings: settings, clock: Clocks.uptimeMilliseconds, answer: { probe.answer },
-        isDebugged: am_is_debugged
+        isDebugged: am_is_debugged, isIdle: { idle.isIdle(at: IdlePlace.Place(probe.thread)) }
       ) { effect, machine, now in
+        if case .ask(let question) = effect { idle.asked(question, at: now, IdlePlace.Place(probe.thread)) }
         perform(effect, since: machine.hangingSince, now, &course)
       }
       watch = current

@@ -12,7 +12,8 @@ extension AutoMobileSDK {
   ///       return true
   ///     }
   ///
-  /// Values of the query that look like secrets are left out; see ``AutoMobileConfiguration/redactsDeepLinks``. When
+  /// Values of the query that look like secrets are left out, those whose names
+  /// ``AutoMobileNetwork/setRedactedFields(_:)`` was given among them; see ``AutoMobileConfiguration/redactsDeepLinks``. When
   /// ``AutoMobileConfiguration/trackLifecycleEvents`` is off, nothing is kept, and ``diagnostics`` says so.
   public func openURL(_ url: URL, sourceApplication: String?) {
     let runtime = state.withLock { state -> SdkRuntime? in
@@ -23,7 +24,8 @@ extension AutoMobileSDK {
   }
 
   func note(_ url: URL, _ sourceApplication: String?, _ runtime: SdkRuntime) {
-    let link = DeepLink(url, sourceApplication: sourceApplication, isRedacted: runtime.configuration.redactsDeepLinks)
+    let redaction = runtime.configuration.redactsDeepLinks ? AutoMobileNetwork.shared.settings.redaction : nil
+    let link = DeepLink(url, sourceApplication: sourceApplication, redaction: redaction)
     guard runtime.lifecycle?.note(link) != true else { return }
     state.withLock {
       $0.lastError =

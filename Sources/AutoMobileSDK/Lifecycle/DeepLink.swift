@@ -6,9 +6,9 @@ struct DeepLink: Sendable, Equatable {
   var url: String
   var sourceApplication: String?
 
-  /// - Parameter isRedacted: whether values that look like secrets are left out of the address.
-  init(_ url: URL, sourceApplication: String?, isRedacted: Bool) {
-    self.url = isRedacted ? HTTPRedaction().redactedURL(url.absoluteString) : url.absoluteString
+  /// - Parameter redaction: leaves values that look like secrets out of the address; nil: the address is kept as it is.
+  init(_ url: URL, sourceApplication: String?, redaction: HTTPRedaction?) {
+    self.url = redaction?.redactedURL(url.absoluteString) ?? url.absoluteString
     self.sourceApplication = sourceApplication
   }
 }

@@ -16,7 +16,7 @@ extension AutoMobileNetwork {
 
   /// Headers whose values are replaced by `REDACTED`, in the place of ``defaultRedactedHeaders``.
   public func setRedactedHeaders(_ names: [String]) {
-    change { $0.redaction = HTTPRedaction(headers: names, fields: $0.redaction.fields) }
+    change { $0.ownRedaction = HTTPRedaction(headers: names, fields: $0.redaction.fields) }
   }
 
   /// Parameters, JSON members and other fields whose values are replaced by `REDACTED`, in the place of
@@ -25,7 +25,7 @@ extension AutoMobileNetwork {
   ///
   ///     AutoMobileNetwork.shared.setRedactedFields(AutoMobileNetwork.defaultRedactedFields + ["birthday"])
   public func setRedactedFields(_ names: [String]) {
-    change { $0.redaction = HTTPRedaction(headers: $0.redaction.headers, fields: names) }
+    change { $0.ownRedaction = HTTPRedaction(headers: $0.redaction.headers, fields: names) }
   }
 
   /// `Authorization`, `Cookie` and the like.

@@ -73,4 +73,16 @@ struct am_stack_sample {
 /// - Returns: false when nothing could be learned.
 bool am_stack_sample(am_thread_id thread, struct am_stack_sample *_Nonnull sample, uint64_t timeout);
 
+/// Where a thread sleeps.
+struct am_wait_place {
+  /// The stack pointer, and the instruction after the one that went to sleep.
+  uint64_t stack;
+  uint64_t code;
+};
+
+/// Where another thread sleeps in the kernel, without stopping or waking it. Allocates nothing.
+///
+/// - Returns: false while it runs (on Apple platforms it may then be any place), or when there is no such thread.
+bool am_thread_wait_place(am_thread_id thread, struct am_wait_place *_Nonnull place);
+
 #endif

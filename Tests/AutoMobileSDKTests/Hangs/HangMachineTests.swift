@@ -154,7 +154,8 @@ import Testing
     var world = HangWorld(
       isServed: true,
       settings: HangSettings(
-        threshold: .random(in: 100...4000, using: &random), interval: .random(in: 50...1500, using: &random)))
+        threshold: .random(in: 100...4000, using: &random), interval: .random(in: 50...1500, using: &random)),
+      seesIdle: seed.isMultiple(of: 2))
     var time: Int64 = 1000
     for _ in 0..<12 {
       time += .random(in: 5000...20_000, using: &random)

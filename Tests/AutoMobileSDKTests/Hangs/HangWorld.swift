@@ -26,8 +26,11 @@ struct HangWorld {
   private var stopped: [Range<Int64>] = []
   private var debugged: [Range<Int64>] = []
   private var ends: [(at: Int64, duration: Int64)] = []
+  /// From outside it can be seen whether the main thread waits for work.
+  private let seesIdle: Bool
 
-  init(isServed: Bool = true, settings: HangSettings = HangSettings()) {
+  init(isServed: Bool = true, settings: HangSettings = HangSettings(), seesIdle: Bool = false) {
+    self.seesIdle = seesIdle
     var settings = settings
     settings.isServed = isServed
     self.settings = settings
@@ -56,8 +59,9 @@ struct HangWorld {
     let time = time
     let answer = answer()
     let isDebugged = debugged.contains { $0.contains(time) }
+    let isIdle = seesIdle && !blocked.contains { $0.contains(time) }
     let pause = watch.turn(
-      settings: settings, clock: { time }, answer: { answer }, isDebugged: { isDebugged }
+      settings: settings, clock: { time }, answer: { answer }, isDebugged: { isDebugged }, isIdle: { isIdle }
     ) { effect, _, _ in effects.append(effect) }
     effects.forEach { note($0, time) }
     // Nothing takes no time at all, and no thread wakes up early.

@@ -147,6 +147,16 @@ import Testing
     #expect(!openings[1].contains("url"))
   }
 
+  @Test func `names that the app has added are secrets in addresses, too`() throws {
+    AutoMobileNetwork.shared.setRedactedFields(AutoMobileNetwork.defaultRedactedFields + ["table"])
+    defer { AutoMobileNetwork.shared.setRedactedFields(AutoMobileNetwork.defaultRedactedFields) }
+    let harness = try harness()
+    harness.sdk.openURL(try #require(URL(string: "shop://menu?table=seventeen&item=7")), sourceApplication: nil)
+    lifecycle.launch(.active)
+    let opening = try #require(try told(harness).last)
+    #expect(opening.contains("item=7") && !opening.contains("seventeen"))
+  }
+
   @Test func `an address from before initialization is not lost`() throws {
     let harness = try harness(initialized: false) { $0.redactsDeepLinks = false }
     harness.sdk.handleDeepLink(url: try #require(URL(string: "shop://menu?token=mine")), sourceApplication: nil)

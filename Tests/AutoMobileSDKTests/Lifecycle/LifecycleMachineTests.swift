@@ -81,7 +81,7 @@ import Testing
   }
 
   private static func link(_ index: Int) -> DeepLink {
-    DeepLink(URL(filePath: "/\(index)"), sourceApplication: nil, isRedacted: false)
+    DeepLink(URL(filePath: "/\(index)"), sourceApplication: nil, redaction: nil)
   }
 
   /// The same rules, said backwards: where the app is after each step follows from the last that moved it.

@@ -9,7 +9,9 @@ struct NetworkSettings: Sendable {
   var capturesHeaders = false
   var capturesBodies = false
   var maxBodyBytes = longestBody
-  var redaction = HTTPRedaction()
+  /// What the app has said; nil: the standard, whose table is not made before something is redacted.
+  var ownRedaction: HTTPRedaction?
+  var redaction: HTTPRedaction { ownRedaction ?? .standard }
   var tracerHeader: String?
   var hosts = NetworkFilter()
   var paths = NetworkFilter()
