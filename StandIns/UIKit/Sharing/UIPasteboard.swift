@@ -12,12 +12,12 @@ import Foundation
 
 /// Documentation: *UIActivityViewController*. iOS 6.0.
 @MainActor open class UIActivityViewController: UIViewController {
-  /// What Apple's keeps to itself.
-  public let activityItems: [Any]
+  /// For tests: Apple's keeps it to itself.
+  public let simulatedItems: [Any]
 
   /// Documentation: *init(activityItems:applicationActivities:)*. iOS 6.0.
   public init(activityItems: [Any], applicationActivities: [UIActivity]?) {
-    self.activityItems = activityItems
+    simulatedItems = activityItems
     super.init(nibName: nil, bundle: nil)
   }
 }

@@ -111,7 +111,7 @@ import UIKit
     #expect(UIPasteboard.general.string?.contains("https://api.example/item/3") == true)
     try screen.simulateTap("Share as text")
     let shared = try #require(screen.presentedController as? UIActivityViewController)
-    #expect((shared.activityItems.first as? String)?.contains("text/3") == true)
+    #expect((shared.simulatedItems.first as? String)?.contains("text/3") == true)
     screen.simulateDismissal()
     #expect(screen.presentedController == nil)
     try screen.simulateBack()
