@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  @Test func `frames and the launch have types of their own, other custom events have not`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s")
+      for (time, name) in ["App Launch", "Frames", "frames", "Frames"].enumerated() {
+        batch.add(.event, #"{"eventType":"custom","timestamp":\#(time),"name":"\#(name)","contextId":1}"#)
+      }
+      batch.add(.event, #"{"eventType":"log","timestamp":9,"level":2,"tag":"Frames","message":"x","contextId":1}"#)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 5)
+      let outline = try await collector.json("/api/sessions/s/outline")
+      let names = outline["typeNames"].array.map { $0.string }
+      #expect(
+        outline["types"].array.map { names[$0.int ?? 0] } == ["app_launch", "frames", "custom", "frames", "log"])
+    }
+  }
+
   @Test(arguments: [
     ("/api/sessions/nobody/outline", 404), ("/api/sessions/nobody/outline?newer=x", 400),
     ("/api/sessions/s/events?ids=1,x", 400),

@@ -33,6 +33,7 @@ struct OutlineQuery: Sendable {
       }
       sql += " ORDER BY timestamp, id LIMIT ?"
       arguments += [Self.most]
+      columns.custom = try Int64.fetchOne(database, sql: "SELECT id FROM event_type WHERE name = 'custom'")
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
       while let row = try rows.next() {
         columns.add(
@@ -91,6 +92,13 @@ struct OutlineColumns {
   private var originNumbers = Numbering()
   private var last: (time: Int64, id: Int64) = (0, 0)
   private var newest: Int64 = 0
+  /// The type of custom events.
+  var custom: Int64?
+
+  /// Custom events of the SDK's own, which have a place on the timeline: types of their own here, by numbers that no type has.
+  private static let ownNames = [(name: "Frames", type: "frames"), (name: "App Launch", type: "app_launch")]
+  private static let ownTypes = Dictionary(
+    uniqueKeysWithValues: ownNames.enumerated().map { (Outline.origin(ofName: $1.name), -1 - Int64($0)) })
 
   /// Numbers by the order in which they come: small, whatever they were.
   private struct Numbering {
@@ -118,7 +126,8 @@ struct OutlineColumns {
     ids.append(id - last.id)
     last = (timestamp, id)
     newest = max(newest, id)
-    types.append(typeNumbers.place(of: type))
+    let ownType = type == custom ? Self.ownTypes[origin] : nil
+    types.append(typeNumbers.place(of: ownType ?? type))
     launches.append(launchNumbers.place(of: launch))
     severities.append(severity)
     durations.append(duration ?? -1)
@@ -127,7 +136,8 @@ struct OutlineColumns {
 
   mutating func addNames(_ database: Database) throws {
     typeNames = try typeNumbers.values.map {
-      try String.fetchOne(database, sql: "SELECT name FROM event_type WHERE id = ?", arguments: [$0]) ?? ""
+      if $0 < 0 { return Self.ownNames[Int(-1 - $0)].type }
+      return try String.fetchOne(database, sql: "SELECT name FROM event_type WHERE id = ?", arguments: [$0]) ?? ""
     }
     launchNames = try launchNumbers.values.map {
       try String.fetchOne(database, sql: "SELECT launchId FROM launch WHERE id = ?", arguments: [$0]) ?? ""

@@ -31,6 +31,11 @@ struct Outline {
     origin = bytes.map { Int64(am_crc32c(0, $0.baseAddress, $0.count)) } ?? 0
   }
 
+  /// The origin of the custom events of this name.
+  static func origin(ofName name: String) -> Int64 {
+    Array("\"\(name)\"".utf8).withUnsafeBytes { Int64(am_crc32c(0, $0.baseAddress, $0.count)) }
+  }
+
   private static func severity(_ type: String, _ fields: EventFields) -> Int64 {
     switch type {
     case "crash": 5

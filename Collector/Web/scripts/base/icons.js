@@ -13,6 +13,8 @@ const paths = {
   crash: "M8 2.2 14 13H2zM8 6.5v3.2M8 11.3v.2",
   handled_exception: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 5.3v3.4M8 10.6v.2",
   notification_action: "M4 11.5c1-1 1-2 1-4a3 3 0 0 1 6 0c0 2 0 3 1 4zM7 13.5h2",
+  frames: "M2.5 3.5h11v9h-11zM5 3.5v9M11 3.5v9",
+  app_launch: "M8 13.5v-7M5 9l3-3 3 3M4 2.5h8",
   view_body_snapshot: "M2.5 3.5h11v7h-11zM5.5 13.5h5M5 8l1.7-1.8L8.3 8 11 5.5",
   broadcast: "M8 8v5.5M5.5 10.5a3.5 3.5 0 1 1 5 0M3.7 12.3a6 6 0 1 1 8.6 0",
   unknown: "M8 3v10M3 8h10",

@@ -4,7 +4,7 @@
 export const tracks = [
   { name: "screens", title: "Screens", kind: "spans", types: ["navigation"] },
   { name: "errors", title: "Errors", kind: "points", types: ["crash", "handled_exception"] },
-  { name: "performance", title: "Hangs, frames", kind: "blocks", types: ["hang", "slow_frames", "frozen_frames", "frames", "launch_time", "view_body_snapshot"] },
+  { name: "performance", title: "Hangs, frames", kind: "blocks", types: ["hang", "frames", "app_launch", "view_body_snapshot"] },
   { name: "taps", title: "Taps", kind: "points", types: ["interaction"] },
   { name: "network", title: "Network", kind: "waterfall", types: ["network_request", "websocket_frame"] },
   { name: "log", title: "Log", kind: "levels", types: ["log"] },
