@@ -35,8 +35,8 @@ struct TrackTapModifier: ViewModifier {
 }
 
 /// Where the view is on the screen. Changing it changes no view.
+// Unchecked: used on the main thread only, where views are laid out and tapped.
 private final class TappedFrame: @unchecked Sendable {
-  // Unchecked: used on the main thread only, where views are laid out and tapped.
   private var frame = CGRect.zero
 
   var middle: CGPoint { CGPoint(x: frame.midX, y: frame.midY) }
