@@ -77,8 +77,8 @@ def storage_without_an_app(collector, page):
     with RunningApp(collector):
         expect(side(page)).to_contain_text("shop.sqlite")
         expect(page.get_by_label("App", exact=True)).to_have_value(APP)
-    # It has ended: what it said last stays, and says so.
-    expect(page.locator(".storage-page.stale")).to_be_visible()
+    # It has ended: what it said last stays, and says so. The collector holds its last question for 25 s, and waits 10 s for another.
+    expect(page.locator(".storage-page.stale")).to_be_visible(timeout=90_000)
     page.goto(f"{collector.url}#/storage?app=com.example.other")
     expect(page.get_by_role("heading", name="This app is not connected")).to_be_visible()
 
