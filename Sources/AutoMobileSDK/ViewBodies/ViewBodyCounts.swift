@@ -1,3 +1,5 @@
+import Foundation
+
 /// What has been counted for each tracked view.
 ///
 /// Memory is bounded: so many views, and names of so many bytes. A view that is known costs no allocation.
@@ -18,6 +20,14 @@ struct ViewBodyCounts: Sendable {
     /// What was told of it last.
     var told: ViewBodySnapshot?
 
+    mutating func noteEvaluation(_ name: String?, at milliseconds: Int) {
+      if let name, self.name == nil, id != ViewBodyCounts.others {
+        self.name = name.limited(to: ViewBodyCounts.maximumNameLength)
+      }
+      evaluations &+= 1
+      rate.note(at: milliseconds)
+    }
+
     func snapshot(at milliseconds: Int) -> ViewBodySnapshot {
       ViewBodySnapshot(
         id: id, viewName: name, totalCount: evaluations, rollingAverage: rate.perSecond(at: milliseconds),
@@ -29,7 +39,18 @@ struct ViewBodyCounts: Sendable {
   private struct Key: Hashable {
     let id: String
 
-    static func == (a: Key, b: Key) -> Bool { a.id.utf8.elementsEqual(b.id.utf8) }
+    static func == (a: Key, b: Key) -> Bool {
+      let (a, b) = (a.id.utf8, b.id.utf8)
+      guard a.count == b.count else { return false }
+      // Byte by byte only where the text is not in one piece.
+      let areEqual = a.withContiguousStorageIfAvailable { a in
+        b.withContiguousStorageIfAvailable { b in
+          guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+          return memcmp(first, second, a.count) == 0
+        }
+      }
+      return (areEqual ?? nil) ?? a.elementsEqual(b)
+    }
 
     func hash(into hasher: inout Hasher) {
       var id = id
@@ -44,11 +65,7 @@ struct ViewBodyCounts: Sendable {
 
   mutating func noteEvaluation(_ id: String, name: String?, at milliseconds: Int) {
     let index = index(of: id)
-    if let name, views[index].name == nil, views[index].id != Self.others {
-      views[index].name = name.limited(to: Self.maximumNameLength)
-    }
-    views[index].evaluations &+= 1
-    views[index].rate.note(at: milliseconds)
+    views[index].noteEvaluation(name, at: milliseconds)
     mayHaveChanged = true
   }
 
