@@ -380,6 +380,21 @@ def bursts(collector, page):
 
 
 @check
+def early_link(collector, page):
+    """a link to a session that is about to begin shows it as soon as it is there"""
+    collector.start()
+    launch = Launch()
+    open_session(collector, page, launch)
+    expect(page.get_by_text("This session is not here")).to_be_visible()
+    collector.send(launch, [launch.log("first")])
+    expect(page.locator(".list").get_by_text("first", exact=True)).to_be_visible()
+    expect(page.get_by_text("This session is not here")).to_be_hidden()
+    collector.send(launch, [launch.log("second")])
+    expect(page.locator(".list").get_by_text("second", exact=True)).to_be_visible()
+    expect(rows(page)).to_have_count(2)
+
+
+@check
 def missing_and_away(collector, page):
     """a session that does not exist, and a collector that goes away and comes back, are told apart"""
     collector.start()

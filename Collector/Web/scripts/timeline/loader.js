@@ -16,6 +16,7 @@ export class Loader {
   #isAsking = false;
   #isStale = false;
   #isLoaded = false;
+  #isListening = false;
 
   /**
    * @param {{id: string, outline, details, signal: AbortSignal, onSession: (session: object) => void, onEvents: (n: number) => void,
@@ -31,14 +32,10 @@ export class Loader {
 
   get path() { return `sessions/${encodeURIComponent(this.#id)}`; }
 
-  /** @throws when the session cannot be loaded */
+  /** May be called again when it failed. @throws when the session cannot be loaded */
   async load() {
     // The tail first: what happens while the outline loads must not fall between the two.
-    tail({ session: this.#id }, {
-      signal: this.#signal,
-      onEvent: (event) => { this.#details.add(event); this.#later(); },
-      onState: (state) => { this.#on.onTail(state); if (state === "live") this.#later(); },
-    });
+    this.#listen();
     const [session, outline] = await Promise.all([api.get(this.path, {}, this.#signal), api.get(`${this.path}/outline`, {}, this.#signal)]);
     this.#outline.add(outline);
     this.#isLoaded = true;
@@ -46,6 +43,16 @@ export class Loader {
     this.#on.onState(null);
     this.#watch();
     if (this.#isStale) this.#later();
+  }
+
+  #listen() {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    tail({ session: this.#id }, {
+      signal: this.#signal,
+      onEvent: (event) => { this.#details.add(event); this.#later(); },
+      onState: (state) => { this.#on.onTail(state); if (state === "live") this.#later(); },
+    });
   }
 
   /** Ids of events that hold these words. */

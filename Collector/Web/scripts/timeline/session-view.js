@@ -28,6 +28,8 @@ import { choose } from "./views.js";
 
 const narrow = matchMedia("(max-width: 700px)");
 const wide = matchMedia("(min-width: 1121px)");
+/** After which a session that was not there is looked for again, in ms. */
+const missingInterval = 1000;
 
 export class SessionView {
   #id;
@@ -53,6 +55,7 @@ export class SessionView {
   #tailState = "waiting";
   #wanted;
   #refreshTimer = 0;
+  #wasMissing = false;
 
   /** @param {{place: object, element: HTMLElement, panel, back: string, onPlace: () => void, onState: (error: Error|null) => void}} options */
   constructor({ place, element, panel, back, onPlace, onState }) {
@@ -197,6 +200,11 @@ export class SessionView {
   #fail(error) {
     const isMissing = error.status === 404;
     if (!isMissing) this.#onState(error);
+    // One that has just begun is there in a moment: its events are stored before they can be found.
+    if (isMissing) this.#refreshTimer = setTimeout(() => this.#load(), missingInterval);
+    // Said once, not each second.
+    if (isMissing && this.#wasMissing) return;
+    this.#wasMissing = isMissing;
     fill(this.#parts.notice, h("strong", null, isMissing ? "This session is not here" : "The session could not be loaded"),
       h("span", null, isMissing ? "It may have been deleted, or belongs to another collector's data directory." : error.message),
       isMissing ? h("a", { href: "#/" }, "All sessions") : h("button.small", { type: "button", onClick: () => this.#load() }, "Try again"));
