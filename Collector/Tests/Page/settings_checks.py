@@ -49,6 +49,7 @@ def keys_are_made(collector, page):
     assert re.fullmatch(r"am_ingest_[A-Za-z0-9]{32}", key), key
     expect(dialog).to_contain_text("apiKey")
     dialog.get_by_role("button", name="Done").click()
+    expect(page.locator(".secret")).to_have_count(0)
     assert key not in page.content()
     launch = Launch()
     collector.send(launch, [launch.log("with the new key")], key=key)
