@@ -30,6 +30,7 @@ let package = Package(
   platforms: [.iOS(.v15), .macOS(.v12)],
   products: [
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
+    .library(name: "AutoMobileReplay", targets: ["AutoMobileReplay"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
     .library(name: "AutoMobileNetworkLog", targets: ["AutoMobileNetworkLog"]),
@@ -46,6 +47,9 @@ let package = Package(
     .target(
       name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier + sqlite,
       exclude: ignored, resources: privacyManifest),
+    .target(
+      name: "AutoMobileReplay",
+      dependencies: ["AutoMobileSDK", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CZlib"] + errorBarrier),
     .target(
       name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
@@ -89,6 +93,9 @@ let package = Package(
         "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileHTTP", "RequestCatcher",
       ]),
     .testTarget(
+      name: "AutoMobileReplayTests",
+      dependencies: ["AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib"]),
+    .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
@@ -114,7 +121,7 @@ if isFuzzing {
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
     "CZlib", "CSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK", "AutoMobileNetworkLog",
-    "AutoMobileNetworkLogger", "RequestCatcher",
+    "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
@@ -137,7 +144,8 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let names: [Target.Dependency] = standIns.map { .byName(name: $0.name) }
   let overlays: [Target.Dependency] = overlaid.map { .byName(name: "_Testing_\($0)") }
   let logger: [Target.Dependency] = ["AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP"]
-  for target in package.targets where ["AutoMobileSDK", "AutoMobileNetworkLogger"].contains(target.name) {
+  for target in package.targets
+  where ["AutoMobileSDK", "AutoMobileNetworkLogger", "AutoMobileReplay"].contains(target.name) {
     target.dependencies += names
   }
   // The example, which a Mac builds from the package in its own directory.
@@ -155,7 +163,7 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       name: "CoffeeShopTests",
       dependencies: ["CoffeeShop", "CoffeeShopCompanion", "AutoMobileSDK", "RequestCatcher"] + logger + names + overlays
     ),
-    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK"] + logger + names + overlays),
+    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK", "AutoMobileReplay"] + logger + names + overlays),
   ]
   // Here and not in Benchmarks/Package.swift, whose baselines may bring dependencies.
   package.targets.append(

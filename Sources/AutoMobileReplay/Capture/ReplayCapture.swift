@@ -1,0 +1,52 @@
+import Foundation
+
+/// Takes pictures and snapshots of the screen, and hands them on. What decides when a replay is recorded drives it.
+///
+/// All calls may come from any thread, and return at once.
+package protocol ReplayCapture: Sendable {
+  /// Begins with a key frame. While it runs, only the settings are taken over.
+  func start(_ settings: CaptureSettings, sink: any ReplaySink)
+  /// Takes nothing more until ``resume()``; what is being encoded still arrives.
+  func pause()
+  /// Goes on, with a key frame.
+  func resume()
+  /// Takes nothing more. The sink is called no more once this returned, except for a call that is under way.
+  func stop()
+}
+
+/// Takes what capture made. Called on capture's own queue, one call at a time.
+package protocol ReplaySink: Sendable {
+  func accept(_ frame: ReplayFrame)
+  func accept(_ snapshot: ReplaySnapshot)
+  /// That many frames were taken or due, and will never arrive.
+  func dropped(_ frames: Int)
+}
+
+/// One picture of the screen, or what changed since the one before.
+package struct ReplayFrame: Sendable, Equatable {
+  /// Milliseconds since 1970.
+  package let timestamp: Int64
+  /// Whether it can be shown without the frames before it.
+  package let isKey: Bool
+  /// One frame record, as *Replay format* tells.
+  package let bytes: Data
+
+  package init(timestamp: Int64, isKey: Bool, bytes: Data) {
+    self.timestamp = timestamp
+    self.isKey = isKey
+    self.bytes = bytes
+  }
+}
+
+/// The tree of views at one moment.
+package struct ReplaySnapshot: Sendable, Equatable {
+  /// Milliseconds since 1970.
+  package let timestamp: Int64
+  /// One line of JSON, without the line's end.
+  package let bytes: Data
+
+  package init(timestamp: Int64, bytes: Data) {
+    self.timestamp = timestamp
+    self.bytes = bytes
+  }
+}
