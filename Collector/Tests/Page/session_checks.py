@@ -118,6 +118,22 @@ def one_playhead(collector, page):
 
 
 @check
+def the_next_page_wins(collector, page):
+    """an event that was just chosen does not write its address over that of the page that one goes to next"""
+    launch = a_session(collector)
+    open_session(collector, page, launch)
+    loaded(page)
+    # The address has been set, and the browser tells of it only when this script is done: what a view writes now comes too late.
+    page.evaluate("""async () => {
+        const route = await import("/scripts/base/route.js");
+        location.hash = "#/issues";
+        route.replace({ view: "sessions", text: "late" });
+    }""")
+    expect(page.get_by_role("link", name="Issues")).to_have_attribute("aria-current", "page")
+    assert page.url.endswith("#/issues"), page.url
+
+
+@check
 def a_link_to_a_moment(collector, page):
     """the address leads to the moment and to the event, also in a session that is open"""
     launch = a_session(collector)

@@ -47,6 +47,7 @@ function title() {
 }
 
 function navigate({ again = false } = {}) {
+  route.arrived();
   const place = route.read();
   const next = pages.find(({ views }) => views.includes(place.view));
   if (!again && view?.visit && view.place.view === place.view && view.visit(place) !== false) return;

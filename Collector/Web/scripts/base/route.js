@@ -44,10 +44,21 @@ function decode(part) {
 /** Without a view it is a session, or without one all of them. */
 export const address = (place) => byView[place.view ?? (place.session ? "session" : "sessions")].write(place);
 
-/** Changes the address without a step in the history: for filters and the selected event. */
+/** The address that the page shown has been told of. */
+let known = location.hash;
+
+/** The page shown follows the browser's address. */
+export function arrived() { known = location.hash; }
+
+/**
+ * Changes the address without a step in the history: for filters and the selected event. Who has followed a link is on the way
+ * to another page already, though the browser tells of it a moment later: that address is not written over.
+ */
 export function replace(place) {
+  if (location.hash !== known) return;
   const next = address(place);
   if (next !== location.hash) history.replaceState(null, "", next);
+  arrived();
 }
 
 /** Goes to another place, as a step in the history. */
