@@ -98,22 +98,8 @@ struct FrameStatistics {
           }
         }
       }
-      $0.array("versions") {
-        for (version, sums) in versions.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
-          $0.object {
-            version.writeMembers(to: &$0)
-            sums.writeMembers(to: &$0)
-          }
-        }
-      }
-      $0.array("trend") {
-        for (index, sums) in trend.enumerated() {
-          $0.object {
-            $0.member("at", filter.start(of: index))
-            sums.writeMembers(to: &$0)
-          }
-        }
-      }
+      $0.versions(versions) { _, sums, json in sums.writeMembers(to: &json) }
+      $0.trend(trend, of: filter) { $0.writeMembers(to: &$1) }
     }
   }
 }

@@ -62,23 +62,11 @@ struct HangStatistics {
   func write(to json: inout JSONOutput, sessions: [AppVersion: Int64]) {
     json.object("hangs") {
       Self.write(all, to: &$0)
-      $0.array("versions") {
-        for (version, sums) in versions.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
-          $0.object {
-            version.writeMembers(to: &$0)
-            Self.write(sums, to: &$0)
-            $0.member("ofSessions", sessions[version])
-          }
-        }
+      $0.versions(versions) { version, sums, json in
+        Self.write(sums, to: &json)
+        json.member("ofSessions", sessions[version])
       }
-      $0.array("trend") {
-        for (index, count) in trend.enumerated() {
-          $0.object {
-            $0.member("at", filter.start(of: index))
-            $0.member("count", count)
-          }
-        }
-      }
+      $0.trend(trend, of: filter) { $1.member("count", $0) }
       $0.array("issues") {
         for issue in issues {
           $0.object {

@@ -42,36 +42,19 @@ struct LaunchTimes {
   }
 
   func write(to json: inout JSONOutput) {
-    var copy = self
     json.object("launchTime") {
-      copy.all.writeMembers(to: &$0)
-      $0.object("preMain") { copy.preMain.writeMembers(to: &$0) }
+      all.writeMembers(to: &$0)
+      $0.object("preMain") { preMain.writeMembers(to: &$0) }
       $0.array("kinds") {
         for (kind, values) in kinds.sorted(by: { ($0.value.count, $1.key) > ($1.value.count, $0.key) }) {
-          var values = values
           $0.object {
             $0.member("kind", kind)
             values.writeMembers(to: &$0)
           }
         }
       }
-      $0.array("versions") {
-        for (version, values) in versions.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
-          var values = values
-          $0.object {
-            version.writeMembers(to: &$0)
-            values.writeMembers(to: &$0)
-          }
-        }
-      }
-      $0.array("trend") {
-        for index in copy.trend.indices {
-          $0.object {
-            $0.member("at", filter.start(of: index))
-            copy.trend[index].writeMembers(to: &$0)
-          }
-        }
-      }
+      $0.versions(versions) { _, values, json in values.writeMembers(to: &json) }
+      $0.trend(trend, of: filter) { $0.writeMembers(to: &$1) }
       $0.array("slowest") {
         for row in slowest {
           $0.object {

@@ -86,14 +86,7 @@ struct RecorderLosses {
   func write(to json: inout JSONOutput) {
     json.object("recorder") {
       Self.write(all, to: &$0)
-      $0.array("versions") {
-        for (version, sums) in versions.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
-          $0.object {
-            version.writeMembers(to: &$0)
-            Self.write(sums, to: &$0)
-          }
-        }
-      }
+      $0.versions(versions) { _, sums, json in Self.write(sums, to: &json) }
       $0.array("worst") {
         for launch in worst {
           $0.object {

@@ -107,41 +107,13 @@ struct Stability {
   func write(to json: inout JSONOutput) {
     json.object("sessions") {
       sessions.writeMembers(to: &$0)
-      $0.array("versions") {
-        for (version, sums) in sessionsByVersion.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
-          $0.object {
-            version.writeMembers(to: &$0)
-            sums.writeMembers(to: &$0)
-          }
-        }
-      }
-      $0.array("trend") {
-        for (index, sums) in sessionTrend.enumerated() {
-          $0.object {
-            $0.member("at", filter.start(of: index))
-            sums.writeMembers(to: &$0)
-          }
-        }
-      }
+      $0.versions(sessionsByVersion) { _, sums, json in sums.writeMembers(to: &json) }
+      $0.trend(sessionTrend, of: filter) { $0.writeMembers(to: &$1) }
     }
     json.object("ends") {
       Self.write(ends, to: &$0)
-      $0.array("versions") {
-        for (version, ends) in endsByVersion.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
-          $0.object {
-            version.writeMembers(to: &$0)
-            Self.write(ends, to: &$0)
-          }
-        }
-      }
-      $0.array("trend") {
-        for (index, verdicts) in endTrend.enumerated() {
-          $0.object {
-            $0.member("at", filter.start(of: index))
-            Self.write(verdicts, to: &$0)
-          }
-        }
-      }
+      $0.versions(endsByVersion) { _, ends, json in Self.write(ends, to: &json) }
+      $0.trend(endTrend, of: filter) { Self.write($0, to: &$1) }
       $0.array("recent") {
         for row in recent {
           $0.object {
@@ -161,8 +133,7 @@ struct Stability {
   private static func write(_ ends: Ends, to json: inout JSONOutput) {
     json.member("count", ends.launches)
     write(ends.verdicts, to: &json)
-    var memory = ends.memory
-    json.object("memoryMB") { memory.writeMembers(to: &$0, unit: 1) }
+    json.object("memoryMB") { ends.memory.writeMembers(to: &$0, unit: 1) }
   }
 
   private static func write(_ verdicts: [String: Int64], to json: inout JSONOutput) {

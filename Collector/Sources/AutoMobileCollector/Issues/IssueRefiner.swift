@@ -4,16 +4,11 @@ import Logging
 
 /// Looks at reports again when more can be said of them: after they were indexed, and when symbols are added. On a thread
 /// of its own, so that neither indexing nor a request waits for a symbolizer.
-final class IssueRefiner: @unchecked Sendable {
-  // Unchecked because `condition` guards `hasWork`, `isStopping` and `isStopped`; the rest does not change.
-
+final class IssueRefiner: Sendable {
   private let store: EventStore
   private let symbolizer: Symbolizer
   private let logger: Logger
-  private let condition = NSCondition()
-  private var hasWork = true
-  private var isStopping = false
-  private var isStopped = false
+  private let worker = BackgroundWorker()
   /// Reports of one transaction: short, since the indexer waits for it.
   private let batch = 64
   private let retryDelay = 1.0
@@ -22,50 +17,22 @@ final class IssueRefiner: @unchecked Sendable {
     self.store = store
     self.symbolizer = symbolizer
     self.logger = logger
-    startThread("issues") { [self] in run() }
+    worker.start("issues") { [self] in refineAll() }
   }
 
   /// There may be something to do.
-  func wake() {
-    condition.withLock {
-      hasWork = true
-      condition.signal()
-    }
-  }
+  func wake() { worker.wake() }
 
   /// Ends the thread, after the batch at hand.
-  func stop() {
-    condition.lock()
-    isStopping = true
-    condition.broadcast()
-    while !isStopped { condition.wait() }
-    condition.unlock()
-  }
+  func stop() { worker.stop() }
 
-  private func run() {
-    while waitForWork() {
-      do {
-        while try refineSome(), !condition.withLock({ isStopping }) {}
-      } catch {
-        logger.error("reports cannot be looked at again; trying later", metadata: ["error": "\(error)"])
-        condition.withLock {
-          hasWork = true
-          if !isStopping { _ = condition.wait(until: Date(timeIntervalSinceNow: retryDelay)) }
-        }
-      }
+  private func refineAll() {
+    do {
+      while try refineSome(), !worker.mustEnd {}
+    } catch {
+      logger.error("reports cannot be looked at again; trying later", metadata: ["error": "\(error)"])
+      if worker.pause(retryDelay) { worker.wake() }
     }
-    condition.withLock {
-      isStopped = true
-      condition.broadcast()
-    }
-  }
-
-  private func waitForWork() -> Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    while !hasWork, !isStopping { condition.wait() }
-    hasWork = false
-    return !isStopping
   }
 
   private struct Waiting {

@@ -1,6 +1,6 @@
 /// What somebody typed into a search field, as the database wants it.
 struct SearchPattern: Equatable, Sendable {
-  private let words: [String]
+  let words: [String]
   /// `%like this%`, for `LIKE … ESCAPE '\'`.
   let like: String
   /// Whether beginnings of words are not enough: asked for when too many words begin like this.
@@ -24,10 +24,13 @@ struct SearchPattern: Equatable, Sendable {
 
   /// All words, each as the beginning of a word in the text; nil when there is no letter or digit to look for. One or two
   /// letters are a whole word: half of the index begins with them.
-  var fullText: String? { fullText(wholeWords: isWholeWords) }
+  var fullText: String? { fullText(wholeWords: isWholeWords ? Set(words) : []) }
 
-  func fullText(wholeWords: Bool) -> String? {
+  /// - Parameter wholeWords: those that are not looked for as beginnings.
+  func fullText(wholeWords: Set<String>) -> String? {
     guard !words.isEmpty else { return nil }
-    return words.map { $0.count < 3 || wholeWords ? "\"\($0)\"" : "\"\($0)\"*" }.joined(separator: " ")
+    return words.map { Self.isShort($0) || wholeWords.contains($0) ? "\"\($0)\"" : "\"\($0)\"*" }.joined(separator: " ")
   }
+
+  static func isShort(_ word: String) -> Bool { word.count < 3 }
 }

@@ -35,7 +35,7 @@ enum TimeLimit {
   }
 
   /// Seconds for the best answer.
-  static let patience = 0.12
+  static let patience = 0.06
 
   private final class Deadline {
     private let end: UInt64

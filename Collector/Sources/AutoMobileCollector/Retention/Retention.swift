@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
 import Logging
+import NIOConcurrencyHelpers
 
 /// Deletes whole sessions when the policy says so, on a thread of its own: a little at a time, with pauses in which the
 /// indexer writes.
-final class Retention: @unchecked Sendable {
-  // Unchecked because `condition` guards every variable.
-
+final class Retention: Sendable {
   /// What it has done since the collector started.
   struct Report: Sendable {
     var sessions = 0
@@ -25,14 +24,10 @@ final class Retention: @unchecked Sendable {
   /// Bytes that wait to be indexed.
   private let backlog: @Sendable () -> Int
   private let now: @Sendable () -> Int64
-  private let condition = NSCondition()
-  private var isWanted = true
-  private var isStopping = false
-  private var isStopped = false
-  private var current = Report()
+  /// Looks every ten minutes.
+  private let worker = BackgroundWorker(every: 600)
+  private let current = NIOLockedValueBox(Report())
 
-  /// Between two looks, in seconds.
-  private let interval: Double = 600
   /// Sessions that something came for within this time stay, however full it is; in milliseconds.
   private static let youngest: Int64 = 3_600_000
   /// How long the positions of deleted events are known, in milliseconds. An SDK gives up after seven days.
@@ -53,73 +48,38 @@ final class Retention: @unchecked Sendable {
     self.backlog = backlog
     self.now = now
     settings.onChange { [weak self] in self?.wake() }
-    startThread("retention") { [self] in run() }
+    worker.start("retention") { [self] in look() }
   }
 
-  var report: Report { condition.withLock { current } }
+  var report: Report { current.withLockedValue { $0 } }
 
   /// Has it look now.
-  func wake() {
-    condition.withLock {
-      isWanted = true
-      condition.signal()
-    }
-  }
+  func wake() { worker.wake() }
 
   /// Ends the thread, after the step at hand.
-  func stop() {
-    condition.lock()
-    isStopping = true
-    condition.broadcast()
-    while !isStopped { condition.wait() }
-    condition.unlock()
-  }
+  func stop() { worker.stop() }
 
   // MARK: The thread
 
-  private func run() {
-    while waitForWork() {
-      condition.withLock { current.isRunning = true }
-      do {
-        while let session = try next(), try erase(session) {}
-        try forget()
-        try giveBack()
-        note(problem: nil)
-      } catch {
-        logger.error("old sessions cannot be deleted; trying later", metadata: ["error": "\(error)"])
-        note(problem: "\(error)")
-      }
-    }
-    condition.withLock {
-      isStopped = true
-      condition.broadcast()
+  private func look() {
+    current.withLockedValue { $0.isRunning = true }
+    do {
+      while let session = try next(), try erase(session) {}
+      try forget()
+      try giveBack()
+      note(problem: nil)
+    } catch {
+      logger.error("old sessions cannot be deleted; trying later", metadata: ["error": "\(error)"])
+      note(problem: "\(error)")
     }
   }
 
   private func note(problem: String?) {
-    condition.withLock {
-      current.isRunning = false
-      current.lastRun = now()
-      current.problem = problem
+    current.withLockedValue {
+      $0.isRunning = false
+      $0.lastRun = now()
+      $0.problem = problem
     }
-  }
-
-  private func waitForWork() -> Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    let due = Date(timeIntervalSinceNow: interval)
-    while !isWanted, !isStopping, condition.wait(until: due) {}
-    isWanted = false
-    return !isStopping
-  }
-
-  /// Pauses for so many seconds; false when it is time to end.
-  private func pause(_ seconds: Double) -> Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    let end = Date(timeIntervalSinceNow: seconds)
-    while !isStopping, condition.wait(until: end) {}
-    return !isStopping
   }
 
   /// The session that goes next; nil when all may stay.
@@ -146,12 +106,12 @@ final class Retention: @unchecked Sendable {
       let step = try eraser.step(session, at: now())
       let took = Date().timeIntervalSince(start)
       metrics.retention(events: step.events, sessions: step.isDone ? 1 : 0, seconds: took)
-      condition.withLock {
-        current.events += step.events
-        if step.isDone { current.sessions += 1 }
+      current.withLockedValue {
+        $0.events += step.events
+        if step.isDone { $0.sessions += 1 }
       }
       // At least half of the time belongs to the indexer.
-      guard pause(max(took, backlog() > Self.busyBacklog ? 0.2 : 0.002)) else { return false }
+      guard worker.pause(max(took, backlog() > Self.busyBacklog ? 0.2 : 0.002)) else { return false }
       if step.isDone { return true }
     }
   }
@@ -188,7 +148,7 @@ final class Retention: @unchecked Sendable {
       }
       if !launches.isEmpty { store.generation.withLockedValue { $0 += 1 } }
       return !launches.isEmpty
-    }), pause(0.01) {}
+    }), worker.pause(0.01) {}
   }
 
   /// Gives free pages back to the file system, some at a time. A file from before there was this has nothing to give.
@@ -199,6 +159,6 @@ final class Retention: @unchecked Sendable {
       guard free > spare, try Int64.fetchOne(database, sql: "PRAGMA auto_vacuum") == 2 else { return false }
       try database.execute(sql: "PRAGMA incremental_vacuum(512)")
       return try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0 < free
-    }), pause(0.01) {}
+    }), worker.pause(0.01) {}
   }
 }

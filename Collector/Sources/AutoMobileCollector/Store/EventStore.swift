@@ -6,12 +6,15 @@ import NIOConcurrencyHelpers
 struct EventStore: Sendable {
   let pool: DatabasePool
   let hasFullText: Bool
+  /// How deep the JSON of an event may be nested.
+  let maximumDepth: Int
   /// Counts deletions of rows that the indexer may remember. Changed and read by the writer only, inside its
   /// transactions.
   let generation = NIOLockedValueBox(0)
 
   init(path: String, fullText: Bool, maximumDepth: Int) throws {
     hasFullText = fullText
+    self.maximumDepth = maximumDepth
     var configuration = Configuration()
     configuration.maximumReaderCount = 8
     // The indexer is the only writer; somebody with a shell may hold the file for a moment.

@@ -1,0 +1,106 @@
+import GRDB
+
+/// Finds events among all that there are, the newest first.
+extension EventQuery {
+  /// What ``newest(before:limit:filter:)`` found.
+  struct Newest: Sendable {
+    var events: [EventRow]
+    /// The id before which to go on; nil when there is nothing more. A page may be empty and have one.
+    var next: Int64?
+    /// So many words begin like this that only whole words were looked for.
+    var isWholeWords = false
+
+    init(_ events: [EventRow], limit: Int, isWholeWords: Bool = false) {
+      self.events = events
+      next = events.count == limit ? events.last?.id : nil
+      self.isWholeWords = isWholeWords
+    }
+  }
+
+  /// Events in the order of arrival, newest first.
+  ///
+  /// What no index answers alone may have to look at everything. So it is tried for a moment with all that is there, and
+  /// then for the newest events only, from which the cursor goes on.
+  func newest(before: Int64?, limit: Int, filter: Filter) async throws -> Newest {
+    try await store.pool.read { database in
+      let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
+      let end = min(before ?? .max, newest + 1)
+      guard let search = filter.search else {
+        let found = try TimeLimit.run(TimeLimit.patience, in: database) {
+          try fetch(filter, from: 0, before: end, limit: limit, database)
+        }
+        return try found.map { Newest($0, limit: limit) } ?? scan(filter, before: end, limit: limit, database)
+      }
+      guard store.hasFullText, search.fullText != nil else {
+        return try scan(filter, before: end, limit: limit, database)
+      }
+      let sample = try NewestSample(
+        search, filter, before: end, limit: limit, maximumDepth: store.maximumDepth, in: database)
+      if sample.found.count == limit || sample.isComplete {
+        return Newest(try events(sample.found, database), limit: limit)
+      }
+      let words = search.fullText(wholeWords: sample.commonWords)
+      let isNarrower = words != search.fullText
+      let found = try TimeLimit.run(TimeLimit.patience, in: database) {
+        try fetch(filter, words: words, from: 0, before: end, limit: limit, database)
+      }
+      // Many words begin like this, and none is this word: what is newest says more.
+      guard let found, !isNarrower || !found.isEmpty else {
+        return try scan(filter, before: end, limit: limit, database)
+      }
+      return Newest(found, limit: limit, isWholeWords: isNarrower)
+    }
+  }
+
+  /// Reads the newest events, for a moment.
+  private func scan(_ filter: Filter, before end: Int64, limit: Int, _ database: Database) throws -> Newest {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(TimeLimit.patience)
+    var events: [EventRow] = []
+    var floor = end
+    repeat {
+      let ceiling = floor
+      floor = max(0, ceiling - scanStep)
+      events += try fetch(filter, from: floor, before: ceiling, limit: limit - events.count, database)
+    } while events.count < limit && floor > 0 && clock.now < deadline
+    var newest = Newest(events, limit: limit)
+    if newest.next == nil, floor > 0 { newest.next = floor }
+    return newest
+  }
+
+  private func fetch(
+    _ filter: Filter, words: String? = nil, from floor: Int64, before end: Int64, limit: Int, _ database: Database
+  ) throws -> [EventRow] {
+    var sql = EventRow.selectColumns
+    var arguments: StatementArguments = []
+    let key: String
+    if let words {
+      key = "event_text.rowid"
+      // The full text index knows the order of ids; CROSS JOIN keeps it in front.
+      sql += " FROM event_text CROSS JOIN event ON event.id = event_text.rowid" + EventRow.joins
+      sql += " WHERE event_text MATCH ?"
+      arguments += [words]
+    } else {
+      key = "event.id"
+      sql += " FROM event" + EventRow.joins + " WHERE 1"
+    }
+    sql += " AND \(key) < ? AND \(key) >= ?"
+    arguments += [end, floor]
+    if let session = filter.session {
+      sql += " AND event.session = (SELECT id FROM session WHERE sessionId = ?)"
+      arguments += [session]
+    }
+    try restrict(&sql, &arguments, filter, fullText: words != nil, byWord: store.hasFullText, database)
+    sql += " ORDER BY \(key) DESC LIMIT ?"
+    arguments += [limit]
+    return try EventRow.fetchAll(database, sql: sql, arguments: arguments)
+  }
+
+  /// Events by their ids, the newest first.
+  private func events(_ ids: [Int64], _ database: Database) throws -> [EventRow] {
+    let marks = ids.map { _ in "?" }.joined(separator: ",")
+    return try EventRow.fetchAll(
+      database, sql: EventRow.select + " WHERE event.id IN (\(marks)) ORDER BY event.id DESC",
+      arguments: StatementArguments(ids))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+
+/// The newest events, read one by one before the full text index is asked.
+///
+/// What is common is found here at once. And a word that is in very many events is not to be asked for as a beginning: the
+/// index puts together all places of all words that begin like that before it gives out the first one, and cannot be
+/// stopped.
+struct NewestSample {
+  /// The newest that match, at most as many as were wanted.
+  private(set) var found: [Int64] = []
+  /// Whether it has read all that there is.
+  private(set) var isComplete = true
+  /// The words that are in very many events, as far as one can tell from the newest ones.
+  private(set) var commonWords: Set<String> = []
+
+  /// Events that it reads.
+  private static let size = 2000
+  /// Events from which on a word is common: the index puts so many together in some milliseconds.
+  private static let common = 100_000.0
+
+  init(
+    _ search: SearchPattern, _ filter: EventQuery.Filter, before end: Int64, limit: Int, maximumDepth: Int,
+    in database: Database
+  ) throws {
+    let finder = WordFinder(search)
+    let names = Set(filter.types)
+    let session = try filter.session.map {
+      try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [$0]) ?? -1
+    }
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT event.id, event.payload, event_type.name, event.session
+        FROM event JOIN event_type ON event_type.id = event.type
+        WHERE event.id < ? ORDER BY event.id DESC LIMIT \(Self.size)
+        """, arguments: [end])
+    var seen = 0
+    var counts = search.words.map { _ in 0 }
+    while found.count < limit, let row = try rows.next() {
+      let type: String = row[2]
+      let text = (row[1] as Data).withUnsafeBytes {
+        SearchText.words(of: $0, isBreadcrumb: type == EventTypes.breadcrumb, maximumDepth: maximumDepth)
+      }
+      let hits = finder.find(in: text)
+      seen += 1
+      isComplete = seen < Self.size
+      for index in hits.indices where hits[index] { counts[index] += 1 }
+      guard hits.allSatisfy({ $0 }), names.isEmpty || names.contains(type), session == nil || session == row[3] else {
+        continue
+      }
+      found.append(row[0])
+    }
+    guard !isComplete else { return }
+    let events = Double(end) / Double(seen)
+    commonWords = Set(zip(search.words, counts).filter { Double($0.1) * events > Self.common }.map(\.0))
+  }
+}
