@@ -12,6 +12,7 @@
 #include "CAutoMobileLaunch.h"
 #include "CAutoMobileMainQueue.h"
 #include "CAutoMobileMemory.h"
+#include "CAutoMobilePixels.h"
 #include "CAutoMobileStack.h"
 #include "CAutoMobileTextSearch.h"
 #include "CAutoMobileThreadTick.h"

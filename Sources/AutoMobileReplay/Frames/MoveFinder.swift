@@ -1,0 +1,57 @@
+import CAutoMobile
+
+/// Finds what scrolled: rows that are elsewhere than in the picture before. For one thread.
+final class MoveFinder {
+  private let width: Int
+  private let height: Int
+  private var before: [UInt64]
+  private var after: [UInt64]
+  private var table: [UInt32]
+  private var votes: [UInt32]
+  private(set) var moves: [FrameRecord.Move] = []
+
+  /// So many rows must say the same before a move is believed, and so high is what is moved.
+  static let leastRows = 16
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    before = Array(repeating: 0, count: height)
+    after = Array(repeating: 0, count: height)
+    var slots = 64
+    while slots < height * 2 { slots *= 2 }
+    table = Array(repeating: 0, count: slots)
+    votes = Array(repeating: 0, count: height * 2)
+    moves.reserveCapacity(FrameRecord.maximumMoves)
+  }
+
+  /// Fills ``moves`` with where rows of `old` are in `new`; with none when nothing scrolled.
+  func find(from old: Picture, to new: Picture) {
+    moves.removeAll(keepingCapacity: true)
+    // Scroll indicators, and what lies at the edges, do not move with the rest.
+    let margin = width >= 128 ? 16 : 0
+    am_pixels_row_hashes(old.pixels, width, height, margin, width - margin, &before)
+    am_pixels_row_hashes(new.pixels, width, height, margin, width - margin, &after)
+    guard let top = (0..<height).first(where: { before[$0] != after[$0] }),
+      let last = (0..<height).last(where: { before[$0] != after[$0] })
+    else { return }
+    let shift = am_pixels_vertical_move(
+      before, after, top, last + 1, Self.leastRows, &table, table.count, &votes)
+    guard shift != 0 else { return }
+    collect(shift, from: max(top, top + shift), to: min(last + 1, last + 1 + shift))
+  }
+
+  /// The runs of rows that are as they were `shift` rows farther up.
+  private func collect(_ shift: Int, from start: Int, to end: Int) {
+    var row = start
+    while row < end, moves.count < FrameRecord.maximumMoves {
+      let first = row
+      while row < end, after[row] == before[row - shift] { row += 1 }
+      if row - first >= Self.leastRows {
+        let from = PixelRectangle(x: 0, y: first - shift, width: width, height: row - first)
+        moves.append(FrameRecord.Move(from: from, dx: 0, dy: shift))
+      }
+      row += 1
+    }
+  }
+}

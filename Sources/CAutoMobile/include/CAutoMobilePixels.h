@@ -1,0 +1,42 @@
+// Comparing, moving and filling rectangles of pictures of four bytes a pixel. No function checks a rectangle: whoever
+// calls them has cut it to the picture.
+#ifndef C_AUTOMOBILE_PIXELS_H
+#define C_AUTOMOBILE_PIXELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Marks the tiles, row-major, in which two pictures of the same size differ; `changed` has one byte for each.
+/// Returns how many they are.
+size_t am_pixels_changed_tiles(
+    const uint32_t *_Nonnull left, const uint32_t *_Nonnull right, size_t width, size_t height, size_t edge,
+    uint8_t *_Nonnull changed);
+
+/// A hash of the pixels from column `from` up to, but not including, `to`, of each row.
+void am_pixels_row_hashes(
+    const uint32_t *_Nonnull pixels, size_t width, size_t height, size_t from, size_t to, uint64_t *_Nonnull hashes);
+
+/// By how many rows the picture has moved down (negative: up) between the rows `top` and `bottom`, not including the
+/// latter, as most rows say that occur once: 0 when too few say so. `table` has `slots` places, a power of two that is
+/// at least twice the rows; `votes` has two for each row.
+ptrdiff_t am_pixels_vertical_move(
+    const uint64_t *_Nonnull before, const uint64_t *_Nonnull after, size_t top, size_t bottom, size_t least,
+    uint32_t *_Nonnull table, size_t slots, uint32_t *_Nonnull votes);
+
+/// Copies a rectangle of `source` to a place of `target`; the two are different pictures of the same width.
+void am_pixels_copy(
+    const uint32_t *_Nonnull source, uint32_t *_Nonnull target, size_t picture_width, size_t x, size_t y, size_t width,
+    size_t height, size_t to_x, size_t to_y);
+
+/// Fills a rectangle with one colour.
+void am_pixels_fill(
+    uint32_t *_Nonnull pixels, size_t picture_width, size_t x, size_t y, size_t width, size_t height, uint32_t colour);
+
+/// Copies a tile out of a picture into an atlas. Where the tile sticks out of the picture, its last column and row are
+/// repeated, so that nothing foreign is coded beside them.
+void am_pixels_take_tile(
+    const uint32_t *_Nonnull picture, size_t width, size_t height, size_t x, size_t y, size_t edge,
+    uint32_t *_Nonnull atlas, size_t atlas_width, size_t to_x, size_t to_y);
+
+#endif
