@@ -45,7 +45,7 @@ test-sdk:
 # The adapters to Apple's frameworks, against stand-ins for these (StandIns/README.md); on a Mac the frameworks are there.
 STANDINS := --scratch-path .build/standins
 test-adapters:
-	@Scripts/setup
+	@Scripts/setup standins
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) build --build-tests $(STANDINS)
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) test --skip-build --no-parallel $(STANDINS)
 
@@ -80,7 +80,7 @@ bench:
 
 # The adapters', against the stand-ins; on Linux.
 bench-adapters:
-	@Scripts/setup
+	@Scripts/setup standins
 	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench
 
 fuzz:

@@ -94,7 +94,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "AutoMobileReplayTests",
-      dependencies: ["AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib"]),
+      dependencies: [
+        "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "ReplayTesting",
+      ]),
+    .target(name: "ReplayTesting", dependencies: ["AutoMobileReplay"], path: "Tests/Helpers/ReplayTesting"),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
@@ -121,19 +124,24 @@ if isFuzzing {
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
     "CZlib", "CSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK", "AutoMobileNetworkLog",
-    "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher",
+    "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
   // Each with what it is built on, on a line of its own.
   let standIns: [(name: String, dependencies: [Target.Dependency])] = [
-    ("QuartzCore", []),
-    ("UIKit", ["QuartzCore"]),
+    ("QuartzCore", ["CCairo"]),
+    ("UIKit", ["QuartzCore", "CCairo"]),
     ("Combine", []),
     ("SwiftUI", ["UIKit", "Combine"]),
     ("Network", []),
     ("LocalAuthentication", []),
     ("UserNotifications", []),
+  ]
+  // What draws and what encodes, in the place of Core Graphics and ImageIO.
+  package.targets += [
+    .systemLibrary(name: "CCairo", path: "StandIns/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .target(name: "CJPEG", path: "StandIns/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
   ]
   // `import Testing` beside the import of one of these asks for a module of this name.
   let overlaid = ["QuartzCore", "UIKit", "Combine", "SwiftUI"]
@@ -145,8 +153,9 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let overlays: [Target.Dependency] = overlaid.map { .byName(name: "_Testing_\($0)") }
   let logger: [Target.Dependency] = ["AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP"]
   for target in package.targets
-  where ["AutoMobileSDK", "AutoMobileNetworkLogger", "AutoMobileReplay"].contains(target.name) {
+  where ["AutoMobileSDK", "AutoMobileNetworkLogger", "AutoMobileReplay", "ReplayTesting"].contains(target.name) {
     target.dependencies += names
+    if target.name == "AutoMobileReplay" { target.dependencies.append("CJPEG") }
   }
   // The example, which a Mac builds from the package in its own directory.
   let example = "Examples/CoffeeShop"
@@ -163,12 +172,15 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       name: "CoffeeShopTests",
       dependencies: ["CoffeeShop", "CoffeeShopCompanion", "AutoMobileSDK", "RequestCatcher"] + logger + names + overlays
     ),
-    .testTarget(name: "AdapterTests", dependencies: ["AutoMobileSDK", "AutoMobileReplay"] + logger + names + overlays),
+    .testTarget(
+      name: "AdapterTests",
+      dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting"] + logger + names + overlays),
   ]
   // Here and not in Benchmarks/Package.swift, whose baselines may bring dependencies.
   package.targets.append(
     .executableTarget(
-      name: "adapter-bench", dependencies: ["AutoMobileSDK"] + names, path: "Benchmarks",
+      name: "adapter-bench", dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting"] + names,
+      path: "Benchmarks",
       sources: ["Adapters", "Sources/benchmarks/Harness"]))
 }
 #endif

@@ -4,12 +4,14 @@ import Foundation
 ///
 /// All calls may come from any thread, and return at once.
 package protocol ReplayCapture: Sendable {
-  /// Begins with a key frame. While it runs, only the settings are taken over.
+  /// Begins with a key frame. While it runs, it begins anew, for this sink.
   func start(_ settings: CaptureSettings, sink: any ReplaySink)
   /// Takes nothing more until ``resume()``; what is being encoded still arrives.
   func pause()
   /// Goes on, with a key frame.
   func resume()
+  /// The next frame is a key frame: a segment begins with it.
+  func requestKeyFrame()
   /// Takes nothing more. The sink is called no more once this returned, except for a call that is under way.
   func stop()
 }

@@ -14,7 +14,7 @@ package final class FrameEncoder {
     package var pixelsPerPoint = 0.8
     package var tileEdge = FrameRecord.defaultTileEdge
     /// A changed picture begins anew when the last key frame is so old, so that any segment plays by itself.
-    package var keyFrameIntervalMs: Int64 = 60_000
+    package var keyFrameIntervalMs: Int64 = 30_000
     /// When more tiles than this part changed, the whole picture costs less.
     package var keyFrameShare = 0.8
 
@@ -71,7 +71,7 @@ package final class FrameEncoder {
     guard changed > 0 else { return nil }
     let age = timestamp.subtractingReportingOverflow(lastKey ?? timestamp)
     // A clock that jumped back is no reason to wait for it to come round again.
-    guard !age.overflow, (0..<options.keyFrameIntervalMs).contains(age.partialValue) else {
+    guard !age.overflow, age.partialValue >= 0, age.partialValue < options.keyFrameIntervalMs else {
       return key(picture, at: timestamp)
     }
     return delta(picture, changed, reference, scratch, at: timestamp)

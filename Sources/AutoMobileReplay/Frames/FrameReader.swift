@@ -5,6 +5,11 @@ package struct FrameError: Error, Equatable, CustomStringConvertible {
   package var offset: Int
   package var reason: String
 
+  package init(offset: Int, reason: String) {
+    self.offset = offset
+    self.reason = reason
+  }
+
   package var description: String { "frame at byte \(offset): \(reason)" }
 }
 

@@ -32,9 +32,9 @@ package final class Picture: @unchecked Sendable {
     (1...maximumEdge).contains(width) && (1...maximumEdge).contains(height) && width * height <= maximumCount
   }
 
-  func hasSize(of other: Picture) -> Bool { width == other.width && height == other.height }
+  package func hasSize(of other: Picture) -> Bool { width == other.width && height == other.height }
 
-  func copy(_ other: Picture) {
+  package func copy(_ other: Picture) {
     guard hasSize(of: other) else { return }
     pixels.update(from: other.pixels, count: count)
   }

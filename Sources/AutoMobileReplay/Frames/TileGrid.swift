@@ -11,8 +11,8 @@ struct TileGrid: Equatable {
     self.width = width
     self.height = height
     self.edge = max(8, edge)
-    columns = (width + self.edge - 1) / self.edge
-    rows = (height + self.edge - 1) / self.edge
+    columns = (width + self.edge - 1) / max(1, self.edge)
+    rows = (height + self.edge - 1) / max(1, self.edge)
   }
 
   /// Where a tile begins.

@@ -3,8 +3,8 @@ import Foundation
 import UIKit
 
 /// The one place that asks for `UIApplication.shared`: an app extension may be linked with the SDK, and has none.
-enum SharedApplication {
-  @MainActor static var current: UIApplication? {
+package enum SharedApplication {
+  @MainActor package static var current: UIApplication? {
     #if canImport(ObjectiveC)
     // By name, since code for extensions may not name it.
     let shared = NSSelectorFromString("sharedApplication")

@@ -1,7 +1,7 @@
 import Foundation
 
 /// For what a system framework calls on the main thread, as documented, and somebody else perhaps elsewhere.
-enum MainThread {
+package enum MainThread {
   #if !canImport(Darwin)
   /// Whoever serves the main queue need not be the first thread there.
   private static let mark: DispatchSpecificKey<Bool> = {
@@ -12,7 +12,7 @@ enum MainThread {
   #endif
 
   /// Calls `body` if this is the main thread; else does nothing, for that is no reason to end the app.
-  static func run(_ body: @MainActor () -> Void) {
+  package static func run(_ body: @MainActor () -> Void) {
     #if canImport(Darwin)
     guard Thread.isMainThread else { return }
     #else

@@ -1,18 +1,18 @@
 import Foundation
 
 /// Observations of notifications, which end when it does.
-final class NotificationObservations: Sendable {
+package final class NotificationObservations: Sendable {
   private let tokens = Locked<[any NSObjectProtocol]>([])
   private let center: NotificationCenter
 
-  init(_ center: NotificationCenter) { self.center = center }
+  package init(_ center: NotificationCenter) { self.center = center }
 
   deinit { end() }
 
   /// Calls `body`, behind the error barrier, whenever a notification of this name is posted.
   ///
   /// - Parameter queue: nil: on the thread that posts.
-  func add(
+  package func add(
     _ name: Notification.Name, at place: BarrierPlace, queue: OperationQueue? = nil,
     _ body: @escaping @Sendable () -> Void
   ) {
@@ -20,7 +20,7 @@ final class NotificationObservations: Sendable {
   }
 
   /// The same with a body that looks at the notification.
-  func add(
+  package func add(
     _ name: Notification.Name, at place: BarrierPlace, queue: OperationQueue? = nil,
     reading body: @escaping @Sendable (Notification) -> Void
   ) {
@@ -31,14 +31,14 @@ final class NotificationObservations: Sendable {
   }
 
   /// The same on the thread that posts, with the notification.
-  func add(_ name: Notification.Name, at place: BarrierPlace, _ body: @escaping @Sendable (Notification) -> Void) {
+  package func add(_ name: Notification.Name, at place: BarrierPlace, _ body: @escaping @Sendable (Notification) -> Void) {
     let token = center.addObserver(forName: name, object: nil, queue: nil) { notification in
       ErrorBarrier.run(place) { body(notification) }
     }
     tokens.withLock { $0.append(token) }
   }
 
-  func end() {
+  package func end() {
     let tokens = tokens.withLock { tokens in
       defer { tokens = [] }
       return tokens

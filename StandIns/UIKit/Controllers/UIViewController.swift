@@ -1,3 +1,5 @@
+import Foundation
+
 /// Documentation: *UIViewController*. iOS 2.0.
 @MainActor open class UIViewController: UIResponder {
   private var loadedView: UIView?
@@ -89,6 +91,9 @@
     completion?()
   }
 
+  /// Documentation: *transitionCoordinator*. iOS 7.0.
+  open internal(set) var transitionCoordinator: (any UIViewControllerTransitionCoordinator)?
+
   // MARK: Appearance
 
   /// Those inside that are on the screen when this is.
@@ -109,3 +114,6 @@
     viewDidDisappear(animated)
   }
 }
+
+/// Documentation: *UIViewControllerTransitionCoordinator*. iOS 7.0.
+@MainActor public protocol UIViewControllerTransitionCoordinator: NSObjectProtocol {}

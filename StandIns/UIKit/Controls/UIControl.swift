@@ -76,12 +76,31 @@ public typealias UIActionHandler = (UIAction) -> Void
 
   /// Documentation: *currentTitle*. iOS 2.0.
   open var currentTitle: String? { titles[.normal] }
+
+  open override func draw(_ rect: CGRect) {
+    // The label shows it where one was given a place.
+    guard titleLabel?.frame.isEmpty != false else { return }
+    UIGraphicsGetCurrentContext()?.draw(
+      currentTitle, in: rect, font: .systemFont(ofSize: 17), color: UIColor(red: 0, green: 0.48, blue: 1, alpha: 1),
+      isCentered: true)
+  }
 }
 
 /// Documentation: *UISwitch*. iOS 2.0.
 @MainActor open class UISwitch: UIControl {
   /// Documentation: *isOn*. iOS 2.0.
   open var isOn = false
+
+  open override func draw(_ rect: CGRect) {
+    guard let context = UIGraphicsGetCurrentContext() else { return }
+    (isOn ? UIColor(red: 0.2, green: 0.78, blue: 0.35, alpha: 1) : UIColor(white: 0.9, alpha: 1)).select(context)
+    context.fill(rect, radius: rect.height / 2)
+    UIColor.white.select(context)
+    let knob = CGRect(
+      x: isOn ? rect.maxX - rect.height + 2 : rect.minX + 2, y: rect.minY + 2, width: rect.height - 4,
+      height: rect.height - 4)
+    context.fill(knob, radius: knob.height / 2)
+  }
 
   override func touchUp() {
     isOn.toggle()

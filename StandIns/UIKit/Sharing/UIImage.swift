@@ -1,8 +1,12 @@
+import CCairo
 import Foundation
 
 /// Documentation: *UIImage*. iOS 2.0.
 open class UIImage: NSObject, @unchecked Sendable {
   // Unchecked: it does not change.
+
+  /// What it shows, when it was made with pixels.
+  let picture: SimulatedPicture?
 
   /// Documentation: *init(data:)*. iOS 2.0.
   ///
@@ -10,6 +14,12 @@ open class UIImage: NSObject, @unchecked Sendable {
   public init?(data: Data) {
     let starts: [[UInt8]] = [[0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x47, 0x49, 0x46, 0x38]]
     guard starts.contains(where: { data.starts(with: $0) }) else { return nil }
+    picture = nil
+    super.init()
+  }
+
+  init(_ picture: SimulatedPicture) {
+    self.picture = picture
     super.init()
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Documentation: *UILabel*. iOS 2.0.
 @MainActor open class UILabel: UIView {
   nonisolated public override init() {
@@ -13,4 +15,15 @@
 
   /// Documentation: *text*. iOS 2.0.
   open var text: String?
+
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// Documentation: *font*. iOS 2.0.
+  open var font: UIFont! = .systemFont(ofSize: 17)
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// Documentation: *textColor*. iOS 2.0.
+  open var textColor: UIColor! = .black
+
+  open override func draw(_ rect: CGRect) {
+    UIGraphicsGetCurrentContext()?.draw(text, in: rect, font: font, color: textColor)
+  }
 }

@@ -1,11 +1,22 @@
+import Foundation
+
 /// Documentation: *UITextField*. iOS 2.0.
 @MainActor open class UITextField: UIControl {
   /// Documentation: *text*. iOS 2.0.
   open var text: String?
+  /// Documentation: *textColor*. iOS 2.0.
+  open var textColor: UIColor?
   /// Documentation: *placeholder*. iOS 2.0.
   open var placeholder: String?
   /// Documentation: *isSecureTextEntry*. iOS 2.0.
   open var isSecureTextEntry = false
+
+  open override func draw(_ rect: CGRect) {
+    let isEmpty = text?.isEmpty != false
+    UIGraphicsGetCurrentContext()?.draw(
+      isEmpty ? placeholder : shownText, in: rect.insetBy(dx: 8, dy: 0), font: .systemFont(ofSize: 17),
+      color: isEmpty ? .gray : textColor ?? .black)
+  }
 
   /// Documentation: *textDidBeginEditingNotification*. iOS 2.0.
   nonisolated public class var textDidBeginEditingNotification: NSNotification.Name {
@@ -17,14 +28,26 @@
   }
 }
 
+extension UITextField {
+  /// What a person sees in it: of secure text, a dot for each character.
+  var shownText: String? { isSecureTextEntry ? text.map { String(repeating: "•", count: $0.count) } : text }
+}
+
 /// Documentation: *UITextView*. iOS 2.0.
 @MainActor open class UITextView: UIScrollView {
   /// Documentation: *text*. iOS 2.0.
   open var text: String?
+  /// Documentation: *textColor*. iOS 2.0.
+  open var textColor: UIColor?
   /// Documentation: *isEditable*. iOS 2.0.
   open var isEditable = true
   /// Documentation: *isSecureTextEntry*. iOS 2.0.
   open var isSecureTextEntry = false
+
+  open override func draw(_ rect: CGRect) {
+    UIGraphicsGetCurrentContext()?.draw(
+      text, in: rect.insetBy(dx: 5, dy: 8), font: .systemFont(ofSize: 17), color: textColor ?? .black)
+  }
 
   /// Documentation: *textDidBeginEditingNotification*. iOS 2.0.
   nonisolated public class var textDidBeginEditingNotification: NSNotification.Name {

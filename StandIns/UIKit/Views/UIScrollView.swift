@@ -1,5 +1,15 @@
 /// Documentation: *UIScrollView*. iOS 2.0.
 @MainActor open class UIScrollView: UIView {
+  nonisolated public override init() {
+    super.init()
+    MainActor.assumeIsolated { clipsToBounds = true }
+  }
+
+  public override init(frame: CGRect) {
+    super.init(frame: frame)
+    clipsToBounds = true
+  }
+
   /// Documentation: *contentSize*. iOS 2.0.
   open var contentSize = CGSize.zero
   /// Documentation: *contentOffset*. iOS 2.0.

@@ -1,7 +1,7 @@
 @_exported import QuartzCore
 
 /// Documentation: *UIView*. iOS 2.0.
-@MainActor open class UIView: UIResponder {
+@MainActor open class UIView: UIResponder, CALayerDelegate {
   // Kept apart, so that a view can be made by whoever is not on the main actor, as NSObject's `init` has it.
   private var storedFrame = CGRect.zero
   private var storedBounds = CGRect.zero
@@ -15,7 +15,13 @@
   }
 
   /// Documentation: *layer*. iOS 2.0.
-  public private(set) lazy var layer = CALayer()
+  public private(set) lazy var layer: CALayer = {
+    let layer = (Self.layerClass as? CALayer.Type ?? CALayer.self).init()
+    layer.delegate = self
+    return layer
+  }()
+  /// Documentation: *layerClass*. iOS 2.0.
+  nonisolated open class var layerClass: AnyClass { CALayer.self }
 
   /// Documentation: *frame*. iOS 2.0.
   open var frame: CGRect {
@@ -33,6 +39,8 @@
     set {
       storedFrame.size = newValue.size
       storedBounds = newValue
+      layer.frame.size = newValue.size
+      layer.bounds.origin = newValue.origin
     }
   }
 
@@ -40,6 +48,10 @@
   open var isHidden = false
   /// Documentation: *alpha*. iOS 2.0.
   open var alpha: CGFloat = 1
+  /// Documentation: *backgroundColor*. iOS 2.0.
+  open var backgroundColor: UIColor?
+  /// Documentation: *clipsToBounds*. iOS 2.0.
+  open var clipsToBounds = false
   /// Documentation: *isUserInteractionEnabled*. iOS 2.0.
   open var isUserInteractionEnabled = true
 
@@ -72,18 +84,23 @@
     view.removeFromSuperview()
     subviews.append(view)
     view.superview = self
+    layer.addSublayer(view.layer)
   }
 
   /// Documentation: *removeFromSuperview()*. iOS 2.0.
   open func removeFromSuperview() {
     superview?.subviews.removeAll { $0 === self }
     superview = nil
+    layer.removeFromSuperlayer()
   }
 
   /// Documentation: *next*. iOS 2.0.
   open override var next: UIResponder? { controller ?? superview }
   /// Whose view this is.
   weak var controller: UIViewController?
+
+  /// Documentation: *draw(_:)*. iOS 2.0.
+  open func draw(_ rect: CGRect) {}
 
   // MARK: Touches
 

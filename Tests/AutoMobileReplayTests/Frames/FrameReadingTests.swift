@@ -1,4 +1,5 @@
 import Foundation
+import ReplayTesting
 import Testing
 
 @testable import AutoMobileReplay

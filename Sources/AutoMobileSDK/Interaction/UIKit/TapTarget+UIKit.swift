@@ -19,9 +19,12 @@ extension TapTarget {
     }
     if isInteractive == false { path = [hit] }
     let element = path.last ?? hit
+    // Of what the app has masked, a recording says no word; fields have a rule of their own below.
+    let isSecret = Self.isSecret(hit)
     self.init(
-      accessibilityLabel: Self.label(path), accessibilityIdentifier: Self.first(path, \.accessibilityIdentifier),
-      viewType: ViewTypes.facts(element).name, text: Self.text(hit, element), isInteractive: isInteractive)
+      accessibilityLabel: isSecret ? nil : Self.label(path),
+      accessibilityIdentifier: Self.first(path, \.accessibilityIdentifier), viewType: ViewTypes.facts(element).name,
+      text: isSecret ? nil : Self.text(hit, element), isInteractive: isInteractive)
   }
 
   /// Whether a tap is meant to do something; nil: nobody can tell.
@@ -40,6 +43,13 @@ extension TapTarget {
 
   // MARK: Texts
 
+  @MainActor private static func isSecret(_ hit: UIView) -> Bool {
+    // What a field is called is not what was typed into it.
+    let isField = MaskingRules.kind(of: hit) == .textInput
+    let place = isField ? hit.superview : hit
+    return MaskMarks.shared.mark(of: hit) == .mask || place.map { MaskingRules.current.state(of: $0) } == .masked
+  }
+
   /// Only of labels and buttons: what is in fields belongs to whoever typed it.
   @MainActor private static func text(_ hit: UIView, _ element: UIView) -> String? {
     if element is UITextInput || hit is UITextInput { return nil }
@@ -56,7 +66,7 @@ extension TapTarget {
     while next < rest.count, next < 40 {
       let current = rest[next]
       next += 1
-      if current.isHidden || current is UITextInput { continue }
+      if current.isHidden || current is UITextInput || MaskMarks.shared.mark(of: current) == .mask { continue }
       if let label = current as? UILabel, label.text?.isEmpty == false { return label }
       rest.append(contentsOf: current.subviews.prefix(40))
     }

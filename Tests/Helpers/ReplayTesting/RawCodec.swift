@@ -1,10 +1,11 @@
+import AutoMobileReplay
 import Foundation
 
-@testable import AutoMobileReplay
-
 /// A codec that loses nothing, so that pictures can be compared to the pixel: width, height, and the pixels.
-struct RawCodec: PictureCodec {
-  func encode(_ pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int, quality: Double) -> Data? {
+package struct RawCodec: PictureCodec {
+  package init() {}
+
+  package func encode(_ pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int, quality: Double) -> Data? {
     var data = Data()
     withUnsafeBytes(of: UInt32(width).littleEndian) { data.append(contentsOf: $0) }
     withUnsafeBytes(of: UInt32(height).littleEndian) { data.append(contentsOf: $0) }
@@ -12,26 +13,17 @@ struct RawCodec: PictureCodec {
     return data
   }
 
-  func decode(_ bytes: Data) -> Picture? {
+  package func decode(_ bytes: Data) -> Picture? {
     guard bytes.count >= 8 else { return nil }
     let sizes = bytes.withUnsafeBytes {
       ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     }
     guard let picture = Picture(width: Int(sizes.0), height: Int(sizes.1)), bytes.count == 8 + picture.count * 4
     else { return nil }
-    bytes.withUnsafeBytes { memcpy(picture.pixels, $0.baseAddress! + 8, picture.count * 4) }
+    bytes.withUnsafeBytes {
+      UnsafeMutableRawBufferPointer(start: picture.pixels, count: picture.count * 4).copyMemory(
+        from: .init(rebasing: $0[8...]))
+    }
     return picture
   }
-}
-
-/// A codec that fails when told to.
-final class FailingCodec: PictureCodec, @unchecked Sendable {
-  // Unchecked: a test uses it on one thread.
-  var fails = false
-
-  func encode(_ pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int, quality: Double) -> Data? {
-    fails ? nil : RawCodec().encode(pixels, width: width, height: height, quality: quality)
-  }
-
-  func decode(_ bytes: Data) -> Picture? { RawCodec().decode(bytes) }
 }

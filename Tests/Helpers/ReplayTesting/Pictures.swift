@@ -1,13 +1,12 @@
+import AutoMobileReplay
 import Foundation
 
-@testable import AutoMobileReplay
-
 /// Random numbers that are the same in each run.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
+  package init(_ seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,15 +16,18 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension Picture {
-  static func make(_ width: Int, _ height: Int) -> Picture { Picture(width: width, height: height)! }
+  package static func make(_ width: Int, _ height: Int) -> Picture {
+    guard let picture = Picture(width: width, height: height) else { fatalError("no size: \(width) × \(height)") }
+    return picture
+  }
 
   /// Other pixels everywhere.
-  func fillWithNoise(_ generator: inout SeededGenerator) {
+  package func fillWithNoise(_ generator: inout SeededGenerator) {
     for index in 0..<count { pixels[index] = 0xFF00_0000 | UInt32(truncatingIfNeeded: generator.next() & 0xFF_FFFF) }
   }
 
   /// A list whose rows all look different, `offset` pixels down, between two bars.
-  func drawList(offset: Int, top: Int = 64, bottom: Int = 48) {
+  package func drawList(offset: Int, top: Int = 64, bottom: Int = 48) {
     fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: 0xFFF8_F8F8)
     for y in top..<height - bottom {
       var generator = SeededGenerator(UInt64(y + offset))
@@ -37,11 +39,11 @@ extension Picture {
     fill(PixelRectangle(x: width - 5, y: top + offset / 10, width: 3, height: 40), with: 0xFF80_8080)
   }
 
-  func isEqual(_ other: Picture) -> Bool {
+  package func isEqual(_ other: Picture) -> Bool {
     hasSize(of: other) && memcmp(pixels, other.pixels, count * 4) == 0
   }
 
-  var duplicate: Picture {
+  package var duplicate: Picture {
     let other = Picture.make(width, height)
     other.copy(self)
     return other
@@ -50,7 +52,7 @@ extension Picture {
 
 extension FrameRecord {
   /// All records of some bytes.
-  static func all(in bytes: Data) throws -> [FrameRecord] {
+  package static func all(in bytes: Data) throws -> [FrameRecord] {
     var reader = FrameReader(bytes)
     var records: [FrameRecord] = []
     while let record = try reader.next() { records.append(record) }

@@ -1,0 +1,101 @@
+import AutoMobileJournal
+import AutoMobileSDK
+import Foundation
+
+/// What capture does on the main thread: decides whether now is a moment for a picture, has it drawn, and hands it to
+/// the queue.
+@MainActor final class CaptureLoop {
+  private let source: any ScreenSource
+  private let control: CaptureControl
+  private let encoding: FrameEncoding
+  private let timers: any CaptureTimers
+  private let clock: CaptureClock
+  private var session: CaptureSession?
+  private var pacing = CapturePacing(framesPerSecond: 3)
+  private var guards = CaptureGuards()
+  private var lastTick: UInt64?
+
+  /// A timer that is later than this was held up by the main thread.
+  private static let lateness: UInt64 = 100_000_000
+
+  nonisolated init(
+    _ source: any ScreenSource, control: CaptureControl, encoding: FrameEncoding, timers: any CaptureTimers,
+    clock: CaptureClock
+  ) {
+    self.source = source
+    self.control = control
+    self.encoding = encoding
+    self.timers = timers
+    self.clock = clock
+  }
+
+  /// Begins, ends or goes on, as the control says now.
+  func update() {
+    guard let active = control.active else {
+      timers.end()
+      source.watchKeyboard(nil)
+      lastTick = nil
+      if control.session == nil { session = nil }
+      return
+    }
+    if active !== session {
+      session = active
+      pacing = CapturePacing(framesPerSecond: active.settings.framesPerSecond)
+      source.use(MaskingRules(active.settings))
+    }
+    guards = CaptureGuards()
+    source.watchKeyboard { [weak self] begins in
+      guard let self else { return }
+      let now = clock.uptime()
+      begins ? guards.keyboardBegins(at: now) : guards.keyboardEnded(at: now)
+    }
+    timers.run(
+      picturesEvery: Double(pacing.interval(.init()) ?? 333_000_000) / 1_000_000_000, { [weak self] in self?.tick() },
+      hierarchyEvery: Double(HierarchyRecorder.intervalMs) / 1000, { [weak self] in self?.tickHierarchy() })
+  }
+
+  func tick() {
+    guard let session = control.active, session === self.session, session.settings.mode == .pictures,
+      encoding.canEncode
+    else { return }
+    let start = clock.uptime()
+    var conditions = source.conditions
+    if isLate(start) { conditions.slowFrames += 1 }
+    guard pacing.isDue(at: start, conditions) else { return }
+    if source.isMapMoving { guards.mapMoves(at: start) }
+    guard guards.allowsPixels(at: start, isInTransition: source.isInTransition), let size = source.size else { return }
+    let pixelsPerPoint = 1 / session.settings.pointsPerPixel
+    let width = Int(saturating: (Double(size.width) * pixelsPerPoint).rounded())
+    let height = Int(saturating: (Double(size.height) * pixelsPerPoint).rounded())
+    guard Picture.isValid(width: width, height: height) else { return }
+    guard let picture = encoding.picture(width: width, height: height, for: session) else {
+      pacing.took(from: start, to: clock.uptime())
+      return
+    }
+    let mask = source.draw(on: picture, pixelsPerPoint: pixelsPerPoint, MaskingRules(session.settings))
+    pacing.took(from: start, to: clock.uptime())
+    guard let mask, !mask.isUncertain else {
+      encoding.giveBack(picture)
+      return
+    }
+    encoding.encode(picture, mask, at: clock.now(), for: session)
+  }
+
+  func tickHierarchy() {
+    guard let session = control.active, session === self.session else { return }
+    let now = clock.uptime()
+    if source.isMapMoving { guards.mapMoves(at: now) }
+    guard guards.allowsHierarchy(at: now), source.conditions.heat < .critical,
+      let snapshot = source.hierarchy(MaskingRules(session.settings))
+    else { return }
+    encoding.record(snapshot, at: clock.now(), for: session)
+  }
+
+  private func isLate(_ now: UInt64) -> Bool {
+    defer { lastTick = now }
+    guard let lastTick, now >= lastTick, let interval = pacing.interval(.init()) else { return false }
+    // A timer skips what it missed.
+    let expected = interval.adding(saturating: Self.lateness)
+    return now &- lastTick > expected && now &- lastTick < interval.multiplied(saturating: 8)
+  }
+}

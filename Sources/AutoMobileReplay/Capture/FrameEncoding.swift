@@ -1,0 +1,83 @@
+import Dispatch
+import Foundation
+
+/// The one queue on which pictures are covered, compared and encoded, in the order in which they were taken.
+final class FrameEncoding: @unchecked Sendable {
+  // Unchecked: `encoder`, `session` and `hierarchy` are touched on `queue` only.
+  private let codec: (any PictureCodec)?
+  private let control: CaptureControl
+  private let queue: DispatchQueue
+  private let pool = PicturePool(limit: FrameEncoding.maximumPictures)
+  private var session: CaptureSession?
+  private var encoder: FrameEncoder?
+  private var hierarchy = HierarchyRecorder()
+
+  /// Pictures that are drawn, wait, or are being encoded: with 800 KB each, this is what memory allows.
+  static let maximumPictures = 4
+
+  init(codec: (any PictureCodec)?, control: CaptureControl, queue: DispatchQueue) {
+    self.codec = codec
+    self.control = control
+    self.queue = queue
+  }
+
+  var canEncode: Bool { codec != nil }
+
+  /// A picture to draw on; nil, and a drop, when encoding does not keep up.
+  func picture(width: Int, height: Int, for session: CaptureSession) -> Picture? {
+    if let picture = pool.take(width: width, height: height) { return picture }
+    session.noteDrop()
+    return nil
+  }
+
+  /// It was not drawn after all.
+  func giveBack(_ picture: Picture) { pool.giveBack(picture) }
+
+  func encode(_ picture: Picture, _ mask: ScreenMask, at timestamp: Int64, for session: CaptureSession) {
+    // Those that were dropped before this one, not those that will be while it waits.
+    let lost = session.takeDrops()
+    queue.async { [self] in
+      defer { pool.giveBack(picture) }
+      guard control.isCurrent(session), let encoder = encoder(for: session) else { return }
+      let pixelsPerPoint = 1 / session.settings.pointsPerPixel
+      // Before anything else looks at it.
+      mask.paint(on: picture, pixelsPerPoint: pixelsPerPoint)
+      if lost > 0 {
+        encoder.noteDropped(lost)
+        session.sink.dropped(lost)
+      }
+      if session.takeKeyFrameWish() { encoder.needKeyFrame() }
+      guard let frame = encoder.encode(picture, at: timestamp), control.isCurrent(session) else { return }
+      session.sink.accept(frame)
+    }
+  }
+
+  func record(_ snapshot: HierarchySnapshot, at timestamp: Int64, for session: CaptureSession) {
+    queue.async { [self] in
+      guard control.isCurrent(session) else { return }
+      enter(session)
+      guard let line = hierarchy.record(snapshot, at: timestamp) else { return }
+      session.sink.accept(line)
+    }
+  }
+
+  private func encoder(for session: CaptureSession) -> FrameEncoder? {
+    enter(session)
+    return encoder
+  }
+
+  private func enter(_ session: CaptureSession) {
+    guard self.session !== session else { return }
+    self.session = session
+    hierarchy.forget()
+    var options = FrameEncoder.Options()
+    options.quality = session.settings.quality
+    options.pixelsPerPoint = 1 / session.settings.pointsPerPixel
+    encoder = codec.map { FrameEncoder(codec: $0, options: options) }
+  }
+}
+
+extension CaptureSettings {
+  /// The scale, where it makes sense.
+  var pointsPerPixel: Double { scale.isFinite && (0.25...8).contains(scale) ? scale : 1.25 }
+}

@@ -1,0 +1,68 @@
+import AutoMobileJournal
+import Foundation
+
+/// Capture of the screen: reads it on the main thread, at the pace that ``CapturePacing`` allows, and encodes what
+/// changed on a queue of its own.
+package final class ScreenCapture: ReplayCapture {
+  private let control = CaptureControl()
+  private let loop: CaptureLoop
+
+  init(
+    source: any ScreenSource, codec: (any PictureCodec)?, timers: any CaptureTimers, clock: CaptureClock,
+    queue: DispatchQueue = DispatchQueue(label: "dev.jasonpearson.automobile.replay.frames", qos: .utility)
+  ) {
+    let encoding = FrameEncoding(codec: codec, control: control, queue: queue)
+    loop = CaptureLoop(source, control: control, encoding: encoding, timers: timers, clock: clock)
+  }
+
+  package func start(_ settings: CaptureSettings, sink: any ReplaySink) {
+    control.begin(settings, sink)
+    update()
+  }
+
+  package func pause() {
+    control.setPaused(true)
+    update()
+  }
+
+  package func resume() {
+    control.setPaused(false)
+    update()
+  }
+
+  package func requestKeyFrame() { control.session?.needKeyFrame() }
+
+  package func stop() {
+    control.end()
+    update()
+  }
+
+  private func update() {
+    DispatchQueue.main.async { [loop] in MainActor.assumeIsolated { loop.update() } }
+  }
+
+  /// For tests: what timers would call.
+  @MainActor func tick() { loop.tick() }
+  @MainActor func tickHierarchy() { loop.tickHierarchy() }
+  @MainActor func updateNow() { loop.update() }
+}
+
+/// The times that capture needs.
+struct CaptureClock: Sendable {
+  /// Milliseconds since 1970.
+  var now: @Sendable () -> Int64
+  /// Nanoseconds of a clock that does not jump.
+  var uptime: @Sendable () -> UInt64
+
+  static let system = CaptureClock(
+    now: { Int64(saturating: Date().timeIntervalSince1970 * 1000) }, uptime: { DispatchTime.now().uptimeNanoseconds })
+}
+
+/// Timers on the main thread.
+@MainActor protocol CaptureTimers: AnyObject, Sendable {
+  /// Calls `pictures` and `hierarchy` at intervals, the latter not while somebody scrolls. Replaces what was there.
+  func run(
+    picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,
+    hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void)
+  func end()
+}

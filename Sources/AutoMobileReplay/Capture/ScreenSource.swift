@@ -1,0 +1,31 @@
+import AutoMobileSDK
+import Foundation
+
+/// The screen, as capture sees it.
+@MainActor protocol ScreenSource: AnyObject, Sendable {
+  /// In points; nil while nothing is shown.
+  var size: CGSize? { get }
+  var isInTransition: Bool { get }
+  var isMapMoving: Bool { get }
+  var conditions: CapturePacing.Conditions { get }
+  /// Draws the screen, and says what of it must be covered; nil when it could not be drawn.
+  func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask?
+  /// What is shown, as a tree.
+  func hierarchy(_ rules: MaskingRules) -> HierarchySnapshot?
+  /// Tells `notice` when the keyboard begins to move (`true`) and when it has moved; the last one holds.
+  func watchKeyboard(_ notice: (@MainActor (_ begins: Bool) -> Void)?)
+  /// The process's other recordings follow these.
+  func use(_ rules: MaskingRules)
+}
+
+extension MaskingRules {
+  init(_ settings: CaptureSettings) {
+    self.init()
+    masksTextInput = settings.masksTextInput
+    masksWebViews = settings.masksWebViews
+    masksCameraPreviews = settings.masksCameraPreviews
+    masksKeyboard = settings.masksKeyboard
+    masksImages = settings.masksImages
+    identifierPrefix = settings.maskedIdentifierPrefix
+  }
+}

@@ -1,0 +1,41 @@
+import AutoMobileJournal
+import Foundation
+
+/// What the screen shows, without pixels: nodes in drawing order.
+struct HierarchySnapshot: Equatable, Sendable {
+  enum Kind: String, Sendable, CaseIterable {
+    case view, text, button, input, image, `switch`, slider, list, cell, web, map, video, keyboard, bar
+  }
+
+  struct Node: Equatable, Sendable {
+    var kind: Kind
+    /// In points, in the window's coordinates.
+    var frame: CGRect
+    /// `0xRRGGBB`.
+    var background: UInt32?
+    var text: String?
+    var isMasked = false
+    var fontSize: Double?
+    var textColour: UInt32?
+    var cornerRadius: Double?
+    /// Of a symbol or an image.
+    var symbol: String?
+
+    init(_ kind: Kind, _ frame: CGRect) {
+      self.kind = kind
+      self.frame = frame
+    }
+  }
+
+  var screen: String
+  var size: CGSize
+  var nodes: [Node] = []
+
+  static let maximumNodes = 2000
+  static let maximumText = 500
+
+  init(screen: String, size: CGSize) {
+    self.screen = screen
+    self.size = size
+  }
+}

@@ -1,0 +1,29 @@
+/// Which objects the app has marked. It keeps none of them alive.
+@MainActor package final class MaskMarks {
+  package static let shared = MaskMarks()
+
+  private struct Entry {
+    weak var object: AnyObject?
+    var mark: MaskingRules.Mark
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  /// Above so many, entries of objects that are gone are removed.
+  private var limit = 64
+
+  package init() {}
+
+  /// - Parameter mark: nil: what was said before no longer holds.
+  package func set(_ mark: MaskingRules.Mark?, for object: AnyObject) {
+    entries[ObjectIdentifier(object)] = mark.map { Entry(object: object, mark: $0) }
+    guard entries.count > limit else { return }
+    entries = entries.filter { $0.value.object != nil }
+    limit = max(64, entries.count * 2)
+  }
+
+  package func mark(of object: AnyObject) -> MaskingRules.Mark? {
+    // Another object may be where one that was marked has been.
+    guard !entries.isEmpty, let entry = entries[ObjectIdentifier(object)], entry.object === object else { return nil }
+    return entry.mark
+  }
+}

@@ -1,0 +1,66 @@
+/// What of the screen nobody may see in a recording. The one set of rules for pixels, for the tree of views, and for
+/// the labels of taps.
+package struct MaskingRules: Sendable, Equatable {
+  /// Text fields and text views that are not secure.
+  package var masksTextInput = true
+  package var masksWebViews = true
+  package var masksCameraPreviews = true
+  package var masksKeyboard = true
+  /// Images and videos.
+  package var masksImages = false
+  /// Views are masked whose accessibility identifier begins with this; empty for none.
+  package var identifierPrefix = "mask:"
+
+  package init() {}
+
+  /// What the app said of a view.
+  package enum Mark: Sendable, Equatable {
+    case mask
+    case unmask
+  }
+
+  /// What a view holds that may be private.
+  package enum Kind: Sendable, Equatable {
+    case other
+    /// A field for a password: whatever anybody says, it is masked.
+    case secureText
+    case textInput
+    case webView
+    case cameraPreview
+    case keyboard
+    /// An image or a video.
+    case image
+  }
+
+  /// What holds for a view and, unless they say otherwise, for the views in it.
+  package enum State: Sendable, Equatable {
+    case plain
+    case masked
+    /// The app says that what is in it may be seen.
+    case unmasked
+  }
+
+  /// - Parameter outer: what holds for the view that it is in.
+  package func state(_ kind: Kind, identifier: String?, mark: Mark?, in outer: State) -> State {
+    if outer == .masked || kind == .secureText || mark == .mask || hasPrefix(identifier) { return .masked }
+    if mark == .unmask || outer == .unmasked { return .unmasked }
+    return isMasked(kind) ? .masked : .plain
+  }
+
+  private func hasPrefix(_ identifier: String?) -> Bool {
+    guard let identifier, !identifierPrefix.isEmpty else { return false }
+    return identifier.hasPrefix(identifierPrefix)
+  }
+
+  private func isMasked(_ kind: Kind) -> Bool {
+    switch kind {
+    case .other: false
+    case .secureText: true
+    case .textInput: masksTextInput
+    case .webView: masksWebViews
+    case .cameraPreview: masksCameraPreviews
+    case .keyboard: masksKeyboard
+    case .image: masksImages
+    }
+  }
+}

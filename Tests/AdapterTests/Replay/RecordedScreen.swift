@@ -1,0 +1,116 @@
+import AutoMobileSDK
+import Foundation
+import ReplayTesting
+import UIKit
+
+@testable import AutoMobileReplay
+
+/// A window that is recorded frame by frame, and what was recorded.
+@MainActor final class RecordedScreen {
+  let window: UIWindow
+  private let scene = UIWindowScene()
+  private let capture: ScreenCapture
+  private let sink = Recorded()
+  private let queue = DispatchQueue(label: "frames")
+  private let time = ManualTime()
+
+  init(_ settings: CaptureSettings = CaptureSettings(), codec: any PictureCodec = RawCodec()) {
+    UIApplication.shared.simulateConnection(of: scene)
+    window = UIWindow(windowScene: scene)
+    window.backgroundColor = .white
+    let time = time
+    capture = ScreenCapture(
+      source: UIKitScreen { "Menu" }, codec: codec, timers: NoTimers(),
+      clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)
+    capture.start(settings, sink: sink)
+    capture.updateNow()
+  }
+
+  /// The scene goes, so that the next test has the screen for itself.
+  func end() {
+    capture.stop()
+    capture.updateNow()
+    UIApplication.shared.simulateDisconnection(of: scene)
+    MaskingRules.current = MaskingRules()
+  }
+
+  var frames: [ReplayFrame] { sink.frames }
+  var lines: [String] { sink.lines }
+  var dropped: Int { sink.droppedFrames }
+
+  /// The next picture and the next snapshot.
+  func record(after milliseconds: Int64 = 2000) {
+    time.advance(milliseconds)
+    capture.tick()
+    capture.tickHierarchy()
+    queue.sync {}
+  }
+
+  func pause() { capture.pause(); capture.updateNow() }
+  func resume() { capture.resume(); capture.updateNow() }
+  func requestKeyFrame() { capture.requestKeyFrame() }
+
+  /// All pictures, as a player shows them.
+  func pictures() throws -> [Picture] {
+    let player = FramePlayer(codec: RawCodec())
+    return try sink.frames.flatMap { try FrameRecord.all(in: $0.bytes) }.map { try player.show($0).duplicate }
+  }
+
+  /// How many pixels of all pictures show the secret.
+  func secretPixels() throws -> Int {
+    try pictures().reduce(0) { sum, picture in
+      sum + (0..<picture.count).reduce(0) { $0 + (Secret.isShown(picture.pixels[$1]) ? 1 : 0) }
+    }
+  }
+
+  /// Pixels of the last picture that are covered.
+  func maskedPixels() throws -> Int {
+    guard let picture = try pictures().last else { return 0 }
+    return (0..<picture.count).reduce(0) { $0 + (picture.pixels[$1] == ScreenMask.colour ? 1 : 0) }
+  }
+
+  /// Whether the secret's text is anywhere in what was handed to storage.
+  var textIsRecorded: Bool {
+    let needle = Data(Secret.text.utf8)
+    return sink.lines.contains { $0.contains(Secret.text) }
+      || sink.frames.contains { $0.bytes.range(of: needle) != nil }
+  }
+}
+
+/// Time that a test moves.
+final class ManualTime: @unchecked Sendable {
+  // Unchecked: behind its lock.
+  private let lock = NSLock()
+  private var now: Int64 = 1_000_000
+  var milliseconds: Int64 { lock.withLock { now } }
+  var nanoseconds: UInt64 { UInt64(milliseconds) * 1_000_000 }
+  func advance(_ by: Int64) { lock.withLock { now += by } }
+}
+
+@MainActor final class NoTimers: CaptureTimers {
+  private(set) var isRunning = false
+  nonisolated init() {}
+  func run(
+    picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,
+    hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void
+  ) { isRunning = true }
+  func end() { isRunning = false }
+}
+
+final class Recorded: ReplaySink, @unchecked Sendable {
+  // Unchecked: behind its lock.
+  private let lock = NSLock()
+  private var storedFrames: [ReplayFrame] = []
+  private var storedLines: [String] = []
+  private var storedDrops = 0
+
+  func accept(_ frame: ReplayFrame) { lock.withLock { storedFrames.append(frame) } }
+  func accept(_ snapshot: ReplaySnapshot) {
+    lock.withLock { storedLines.append(String(decoding: snapshot.bytes, as: UTF8.self)) }
+  }
+  func dropped(_ frames: Int) { lock.withLock { storedDrops += frames } }
+
+  var frames: [ReplayFrame] { lock.withLock { storedFrames } }
+  var lines: [String] { lock.withLock { storedLines } }
+  var droppedFrames: Int { lock.withLock { storedDrops } }
+}

@@ -1,0 +1,211 @@
+import AutoMobileSDK
+import Foundation
+import ReplayTesting
+import Testing
+
+@testable import AutoMobileReplay
+
+/// Capture with a screen that tests paint, and time that they move.
+@MainActor @Suite struct `Capture` {
+  private let screen = PaintedScreen()
+  private let time = TestTime()
+  private let queue = DispatchQueue(label: "frames")
+  private let sink = TestSink()
+
+  private func make(_ codec: (any PictureCodec)? = RawCodec()) -> ScreenCapture {
+    let time = time
+    return ScreenCapture(
+      source: screen, codec: codec, timers: NoTimers(),
+      clock: CaptureClock(now: { time.now }, uptime: { UInt64(time.now) * 1_000_000 }), queue: queue)
+  }
+
+  private func begin(_ capture: ScreenCapture) {
+    capture.start(CaptureSettings(), sink: sink)
+    capture.updateNow()
+  }
+
+  private func tick(_ capture: ScreenCapture) {
+    time.now += 1000
+    screen.colour &+= 1
+    capture.tick()
+  }
+
+  @Test func `when encoding does not keep up, frames are dropped and counted, and a key frame tells it`() throws {
+    let capture = make()
+    begin(capture)
+    queue.suspend()
+    for _ in 0..<10 { tick(capture) }
+    queue.resume()
+    queue.sync {}
+    tick(capture)
+    queue.sync {}
+    #expect(screen.drawn == FrameEncoding.maximumPictures + 1, "nothing is drawn that nobody can take")
+    #expect(sink.dropped == 6)
+    let records = try sink.frames.flatMap { try FrameRecord.all(in: $0.bytes) }
+    #expect(records.count == 5)
+    #expect(records.filter { $0.flags.contains(.gap) }.map(\.droppedFrames) == [6])
+    #expect(records.allSatisfy { $0.flags.contains(.key) == ($0 == records[0] || $0.flags.contains(.gap)) })
+  }
+
+  @Test func `after a stop nothing arrives, not even what was under way`() {
+    let capture = make()
+    begin(capture)
+    queue.suspend()
+    tick(capture)
+    capture.stop()
+    queue.resume()
+    queue.sync {}
+    tick(capture)
+    queue.sync {}
+    #expect(sink.frames.isEmpty)
+    #expect(screen.drawn == 1)
+  }
+
+  @Test func `the next recording has frames of its own only, and begins with a key frame`() {
+    let capture = make()
+    begin(capture)
+    tick(capture)
+    queue.sync {}
+    queue.suspend()
+    tick(capture)
+    let second = TestSink()
+    capture.start(CaptureSettings(), sink: second)
+    capture.updateNow()
+    queue.resume()
+    tick(capture)
+    queue.sync {}
+    #expect(sink.frames.count == 1)
+    #expect(second.frames.map(\.isKey) == [true])
+  }
+
+  @Test func `a picture is covered before it is compared and encoded`() throws {
+    let capture = make()
+    screen.mask = CGRect(x: 10, y: 20, width: 30, height: 40)
+    begin(capture)
+    tick(capture)
+    queue.sync {}
+    let record = try #require(try FrameRecord.all(in: sink.frames[0].bytes).first)
+    let picture = try FramePlayer(codec: RawCodec()).show(record)
+    #expect(picture.colour(x: 8, y: 16) == ScreenMask.colour && picture.colour(x: 31, y: 47) == ScreenMask.colour)
+    #expect(picture.colour(x: 5, y: 16) != ScreenMask.colour && picture.colour(x: 36, y: 47) != ScreenMask.colour)
+    // Only what is covered changes.
+    screen.mask = CGRect(x: 0, y: 0, width: 1000, height: 1000)
+    tick(capture)
+    tick(capture)
+    queue.sync {}
+    #expect(sink.frames.count == 2)
+  }
+
+  @Test func `an uncertain mask, no screen, or no codec: no frame`() {
+    let capture = make()
+    begin(capture)
+    screen.mask = CGRect(x: CGFloat.nan, y: 0, width: 1, height: 1)
+    tick(capture)
+    screen.mask = nil
+    screen.fails = true
+    tick(capture)
+    screen.fails = false
+    screen.shownSize = nil
+    tick(capture)
+    screen.shownSize = CGSize(width: CGFloat.infinity, height: 1e300)
+    tick(capture)
+    queue.sync {}
+    #expect(sink.frames.isEmpty && sink.dropped == 0)
+    let without = make(nil)
+    begin(without)
+    let drawn = screen.drawn
+    screen.shownSize = CGSize(width: 100, height: 100)
+    tick(without)
+    #expect(screen.drawn == drawn)
+  }
+
+  @Test func `snapshots are handed on when their content is another`() {
+    let capture = make()
+    begin(capture)
+    for text in ["a", "a", "b", "b", "a"] {
+      var snapshot = HierarchySnapshot(screen: "Menu", size: CGSize(width: 390, height: 844))
+      var node = HierarchySnapshot.Node(.text, CGRect(x: 0.04, y: -0.55, width: 10.25, height: 5))
+      node.text = text
+      snapshot.nodes = [node]
+      screen.snapshot = snapshot
+      time.now += 2000
+      capture.tickHierarchy()
+    }
+    queue.sync {}
+    #expect(sink.lines.count == 3)
+    #expect(
+      sink.lines.first == """
+        {"t":1002000,"screen":"Menu","w":390,"h":844,"nodes":[{"k":"text","x":0,"y":-0.6,"w":10.3,"h":5,"t":"a"}]}
+        """)
+  }
+
+  @Test func `a masked node says nothing of what is in it`() {
+    var node = HierarchySnapshot.Node(.input, CGRect(x: 0, y: 0, width: 10, height: 5))
+    (node.isMasked, node.text, node.symbol) = (true, "secret", "secret")
+    var snapshot = HierarchySnapshot(screen: "", size: .zero)
+    snapshot.nodes = [node]
+    let line = String(decoding: snapshot.content, as: UTF8.self)
+    #expect(line.contains(#""m":true"#) && !line.contains("secret"))
+  }
+}
+
+@MainActor private final class PaintedScreen: ScreenSource {
+  var colour: UInt32 = 0xFF00_0000
+  var drawn = 0
+  var fails = false
+  var mask: CGRect?
+  var snapshot: HierarchySnapshot?
+  var shownSize: CGSize? = CGSize(width: 100, height: 125)
+  var size: CGSize? { shownSize }
+  var isInTransition: Bool { false }
+  var isMapMoving: Bool { false }
+  var conditions: CapturePacing.Conditions { .init() }
+
+  func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask? {
+    drawn += 1
+    if fails { return nil }
+    picture.fill(PixelRectangle(x: 0, y: 0, width: 20, height: 20), with: colour)
+    var covered = ScreenMask()
+    if let mask { covered.add(mask) }
+    return covered
+  }
+
+  func hierarchy(_ rules: MaskingRules) -> HierarchySnapshot? { snapshot }
+  func watchKeyboard(_ notice: (@MainActor (_ begins: Bool) -> Void)?) {}
+  func use(_ rules: MaskingRules) {}
+}
+
+@MainActor private final class NoTimers: CaptureTimers {
+  nonisolated init() {}
+  func run(
+    picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,
+    hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void
+  ) {}
+  func end() {}
+}
+
+private final class TestTime: @unchecked Sendable {
+  // Unchecked: behind its lock.
+  private let lock = NSLock()
+  private var value: Int64 = 1_000_000
+  var now: Int64 {
+    get { lock.withLock { value } }
+    set { lock.withLock { value = newValue } }
+  }
+}
+
+private final class TestSink: ReplaySink, @unchecked Sendable {
+  // Unchecked: behind its lock.
+  private let lock = NSLock()
+  private var storedFrames: [ReplayFrame] = []
+  private var storedLines: [String] = []
+  private var storedDrops = 0
+  func accept(_ frame: ReplayFrame) { lock.withLock { storedFrames.append(frame) } }
+  func accept(_ snapshot: ReplaySnapshot) {
+    lock.withLock { storedLines.append(String(decoding: snapshot.bytes, as: UTF8.self)) }
+  }
+  func dropped(_ frames: Int) { lock.withLock { storedDrops += frames } }
+  var frames: [ReplayFrame] { lock.withLock { storedFrames } }
+  var lines: [String] { lock.withLock { storedLines } }
+  var dropped: Int { lock.withLock { storedDrops } }
+}
