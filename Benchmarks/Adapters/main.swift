@@ -93,3 +93,5 @@ import UIKit
 
 measureTaps(Report())
 measureStarts(Report())
+measureReplayBytes(Report())
+measureReplayFrames(Report())

@@ -55,6 +55,8 @@
         primitive.update(self)
       } else if let controlled = view as? any UIViewControllerRepresentable {
         controlled.update(self)
+      } else if let shown = view as? any UIViewRepresentable {
+        shown.update(self)
       } else {
         link(view)
         setChildren([Child(0, observed { view.body })])

@@ -10,6 +10,7 @@ struct Element {
     case field(_ prompt: String, Binding<String>)
     case title(String)
     case controller(UIViewController)
+    case view(UIView)
   }
 
   let kind: Kind
@@ -20,7 +21,7 @@ struct Element {
   var isControl: Bool {
     switch kind {
     case .button, .toggle: true
-    case .text, .image, .field, .title, .controller: false
+    case .text, .image, .field, .title, .controller, .view: false
     }
   }
 }

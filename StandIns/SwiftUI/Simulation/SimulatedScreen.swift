@@ -94,6 +94,11 @@ import UIKit
     touchable().compactMap { if case .controller(let shown)? = $0.element?.kind { shown } else { nil } }.last
   }
 
+  /// The views of UIKit that are shown among SwiftUI's.
+  public var views: [UIView] {
+    seen().compactMap { if case .view(let shown)? = $0.element?.kind { shown } else { nil } }
+  }
+
   // MARK: Looking
 
   private func seen() -> [ViewNode] {
