@@ -20,6 +20,7 @@ import UIKit
 
   @Test func `a view is marked behind the one that is masked, until it may be seen`() throws {
     let screen = SimulatedScreen(Account())
+    screen.simulateAppearance()
     let view = try #require(screen.views.first)
     #expect(screen.views.count == 1)
     #expect(MaskMarks.shared.mark(of: view) == .mask)
