@@ -92,10 +92,13 @@ let package = Package(
       dependencies: [
         "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileHTTP", "RequestCatcher",
       ]),
+    .executableTarget(
+      name: "replay-victim", dependencies: ["AutoMobileReplay", "AutoMobileSDK"], path: "Tests/Helpers/replay-victim"),
     .testTarget(
       name: "AutoMobileReplayTests",
       dependencies: [
         "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "ReplayTesting",
+        "RequestCatcher", "replay-victim",
       ]),
     .target(name: "ReplayTesting", dependencies: ["AutoMobileReplay"], path: "Tests/Helpers/ReplayTesting"),
     .testTarget(

@@ -28,6 +28,8 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case databaseDriver
   case userDefaultsDriver
   case userDefaultsListener
+  /// Whoever waits for a replay to start or to stop.
+  case replayCompletion
 
   // Entries from system frameworks.
 

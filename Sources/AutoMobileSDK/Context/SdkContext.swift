@@ -41,7 +41,7 @@ public final class SdkContext: @unchecked Sendable {
   }
 
   /// The running replay; nil when there is none.
-  var replayId: String? {
+  package var replayId: String? {
     get { state.withLock { $0.replayId } }
     set { change { $0.replayId = newValue } }
   }

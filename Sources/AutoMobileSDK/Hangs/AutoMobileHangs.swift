@@ -80,7 +80,7 @@ public final class AutoMobileHangs: @unchecked Sendable {
 
   /// Calls `observer` when a hang passes five seconds, and when it is over. The main thread is watched for that as long
   /// as there is an observer, with one question in two seconds when hangs are not monitored.
-  func observeFreezes(_ observer: @escaping FreezeObservers.Observer) -> FreezeObservation {
+  package func observeFreezes(_ observer: @escaping FreezeObservers.Observer) -> FreezeObservation {
     let number = freezes.add(observer)
     change { _ in }
     return FreezeObservation { [weak self] in
@@ -133,7 +133,7 @@ public final class AutoMobileHangs: @unchecked Sendable {
 }
 
 /// Ends the observation of freezes when it is cancelled or released.
-final class FreezeObservation: Sendable {
+package final class FreezeObservation: Sendable {
   private let end: @Sendable () -> Void
 
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }

@@ -1,14 +1,14 @@
 /// Who wants to hear of hangs so long that people give up: session replay.
-final class FreezeObservers: Sendable {
+package final class FreezeObservers: Sendable {
   /// What they hear, on the watchdog's thread.
-  enum Notice: Sendable {
+  package enum Notice: Sendable {
     /// Once for each freeze, when it passes the threshold.
     case began(id: String, startedAt: Int64, DiagnosticReport)
     /// Nil: it was none.
     case ended(id: String, durationMs: Int64?)
   }
 
-  typealias Observer = @Sendable (Notice) -> Void
+  package typealias Observer = @Sendable (Notice) -> Void
 
   private struct State {
     var observers: [UInt64: Observer] = [:]

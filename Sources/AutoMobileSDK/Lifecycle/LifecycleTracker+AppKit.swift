@@ -3,12 +3,12 @@ import AppKit
 
 /// What `NSApplication` says. A Mac's application has no background: hidden is the nearest to it, and one that others are in
 /// front of is merely inactive.
-final class AppKitLifecycle: ApplicationLifecycle {
+package final class AppKitLifecycle: ApplicationLifecycle {
   private let observations: NotificationObservations
 
-  init(center: NotificationCenter = .default) { observations = NotificationObservations(center) }
+  package init(center: NotificationCenter = .default) { observations = NotificationObservations(center) }
 
-  func start(
+  package func start(
     onLaunch: @escaping @Sendable (ApplicationState) -> Void, onSignal: @escaping @Sendable (ApplicationSignal) -> Void
   ) {
     for (name, signal) in [
@@ -27,6 +27,6 @@ final class AppKitLifecycle: ApplicationLifecycle {
     }
   }
 
-  func stop() { observations.end() }
+  package func stop() { observations.end() }
 }
 #endif

@@ -3,12 +3,12 @@ import Foundation
 import UIKit
 
 /// What `UIApplication` says. An app extension has no application, and no lifecycle events.
-final class UIKitLifecycle: ApplicationLifecycle {
+package final class UIKitLifecycle: ApplicationLifecycle {
   private let observations: NotificationObservations
 
-  init(center: NotificationCenter = .default) { observations = NotificationObservations(center) }
+  package init(center: NotificationCenter = .default) { observations = NotificationObservations(center) }
 
-  func start(
+  package func start(
     onLaunch: @escaping @Sendable (ApplicationState) -> Void, onSignal: @escaping @Sendable (ApplicationSignal) -> Void
   ) {
     for (name, signal) in [
@@ -24,7 +24,7 @@ final class UIKitLifecycle: ApplicationLifecycle {
     Self.tell(onLaunch)
   }
 
-  func stop() { observations.end() }
+  package func stop() { observations.end() }
 
   private static func tell(_ onLaunch: @escaping @Sendable (ApplicationState) -> Void) {
     DispatchQueue.main.async {

@@ -30,7 +30,7 @@ final class SdkRuntime: Sendable {
   let endpointError: EndpointError?
   let subsystems: [SdkEnvironment.Subsystem]
   let wantedSubsystems: Locked<(names: AutoMobileSubsystems, haveStarted: Bool)>
-  private let environment: SdkEnvironment
+  let environment: SdkEnvironment
   private let launchEndAnnouncement: LaunchEndAnnouncement
   private let launchEnd = Locked<LaunchEnd?>(nil)
   #if canImport(UIKit) && !os(watchOS)

@@ -1,12 +1,12 @@
 import Foundation
 
 /// The clocks of the SDK, each for what it is good for. One that cannot be read stands at 0.
-enum Clocks {
+package enum Clocks {
   /// Wall clock, milliseconds since 1970: what an event says about when it happened. May jump either way.
-  static func millisecondsSince1970() -> Int64 { milliseconds(of: CLOCK_REALTIME) }
+  package static func millisecondsSince1970() -> Int64 { milliseconds(of: CLOCK_REALTIME) }
 
   /// Milliseconds on a clock that never jumps and goes on while the device sleeps: for how long something took.
-  static func continuousMilliseconds() -> Int64 {
+  package static func continuousMilliseconds() -> Int64 {
     #if canImport(Darwin)
     milliseconds(of: CLOCK_MONOTONIC_RAW)
     #else

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `every place of the barrier is one at which it stands`() throws {
-    let code = try SwiftSource.all(of: "AutoMobileSDK").map(\.code).joined()
+    let code = try ["AutoMobileSDK", "AutoMobileReplay"].flatMap(SwiftSource.all).map(\.code).joined()
     for place in BarrierPlace.allCases {
       let stands = ["ErrorBarrier.run(.\(place.rawValue)", "at: .\(place.rawValue)"].contains { code.contains($0) }
       #expect(stands, "nothing is called at \(place)")

@@ -1,11 +1,11 @@
 import CZlib
 
 /// Compression of request bodies, as `Content-Encoding: gzip` (RFC 1952).
-enum Gzip {
+package enum Gzip {
   /// The compressed bytes; nil when zlib cannot, or when the result would not be shorter than `bytes`.
   ///
   /// Memory: the result, and zlib's own 256 KiB.
-  static func compress(_ bytes: UnsafeRawBufferPointer, level: Int32 = 6) -> [UInt8]? {
+  package static func compress(_ bytes: UnsafeRawBufferPointer, level: Int32 = 6) -> [UInt8]? {
     // A request body is far below this; above it zlib's 32-bit counters would need feeding in parts.
     guard bytes.count > 0, bytes.count <= Int(Int32.max) else { return nil }
     var stream = z_stream()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a delivery needs of HTTP: send one request, get one answer.
-protocol HTTPTransport: AnyObject, Sendable {
+package protocol HTTPTransport: AnyObject, Sendable {
   /// Sends, and calls `completion` exactly once, on a thread of the transport's choice.
   func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void)
 
@@ -9,36 +9,59 @@ protocol HTTPTransport: AnyObject, Sendable {
   func cancelAll()
 }
 
-struct HTTPRequest: Sendable {
-  var method = "POST"
-  var url: URL
-  var headers: [String: String] = [:]
-  var body: Data?
-  var timeouts = HTTPTimeouts.local
+package struct HTTPRequest: Sendable {
+  package var method = "POST"
+  package var url: URL
+  package var headers: [String: String] = [:]
+  package var body: Data?
+  package var timeouts = HTTPTimeouts.local
+
+  package init(
+    method: String = "POST", url: URL, headers: [String: String] = [:], body: Data? = nil,
+    timeouts: HTTPTimeouts = .local
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeouts = timeouts
+  }
 }
 
 /// How long a request may take, in seconds.
-struct HTTPTimeouts: Sendable, Equatable {
+package struct HTTPTimeouts: Sendable, Equatable {
   /// The longest silence: nothing sent and nothing received.
-  var silence: TimeInterval
+  package var silence: TimeInterval
   /// From the request's beginning to the answer's end.
-  var whole: TimeInterval
+  package var whole: TimeInterval
+
+  package init(silence: TimeInterval, whole: TimeInterval) {
+    self.silence = silence
+    self.whole = whole
+  }
 
   /// For a receiver on the same machine.
-  static let local = HTTPTimeouts(silence: 2, whole: 5)
+  package static let local = HTTPTimeouts(silence: 2, whole: 5)
   /// For a receiver somewhere behind a mobile network.
-  static let remote = HTTPTimeouts(silence: 15, whole: 60)
+  package static let remote = HTTPTimeouts(silence: 15, whole: 60)
 }
 
-struct HTTPAnswer: Sendable {
+package struct HTTPAnswer: Sendable {
   /// 0 when there was no (whole) answer; ``failure`` then says why.
-  var status: Int
+  package var status: Int
   /// Names in lower case.
-  var headers: [String: String] = [:]
-  var body = Data()
-  var failure: String?
+  package var headers: [String: String] = [:]
+  package var body = Data()
+  package var failure: String?
 
-  static func failed(_ reason: String) -> HTTPAnswer { HTTPAnswer(status: 0, failure: reason) }
+  package init(status: Int, headers: [String: String] = [:], body: Data = Data(), failure: String? = nil) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.failure = failure
+  }
 
-  subscript(header name: String) -> String? { headers[name.lowercased()] }
+  package static func failed(_ reason: String) -> HTTPAnswer { HTTPAnswer(status: 0, failure: reason) }
+
+  package subscript(header name: String) -> String? { headers[name.lowercased()] }
 }

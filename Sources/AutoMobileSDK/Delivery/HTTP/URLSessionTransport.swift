@@ -6,11 +6,11 @@ import FoundationNetworking
 
 /// ``HTTPTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, answers
 /// bounded.
-final class URLSessionTransport: HTTPTransport {
+package final class URLSessionTransport: HTTPTransport {
   /// The property by which the SDK's own requests are known, so that its network recording leaves them alone.
   static let handledProperty = "dev.jasonpearson.automobile.sdk.handled"
   /// Answers longer than this many bytes are failures.
-  static let longestAnswer = 256 * 1024
+  package static let longestAnswer = 256 * 1024
 
   private let delegate: AnswerCollector
   private let queue = OperationQueue()
@@ -21,7 +21,7 @@ final class URLSessionTransport: HTTPTransport {
   /// - Parameters:
   ///   - longestAnswer: in bytes.
   ///   - followsRedirects: otherwise a redirect is an answer.
-  init(longestAnswer: Int = URLSessionTransport.longestAnswer, followsRedirects: Bool = false) {
+  package init(longestAnswer: Int = URLSessionTransport.longestAnswer, followsRedirects: Bool = false) {
     delegate = AnswerCollector(longestAnswer: longestAnswer, followsRedirects: followsRedirects)
     queue.maxConcurrentOperationCount = 1
     queue.name = "dev.jasonpearson.automobile.sdk.http"
@@ -39,7 +39,7 @@ final class URLSessionTransport: HTTPTransport {
     #endif
   }
 
-  func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
+  package func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
     #if canImport(FoundationNetworking)
     // Foundation on Linux cannot send a body again, and hangs when a connection that it kept open turns out to be dead.
     // A session for each request keeps none.
@@ -57,7 +57,7 @@ final class URLSessionTransport: HTTPTransport {
     task.resume()
   }
 
-  func cancelAll() { delegate.failAll("the delivery was ended") }
+  package func cancelAll() { delegate.failAll("the delivery was ended") }
 
   private static var configuration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral

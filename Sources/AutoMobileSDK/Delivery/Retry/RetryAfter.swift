@@ -1,16 +1,16 @@
 import Foundation
 
 /// The header `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
-enum RetryAfter {
+package enum RetryAfter {
   /// A receiver cannot silence a device for longer than this, in milliseconds: an hour.
-  static let longest: Int64 = 3_600_000
+  package static let longest: Int64 = 3_600_000
 
   /// How long to wait, in milliseconds from now and at most ``longest``; nil when the value cannot be read.
   ///
   /// - Parameters:
   ///   - date: the answer's own `Date`. A date is measured against it, because the device's clock may be wrong.
   ///   - now: milliseconds since 1970, used when the answer has no date.
-  static func milliseconds(_ value: String?, date: String?, now: Int64) -> Int64? {
+  package static func milliseconds(_ value: String?, date: String?, now: Int64) -> Int64? {
     guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
     if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       // More digits than fit are a very long time.

@@ -1,0 +1,124 @@
+import AutoMobileSDK
+import Foundation
+
+/// The recorder of a process, from the app's side: holds what was configured, and hands everything on.
+package final class ReplayRecorder: Sendable {
+  private struct State {
+    var publicKey: String?
+    var options = ReplayOptions()
+    var isRecording = false
+    var early = EarlyScreens()
+    /// Said before there was somebody to tell.
+    var user: String??
+    var lifecycle: (any ApplicationLifecycle)?
+  }
+
+  private let state: Locked<State>
+  private let telemetry: any ReplayTelemetry
+  private let wall: @Sendable () -> Int64
+  let controller: ReplayController
+
+  /// - Parameters:
+  ///   - telemetry: what screens and events go to.
+  ///   - services: what a start needs, for this key and these options; nil: something is missing.
+  package init(
+    telemetry: any ReplayTelemetry, isInForeground: Bool = true,
+    now: @escaping @Sendable () -> ReplayMoment = {
+      ReplayMoment(wall: Clocks.millisecondsSince1970(), steady: Clocks.continuousMilliseconds())
+    },
+    services: @escaping @Sendable (String, ReplayOptions) -> ReplayServices?
+  ) {
+    let state = Locked(State())
+    self.state = state
+    self.telemetry = telemetry
+    wall = { now().wall }
+    controller = ReplayController(isInForeground: isInForeground, now: now) {
+      let (publicKey, options) = state.withLock { ($0.publicKey, $0.options) }
+      guard let publicKey, !publicKey.isEmpty, var services = services(publicKey, options) else { return nil }
+      services.onBegin = {
+        // Under the lock, so that a screen that is shown now comes after those.
+        state.withLock { state in
+          state.isRecording = true
+          if let user = state.user { telemetry.identify(user) }
+          state.user = nil
+          for screen in state.early.takeAll() { telemetry.trackScreen(screen.name, at: screen.time) }
+        }
+      }
+      services.onEnd = { state.withLock { $0.isRecording = false } }
+      return services
+    }
+  }
+
+  /// The one of the process.
+  convenience init() {
+    self.init(telemetry: SdkTelemetry(), isInForeground: Self.startsInForeground) { ReplayServices.live($0, $1) }
+  }
+
+  /// Where nobody tells of the app's life, it is in the foreground; elsewhere that is told.
+  private static var startsInForeground: Bool {
+    #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
+    false
+    #else
+    true
+    #endif
+  }
+
+  package var sessionId: String? { controller.current.withLock { $0?.session.id } }
+
+  package func configure(publicKey: String, options: ReplayOptions) {
+    state.withLock { state in
+      state.publicKey = publicKey
+      state.options = options
+    }
+  }
+
+  package func start() async -> ReplayStartResult {
+    observeLifecycle(AutoMobileSDK.shared.replayHost?.lifecycle)
+    return await controller.start()
+  }
+
+  package func stop() async -> ReplayStopResult { await controller.stop() }
+
+  package func identify(_ userId: String?) {
+    let bounded = userId.map { String($0.prefix(Self.longestName)) }
+    telemetry.identify(bounded)
+    state.withLock { if !$0.isRecording { $0.user = .some(bounded) } }
+    controller.current.withLock { $0 }?.recorder.note(.identity(bounded))
+  }
+
+  package func trackScreen(_ name: String) {
+    let name = String(name.prefix(Self.longestName))
+    let time = wall()
+    let isRecording = state.withLock { state in
+      if !state.isRecording { state.early.add(name, at: time) }
+      return state.isRecording
+    }
+    if isRecording { telemetry.trackScreen(name, at: time) }
+  }
+
+  package func logEvent(_ name: String, _ properties: [String: MetadataValue]) {
+    guard state.withLock({ $0.isRecording }) else { return }
+    telemetry.logEvent(String(name.prefix(Self.longestName)), properties)
+  }
+
+  private static let longestName = 1000
+
+  /// Once for the process.
+  func observeLifecycle(_ lifecycle: (any ApplicationLifecycle)?) {
+    let isFirst = state.withLock { state in
+      guard state.lifecycle == nil, lifecycle != nil else { return false }
+      state.lifecycle = lifecycle
+      return true
+    }
+    guard isFirst else { return }
+    lifecycle?.start { [controller] state in
+      if state == .active { controller.send(.enteredForeground) }
+    } onSignal: { [controller] signal in
+      switch signal {
+      case .becameActive: controller.send(.enteredForeground)
+      case .enteredBackground: controller.send(.enteredBackground)
+      case .willTerminate: controller.send(.willTerminate)
+      }
+    }
+  }
+}

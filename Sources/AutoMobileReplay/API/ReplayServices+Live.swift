@@ -1,0 +1,66 @@
+import AutoMobileSDK
+import Foundation
+
+extension ReplayServices {
+  /// The process as it is; nil when the SDK is not initialized, or has no collector.
+  static func live(_ publicKey: String, _ options: ReplayOptions, sdk: AutoMobileSDK = .shared) -> ReplayServices? {
+    guard let host = sdk.replayHost, let base = options.endpoint ?? host.endpoint, base.host?.isEmpty == false,
+      ["http", "https"].contains(base.scheme?.lowercased() ?? "")
+    else { return nil }
+    var services = ReplayServices(
+      root: host.directory.appendingPathComponent("replay", isDirectory: true), owner: host.owner, base: base,
+      publicKey: publicKey, device: DeviceDescription(host))
+    services.options = options
+    services.journal.isSingleInstance = host.isSingleInstance
+    services.credentials = SystemCredentials.store
+    #if canImport(Network)
+    services.path = SystemPathMonitor()
+    #endif
+    services.telemetry = SdkTelemetry(sdk: sdk)
+    services.draw = launchDraw
+    services.capture = SystemCapture.make()
+    return services
+  }
+
+  /// A launch is recorded, or it is not: also when it starts again.
+  private static let launchDraw = Double.random(in: 0..<100)
+}
+
+/// Where the credential is, on this platform.
+enum SystemCredentials {
+  #if canImport(Security)
+  static let store: any CredentialStore = KeychainCredentialStore()
+  #else
+  static let store: any CredentialStore = MemoryCredentialStore()
+  #endif
+}
+
+/// Who takes pictures, on this platform.
+package enum SystemCapture {
+  /// Set once, by whoever can: an adapter, a test, the demo.
+  package static let maker = Locked<(@Sendable () -> any ReplayCapture)?>(nil)
+
+  static func make() -> (any ReplayCapture)? { maker.withLock { $0 }?() }
+}
+
+extension DeviceDescription {
+  init(_ host: ReplayHost) {
+    var metadata = [
+      "os": host.device.systemName, "osVersion": host.device.osVersion, "model": host.device.model,
+      "timeZone": TimeZone.current.identifier, "region": Locale.current.regionCode ?? "",
+    ]
+    metadata["app"] = host.appVersion
+    metadata["build"] = host.appBuild
+    #if targetEnvironment(simulator)
+    metadata["simulated"] = "true"
+    #else
+    metadata["simulated"] = "false"
+    #endif
+    self.init(
+      deviceId: host.anonymousId ?? Self.processDevice, bundleId: host.bundleId ?? host.owner,
+      platform: host.device.systemName.lowercased(), metadata: metadata)
+  }
+
+  /// Where no installation has a name: one for this process.
+  private static let processDevice = UUID().uuidString
+}

@@ -1,0 +1,104 @@
+import AutoMobileSDK
+import Foundation
+
+/// Drives the machine: takes events in the order in which they come in, from any thread, and has done what follows.
+actor ReplayController {
+  private enum Message: Sendable {
+    case event(ReplayEvent)
+    case start(CheckedContinuation<ReplayStartResult, Never>)
+    case stop(CheckedContinuation<ReplayStopResult, Never>)
+  }
+
+  private nonisolated let inbox: AsyncStream<Message>.Continuation
+  private let makeServices: @Sendable () -> ReplayServices?
+  private let now: @Sendable () -> ReplayMoment
+  private var state: ReplayState
+  private var engine: ReplayEngine?
+  private var starts: [CheckedContinuation<ReplayStartResult, Never>] = []
+  private var stops: [CheckedContinuation<ReplayStopResult, Never>] = []
+  /// The session that records, for whoever may not wait.
+  nonisolated let current = Locked<SessionRunner?>(nil)
+
+  /// - Parameter makeServices: asked at each start from idle; nil: it is not configured yet.
+  init(
+    isInForeground: Bool, now: @escaping @Sendable () -> ReplayMoment,
+    makeServices: @escaping @Sendable () -> ReplayServices?
+  ) {
+    self.makeServices = makeServices
+    self.now = now
+    state = ReplayState(isInForeground: isInForeground)
+    let (messages, inbox) = AsyncStream.makeStream(of: Message.self)
+    self.inbox = inbox
+    Task { [weak self] in
+      for await message in messages { await self?.take(message) }
+    }
+  }
+
+  deinit { inbox.finish() }
+
+  // MARK: From anywhere
+
+  nonisolated func send(_ event: ReplayEvent) { inbox.yield(.event(event)) }
+
+  nonisolated func start() async -> ReplayStartResult {
+    await withCheckedContinuation { continuation in
+      if case .terminated = inbox.yield(.start(continuation)) { continuation.resume(returning: .failed("terminated")) }
+    }
+  }
+
+  nonisolated func stop() async -> ReplayStopResult {
+    await withCheckedContinuation { continuation in
+      if case .terminated = inbox.yield(.stop(continuation)) {
+        continuation.resume(returning: ReplayStopResult(success: true))
+      }
+    }
+  }
+
+  // MARK: One at a time
+
+  private func take(_ message: Message) {
+    switch message {
+    case .event(let event): take(event)
+    case .start(let continuation):
+      starts.append(continuation)
+      if case .idle = state.phase { prepare() }
+      take(.start)
+    case .stop(let continuation):
+      stops.append(continuation)
+      take(.stop)
+    }
+  }
+
+  /// Settings may be changed as long as nothing runs.
+  private func prepare() {
+    guard let services = makeServices() else {
+      engine = nil
+      return
+    }
+    if let engine, engine.isLike(services) { return }
+    engine?.retire()
+    engine = ReplayEngine(services, current: current) { [inbox] in inbox.yield(.event($0)) }
+  }
+
+  private func take(_ event: ReplayEvent) {
+    let (next, effects) = ReplayMachine.transition(state, event, at: now())
+    state = next
+    for effect in effects { perform(effect) }
+  }
+
+  private func perform(_ effect: ReplayEffect) {
+    switch effect {
+    case .answerStarts(let result):
+      let waiting = starts
+      starts = []
+      waiting.forEach { $0.resume(returning: result) }
+    case .answerStops(let result):
+      let waiting = stops
+      stops = []
+      waiting.forEach { $0.resume(returning: result) }
+    case .fetchConfiguration(let generation) where engine == nil:
+      send(.configured(generation: generation, .denied("not_configured")))
+    default: engine?.perform(effect)
+    }
+  }
+}

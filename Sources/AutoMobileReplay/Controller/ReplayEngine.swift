@@ -1,0 +1,250 @@
+import AutoMobileSDK
+import Foundation
+
+/// Does what the machine says. Called by the controller, one effect after the other; nothing here waits for the network.
+final class ReplayEngine: Sendable {
+  private let services: ReplayServices
+  private let send: @Sendable (ReplayEvent) -> Void
+  private let current: Locked<SessionRunner?>
+  private let budget: FrameBudget
+  private let gate: PathGate
+  private let source: CredentialSource
+  private let ingest: Ingest
+  private let recovery: RecoveryLoop
+  /// What is asked for, by generation.
+  private let requests = Locked<[UInt64: Task<Void, Never>]>([:])
+  /// Sessions that this process records or concludes.
+  private let ours: Locked<Set<String>>
+
+  init(
+    _ services: ReplayServices, current: Locked<SessionRunner?>, send: @escaping @Sendable (ReplayEvent) -> Void
+  ) {
+    self.services = services
+    self.current = current
+    self.send = send
+    let budget = FrameBudget(limit: services.frameBudget)
+    let gate = PathGate(wifiOnly: services.options.wifiOnly)
+    let source = CredentialSource(
+      base: services.base, publicKey: services.publicKey, device: services.device, store: services.credentials,
+      transport: services.transport, now: { services.now().wall })
+    let ingest = Ingest(
+      base: services.base, transport: services.transport, credentials: source,
+      breaker: CircuitBreaker { services.now().steady })
+    let ours = Locked(Set<String>())
+    self.budget = budget
+    self.gate = gate
+    self.source = source
+    self.ingest = ingest
+    self.ours = ours
+    recovery = RecoveryLoop(
+      Recovery(
+        root: services.root, owner: services.owner, journalOptions: services.journal, budget: budget, gate: gate,
+        isOurs: { id in ours.withLock { $0.contains(id) } },
+        makeUpload: { Self.segmentUpload(ingest, services, telemetrySessionIds: $0) }),
+      gate: gate, sleep: services.sleep)
+    let updates = Locked<UInt64>(0)
+    services.path.start { path in
+      let number = updates.withLock { number in
+        number &+= 1
+        return number
+      }
+      Task { await gate.note(path, number: number) }
+    }
+  }
+
+  /// Whether it would do the same with these.
+  func isLike(_ other: ReplayServices) -> Bool {
+    services.base == other.base && services.publicKey == other.publicKey && services.options == other.options
+      && services.root == other.root
+  }
+
+  /// Another one takes its place.
+  func retire() {
+    services.path.stop()
+    recovery.stop()
+  }
+
+  private static func segmentUpload(
+    _ ingest: Ingest, _ services: ReplayServices, telemetrySessionIds: [String]
+  ) -> SegmentUpload {
+    SegmentUpload(
+      ingest: ingest, telemetrySessionIds: telemetrySessionIds, sdkVersion: AutoMobileSDK.version,
+      now: { services.now().wall }, sleep: services.sleep)
+  }
+
+  func perform(_ effect: ReplayEffect) {
+    switch effect {
+    case .fetchConfiguration(let generation): fetchConfiguration(generation)
+    case .obtainCredential(let generation, _): obtainCredential(generation)
+    case .setStartTimer(let generation):
+      services.after(ReplayMachine.startTimeout) { [send] in send(.startTimeout(generation: generation)) }
+    case .setGraceTimer(let generation):
+      services.after(ReplayMachine.grace) { [send] in send(.graceTimeout(generation: generation)) }
+    case .setCapTimer(let id, let milliseconds):
+      services.after(milliseconds) { [send] in send(.capReached(sessionId: id)) }
+    case .abandon(let generation): requests.withLock { $0.removeValue(forKey: generation) }?.cancel()
+    case .begin(let session, let plan): begin(session, plan)
+    case .pause(let session): pause(session)
+    case .resume(let session): resume(session)
+    case .stopFrames: stopFrames()
+    case .end: end()
+    case .conclude(let session, let ending): conclude(session, ending)
+    case .leaveToRecovery(let session): leave(session)
+    case .answerStarts, .answerStops: break
+    }
+  }
+
+  // MARK: Starting
+
+  private func fetchConfiguration(_ generation: UInt64) {
+    let fetch = ConfigurationFetch(
+      base: services.base, publicKey: services.publicKey, device: services.device, transport: services.transport,
+      draw: services.draw)
+    run(generation) { [send] in send(.configured(generation: generation, await fetch.decide())) }
+  }
+
+  /// Warm or not, one that is kept and valid is used; nobody is asked, and no network is needed.
+  private func obtainCredential(_ generation: UInt64) {
+    run(generation) { [source, gate, send, services] in
+      if await source.kept == nil {
+        await gate.wait()
+        guard !Task.isCancelled else { return }
+      }
+      switch await source.token() {
+      case .success:
+        let id = SessionDirectory.newId(at: services.now().wall)
+        send(.credentialed(generation: generation, .granted(sessionId: id)))
+      case .failure(let failure):
+        let isDenied = [401, 403, 404].contains(failure.status)
+        let error = isDenied ? "access_denied_\(failure.status)" : "no_credential"
+        send(.credentialed(generation: generation, .failed(error)))
+      }
+    }
+  }
+
+  private func run(_ generation: UInt64, _ body: @escaping @Sendable () async -> Void) {
+    let task = Task(priority: .utility) { await body() }
+    requests.withLock { requests in
+      // Earlier ones have answered, or nobody waits for them.
+      requests = requests.filter { $0.key == generation }
+      requests[generation] = task
+    }
+  }
+
+  // MARK: A session
+
+  private func begin(_ session: ReplaySession, _ plan: ReplayPlan) {
+    ours.withLock { _ = $0.insert(session.id) }
+    let directory = SessionDirectory(id: session.id, in: services.root)
+    guard (try? directory.make()) != nil,
+      let journal = try? SessionJournal(new: directory, owner: services.owner, options: services.journal)
+    else {
+      // Nowhere to record to.
+      return send(.refused(sessionId: session.id, .closed))
+    }
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let recorder = SessionRecorder(
+      session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() })
+    recorder.note(telemetrySession: services.telemetry.sessionId)
+    let uploader = Self.segmentUpload(ingest, services, telemetrySessionIds: recorder.telemetrySessionIds)
+    let upload = SessionUpload(directory, journal: journal, budget: budget, upload: uploader, gate: gate) {
+      [send] refusal in send(.refused(sessionId: session.id, refusal))
+    }
+    let runner = SessionRunner(session, recorder: recorder, upload: upload, wakes: wakes, wake: wake)
+    recorder.note(.sessionStart)
+    runner.startCheckpoints(services)
+    services.telemetry.mark(session.id)
+    current.withLock { $0 = runner }
+    if services.options.captureANR {
+      runner.hold(services.telemetry.observeFreezes { [weak recorder] in recorder?.note($0) })
+    }
+    if services.options.autoTrackNetwork { services.telemetry.startInterception() }
+    if !session.isTelemetryOnly { services.capture?.start(settings(plan), sink: recorder) }
+    services.onBegin?()
+    // While this one records.
+    recovery.start()
+  }
+
+  private func settings(_ plan: ReplayPlan) -> CaptureSettings {
+    var settings = services.captureSettings
+    if let rate = plan.framesPerSecond { settings.framesPerSecond = rate }
+    // The stricter of both: what the app masks, the collector cannot show.
+    settings.masksTextInput = settings.masksTextInput || plan.masksTextInput == true
+    settings.masksImages = settings.masksImages || plan.masksImages == true
+    return settings
+  }
+
+  private func pause(_ session: ReplaySession) {
+    services.capture?.pause()
+    guard let runner = current.withLock({ $0 }) else { return }
+    runner.stopCheckpoints()
+    runner.recorder.note(.background)
+    runner.recorder.update(session)
+    runner.recorder.checkpoint()
+    runner.nudge()
+  }
+
+  private func resume(_ session: ReplaySession) {
+    guard let runner = current.withLock({ $0 }) else { return }
+    runner.recorder.update(session)
+    runner.recorder.note(.foreground)
+    runner.startCheckpoints(services)
+    if !session.isTelemetryOnly { services.capture?.resume() }
+  }
+
+  private func stopFrames() {
+    services.capture?.stop()
+    current.withLock { $0 }?.recorder.stopFrames()
+  }
+
+  private func end() {
+    services.capture?.stop()
+    services.onEnd?()
+    services.telemetry.stopInterception()
+    services.telemetry.mark(nil)
+    guard let runner = current.withLock({ $0 }) else { return }
+    runner.hold(nil)
+    runner.stopCheckpoints()
+    runner.recorder.checkpoint()
+    runner.recorder.close()
+  }
+
+  private func conclude(_ session: ReplaySession, _ ending: ReplayEnding) {
+    let runner = current.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    guard let runner, runner.session.id == session.id else { return send(.concluded(sessionId: session.id)) }
+    // From here on a later launch can finish it.
+    runner.recorder.keep(ending)
+    services.after(services.conclusionPatience) { [send] in send(.concluded(sessionId: session.id)) }
+    Task(priority: .utility) { [send, ours, recovery, budget] in
+      let isDone = await runner.conclude(ending)
+      await runner.recorder.remove(budget, isDone: isDone)
+      ours.withLock { _ = $0.remove(session.id) }
+      send(.concluded(sessionId: session.id))
+      if !isDone { recovery.start() }
+    }
+  }
+
+  private func leave(_ session: ReplaySession) {
+    current.withLock { $0 = nil }
+  }
+}
+
+extension SessionRecorder {
+  /// Closes the journal; and removes everything when the collector has it.
+  fileprivate func remove(_ budget: FrameBudget, isDone: Bool) async {
+    await withCheckedContinuation { continuation in
+      // It waits for the disk, which no task should.
+      DispatchQueue.global(qos: .utility).async { [self] in
+        journal.closeAndWait()
+        if isDone {
+          FrameSegments(directory: directory, budget: budget).remove(directory.frameFiles())
+          directory.remove()
+        }
+        continuation.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import AutoMobileSDK
+
+/// What replay uses of telemetry. Returns at once, from any thread.
+package protocol ReplayTelemetry: Sendable {
+  /// The session of telemetry that the app is in.
+  var sessionId: String? { get }
+  /// Every event from now on carries this id; nil: none.
+  func mark(_ replayId: String?)
+  /// Covers requests that nobody else covers, and undoes that.
+  func startInterception()
+  func stopInterception()
+  /// Calls `observer` with the app's freezes for as long as the object lives that it returns.
+  func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject?
+  func trackScreen(_ name: String, at time: Int64)
+  func logEvent(_ name: String, _ properties: [String: MetadataValue])
+  func identify(_ userId: String?)
+}
+
+/// The SDK's.
+package final class SdkTelemetry: ReplayTelemetry {
+  private let sdk: AutoMobileSDK
+  private let network: AutoMobileNetwork
+  private let hangs: AutoMobileHangs
+  /// Replay began the interception, so replay ends it.
+  private let hasBegun = Locked(false)
+
+  package init(
+    sdk: AutoMobileSDK = .shared, network: AutoMobileNetwork = .shared, hangs: AutoMobileHangs = .shared
+  ) {
+    self.sdk = sdk
+    self.network = network
+    self.hangs = hangs
+  }
+
+  package var sessionId: String? { sdk.currentSessionId() }
+
+  package func mark(_ replayId: String?) { sdk.sdkContext?.replayId = replayId }
+
+  package func startInterception() {
+    hasBegun.withLock { hasBegun in
+      guard !network.isIntercepting else { return }
+      network.startInterception()
+      hasBegun = true
+    }
+  }
+
+  package func stopInterception() {
+    hasBegun.withLock { hasBegun in
+      guard hasBegun else { return }
+      network.stopInterception()
+      hasBegun = false
+    }
+  }
+
+  package func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? {
+    hangs.observeFreezes { notice in
+      switch notice {
+      case .began(let id, let startedAt, _): observer(.freezeBegan(id: id, startedAt: startedAt))
+      case .ended(let id, let durationMs): observer(.freezeEnded(id: id, durationMs: durationMs))
+      }
+    }
+  }
+
+  package func trackScreen(_ name: String, at time: Int64) {
+    sdk.notifyNavigationEvent(NavigationEvent(destination: name, source: .custom, timestamp: time))
+  }
+
+  package func logEvent(_ name: String, _ properties: [String: MetadataValue]) {
+    sdk.trackEvent(name: name, properties: properties)
+  }
+
+  package func identify(_ userId: String?) { sdk.setUserId(userId) }
+}

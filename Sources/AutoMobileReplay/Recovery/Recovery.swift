@@ -1,0 +1,85 @@
+import AutoMobileJournal
+import AutoMobileSDK
+import Foundation
+
+/// Finishes the sessions that earlier processes left: each on its own, whatever becomes of the others, while a new session is
+/// already recorded. Its frames go first, then its lines, then it is concluded.
+struct Recovery: Sendable {
+  let root: URL
+  let owner: String
+  let journalOptions: SessionJournalOptions
+  let budget: FrameBudget
+  let gate: PathGate
+  /// What this process records or concludes itself.
+  let isOurs: @Sendable (String) -> Bool
+  let makeUpload: @Sendable (_ telemetrySessionIds: [String]) -> SegmentUpload
+
+  struct Result: Sendable, Equatable {
+    var concluded: [String] = []
+    var left: [String] = []
+  }
+
+  /// Concludes all that can be concluded now.
+  func run() async -> Result {
+    var result = Result()
+    for directory in SessionDirectory.all(in: root) where !isOurs(directory.id) {
+      switch await recover(directory) {
+      case .concluded: result.concluded.append(directory.id)
+      case .left: result.left.append(directory.id)
+      case .somebodyElses: break
+      }
+    }
+    return result
+  }
+
+  private enum Fate { case concluded, left, somebodyElses }
+
+  private func recover(_ directory: SessionDirectory) async -> Fate {
+    guard
+      let journal = try? SessionJournal(recovering: directory, owner: owner, options: journalOptions)
+    else { return .left }
+    let fate = await recover(directory, journal)
+    journal.closeAndWait()
+    if fate == .concluded {
+      let files = directory.frameFiles()
+      FrameSegments(directory: directory, budget: budget).remove(files)
+      directory.remove()
+    }
+    return fate
+  }
+
+  private func recover(_ directory: SessionDirectory, _ journal: SessionJournal) async -> Fate {
+    guard let record = journal.last(.replaySession, as: SessionRecord.self), record.id == directory.id else {
+      // Another process is at it, or nothing was ever written: then the directory is only in the way.
+      return journal.launches.isEmpty && !directory.frameFiles().isEmpty ? .somebodyElses : .concluded
+    }
+    let checkpoint = journal.last(.replayCheckpoint, as: Checkpoint.self)
+    let ending =
+      journal.last(.replayEnding, as: ReplayEnding.self)
+      ?? Self.ending(record, checkpoint, lastSeen: lastSeen(directory, journal))
+    let upload = SessionUpload(
+      directory, journal: journal, budget: budget, upload: makeUpload(checkpoint?.telemetrySessionIds ?? []),
+      gate: gate, onRefusal: { _ in })
+    guard await upload.drain(isOver: true) == .done else { return .left }
+    return await upload.tellEnd(ending, session: record, checkpoint: checkpoint) ? .concluded : .left
+  }
+
+  /// The end of a session that nobody ended: where it last went to the background, unless it came back; else where it was last
+  /// seen.
+  static func ending(_ session: SessionRecord, _ checkpoint: Checkpoint?, lastSeen: Int64?) -> ReplayEnding {
+    let active = max(session.startedAt, checkpoint?.at ?? session.startedAt, lastSeen ?? session.startedAt)
+    var anchor = active
+    if let background = checkpoint?.lastBackgroundAt, background >= checkpoint?.lastForegroundAt ?? .min {
+      anchor = max(session.startedAt, background)
+    }
+    return ReplayEnding(
+      reason: .recoveryFinalize, endedAt: anchor, closeAnchorAt: anchor,
+      totalBackgroundMs: checkpoint?.totalBackgroundMs ?? 0)
+  }
+
+  /// The time of the last frame there is: it may be later than the last checkpoint.
+  private func lastSeen(_ directory: SessionDirectory, _ journal: SessionJournal) -> Int64? {
+    let indexed = journal.last(.replayFrame, as: FrameRecord.self).flatMap { FrameFile(name: $0.name)?.timestamp }
+    return [directory.frameFiles().last?.timestamp, indexed].compactMap { $0 }.max()
+  }
+}

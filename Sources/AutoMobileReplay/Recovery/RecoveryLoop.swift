@@ -1,0 +1,59 @@
+import AutoMobileSDK
+
+/// Runs the recovery in the background until nothing is left to recover: when there is a network, and again after a while when
+/// something had to stay.
+final class RecoveryLoop: Sendable {
+  /// In milliseconds.
+  static let firstWait: Int64 = 60_000
+  static let longestWait: Int64 = 900_000
+
+  private let recovery: Recovery
+  private let gate: PathGate
+  private let sleep: @Sendable (Int64) async throws -> Void
+  private struct State {
+    var task: Task<Void, Never>?
+    /// Somebody asked while it was at it: it looks once more.
+    var isWantedAgain = false
+  }
+  private let state = Locked(State())
+
+  init(_ recovery: Recovery, gate: PathGate, sleep: @escaping @Sendable (Int64) async throws -> Void) {
+    self.recovery = recovery
+    self.gate = gate
+    self.sleep = sleep
+  }
+
+  /// Begins, unless it is at it.
+  func start() {
+    state.withLock { state in
+      state.isWantedAgain = true
+      guard state.task == nil else { return }
+      state.task = Task(priority: .utility) { [weak self] in await self?.run() }
+    }
+  }
+
+  func stop() { state.withLock { $0.task }?.cancel() }
+
+  /// Whether there is more to do; when there is not, the next ``start()`` begins anew.
+  private func isOver(_ nothingLeft: Bool) -> Bool {
+    state.withLock { state in
+      if nothingLeft, !state.isWantedAgain { state.task = nil }
+      return state.task == nil
+    }
+  }
+
+  private func run() async {
+    var wait = Self.firstWait
+    while !Task.isCancelled {
+      await gate.wait()
+      guard !Task.isCancelled else { break }
+      state.withLock { $0.isWantedAgain = false }
+      let isClear = await recovery.run().left.isEmpty
+      if isOver(isClear) { return }
+      guard !isClear else { continue }
+      guard (try? await sleep(wait)) != nil else { break }
+      wait = min(wait &* 2, Self.longestWait)
+    }
+    state.withLock { $0.task = nil }
+  }
+}

@@ -1,0 +1,48 @@
+import AutoMobileJournal
+
+/// The kinds of the records in a session's journal. It is one of its own: these never meet those of events.
+extension RecordKind {
+  /// What the session is, as the JSON of ``SessionRecord``: repeated in every segment.
+  static let replaySession = RecordKind(rawValue: 1)
+  /// A frame that is a file now, as the JSON of ``FrameRecord``.
+  static let replayFrame = RecordKind(rawValue: 2)
+  /// A line of the hierarchy, after its time.
+  static let replayHierarchy = RecordKind(rawValue: 3)
+  /// A line of the timeline, after its time.
+  static let replayEvent = RecordKind(rawValue: 4)
+  /// How far the session has come, as the JSON of ``Checkpoint``.
+  static let replayCheckpoint = RecordKind(rawValue: 5)
+  /// How it ended, as the JSON of ``ReplayEnding``. Written before anybody is told.
+  static let replayEnding = RecordKind(rawValue: 6)
+}
+
+/// What is known about a session from its beginning on. No credential is among it: recovery asks for one itself.
+struct SessionRecord: Codable, Sendable, Equatable {
+  var id: String
+  /// In milliseconds since 1970.
+  var startedAt: Int64
+  var isTelemetryOnly: Bool
+}
+
+/// A frame's entry in the index.
+struct FrameRecord: Codable, Sendable, Equatable {
+  /// The file's name.
+  var name: String
+  var bytes: Int
+}
+
+/// How far a session has come: what is left of it when the process is killed.
+struct Checkpoint: Codable, Sendable, Equatable {
+  /// In milliseconds since 1970, as all times here, by the session's own clock.
+  var at: Int64
+  var lastForegroundAt: Int64?
+  var lastBackgroundAt: Int64?
+  var totalBackgroundMs: Int64
+  /// The sessions of telemetry that the replay went through.
+  var telemetrySessionIds: [String]
+  var framesRecorded: Int
+  var framesDropped: Int
+
+  /// How often one is written in the foreground, in milliseconds: an end that nobody saw is known as exactly as this.
+  static let intervalMs: Int64 = 5000
+}

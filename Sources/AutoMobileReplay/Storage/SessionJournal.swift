@@ -1,0 +1,99 @@
+import AutoMobileJournal
+import Foundation
+
+/// The journal of one session: what it is, its lines, the index of its frames, and how far it has come. What has been written
+/// outlives the process, however that ends.
+///
+/// Sendable: the journal is for all threads.
+final class SessionJournal: @unchecked Sendable {
+  let journal: Journal
+  /// The launches that recorded the session: this one, or, when it is recovered, those that are over.
+  let launches: [LaunchID]
+
+  /// How often room is looked for, and how long to wait in between, in microseconds: a segment is made in less.
+  private static let attempts = 20
+  private static let pause: UInt32 = 1000
+
+  /// - Parameter owner: who records: a bundle id or the name of a program.
+  init(new directory: SessionDirectory, owner: String, options: SessionJournalOptions) throws {
+    journal = try Journal(options.journalOptions(directory.journal, owner: owner))
+    launches = [journal.launch]
+  }
+
+  /// Takes over what an earlier process left. Nobody else does at the same time: the journal sees to that.
+  init(recovering directory: SessionDirectory, owner: String, options: SessionJournalOptions) throws {
+    journal = try Journal(options.journalOptions(directory.journal, owner: owner))
+    launches = journal.earlierLaunches()
+  }
+
+  @discardableResult
+  func append(_ kind: RecordKind, _ value: some Encodable) -> Bool {
+    guard let json = Self.json(value) else { return false }
+    return append(kind, json)
+  }
+
+  /// A line, after its time in milliseconds since 1970.
+  @discardableResult
+  func append(_ kind: RecordKind, line: Data, at time: Int64) -> Bool {
+    var payload = Data(capacity: line.count + 8)
+    withUnsafeBytes(of: time.littleEndian) { payload.append(contentsOf: $0) }
+    payload.append(line)
+    return append(kind, payload)
+  }
+
+  func setSession(_ record: SessionRecord) {
+    if let json = Self.json(record) { journal.setPreamble(.replaySession, [UInt8](json)) }
+  }
+
+  /// The last record of a kind, in any of the launches.
+  func last<Value: Decodable>(_ kind: RecordKind, as type: Value.Type) -> Value? {
+    for launch in launches.reversed() {
+      let records = journal.lastRecords(of: RecordKinds(arrayLiteral: kind), limit: 1, launch: launch)
+      if let payload = records.last?.payload, let value = try? JSONDecoder().decode(type, from: Data(payload)) {
+        return value
+      }
+    }
+    return nil
+  }
+
+  func close() { journal.close() }
+
+  /// Closes, and waits until nothing more is done in the directory. Blocks.
+  func closeAndWait() { journal.closeAndWait() }
+
+  private func append(_ kind: RecordKind, _ payload: Data) -> Bool {
+    for _ in 0..<Self.attempts {
+      if payload.withUnsafeBytes({ journal.append(kind, $0) }) != nil { return true }
+      usleep(Self.pause)
+    }
+    return false
+  }
+
+  private static func json(_ value: some Encodable) -> Data? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+    return try? encoder.encode(value)
+  }
+}
+
+package struct SessionJournalOptions: Sendable {
+  /// In bytes.
+  package var budget = 16 << 20
+  package var segmentSize = 256 << 10
+  package var freeDiskFloor = 64 << 20
+  package var isSingleInstance = false
+
+  func journalOptions(_ directory: URL, owner: String) -> JournalOptions {
+    var options = JournalOptions(directory: directory, owner: owner)
+    options.budget = budget
+    options.segmentSize = segmentSize
+    options.freeDiskFloor = freeDiskFloor
+    options.singleInstance = isSingleInstance
+    options.counted = [.replayEvent, .replayHierarchy]
+    options.retained = [
+      RetainedRecords([.replaySession], count: 1), RetainedRecords([.replayCheckpoint], count: 1),
+      RetainedRecords([.replayEnding], count: 1),
+    ]
+    return options
+  }
+}

@@ -1,0 +1,116 @@
+import AutoMobileJournal
+import AutoMobileSDK
+import Foundation
+
+/// Takes what belongs to one session and puts it on disk. When it has been closed it takes nothing more, whoever still holds it:
+/// so no frame gets into another session, and none comes after the end.
+final class SessionRecorder: ReplaySink, Sendable {
+  let directory: SessionDirectory
+  let journal: SessionJournal
+  private let frames: FrameStore
+  private let clock: ReplayClock
+  private let now: @Sendable () -> ReplayMoment
+  /// Something can be uploaded.
+  private let onReady: @Sendable () -> Void
+
+  private struct State {
+    var takesFrames = true
+    var isOpen = true
+    var session: ReplaySession
+    var telemetrySessionIds: [String] = []
+  }
+  private let state: Locked<State>
+  /// One frame or line at a time; held during the disk's work.
+  private let writing = Locked(())
+
+  init(
+    _ session: ReplaySession, directory: SessionDirectory, journal: SessionJournal, budget: FrameBudget,
+    now: @escaping @Sendable () -> ReplayMoment, onReady: @escaping @Sendable () -> Void
+  ) {
+    self.directory = directory
+    self.journal = journal
+    self.now = now
+    self.onReady = onReady
+    frames = FrameStore(directory, budget: budget)
+    clock = session.clock
+    state = Locked(State(takesFrames: !session.isTelemetryOnly, session: session))
+    journal.setSession(
+      SessionRecord(id: session.id, startedAt: clock.start.wall, isTelemetryOnly: session.isTelemetryOnly))
+  }
+
+  var counts: FrameStore.Counts { frames.counts }
+  var telemetrySessionIds: [String] { state.withLock { $0.telemetrySessionIds } }
+
+  // MARK: What capture hands over
+
+  func accept(_ frame: ReplayFrame) {
+    let time = clock.time(ofStamp: frame.timestamp, now: now())
+    writing.withLock { _ in
+      guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
+      if let record = frames.keep(frame, at: time) { journal.append(.replayFrame, record) }
+    }
+    if frame.isKey { onReady() }
+  }
+
+  func accept(_ snapshot: ReplaySnapshot) {
+    let time = clock.time(ofStamp: snapshot.timestamp, now: now())
+    writing.withLock { _ in
+      guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
+      journal.append(.replayHierarchy, line: snapshot.bytes, at: time)
+    }
+  }
+
+  func dropped(_ count: Int) {
+    guard state.withLock({ $0.isOpen }) else { return }
+    frames.noteLoss(count)
+    note(.gap(dropped: max(0, count)))
+  }
+
+  // MARK: What the controller says
+
+  func note(_ event: TimelineEvent) {
+    let time = clock.time(at: now())
+    writing.withLock { _ in
+      guard state.withLock({ $0.isOpen }) else { return }
+      journal.append(.replayEvent, line: event.line(at: time), at: time)
+    }
+  }
+
+  /// From now on this is how far the session has come.
+  func update(_ session: ReplaySession) { state.withLock { $0.session = session } }
+
+  /// The session of telemetry that events belong to; a replay may go through several.
+  func note(telemetrySession id: String?) {
+    guard let id else { return }
+    state.withLock { if !$0.telemetrySessionIds.contains(id) { $0.telemetrySessionIds.append(id) } }
+  }
+
+  func checkpoint() {
+    let (session, telemetry) = state.withLock { ($0.session, $0.telemetrySessionIds) }
+    let counts = frames.counts
+    let checkpoint = Checkpoint(
+      at: clock.time(at: now()), lastForegroundAt: session.lastForegroundAt,
+      lastBackgroundAt: session.lastBackgroundAt, totalBackgroundMs: session.totalBackgroundMs,
+      telemetrySessionIds: telemetry, framesRecorded: counts.recorded, framesDropped: counts.dropped)
+    writing.withLock { _ in
+      guard state.withLock({ $0.isOpen }) else { return }
+      journal.append(.replayCheckpoint, checkpoint)
+    }
+  }
+
+  /// No frames any more, events still.
+  func stopFrames() { state.withLock { $0.takesFrames = false } }
+
+  /// Takes nothing more. Returns when what was being written is written.
+  func close() {
+    state.withLock { $0.isOpen = false }
+    writing.withLock { _ in }
+  }
+
+  /// Writes down how it ended, after ``close()``: from then on a later launch can conclude it.
+  func keep(_ ending: ReplayEnding) {
+    let line = TimelineEvent.sessionEnd(ending.reason).line(at: ending.closeAnchorAt)
+    journal.append(.replayEvent, line: line, at: ending.closeAnchorAt)
+    journal.append(.replayEnding, ending)
+  }
+}

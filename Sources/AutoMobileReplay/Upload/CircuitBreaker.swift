@@ -1,0 +1,44 @@
+import AutoMobileSDK
+
+/// Keeps from asking a collector that is not there: after some failures in a row nobody asks for a while, then one request
+/// tries, and the wait doubles until one succeeds.
+actor CircuitBreaker {
+  static let threshold = 5
+  /// In milliseconds.
+  static let firstWait: Int64 = 30_000
+  static let longestWait: Int64 = 300_000
+
+  private let now: @Sendable () -> Int64
+  private var failures = 0
+  private var wait = CircuitBreaker.firstWait
+  private var opensAt: Int64?
+  private var isTrying = false
+
+  /// - Parameter now: milliseconds on a clock that never jumps.
+  init(now: @escaping @Sendable () -> Int64 = Clocks.continuousMilliseconds) { self.now = now }
+
+  /// Whether a request may go out now.
+  func allows() -> Bool {
+    guard let opensAt else { return true }
+    guard now() >= opensAt, !isTrying else { return false }
+    isTrying = true
+    return true
+  }
+
+  /// What came of it. Whatever a collector answers, short of an error of its own, shows that it is there.
+  func note(_ status: Int) {
+    isTrying = false
+    guard status == 0 || status >= 500 else {
+      failures = 0
+      wait = Self.firstWait
+      opensAt = nil
+      return
+    }
+    failures = min(failures + 1, 1000)
+    guard failures >= Self.threshold else { return }
+    opensAt = now() &+ wait
+    wait = min(wait &* 2, Self.longestWait)
+  }
+
+  var isOpen: Bool { opensAt != nil }
+}

@@ -1,0 +1,100 @@
+import AutoMobileSDK
+import Foundation
+
+/// One segment's way to the collector: presign, PUT, complete. One at a time.
+struct SegmentUpload: Sendable {
+  let ingest: Ingest
+  let telemetrySessionIds: [String]
+  let sdkVersion: String
+  /// Milliseconds since 1970.
+  var now: @Sendable () -> Int64 = Clocks.millisecondsSince1970
+  /// Waits for so many milliseconds; throws when nobody wants the segment any more.
+  var sleep: @Sendable (Int64) async throws -> Void
+
+  /// Tries of one step, and the wait after the first in milliseconds: 1, 2 and 4 seconds.
+  static let tries = 4
+  static let firstWait: Int64 = 1000
+
+  /// What became of a segment.
+  enum Outcome: Sendable, Equatable {
+    /// The collector has it.
+    case uploaded(bytes: Int)
+    /// It will never take it.
+    case rejected
+    case tooLarge
+    /// Not now: the segment stays.
+    case later
+    case quota, denied, closed
+  }
+
+  func upload(_ segment: Segment) async -> Outcome {
+    let id = segment.id
+    // What does not get smaller is sent as gzip all the same.
+    let body = Self.gzip(segment.content)
+    guard let body else { return .rejected }
+    let presigned = await step {
+      await ingest.post(
+        "/api/ingest/segment/presign",
+        [
+          "sessionId": segment.sessionId, "segmentId": id, "kind": segment.kind.rawValue,
+          "startTime": segment.startTime, "endTime": segment.endTime, "frameCount": segment.count,
+          "sizeBytes": body.count, "compression": "gzip", "contentHash": segment.contentHash, "sdkVersion": sdkVersion,
+          "telemetrySessionIds": telemetrySessionIds,
+        ])
+    }
+    guard case .success(let answer) = presigned else { return presigned.outcome }
+    let members = answer.json
+    if members["skipUpload"] as? Bool == true { return .uploaded(bytes: 0) }
+    guard let url = members["uploadUrl"] as? String else { return .rejected }
+    let segmentId = members["segmentId"] as? String ?? id
+    let put = await step { await ingest.put(body, to: url) }
+    guard case .success = put else { return put.outcome }
+    let completed = await step {
+      await ingest.post(
+        "/api/ingest/segment/complete",
+        [
+          "segmentId": segmentId, "sessionId": segment.sessionId, "frameCount": segment.count,
+          "actualSizeBytes": body.count,
+        ])
+    }
+    guard case .success = completed else { return completed.outcome }
+    return .uploaded(bytes: body.count)
+  }
+
+  enum Step {
+    case success(HTTPAnswer)
+    case failure(Outcome)
+
+    var outcome: Outcome { if case .failure(let outcome) = self { outcome } else { .later } }
+  }
+
+  /// One request, tried again as its answers have it.
+  func step(_ request: () async -> HTTPAnswer) async -> Step {
+    var wait = Self.firstWait
+    for attempt in 1...Self.tries {
+      let answer = await request()
+      switch UploadVerdict(answer, now: now()) {
+      case .ok: return .success(answer)
+      case .quota: return .failure(.quota)
+      case .denied: return .failure(.denied)
+      case .closed: return .failure(.closed)
+      case .tooLarge: return .failure(.tooLarge)
+      case .rejected: return .failure(.rejected)
+      case .wait(let milliseconds):
+        guard attempt < Self.tries, (try? await sleep(milliseconds)) != nil else { return .failure(.later) }
+      case .later:
+        guard attempt < Self.tries, !(await ingest.breaker.isOpen), (try? await sleep(wait)) != nil else {
+          return .failure(.later)
+        }
+        wait = wait &* 2
+      }
+    }
+    return .failure(.later)
+  }
+
+  /// The gzip form, also of what it makes longer.
+  static func gzip(_ content: Data) -> Data? {
+    let short = content.withUnsafeBytes { Gzip.compress($0, level: 6) }
+    return short.map { Data($0) } ?? StoredGzip.wrap(content)
+  }
+}

@@ -1,0 +1,33 @@
+import AutoMobileSDK
+
+/// What an answer means for what is uploaded, at every step alike.
+enum UploadVerdict: Sendable, Equatable {
+  case ok
+  /// 429: not before so many milliseconds.
+  case wait(Int64)
+  /// 408, 5xx, and no answer: later.
+  case later
+  /// 402: no frames of this session any more.
+  case quota
+  /// 401, 403: nothing of this device.
+  case denied
+  /// 409: the session is closed.
+  case closed
+  /// 413.
+  case tooLarge
+  /// The collector will never take this one.
+  case rejected
+
+  init(_ answer: HTTPAnswer, now: Int64) {
+    switch answer.status {
+    case 200..<300: self = .ok
+    case 402: self = .quota
+    case 401, 403: self = .denied
+    case 409: self = .closed
+    case 413: self = .tooLarge
+    case 429: self = .wait(max(1000, answer.retryAfterMs(now: now) ?? 5000))
+    case 0, 408, 500...599: self = .later
+    default: self = .rejected
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// What session replay finds of the SDK that it rides on.
+package struct ReplayHost: Sendable {
+  /// Where recordings lie.
+  package let directory: URL
+  /// Who records: a bundle id or the name of a program.
+  package let owner: String
+  package let bundleId: String?
+  package let appVersion: String?
+  package let appBuild: String?
+  /// The installation's name; nil where none is kept.
+  package let anonymousId: String?
+  package let device: SdkDeviceInfo
+  /// The collector.
+  package let endpoint: URL?
+  package let isSingleInstance: Bool
+  /// Tells of the app's life; nil where nobody does.
+  package let lifecycle: (any ApplicationLifecycle)?
+}
+
+extension AutoMobileSDK {
+  /// Nil before initialization.
+  package var replayHost: ReplayHost? { runtime?.replayHost }
+}
+
+extension SdkRuntime {
+  fileprivate var replayHost: ReplayHost {
+    let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
+    return ReplayHost(
+      directory: directory, owner: place.owner, bundleId: bundleId, appVersion: environment.appVersion,
+      appBuild: environment.appBuild, anonymousId: identity?.anonymousId, device: environment.device,
+      endpoint: configuration.endpoint ?? environment.defaultEndpoint, isSingleInstance: environment.isSingleInstance,
+      lifecycle: environment.makeLifecycle?())
+  }
+}

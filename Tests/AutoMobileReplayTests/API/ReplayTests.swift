@@ -1,0 +1,104 @@
+import AutoMobileSDK
+import Foundation
+import Testing
+
+@testable import AutoMobileReplay
+
+@Suite(.serialized) struct ReplayTests {
+  @Test func `the options are as documented`() {
+    let options = ReplayOptions()
+    #expect(!options.wifiOnly && options.captureANR && options.autoTrackNetwork && options.endpoint == nil)
+  }
+
+  @Test func `a start that was not configured says so`() async {
+    let recorder = ReplayRecorder(telemetry: FakeTelemetry()) { _, _ in nil }
+    #expect(await recorder.start() == .failed("not_configured"))
+    recorder.configure(publicKey: "", options: ReplayOptions())
+    #expect(await recorder.start() == .failed("not_configured"))
+  }
+
+  @Test func `what is configured last holds for the next start`() async throws {
+    let keys = Locked<[String]>([])
+    let recorder = ReplayRecorder(telemetry: FakeTelemetry()) { key, options in
+      keys.withLock { $0.append("\(key) \(options.wifiOnly)") }
+      return nil
+    }
+    recorder.configure(publicKey: "a", options: ReplayOptions())
+    recorder.configure(publicKey: "b", options: ReplayOptions(wifiOnly: true))
+    _ = await recorder.start()
+    #expect(keys.withLock { $0 } == ["b true"])
+  }
+
+  @Test func `the callbacks are called once, also without anything configured`() async {
+    let started = await withCheckedContinuation { continuation in
+      Replay.start { continuation.resume(returning: $0) }
+    }
+    #expect(!started.success)
+    let stopped = await withCheckedContinuation { continuation in Replay.stop { continuation.resume(returning: $0) } }
+    #expect(stopped == ReplayStopResult(success: true))
+    #expect(Replay.sessionId == nil)
+  }
+
+  @Test func `screens from before are kept, fifty of them, without repetitions`() async throws {
+    let temporary = try TemporaryDirectory()
+    let studio = Studio(try ReplayServer(), in: temporary)
+    for number in 0..<60 {
+      studio.recorder.trackScreen("screen \(number)")
+      studio.recorder.trackScreen("screen \(number)")
+    }
+    studio.recorder.logEvent("too early", [:])
+    _ = await studio.recorder.start()
+    studio.recorder.trackScreen("later")
+    studio.recorder.logEvent("in time", ["list": [1, "two", nil], "object": ["a": 1.5], "nothing": nil, "yes": true])
+    let heard = studio.telemetry.state.withLock { $0 }
+    #expect(heard.screens == (10..<60).map { "screen \($0)" } + ["later"])
+    #expect(heard.events == ["in time"])
+    _ = await studio.recorder.stop()
+  }
+
+  @Test func `who was identified before is known, and a change is on the timeline`() async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let studio = Studio(server, in: temporary)
+    studio.recorder.identify("early")
+    _ = await studio.recorder.start()
+    studio.recorder.identify("😀\u{0}\"")
+    studio.recorder.identify(String(repeating: "x", count: 1_000_000))
+    _ = await studio.recorder.stop()
+    #expect(studio.telemetry.state.withLock { $0.users.prefix(3) } == ["early", "early", "😀\u{0}\""])
+    let events = server.uploaded.filter { $0.kind == "events" }.flatMap { $0.content.split(separator: 0x0A) }
+    #expect(events.allSatisfy { (try? JSONSerialization.jsonObject(with: Data($0))) != nil })
+    #expect(events.count >= 4)
+  }
+
+  @Test func `a freeze is on the timeline`() async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let studio = Studio(server, in: temporary)
+    _ = await studio.recorder.start()
+    studio.telemetry.state.withLock { $0.freezes }?(.freezeBegan(id: "f", startedAt: 5))
+    _ = await studio.recorder.stop()
+    let lines = server.uploaded.map { String(decoding: $0.content, as: UTF8.self) }.joined()
+    #expect(lines.contains(#""id":"f","startedAt":5"#))
+  }
+
+  @Test func `callers who start and stop at the same time are all answered, and nothing is left running`() async throws
+  {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let studio = Studio(server, in: temporary)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          if number % 2 == 0 { _ = await studio.recorder.start() } else { _ = await studio.recorder.stop() }
+        }
+      }
+    }
+    _ = await studio.recorder.stop()
+    #expect(!studio.capture.isRunning)
+    #expect(await eventually { SessionDirectory.all(in: studio.root).isEmpty })
+    let marks = studio.telemetry.state.withLock { $0.marks }
+    #expect(marks.last ?? nil == nil)
+    #expect(marks.compactMap { $0 }.count == server.ends.count)
+  }
+}

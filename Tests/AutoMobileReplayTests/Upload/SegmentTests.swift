@@ -1,0 +1,153 @@
+import AutoMobileSDK
+import Foundation
+import Testing
+
+@testable import AutoMobileReplay
+
+@Suite(.serialized) struct SegmentTests {
+  private let temporary: TemporaryDirectory
+  private let directory: SessionDirectory
+  private let budget = FrameBudget(limit: 100_000)
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+    directory = SessionDirectory(id: "replay_1_a", in: temporary.url)
+    try directory.make()
+  }
+
+  @Test func `each key frame begins a segment, and the last one waits for the end`() throws {
+    let store = FrameStore(directory, budget: budget)
+    for (time, isKey) in [(1, true), (2, false), (3, false), (4, true), (5, false)] as [(Int64, Bool)] {
+      #expect(store.keep(frame(time, isKey: isKey), at: time) != nil)
+    }
+    let segments = FrameSegments(directory: directory, budget: budget)
+    let first = try #require(segments.next(isOver: false))
+    let content = try #require(first.segment?.content)
+    #expect(try #require(frames(in: content)).map(\.timestamp) == [1, 2, 3])
+    // The same files give the same segment, so a retry is recognised.
+    #expect(segments.next(isOver: false)?.segment?.id == first.segment?.id)
+    segments.remove(first.files)
+    #expect(segments.next(isOver: false) == nil)
+    #expect(segments.next(isOver: true)?.segment?.count == 2)
+  }
+
+  @Test func `an id has 32 digits and depends on everything`() {
+    let one = Segment(sessionId: "s", kind: .events, startTime: 1, endTime: 2, count: 1, content: Data("a".utf8))
+    #expect(one.id.count == 32)
+    var ids: Set<String> = [one.id]
+    for change: (inout Segment) -> Void in [
+      { $0.sessionId = "t" }, { $0.kind = .hierarchy }, { $0.startTime = 0 }, { $0.endTime = 3 },
+      { $0.content = Data("b".utf8) },
+    ] {
+      var other = one
+      change(&other)
+      ids.insert(other.id)
+    }
+    #expect(ids.count == 6)
+  }
+
+  @Test func `frames beyond the budget are dropped and counted, and the next key frame says so`() throws {
+    let store = FrameStore(directory, budget: FrameBudget(limit: 400))
+    #expect(store.keep(frame(1), at: 1) != nil)
+    #expect(store.keep(frame(2, isKey: false, size: 1000), at: 2) == nil)
+    // What follows cannot be shown without it.
+    #expect(store.keep(frame(3, isKey: false), at: 3) == nil)
+    #expect(store.keep(frame(4), at: 4) != nil)
+    #expect(store.counts == FrameStore.Counts(recorded: 2, dropped: 2))
+    let files = directory.frameFiles()
+    let bytes = try #require(FileManager.default.contents(atPath: directory.path(of: files[1])))
+    let last = try #require(frames(in: bytes)?.first)
+    #expect(last.hasGap && last.dropped == 2)
+  }
+
+  @Test func `what was being written when the process died is no frame`() throws {
+    let store = FrameStore(directory, budget: budget)
+    _ = store.keep(frame(1), at: 1)
+    for name in ["000000001-2-key.amf.part", "x.amf", "-1-2-key.amf", "1-2-other.amf", "1-2.amf"] {
+      try Data("junk".utf8).write(to: directory.frames.appendingPathComponent(name))
+    }
+    #expect(directory.frameFiles().map(\.timestamp) == [1])
+  }
+
+  @Test func `lines are cut by time, and the same after a restart`() throws {
+    let options = Self.options
+    let journal = try SessionJournal(new: directory, owner: "o", options: options)
+    for time in stride(from: Int64(0), to: 100_000, by: 10_000) {
+      journal.append(.replayEvent, line: Data(#"{"t":\#(time)}"#.utf8), at: time)
+      journal.append(.replayHierarchy, line: Data(#"{"h":\#(time)}"#.utf8), at: time)
+    }
+    let lines = LineSegments(journal: journal, sessionId: directory.id)
+    let first = try #require(lines.next(isOver: false))
+    #expect(first.segments.map(\.kind) == [.hierarchy, .events])
+    #expect(first.segments.map(\.count) == [3, 3])
+    let ids = first.segments.map(\.id)
+    journal.closeAndWait()
+
+    let again = try SessionJournal(recovering: directory, owner: "o", options: options)
+    let recovered = LineSegments(journal: again, sessionId: directory.id)
+    #expect(try #require(recovered.next(isOver: true)).segments.map(\.id) == ids)
+    var windows = 0
+    while let next = recovered.next(isOver: true) {
+      windows += next.segments.isEmpty ? 0 : 1
+      recovered.done(next)
+    }
+    #expect(windows == 4)
+    again.closeAndWait()
+  }
+
+  @Test func `a segment of lines that is too large is halved`() {
+    let lines = (0..<5).map { "{\"t\":\($0)}" }
+    let content = Data(lines.map { $0 + "\n" }.joined().utf8)
+    let whole = Segment(sessionId: "s", kind: .events, startTime: 0, endTime: 4, count: 5, content: content)
+    let (first, second) = whole.halves ?? (whole, whole)
+    #expect(first.content + second.content == content)
+    #expect(first.count + second.count == 5)
+    var single = whole
+    single.count = 1
+    #expect(single.halves == nil)
+  }
+
+  @Test func `one segment at a time, whoever asks`() async throws {
+    let server = try ReplayServer()
+    let store = FrameStore(directory, budget: budget)
+    for time in Int64(1)...5 { _ = store.keep(frame(time), at: time) }
+    let journal = try SessionJournal(new: directory, owner: "o", options: Self.options)
+    let gate = PathGate(wifiOnly: false)
+    await gate.note(NetworkPath(isSatisfied: true, isWiFi: true), number: 1)
+    let upload = SessionUpload(
+      directory, journal: journal, budget: budget, upload: segmentUpload(to: server.url), gate: gate
+    ) { _ in }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { _ = await upload.drain(isOver: true) } }
+    }
+    #expect(server.uploaded.count == 5)
+    #expect(
+      server.steps.filter { $0 != .auth } == Array(repeating: [.presign, .put, .complete], count: 5).flatMap { $0 })
+    #expect(directory.frameFiles().isEmpty)
+    #expect(budget.taken == 0)
+    journal.closeAndWait()
+  }
+
+  @Test func `without Wi-Fi nothing is uploaded when only that is wanted`() async throws {
+    let gate = PathGate(wifiOnly: true)
+    #expect(await !gate.isOpen)
+    await gate.note(NetworkPath(isSatisfied: true, isWiFi: false), number: 1)
+    #expect(await !gate.isOpen)
+    let waiter = Task { await gate.wait() }
+    await gate.note(NetworkPath(isSatisfied: true, isWiFi: true), number: 2)
+    await waiter.value
+    // One that was overtaken says nothing.
+    await gate.note(NetworkPath(isSatisfied: false, isWiFi: false), number: 1)
+    #expect(await gate.isOpen)
+    let cancelled = PathGate(wifiOnly: false)
+    let other = Task { await cancelled.wait() }
+    other.cancel()
+    await other.value
+  }
+
+  static var options: SessionJournalOptions {
+    var options = SessionJournalOptions()
+    options.freeDiskFloor = 0
+    return options
+  }
+}

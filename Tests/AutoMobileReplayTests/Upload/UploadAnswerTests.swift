@@ -1,0 +1,131 @@
+import AutoMobileSDK
+import Foundation
+import Testing
+
+@testable import AutoMobileReplay
+
+/// What each answer does at each step, over real connections.
+@Suite(.serialized) struct UploadAnswerTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var step: ReplayServer.Step
+    var status: Int
+    var outcome: SegmentUpload.Outcome?
+    var testDescription: String { "\(step) \(status)" }
+  }
+
+  /// Those that one answer decides.
+  static let decisive: [Case] = [ReplayServer.Step.presign, .put, .complete].flatMap { step in
+    [
+      Case(step: step, status: 402, outcome: .quota), Case(step: step, status: 403, outcome: .denied),
+      Case(step: step, status: 409, outcome: .closed), Case(step: step, status: 413, outcome: .tooLarge),
+      Case(step: step, status: 400, outcome: .rejected), Case(step: step, status: 404, outcome: .rejected),
+    ]
+  }
+
+  private let segment = Segment(
+    sessionId: "s", kind: .events, startTime: 1, endTime: 2, count: 2, content: Data("{}\n{}\n".utf8))
+
+  @Test(arguments: decisive)
+  func `a decisive answer ends the upload`(_ test: Case) async throws {
+    let server = try ReplayServer()
+    server.always(test.step, .status(test.status))
+    let waits = Locked<[Int64]>([])
+    #expect(await segmentUpload(to: server.url, waits: waits).upload(segment) == test.outcome)
+    #expect(server.steps.filter { $0 == test.step }.count == 1)
+    #expect(waits.withLock { $0 } == [])
+    #expect(server.uploaded.isEmpty)
+  }
+
+  @Test(arguments: [ReplayServer.Step.presign, .put, .complete])
+  func `429 is waited for as long as it says, and then the step is tried again`(_ step: ReplayServer.Step) async throws
+  {
+    let server = try ReplayServer()
+    server.next(step, [ReplayServer.Answer(status: 429, headers: ["Retry-After": "17"])])
+    let waits = Locked<[Int64]>([])
+    guard case .uploaded = await segmentUpload(to: server.url, waits: waits).upload(segment) else {
+      Issue.record("not uploaded")
+      return
+    }
+    #expect(waits.withLock { $0 } == [17_000])
+    #expect(server.uploaded.count == 1)
+  }
+
+  @Test(arguments: [ReplayServer.Step.presign, .put, .complete])
+  func `a server's failure is tried again after 1, 2 and 4 seconds, and then later`(
+    _ step: ReplayServer.Step
+  ) async throws {
+    let server = try ReplayServer()
+    server.always(step, .status(503))
+    let waits = Locked<[Int64]>([])
+    #expect(await segmentUpload(to: server.url, waits: waits).upload(segment) == .later)
+    #expect(waits.withLock { $0 } == [1000, 2000, 4000])
+    server.always(step, nil)
+    guard case .uploaded = await segmentUpload(to: server.url).upload(segment) else {
+      Issue.record("not uploaded")
+      return
+    }
+  }
+
+  @Test func `401 gets a new credential, once`() async throws {
+    let server = try ReplayServer()
+    server.next(.presign, [.status(401)])
+    guard case .uploaded = await segmentUpload(to: server.url).upload(segment) else {
+      Issue.record("not uploaded")
+      return
+    }
+    #expect(server.steps.filter { $0 == .auth }.count == 2)
+    server.always(.presign, .status(401))
+    #expect(await segmentUpload(to: server.url).upload(segment) == .denied)
+  }
+
+  @Test func `what the collector has is not sent again`() async throws {
+    let server = try ReplayServer()
+    let upload = segmentUpload(to: server.url)
+    _ = await upload.upload(segment)
+    #expect(await upload.upload(segment) == .uploaded(bytes: 0))
+    #expect(server.steps.filter { $0 == .put }.count == 1)
+    #expect(server.uploaded.map(\.content) == [segment.content])
+  }
+
+  @Test func `another origin gets no token`() async throws {
+    let (server, store) = (try ReplayServer(), try ReplayServer())
+    server.next(.presign, [ReplayServer.Answer(body: #"{"uploadUrl":"\#(store.url)/x","segmentId":"x"}"#)])
+    server.next(.complete, [ReplayServer.Answer(body: "{}")])
+    guard case .uploaded = await segmentUpload(to: server.url).upload(segment) else {
+      Issue.record("not uploaded")
+      return
+    }
+    #expect(store.authorizations(.put) == [nil])
+  }
+
+  @Test func `an answer that is no JSON, or no address, rejects the segment and nothing else`() async throws {
+    for body in ["", "[1]", "\u{0}", #"{"uploadUrl":7}"#, #"{"uploadUrl":"file:///etc/passwd"}"#] {
+      let server = try ReplayServer()
+      server.always(.presign, ReplayServer.Answer(body: body))
+      let outcome = await segmentUpload(to: server.url).upload(segment)
+      #expect(outcome == .rejected || outcome == .later)
+      #expect(!server.steps.contains(.put))
+    }
+  }
+
+  @Test func `a collector that is not there is left alone for a while`() async {
+    let now = Locked<Int64>(0)
+    let breaker = CircuitBreaker { now.withLock { $0 } }
+    for _ in 0..<CircuitBreaker.threshold {
+      #expect(await breaker.allows())
+      await breaker.note(0)
+    }
+    #expect(await !breaker.allows())
+    now.withLock { $0 += CircuitBreaker.firstWait }
+    // One tries.
+    #expect(await breaker.allows())
+    #expect(await !breaker.allows())
+    await breaker.note(503)
+    now.withLock { $0 += CircuitBreaker.firstWait }
+    #expect(await !breaker.allows())
+    now.withLock { $0 += CircuitBreaker.firstWait }
+    #expect(await breaker.allows())
+    await breaker.note(200)
+    #expect(await breaker.allows())
+  }
+}
