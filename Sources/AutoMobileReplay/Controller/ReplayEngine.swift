@@ -23,6 +23,10 @@ final class ReplayEngine: Sendable {
     self.current = current
     self.send = send
     let budget = FrameBudget(limit: services.frameBudget)
+    // What earlier launches left takes its part of the budget until it has been uploaded.
+    for directory in SessionDirectory.all(in: services.root) {
+      budget.count(directory.frameFiles().reduce(0) { $0 + directory.size(of: $1) })
+    }
     let gate = PathGate(wifiOnly: services.options.wifiOnly)
     let source = CredentialSource(
       base: services.base, publicKey: services.publicKey, device: services.device, store: services.credentials,
@@ -144,7 +148,8 @@ final class ReplayEngine: Sendable {
     }
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let recorder = SessionRecorder(
-      session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() })
+      session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() },
+      requestKey: { [capture = services.capture] in capture?.requestKeyFrame() })
     recorder.note(telemetrySession: services.telemetry.sessionId)
     let uploader = Self.segmentUpload(ingest, services, telemetrySessionIds: recorder.telemetrySessionIds)
     let upload = SessionUpload(directory, journal: journal, budget: budget, upload: uploader, gate: gate) {

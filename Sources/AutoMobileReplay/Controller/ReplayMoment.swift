@@ -32,10 +32,10 @@ package struct ReplayClock: Sendable, Hashable {
   /// - Parameter now: when the stamp is looked at.
   package func time(ofStamp stamp: Int64, now: ReplayMoment) -> Int64 {
     let jump = now.wall.subtracting(saturating: time(at: now))
-    guard jump > Self.tolerance || jump < -Self.tolerance else { return max(start.wall, stamp) }
+    guard jump.magnitude > Self.tolerance else { return max(start.wall, stamp) }
     return max(start.wall, stamp.subtracting(saturating: jump))
   }
 
   /// Clocks that are corrected a little at a time are left alone, in milliseconds.
-  private static let tolerance: Int64 = 500
+  private static let tolerance: UInt64 = 500
 }

@@ -13,16 +13,25 @@ struct Recovery: Sendable {
   /// What this process records or concludes itself.
   let isOurs: @Sendable (String) -> Bool
   let makeUpload: @Sendable (_ telemetrySessionIds: [String]) -> SegmentUpload
+  /// Milliseconds since 1970.
+  var now: @Sendable () -> Int64 = Clocks.millisecondsSince1970
 
   struct Result: Sendable, Equatable {
     var concluded: [String] = []
     var left: [String] = []
   }
 
+  /// Sessions that wait for a collector; of more, the oldest go.
+  static let mostWaiting = 64
+  /// A session that nobody can be found to have recorded may be another process's; one of so long ago is not. In milliseconds.
+  static let longestRecording: Int64 = 86_400_000
+
   /// Concludes all that can be concluded now.
   func run() async -> Result {
     var result = Result()
-    for directory in SessionDirectory.all(in: root) where !isOurs(directory.id) {
+    let waiting = SessionDirectory.all(in: root).filter { !isOurs($0.id) }
+    for directory in waiting.dropLast(Self.mostWaiting) { remove(directory) }
+    for directory in waiting.suffix(Self.mostWaiting) {
       switch await recover(directory) {
       case .concluded: result.concluded.append(directory.id)
       case .left: result.left.append(directory.id)
@@ -40,18 +49,20 @@ struct Recovery: Sendable {
     else { return .left }
     let fate = await recover(directory, journal)
     journal.closeAndWait()
-    if fate == .concluded {
-      let files = directory.frameFiles()
-      FrameSegments(directory: directory, budget: budget).remove(files)
-      directory.remove()
-    }
+    if fate == .concluded { remove(directory) }
     return fate
+  }
+
+  private func remove(_ directory: SessionDirectory) {
+    FrameSegments(directory: directory, budget: budget).remove(directory.frameFiles())
+    directory.remove()
   }
 
   private func recover(_ directory: SessionDirectory, _ journal: SessionJournal) async -> Fate {
     guard let record = journal.last(.replaySession, as: SessionRecord.self), record.id == directory.id else {
-      // Another process is at it, or nothing was ever written: then the directory is only in the way.
-      return journal.launches.isEmpty && !directory.frameFiles().isEmpty ? .somebodyElses : .concluded
+      // Nothing was ever written, and the directory is only in the way; or another process is at it.
+      let age = now().subtracting(saturating: directory.beganAt ?? 0)
+      return journal.launches.isEmpty && age < Self.longestRecording ? .somebodyElses : .concluded
     }
     let checkpoint = journal.last(.replayCheckpoint, as: Checkpoint.self)
     let ending =

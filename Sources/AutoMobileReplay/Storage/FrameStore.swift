@@ -17,6 +17,8 @@ final class FrameStore: Sendable {
     /// What was lost since the last frame that was kept.
     var gap = 0
     var needsKey = true
+    /// In bytes, from the last key frame on.
+    var group = 0
 
     mutating func lose(_ frames: Int) {
       counts.dropped += frames
@@ -62,9 +64,16 @@ final class FrameStore: Sendable {
       state.counts.recorded += 1
       state.gap = 0
       state.needsKey = false
+      state.group = (frame.isKey ? 0 : state.group) + stored.bytes.count
       return FrameRecord(name: file.name, bytes: stored.bytes.count)
     }
   }
+
+  /// Nothing can be kept until there is a key frame, or enough has come since the last one for a segment.
+  var wantsKey: Bool { state.withLock { $0.needsKey || $0.group >= Self.segmentSize } }
+
+  /// In bytes.
+  static let segmentSize = 512 << 10
 
   /// Capture lost frames itself, and says so in the next one.
   func noteLoss(_ frames: Int) { state.withLock { $0.counts.dropped += max(0, frames) } }

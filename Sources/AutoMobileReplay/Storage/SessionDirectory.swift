@@ -33,6 +33,12 @@ struct SessionDirectory: Sendable, Hashable {
   /// A new one. Sorts by time.
   static func newId(at wall: Int64) -> String { "replay_\(max(0, wall))_\(UUID().uuidString.lowercased())" }
 
+  /// When the session began, as its id says, in milliseconds since 1970.
+  var beganAt: Int64? {
+    let parts = id.split(separator: "_")
+    return parts.count > 1 ? Int64(parts[1]) : nil
+  }
+
   func make() throws {
     var attributes: [FileAttributeKey: Any] = [:]
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)

@@ -12,6 +12,8 @@ final class SessionRecorder: ReplaySink, Sendable {
   private let now: @Sendable () -> ReplayMoment
   /// Something can be uploaded.
   private let onReady: @Sendable () -> Void
+  /// A key frame is wanted soon.
+  private let requestKey: @Sendable () -> Void
 
   private struct State {
     var takesFrames = true
@@ -25,12 +27,14 @@ final class SessionRecorder: ReplaySink, Sendable {
 
   init(
     _ session: ReplaySession, directory: SessionDirectory, journal: SessionJournal, budget: FrameBudget,
-    now: @escaping @Sendable () -> ReplayMoment, onReady: @escaping @Sendable () -> Void
+    now: @escaping @Sendable () -> ReplayMoment, onReady: @escaping @Sendable () -> Void,
+    requestKey: @escaping @Sendable () -> Void = {}
   ) {
     self.directory = directory
     self.journal = journal
     self.now = now
     self.onReady = onReady
+    self.requestKey = requestKey
     frames = FrameStore(directory, budget: budget)
     clock = session.clock
     state = Locked(State(takesFrames: !session.isTelemetryOnly, session: session))
@@ -49,7 +53,7 @@ final class SessionRecorder: ReplaySink, Sendable {
       guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
       if let record = frames.keep(frame, at: time) { journal.append(.replayFrame, record) }
     }
-    if frame.isKey { onReady() }
+    if frame.isKey { onReady() } else if frames.wantsKey { requestKey() }
   }
 
   func accept(_ snapshot: ReplaySnapshot) {

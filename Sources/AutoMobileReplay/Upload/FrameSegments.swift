@@ -5,8 +5,9 @@ import Foundation
 struct FrameSegments: Sendable {
   let directory: SessionDirectory
   let budget: FrameBudget
-  /// What a segment may hold in memory, in bytes; frames of one group beyond it are lost.
-  var limit = 8 << 20
+  /// What a segment may hold, in memory and for the collector, in bytes; frames of one group beyond it are lost. A key frame is
+  /// asked for long before.
+  var limit = 7 << 20
 
   /// A segment and the files that are done with once it is uploaded.
   struct Next: Sendable {

@@ -54,7 +54,7 @@ struct LineSegments: Sendable {
     var window: Int64?
     for record in chunk.records {
       guard let line = Self.line(record, in: chunk.bytes) else { continue }
-      let number = line.time / Self.window
+      let number = line.time / max(1, Self.window)
       if let first = window, number > first {
         end = record.position
         break

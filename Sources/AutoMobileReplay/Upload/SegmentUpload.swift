@@ -25,9 +25,20 @@ struct SegmentUpload: Sendable {
     /// Not now: the segment stays.
     case later
     case quota, denied, closed
+    /// The collector does not know it any more: it has to be presigned again.
+    case unknown
   }
 
   func upload(_ segment: Segment) async -> Outcome {
+    // Once more from the beginning, when the collector has forgotten in between what it was asked.
+    for _ in 0..<2 {
+      let outcome = await attempt(segment)
+      if outcome != .unknown { return outcome }
+    }
+    return .rejected
+  }
+
+  private func attempt(_ segment: Segment) async -> Outcome {
     let id = segment.id
     // What does not get smaller is sent as gzip all the same.
     let body = Self.gzip(segment.content)
@@ -42,7 +53,9 @@ struct SegmentUpload: Sendable {
           "telemetrySessionIds": telemetrySessionIds,
         ])
     }
-    guard case .success(let answer) = presigned else { return presigned.outcome }
+    guard case .success(let answer) = presigned else {
+      return presigned.outcome == .unknown ? .rejected : presigned.outcome
+    }
     let members = answer.json
     if members["skipUpload"] as? Bool == true { return .uploaded(bytes: 0) }
     guard let url = members["uploadUrl"] as? String else { return .rejected }
@@ -80,6 +93,7 @@ struct SegmentUpload: Sendable {
       case .closed: return .failure(.closed)
       case .tooLarge: return .failure(.tooLarge)
       case .rejected: return .failure(.rejected)
+      case .unknown: return .failure(.unknown)
       case .wait(let milliseconds):
         guard attempt < Self.tries, (try? await sleep(milliseconds)) != nil else { return .failure(.later) }
       case .later:

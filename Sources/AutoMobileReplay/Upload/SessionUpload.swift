@@ -104,7 +104,7 @@ actor SessionUpload {
         metrics.segmentsUploaded += 1
         metrics.bytesUploaded += bytes
       case .later: return false
-      case .rejected: drop(segment)
+      case .rejected, .unknown: drop(segment)
       case .tooLarge:
         guard let (first, second) = segment.halves else {
           drop(segment)

@@ -13,6 +13,8 @@ enum UploadVerdict: Sendable, Equatable {
   case denied
   /// 409: the session is closed.
   case closed
+  /// 404: what is meant has to be made known first.
+  case unknown
   /// 413.
   case tooLarge
   /// The collector will never take this one.
@@ -23,6 +25,7 @@ enum UploadVerdict: Sendable, Equatable {
     case 200..<300: self = .ok
     case 402: self = .quota
     case 401, 403: self = .denied
+    case 404: self = .unknown
     case 409: self = .closed
     case 413: self = .tooLarge
     case 429: self = .wait(max(1000, answer.retryAfterMs(now: now) ?? 5000))

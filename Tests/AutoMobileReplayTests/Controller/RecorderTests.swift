@@ -162,6 +162,17 @@ import Testing
     #expect(server.ends.count == 2)
   }
 
+  @Test func `a key frame is asked for before a segment gets large`() async {
+    let studio = Studio(server, in: temporary)
+    _ = await studio.recorder.start()
+    studio.capture.deliver(frame(studio.clock.now.wall))
+    studio.capture.deliver(frame(studio.clock.now.wall, isKey: false, size: 1000))
+    #expect(studio.capture.state.withLock { $0.keyRequests } == 0)
+    studio.capture.deliver(frame(studio.clock.now.wall, isKey: false, size: FrameStore.segmentSize))
+    #expect(studio.capture.state.withLock { $0.keyRequests } == 1)
+    _ = await studio.recorder.stop()
+  }
+
   @Test func `a stopped recorder captures nothing`() async {
     let studio = Studio(server, in: temporary)
     _ = await studio.recorder.start()

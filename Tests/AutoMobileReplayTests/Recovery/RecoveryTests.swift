@@ -114,6 +114,34 @@ import Testing
     #expect(Set(server.uploaded.map(\.id)).count == server.uploaded.count)
   }
 
+  @Test func `a session that another process records is left alone`() async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let victim = try Victim(in: temporary.url)
+    #expect(await eventually { victim.frames >= 5 })
+    #expect(await recover(temporary.url, server) == Recovery.Result())
+    #expect(server.steps.isEmpty)
+    let frames = victim.frames
+    #expect(await eventually { victim.frames > frames })
+    let truth = victim.kill()
+    #expect(await recover(temporary.url, server).concluded.count == 1)
+    let kept = server.uploaded.filter { $0.kind == "screenshots" }.reduce(0) { $0 + $1.frameCount }
+    #expect(UInt64(kept) >= truth.frames)
+  }
+
+  @Test func `of many sessions that wait for a collector the oldest go`() async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    for number in 0..<Recovery.mostWaiting + 5 {
+      let directory = SessionDirectory(id: "replay_\(1_700_000_000_000 + number)_x", in: temporary.url)
+      try directory.make()
+    }
+    // Nobody recorded them, and that was long ago.
+    _ = await recover(temporary.url, server)
+    #expect(SessionDirectory.all(in: temporary.url).isEmpty)
+    #expect(server.steps.isEmpty)
+  }
+
   @Test func `a directory that no recorder made is left alone`() async throws {
     let temporary = try TemporaryDirectory()
     let server = try ReplayServer()

@@ -112,6 +112,7 @@ final class FakeCapture: ReplayCapture {
     var isPaused = false
     var settings: CaptureSettings?
     var sinks: [any ReplaySink] = []
+    var keyRequests = 0
   }
   let state = Locked(State())
 
@@ -123,6 +124,7 @@ final class FakeCapture: ReplayCapture {
       $0.isPaused = false
     }
   }
+  func requestKeyFrame() { state.withLock { $0.keyRequests += 1 } }
   func pause() { state.withLock { $0.isPaused = true } }
   func resume() { state.withLock { $0.isPaused = false } }
   func stop() { state.withLock { $0.sink = nil } }

@@ -18,7 +18,7 @@ import Testing
     [
       Case(step: step, status: 402, outcome: .quota), Case(step: step, status: 403, outcome: .denied),
       Case(step: step, status: 409, outcome: .closed), Case(step: step, status: 413, outcome: .tooLarge),
-      Case(step: step, status: 400, outcome: .rejected), Case(step: step, status: 404, outcome: .rejected),
+      Case(step: step, status: 400, outcome: .rejected), Case(step: step, status: 422, outcome: .rejected),
     ]
   }
 
@@ -76,6 +76,17 @@ import Testing
     #expect(server.steps.filter { $0 == .auth }.count == 2)
     server.always(.presign, .status(401))
     #expect(await segmentUpload(to: server.url).upload(segment) == .denied)
+  }
+
+  @Test(arguments: [ReplayServer.Step.put, .complete])
+  func `a segment that the collector has forgotten is presigned again`(_ step: ReplayServer.Step) async throws {
+    let server = try ReplayServer()
+    server.next(step, [.status(404)])
+    guard case .uploaded = await segmentUpload(to: server.url).upload(segment) else {
+      Issue.record("not uploaded")
+      return
+    }
+    #expect(server.steps.filter { $0 == .presign }.count == 2)
   }
 
   @Test func `what the collector has is not sent again`() async throws {

@@ -5,6 +5,8 @@ import Testing
 
 /// Where code of the app is called, and where system frameworks come in: all of it behind the barrier.
 @Suite struct BarrierEntryTests {
+  private static let modules = ["AutoMobileSDK", "AutoMobileReplay"]
+
   private enum Callback {
     /// Called behind the barrier, there.
     case at(BarrierPlace)
@@ -36,6 +38,8 @@ import Testing
     "NavigationFrameworkAdapter.swift NavigationFrameworkAdapter": .not("the app calls it"),
     "NavigationListener.swift NavigationListener": .at(.navigationListener),
     "NavigationListener.swift init": .at(.navigationListener),
+    "Replay.swift start": .at(.replayCompletion),
+    "Replay.swift stop": .at(.replayCompletion),
     "SdkEvent.swift SdkEvent": .at(.eventEncoding),
     "SdkEventBuffer.swift init": .at(.flush),
     "SessionTracker.swift init": .at(.sessionIdProvider),
@@ -51,7 +55,7 @@ import Testing
 
   @Test func `every closure and protocol that an app can hand over is known`() throws {
     var found: Set<String> = []
-    for source in try SwiftSource.all(of: "AutoMobileSDK") {
+    for source in try Self.modules.flatMap(SwiftSource.all) {
       for declaration in source.publicDeclarations where takesCode(declaration) {
         found.insert(source.name + " " + name(of: declaration))
       }
@@ -63,7 +67,7 @@ import Testing
   }
 
   @Test func `every place of the barrier is one at which it stands`() throws {
-    let code = try ["AutoMobileSDK", "AutoMobileReplay"].flatMap(SwiftSource.all).map(\.code).joined()
+    let code = try Self.modules.flatMap(SwiftSource.all).map(\.code).joined()
     for place in BarrierPlace.allCases {
       let stands = ["ErrorBarrier.run(.\(place.rawValue)", "at: .\(place.rawValue)"].contains { code.contains($0) }
       #expect(stands, "nothing is called at \(place)")
@@ -74,7 +78,7 @@ import Testing
   /// Which files come in from system frameworks is told by what they use of them.
   @Test func `whatever a system framework calls begins with the barrier`() throws {
     var count = 0
-    for source in try SwiftSource.all(of: "AutoMobileSDK") {
+    for source in try Self.modules.flatMap(SwiftSource.all) {
       count += entries(source.code).count
       #expect(unguarded(source.code) == [], "\(source.path): the body must begin with ErrorBarrier.run")
     }

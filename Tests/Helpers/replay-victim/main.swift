@@ -35,13 +35,14 @@ final class Camera: ReplayCapture {
   func start(_ settings: CaptureSettings, sink: any ReplaySink) { self.sink.withLock { $0 = sink } }
   func pause() {}
   func resume() {}
+  func requestKeyFrame() {}
   func stop() { sink.withLock { $0 = nil } }
 }
 
 func frame(_ number: UInt64) -> ReplayFrame {
   let isKey = number % 10 == 0
   let now = Clocks.millisecondsSince1970()
-  let size = 200 + Int(number * 997 % 40_000)
+  let size = 200 + Int(number * 997 % 4_000)
   var bytes = Data("AMF1".utf8)
   func append(_ value: some FixedWidthInteger) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
