@@ -4,7 +4,7 @@ import Testing
 
 struct InterleavingTests {
   @Test func `no order of user, lifecycle, network and timer events breaks a rule`() {
-    let exploration = Exploration(depth: 12)
+    let exploration = Exploration(depth: 11)
     #expect(exploration.violation == nil)
     // As many as there were when this was written, roughly: that the exploration still reaches what it is for.
     #expect(exploration.worlds > 20_000)

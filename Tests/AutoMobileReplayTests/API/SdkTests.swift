@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileReplay
+@testable import AutoMobileSDK
+
+/// The recorder on the SDK as it is.
+@Suite(.serialized) struct SdkTests {
+  private let temporary: TemporaryDirectory
+  private let server: ReplayServer
+  private let sdk: AutoMobileSDK
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+    server = try ReplayServer()
+    sdk = AutoMobileSDK {
+      var environment = SdkEnvironment()
+      environment.bundleId = "dev.test"
+      environment.appVersion = "1.2"
+      return environment
+    }
+  }
+
+  private func initialize() {
+    let storage = StorageLocation.directory(temporary.url)
+    sdk.initialize(
+      bundleId: "dev.test", configuration: AutoMobileConfiguration(endpoint: server.url, storage: storage))
+  }
+
+  @Test func `without the SDK there is nothing to record with`() {
+    #expect(ReplayServices.live("key", ReplayOptions(), sdk: sdk) == nil)
+  }
+
+  @Test func `the collector, the place and the device are the SDK's, unless the app names another collector`() throws {
+    initialize()
+    let services = try #require(ReplayServices.live("key", ReplayOptions(), sdk: sdk))
+    #expect(services.base == server.url)
+    #expect(services.root.path.hasPrefix(temporary.url.path))
+    #expect(services.device.bundleId == "dev.test" && services.device.metadata["app"] == "1.2")
+    let other = try #require(URL(string: "https://replay.example.com"))
+    #expect(ReplayServices.live("key", ReplayOptions(endpoint: other), sdk: sdk)?.base == other)
+    for text in ["ftp://a.example", "https://", "nowhere"] {
+      #expect(ReplayServices.live("key", ReplayOptions(endpoint: URL(string: text)), sdk: sdk) == nil)
+    }
+    sdk.shutdown()
+  }
+
+  @Test func `events carry the replay's id while it is recorded`() async throws {
+    initialize()
+    let (sdk, telemetry) = (sdk, SdkTelemetry(sdk: sdk, network: AutoMobileNetwork(), hangs: AutoMobileHangs()))
+    let recorder = ReplayRecorder(telemetry: telemetry) { key, options in
+      var services = ReplayServices.live(key, options, sdk: sdk)
+      services?.telemetry = telemetry
+      services?.credentials = MemoryCredentialStore()
+      return services
+    }
+    recorder.configure(publicKey: "key", options: ReplayOptions())
+    recorder.trackScreen("Menu")
+    let id = try #require(await recorder.start().sessionId)
+    #expect(NetworkInterception.shared.isActive)
+    recorder.logEvent("paid", ["amount": 3])
+    #expect(sdk.sdkContext?.replayId == id)
+    #expect(sdk.currentSessionId() != nil)
+    _ = await recorder.stop()
+    #expect(!NetworkInterception.shared.isActive)
+    #expect(sdk.sdkContext?.replayId == nil)
+    let journal = temporary.files.map { String(decoding: $0.content, as: UTF8.self) }.joined()
+    #expect(journal.contains(#""replayId":"\#(id)""#))
+    #expect(journal.contains(#""name":"paid""#) && journal.contains(#""destination":"Menu""#))
+    #expect(server.ends.first?["telemetrySessionIds"] as? [String] == sdk.currentSessionId().map { [$0] })
+    sdk.shutdown()
+  }
+
+  @Test func `an interception that the app began is left to it`() {
+    let network = AutoMobileNetwork()
+    let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
+    network.startInterception()
+    telemetry.startInterception()
+    telemetry.stopInterception()
+    #expect(network.isIntercepting)
+    network.stopInterception()
+  }
+}
