@@ -4,8 +4,8 @@ import Foundation
 /// The journal of one session: what it is, its lines, the index of its frames, and how far it has come. What has been written
 /// outlives the process, however that ends.
 ///
-/// Sendable: the journal is for all threads.
-final class SessionJournal: @unchecked Sendable {
+/// Any thread.
+final class SessionJournal: Sendable {
   let journal: Journal
   /// The launches that recorded the session: this one, or, when it is recovered, those that are over.
   let launches: [LaunchID]

@@ -47,7 +47,7 @@ final class ReplayServer: @unchecked Sendable {
 
   deinit { catcher?.stop() }
 
-  var url: URL { URL(string: "http://127.0.0.1:\(catcher?.port ?? 0)")! }
+  var url: URL { URL(string: "http://127.0.0.1:\(catcher?.port ?? 0)") ?? URL(fileURLWithPath: "/") }
 
   /// The next answers at a step, before the usual one.
   func next(_ step: Step, _ answers: [Answer]) { withLock { $0.overrides[step, default: []] += answers } }
