@@ -22,6 +22,9 @@ package struct ReplayHost: Sendable {
 extension AutoMobileSDK {
   /// Nil before initialization.
   package var replayHost: ReplayHost? { runtime?.replayHost }
+
+  /// The screen that the app was last said to be on.
+  package var currentScreenName: String? { currentScreen.noted }
 }
 
 extension SdkRuntime {

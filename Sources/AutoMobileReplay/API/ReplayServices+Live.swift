@@ -37,10 +37,22 @@ enum SystemCredentials {
 
 /// Who takes pictures, on this platform.
 package enum SystemCapture {
-  /// Set once, by whoever can: an adapter, a test, the demo.
+  /// Set by whoever has another one than the platform's: a test, the demo.
   package static let maker = Locked<(@Sendable () -> any ReplayCapture)?>(nil)
 
-  static func make() -> (any ReplayCapture)? { maker.withLock { $0 }?() }
+  static func make() -> (any ReplayCapture)? {
+    if let maker = maker.withLock({ $0 }) { return maker() }
+    #if canImport(UIKit) && !os(watchOS)
+    return ofWindows
+    #else
+    return nil
+    #endif
+  }
+
+  #if canImport(UIKit) && !os(watchOS)
+  /// One for all sessions: it observes the app's windows.
+  private static let ofWindows = ScreenCapture.live { AutoMobileSDK.shared.currentScreenName }
+  #endif
 }
 
 extension DeviceDescription {

@@ -90,7 +90,7 @@ struct Recovery: Sendable {
 
   /// The time of the last frame there is: it may be later than the last checkpoint.
   private func lastSeen(_ directory: SessionDirectory, _ journal: SessionJournal) -> Int64? {
-    let indexed = journal.last(.replayFrame, as: FrameRecord.self).flatMap { FrameFile(name: $0.name)?.timestamp }
+    let indexed = journal.last(.replayFrame, as: FrameEntry.self).flatMap { FrameFile(name: $0.name)?.timestamp }
     return [directory.frameFiles().last?.timestamp, indexed].compactMap { $0 }.max()
   }
 }

@@ -43,7 +43,7 @@ final class FrameStore: Sendable {
   ///
   /// - Parameter timestamp: the session's time of the frame, in milliseconds since 1970.
   /// - Returns: the file; nil when the frame was lost, which is counted.
-  func keep(_ frame: ReplayFrame, at timestamp: Int64) -> FrameRecord? {
+  func keep(_ frame: ReplayFrame, at timestamp: Int64) -> FrameEntry? {
     state.withLock { state in
       guard frame.isKey || !state.needsKey else {
         state.lose(1)
@@ -65,7 +65,7 @@ final class FrameStore: Sendable {
       state.gap = 0
       state.needsKey = false
       state.group = (frame.isKey ? 0 : state.group) + stored.bytes.count
-      return FrameRecord(name: file.name, bytes: stored.bytes.count)
+      return FrameEntry(name: file.name, bytes: stored.bytes.count)
     }
   }
 

@@ -4,7 +4,7 @@ import AutoMobileJournal
 extension RecordKind {
   /// What the session is, as the JSON of ``SessionRecord``: repeated in every segment.
   static let replaySession = RecordKind(rawValue: 1)
-  /// A frame that is a file now, as the JSON of ``FrameRecord``.
+  /// A frame that is a file now, as the JSON of ``FrameEntry``.
   static let replayFrame = RecordKind(rawValue: 2)
   /// A line of the hierarchy, after its time.
   static let replayHierarchy = RecordKind(rawValue: 3)
@@ -25,7 +25,7 @@ struct SessionRecord: Codable, Sendable, Equatable {
 }
 
 /// A frame's entry in the index.
-struct FrameRecord: Codable, Sendable, Equatable {
+struct FrameEntry: Codable, Sendable, Equatable {
   /// The file's name.
   var name: String
   var bytes: Int
