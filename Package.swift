@@ -99,6 +99,7 @@ let package = Package(
       dependencies: [
         "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "ReplayTesting",
         "RequestCatcher", "replay-victim",
+        "AllocationCounter",
       ]),
     .target(name: "ReplayTesting", dependencies: ["AutoMobileReplay"], path: "Tests/Helpers/ReplayTesting"),
     .testTarget(

@@ -32,13 +32,15 @@ final class MoveFinder {
     let margin = width >= 128 ? 16 : 0
     am_pixels_row_hashes(old.pixels, width, height, margin, width - margin, &before)
     am_pixels_row_hashes(new.pixels, width, height, margin, width - margin, &after)
-    guard let top = (0..<height).first(where: { before[$0] != after[$0] }),
-      let last = (0..<height).last(where: { before[$0] != after[$0] })
-    else { return }
+    var top = 0
+    while top < height, before[top] == after[top] { top += 1 }
+    var bottom = height
+    while bottom > top, before[bottom - 1] == after[bottom - 1] { bottom -= 1 }
+    guard top < bottom else { return }
     let shift = am_pixels_vertical_move(
-      before, after, top, last + 1, Self.leastRows, &table, table.count, &votes)
+      before, after, top, bottom, Self.leastRows, &table, table.count, &votes)
     guard shift != 0 else { return }
-    collect(shift, from: max(top, top + shift), to: min(last + 1, last + 1 + shift))
+    collect(shift, from: max(top, top + shift), to: min(bottom, bottom + shift))
   }
 
   /// The runs of rows that are as they were `shift` rows farther up.
