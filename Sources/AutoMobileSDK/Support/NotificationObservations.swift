@@ -31,7 +31,9 @@ package final class NotificationObservations: Sendable {
   }
 
   /// The same on the thread that posts, with the notification.
-  package func add(_ name: Notification.Name, at place: BarrierPlace, _ body: @escaping @Sendable (Notification) -> Void) {
+  package func add(
+    _ name: Notification.Name, at place: BarrierPlace, _ body: @escaping @Sendable (Notification) -> Void
+  ) {
     let token = center.addObserver(forName: name, object: nil, queue: nil) { notification in
       ErrorBarrier.run(place) { body(notification) }
     }
