@@ -33,6 +33,8 @@ public final class Collector: Service, Sendable {
   private let configuration: ConfigurationStore
   private let projects: ProjectStore
   private let settings: SettingStore
+  private let replays: ReplayPacks
+  private let tokens: UploadTokens
   private let retention: Retention
   private let commands = CommandExchange()
   private let binding = BoundPort()
@@ -57,13 +59,16 @@ public final class Collector: Service, Sendable {
       throw CollectorError.keyRequired(host: options.host)
     }
     settings = try SettingStore(pool: store.pool)
+    replays = try ReplayPacks(directory: directory.replays)
+    tokens = try UploadTokens(pool: store.pool)
     configuration.onChange { [commands] in commands.wakeAll() }
     let position = try store.logPosition()
     log = try IngestLog(
       directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
       metrics: metrics, logger: logger)
     retention = Retention(
-      store: store, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics, logger: logger,
+      store: store, packs: replays, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
+      logger: logger,
       backlog: { [log] in log.backlog })
     let symbols = try SymbolStore(directory: directory.symbols, maximumBytes: options.limits.symbolStoreBytes)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
@@ -154,7 +159,7 @@ public final class Collector: Service, Sendable {
     router.add(
       middleware: AccessControl(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects,
+        projects: projects, tokens: tokens,
         hosts: options.isLoopback
           ? Set(["localhost", "127.0.0.1", "::1", options.host] + options.allowedHosts.map { $0.lowercased() }) : nil))
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: router)
@@ -173,6 +178,12 @@ public final class Collector: Service, Sendable {
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: router)
     ProjectRoutes(projects: projects, bodies: bodies).add(to: router)
+    ReplayIngestRoutes(
+      replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
+      limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),
+      budget: BodyBudget(limit: options.limits.inFlightBytes)
+    ).add(to: router)
+    ReplayRoutes(replays: ReplayQuery(store: store), packs: replays).add(to: router)
     ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: router)
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: router)

@@ -20,6 +20,7 @@ struct AccessControl: RouterMiddleware {
   let operatorKeys: [IngestKey]
   /// Those that operators made later.
   let projects: ProjectStore
+  let tokens: UploadTokens
   /// Host names by which the collector may be addressed; nil: any (it is guarded by keys then).
   let hosts: Set<String>?
 
@@ -31,10 +32,12 @@ struct AccessControl: RouterMiddleware {
     var context = context
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     context.key = Self.presented(request).flatMap { projects.key($0, at: now) }
-    if Self.isForOperators(request) {
+    let isDelivery = Self.isDelivery(request.uri.path)
+    if isDelivery, let token = Self.presented(request), token.hasPrefix(UploadTokens.prefix) {
+      try checkToken(token, &context, at: now)
+    } else if Self.isForOperators(request) {
       try checkOperator(request, context.key)
     } else if asksForKeys, Self.isGuarded(request.uri.path) {
-      let isDelivery = request.uri.path.hasPrefix("/sdk-")
       if let key = context.key {
         guard isDelivery || key.role != .ingest else {
           throw APIError(
@@ -83,6 +86,14 @@ struct AccessControl: RouterMiddleware {
     if !keys.isEmpty { try checkKey(request, keys) }
   }
 
+  /// A token is good as long as the key that it was given out for.
+  private func checkToken(_ token: String, _ context: inout CollectorContext, at now: Int64) throws {
+    guard let claim = tokens.claim(token, at: now), claim.key.map({ projects.isGood(key: $0, at: now) }) ?? true else {
+      throw APIError(.unauthorized, "token_expired", "the upload token is not good any more: ask for another one")
+    }
+    context.upload = claim
+  }
+
   private func checkKey(_ request: Request, _ keys: [IngestKey], name: String = "ingest") throws {
     guard let presented = Self.presented(request) else {
       throw APIError(
@@ -97,7 +108,7 @@ struct AccessControl: RouterMiddleware {
     let bearer = request.headers[.authorization].flatMap { field -> Substring? in
       field.lowercased().hasPrefix("bearer ") ? field.dropFirst(7) : nil
     }
-    return bearer.map(String.init) ?? request.headers[.xAPIKey]
+    return bearer.map(String.init) ?? request.headers[.xAPIKey] ?? request.headers[.xPublicKey]
   }
 
   /// The page itself, and whether the collector lives, are no secret.
@@ -108,7 +119,12 @@ struct AccessControl: RouterMiddleware {
   private static func isForOperators(_ request: Request) -> Bool {
     let path = request.uri.path
     // Whatever changes something. Apps deliver elsewhere.
-    return request.method != .get && request.method != .head && path.hasPrefix("/api")
+    return request.method != .get && request.method != .head && path.hasPrefix("/api") && !isDelivery(path)
+  }
+
+  /// Where apps deliver, and ask what they may record.
+  private static func isDelivery(_ path: String) -> Bool {
+    path.hasPrefix("/sdk-") || path.hasPrefix("/api/ingest/") || path == "/api/sdk/config"
   }
 
   /// `localhost:8765` → `localhost`, `[::1]:8765` → `::1`.

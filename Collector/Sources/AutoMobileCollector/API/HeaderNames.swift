@@ -14,6 +14,10 @@ extension HTTPField.Name {
   /// Tells nginx not to hold a stream back.
   static let xAccelBuffering = named("X-Accel-Buffering")
   static let xAPIKey = named("X-API-Key")
+  /// The app that records a replay.
+  static let xBundleID = named("X-Bundle-Id")
+  /// A project's key, as the replay protocol has it.
+  static let xPublicKey = named("X-Public-Key")
   static let xFrameOptions = named("X-Frame-Options")
 
   private static func named(_ name: String) -> HTTPField.Name {

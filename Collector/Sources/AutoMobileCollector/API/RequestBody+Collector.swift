@@ -74,6 +74,13 @@ extension Request {
     }
   }
 
+  /// The whole body, as it came.
+  ///
+  /// - Throws: ``APIError``, as ``contents(limits:lease:)`` does.
+  func body(limits: CollectorLimits, lease: BodyBudget.Lease) async throws -> ByteBuffer {
+    try await collect(announced: announcedLength(limits), limits: limits, lease: lease)
+  }
+
   private func announcedLength(_ limits: CollectorLimits) throws -> Int? {
     guard let text = headers[.contentLength] else { return nil }
     guard let length = Int(text), length >= 0 else {

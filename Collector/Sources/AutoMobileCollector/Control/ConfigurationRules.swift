@@ -20,8 +20,26 @@ enum ConfigurationRules {
         try number(section, name, "checkSeconds", 60...86_400)
         try bool(section, name, "commands")
       case "mocks": try MockRules.check(section)
+      case ReplayPolicy.section: try checkReplay(section, name)
       default: break
       }
+    }
+  }
+
+  private static func checkReplay(_ section: JSONTree, _ name: String) throws {
+    for flag in ["recordingEnabled", "disabled"] { try bool(section, name, flag) }
+    try number(section, name, "sampleRate", 0...100)
+    try number(section, name, "recordingFps", 0.1...30)
+    try number(section, name, "maxRecordingMinutes", 1...1440)
+    try number(section, name, "quotaBytes", 0...1e15)
+    try choice(section, name, "textInputMasking", ["all", "secure_only"])
+    try choice(section, name, "imageVideoMasking", ["none", "all"])
+  }
+
+  private static func choice(_ section: JSONTree, _ name: String, _ member: String, _ values: [String]) throws {
+    guard let value = try self.member(section, name, member) else { return }
+    guard let text = value.string, values.contains(text) else {
+      throw invalid("\(name).\(member)", "one of \(values.joined(separator: ", "))")
     }
   }
 

@@ -62,6 +62,11 @@ final class ProjectStore: Sendable {
     return key
   }
 
+  /// Whether a key that was good still is.
+  func isGood(key: Int64, at now: Int64) -> Bool {
+    state.withLockedValue { $0.keys.contains { $0.id == key && $0.isGood(at: now) } }
+  }
+
   /// Whether there is a good key of a role.
   func has(_ role: AccessKey.Role, at now: Int64) -> Bool {
     state.withLockedValue { $0.keys.contains { $0.role == role && $0.isGood(at: now) } }

@@ -1,7 +1,16 @@
 /// SHA-256 (FIPS 180-4). Keys are kept as their hash: they are random and long, so that no slower function is needed.
 enum SHA256 {
-  static func hash(_ text: String) -> [UInt8] {
-    var message = Array(text.utf8)
+  static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
+
+  /// A code that only who has the key can make (HMAC, RFC 2104).
+  static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    let short = key.count > 64 ? hash(key) : key
+    let padded = short + [UInt8](repeating: 0, count: 64 - short.count)
+    return hash(padded.map { $0 ^ 0x5C } + hash(padded.map { $0 ^ 0x36 } + message))
+  }
+
+  static func hash(_ bytes: [UInt8]) -> [UInt8] {
+    var message = bytes
     let length = UInt64(message.count) &* 8
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }

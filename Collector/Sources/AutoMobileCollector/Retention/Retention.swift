@@ -19,6 +19,7 @@ final class Retention: Sendable {
   private let store: EventStore
   private let settings: SettingStore
   private let eraser: SessionEraser
+  private let packs: ReplayPacks
   private let metrics: CollectorMetrics
   private let logger: Logger
   /// Bytes that wait to be indexed.
@@ -36,11 +37,13 @@ final class Retention: Sendable {
   private static let busyBacklog = 32 << 20
 
   init(
-    store: EventStore, settings: SettingStore, maximumDepth: Int, metrics: CollectorMetrics, logger: Logger,
+    store: EventStore, packs: ReplayPacks, settings: SettingStore, maximumDepth: Int, metrics: CollectorMetrics,
+    logger: Logger,
     backlog: @escaping @Sendable () -> Int,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
   ) {
     self.store = store
+    self.packs = packs
     self.settings = settings
     eraser = SessionEraser(store: store, maximumDepth: maximumDepth)
     self.metrics = metrics
@@ -66,6 +69,7 @@ final class Retention: Sendable {
     do {
       while let session = try next(), try erase(session) {}
       try forget()
+      try eraseReplays()
       try giveBack()
       note(problem: nil)
     } catch {
@@ -116,10 +120,11 @@ final class Retention: Sendable {
     }
   }
 
-  /// What is taken up in the database file by rows, in bytes: free pages are used again.
+  /// What is taken up in the database file by rows, in bytes (free pages are used again), and by replays beside it.
   static func usedBytes(_ database: Database) throws -> Int64 {
     func pragma(_ name: String) throws -> Int64 { try Int64.fetchOne(database, sql: "PRAGMA \(name)") ?? 0 }
     return (try pragma("page_count") - pragma("freelist_count")) * (try pragma("page_size"))
+      + (try ReplayEraser.usedBytes(database))
   }
 
   // MARK: Afterwards
@@ -149,6 +154,15 @@ final class Retention: Sendable {
       if !launches.isEmpty { store.generation.withLockedValue { $0 += 1 } }
       return !launches.isEmpty
     }), worker.pause(0.01) {}
+  }
+
+  /// Replays whose telemetry never came, and the files of all that have gone.
+  private func eraseReplays() throws {
+    if let days = settings.retention.policy.days {
+      let limit = now() - Int64(days) * 86_400_000
+      while try store.pool.write({ try ReplayEraser.removeOrphans(before: limit, in: $0) }), worker.pause(0.01) {}
+    }
+    try ReplayEraser.sweep(store, packs)
   }
 
   /// Gives free pages back to the file system, some at a time. A file from before there was this has nothing to give.

@@ -21,6 +21,7 @@ struct DataDirectory: Sendable {
     guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else { throw CollectorError.directoryInUse(path: url.path) }
   }
 
+  var replays: String { path + "/replays" }
   var ingestLog: String { path + "/ingest" }
   var symbols: URL { URL(filePath: path).appending(path: "symbols") }
   var index: String { path + "/index.sqlite" }

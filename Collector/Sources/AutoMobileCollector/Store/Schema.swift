@@ -38,6 +38,9 @@ enum Schema {
       try database.execute(sql: RetentionSchema.tables)
       try database.execute(sql: ProjectTables.sql)
     }
+    migrator.registerMigration("9: replays") { database in
+      try database.execute(sql: ReplayTables.sql)
+    }
     return migrator
   }
 

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+
+/// Takes replays away with the sessions that they belong to, and the files with the last of what is in them.
+enum ReplayEraser {
+  /// A session of the telemetry goes, and the replays of which it was the last.
+  static func remove(session: String, in database: Database) throws {
+    let replays = try Int64.fetchAll(
+      database, sql: "SELECT replay FROM replay_session WHERE sessionId = ?", arguments: [session])
+    guard !replays.isEmpty else { return }
+    try database.execute(sql: "DELETE FROM replay_session WHERE sessionId = ?", arguments: [session])
+    for replay in replays {
+      let isLast = try Bool.fetchOne(
+        database, sql: "SELECT NOT EXISTS (SELECT 1 FROM replay_session WHERE replay = ?)", arguments: [replay])
+      if isLast == true { try remove(replay, in: database) }
+    }
+  }
+
+  /// Replays whose telemetry never came, and that are too old.
+  ///
+  /// - Returns: whether there may be more.
+  static func removeOrphans(before limit: Int64, in database: Database) throws -> Bool {
+    let replays = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM replay WHERE received < ? AND NOT EXISTS (
+          SELECT 1 FROM replay_session JOIN session USING (sessionId) WHERE replay = replay.id)
+        ORDER BY received LIMIT 20
+        """, arguments: [limit])
+    for replay in replays { try remove(replay, in: database) }
+    return replays.count == 20
+  }
+
+  private static func remove(_ replay: Int64, in database: Database) throws {
+    try database.execute(
+      sql: """
+        UPDATE replay_pack SET live = live - gone.bytes
+        FROM (SELECT pack, SUM(length) AS bytes FROM replay_segment WHERE replay = ? GROUP BY pack) AS gone
+        WHERE replay_pack.id = gone.pack
+        """, arguments: [replay])
+    for table in ["replay_segment", "replay_session", "replay_fault"] {
+      try database.execute(sql: "DELETE FROM \(table) WHERE replay = ?", arguments: [replay])
+    }
+    try database.execute(sql: "DELETE FROM replay WHERE id = ?", arguments: [replay])
+  }
+
+  /// Removes the files of which nothing is needed any more; they are forgotten first, so that nothing ever points to what is
+  /// gone.
+  static func sweep(_ store: EventStore, _ packs: ReplayPacks) throws {
+    let empty = try store.pool.write { database in
+      let empty = try Int64.fetchAll(database, sql: "SELECT id FROM replay_pack WHERE live <= 0")
+      try database.execute(sql: "DELETE FROM replay_pack WHERE live <= 0")
+      return empty
+    }
+    packs.remove(empty)
+  }
+
+  /// Bytes in packs.
+  static func usedBytes(_ database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT SUM(live) FROM replay_pack") ?? 0
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/api/sdk/config` and `/api/ingest/…`: what the SDK asks before it records a replay, and where it sends one.
+///
+/// A segment comes in three steps, each of which may be repeated: it is announced (presign), its body is put, and it is
+/// said to be whole (complete). Its id is made of what it holds, so that it is here once, however often it is sent.
+struct ReplayIngestRoutes: Sendable {
+  let replays: ReplayStore
+  let tokens: UploadTokens
+  let configuration: ConfigurationStore
+  let limits: CollectorLimits
+  let bodies: SmallBodies
+  let budget: BodyBudget
+
+  func add(to router: Router<CollectorContext>) {
+    router.get("/api/sdk/config") { request, context in try await config(request, context) }
+    router.post("/api/ingest/auth/device") { request, context in try await authorize(request, context) }
+    router.post("/api/ingest/segment/presign") { request, context in try await presign(request, context) }
+    router.put("/api/ingest/segment/{id}") { request, context in try await put(request, context) }
+    router.post("/api/ingest/segment/complete") { request, context in try await complete(request, context) }
+    router.post("/api/ingest/session/end") { request, context in try await end(request, context) }
+    router.post("/api/ingest/fault") { request, context in try await fault(request, context) }
+  }
+
+  // MARK: Before anything is recorded
+
+  private func config(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let bundle = try Self.bundle(request, context)
+    let policy = policy(of: bundle)
+    let used = try await replays.store.pool.read { try ReplayStore.used(by: bundle, $0) }
+    var json = JSONOutput()
+    policy.write(isOverQuota: policy.quotaBytes.map { used >= $0 } ?? false, to: &json)
+    return json.response()
+  }
+
+  private func authorize(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let bundle = try Self.bundle(request, context)
+    let body = try await bodies.json(request, maximumDepth: 8)
+    _ = try ReplaySegment.name(body, "deviceId")
+    let expires = Self.now + UploadTokens.lifetime * 1000
+    return Self.answer {
+      $0.member("uploadToken", tokens.token(.init(key: context.key?.id, bundle: bundle, expires: expires)))
+      $0.member("expiresIn", UploadTokens.lifetime)
+    }
+  }
+
+  // MARK: Segments
+
+  private func presign(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let bundle = try Self.bundle(request, context)
+    let segment = try ReplaySegment(try await bodies.json(request, maximumDepth: 8))
+    guard segment.size <= limits.bodyBytes else {
+      throw APIError.tooLarge("the segment has \(segment.size) bytes, more than \(limits.bodyBytes): make shorter ones")
+    }
+    let policy = policy(of: bundle)
+    guard policy.recordingEnabled, !policy.disabled else {
+      throw APIError(.forbidden, "recording_disabled", "replays of this app are not taken: its configuration says so")
+    }
+    let announcement = try await replays.announce(segment, bundle: bundle, quota: policy.quotaBytes, at: Self.now)
+    return Self.answer {
+      $0.member("segmentId", segment.id)
+      switch announcement {
+      case .wanted: $0.member("uploadUrl", "/api/ingest/segment/\(segment.id)")
+      case .known:
+        $0.member("skipUpload", true)
+        $0.member("reason", "already_uploaded")
+      }
+    }
+  }
+
+  private func put(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let bundle = try Self.bundle(request, context)
+    let segment = try Self.id(context)
+    // A type that no web page can send without asking first.
+    guard request.headers[.contentType] == "application/gzip" else {
+      throw APIError(
+        .unsupportedMediaType, "unsupported_media_type", "send the gzip body as Content-Type application/gzip")
+    }
+    guard try await replays.isWanted(segment, bundle: bundle) else { return Response(status: .noContent) }
+    try await budget.withLease { lease in
+      let body = try await request.body(limits: limits, lease: lease)
+      // Whether it is whole, and how large it would become, is found out now and not by who looks at it.
+      try await ReplayStore.offLoop { [limits] in try Self.check(body, limits, lease) }
+      do {
+        try await replays.keep(body, of: segment, at: Self.now)
+      } catch let error as SystemError {
+        throw APIError(.serviceUnavailable, "storage", "the segment could not be kept: \(error)", retryAfter: 10)
+      }
+    }
+    return Response(status: .noContent)
+  }
+
+  private static func check(_ body: ByteBuffer, _ limits: CollectorLimits, _ lease: BodyBudget.Lease) throws {
+    do throws(Inflater.Failure) {
+      _ = try Inflater.gunzip(body, limit: limits.decompressedBytes)
+    } catch {
+      switch error {
+      case .tooLarge:
+        throw APIError.tooLarge("the segment is larger than \(limits.decompressedBytes) bytes after decompression")
+      case .truncated: throw APIError.badRequest("truncated", "the gzip body breaks off", offset: body.readableBytes)
+      case .malformed(let offset):
+        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or damaged", offset: offset)
+      }
+    }
+  }
+
+  private func complete(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let bundle = try Self.bundle(request, context)
+    let body = try await bodies.json(request, maximumDepth: 8)
+    let wasKnown = try await replays.complete(
+      ReplaySegment.segmentID(body), size: body["actualSizeBytes"]?.integer, bundle: bundle)
+    return Self.answer {
+      $0.member("success", true)
+      if wasKnown { $0.member("alreadyCompleted", true) }
+    }
+  }
+
+  // MARK: The end, and what went wrong
+
+  private func end(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let bundle = try Self.bundle(request, context)
+    let end = try ReplayEnd(try await bodies.json(request, maximumDepth: 8))
+    let (duration, isRepeated) = try await replays.end(end, bundle: bundle, at: Self.now)
+    return Self.answer {
+      if let duration { $0.member("durationSeconds", duration / 1000) }
+      if isRepeated || duration == nil {
+        $0.member("ignored", true)
+        $0.member("reason", isRepeated ? "already_ended" : "nothing_recorded")
+      }
+    }
+  }
+
+  private func fault(_ request: Request, _ context: CollectorContext) async throws -> Response {
+    let bundle = try Self.bundle(request, context)
+    let fault = try ReplayFault(try await bodies.json(request, maximumDepth: 16))
+    let isNew = try await replays.add(fault, bundle: bundle, at: Self.now)
+    return Self.answer { if !isNew { $0.member("deduplicated", true) } }
+  }
+
+  // MARK: What they share
+
+  private func policy(of bundle: String?) -> ReplayPolicy {
+    let document = configuration.effective(of: bundle).json
+    return ReplayPolicy(try? JSONDecoder().decode(JSONTree.self, from: Data(buffer: document)))
+  }
+
+  /// The app that a request is for: as its token says, or its key, or the request itself.
+  private static func bundle(_ request: Request, _ context: CollectorContext) throws -> String? {
+    if let claim = context.upload { return claim.bundle }
+    guard let bundle = request.headers[.xBundleID] else { return context.key?.bundleId }
+    try ConfigurationRules.checkBundle(bundle)
+    guard context.key?.admits(bundle) ?? true else {
+      throw APIError(
+        .forbidden, "wrong_app", "this key is for \(context.key?.bundleId ?? "another app"), not for \(bundle)")
+    }
+    return bundle
+  }
+
+  private static func id(_ context: CollectorContext) throws -> String {
+    guard let id = context.parameters.get("id"), ReplaySegment.isID(id) else {
+      throw ReplaySegment.invalid("segmentId", "32 lower-case hexadecimal digits")
+    }
+    return id
+  }
+
+  private static func answer(_ members: (inout JSONOutput) -> Void) -> Response {
+    var json = JSONOutput()
+    json.object {
+      $0.member("ok", true)
+      members(&$0)
+    }
+    return json.response()
+  }
+
+  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+
+/// Reads what is known of replays.
+struct ReplayQuery: Sendable {
+  let store: EventStore
+  /// Replays of one session.
+  static let most = 100
+
+  /// One replay, inside of the transaction that reads it.
+  struct Replay {
+    var row: Row
+    var sessions: [String]
+    var segments: [Row]
+    var faults: [Row]
+  }
+
+  /// The replays of a session of the telemetry, in the order of time.
+  func replays(of session: String) async throws -> JSONOutput {
+    try await store.pool.read { database in
+      var json = JSONOutput()
+      let replays = try Self.replays(
+        "replay.id IN (SELECT replay FROM replay_session WHERE sessionId = ?)", session, database)
+      json.object { $0.array("replays") { for replay in replays { replay.write(to: &$0) } } }
+      return json
+    }
+  }
+
+  /// Nil when there is none of this name.
+  func replay(_ name: String) async throws -> JSONOutput? {
+    try await store.pool.read { database in
+      guard let replay = try Self.replays("replayId = ?", name, database).first else { return nil }
+      var json = JSONOutput()
+      replay.write(to: &json)
+      return json
+    }
+  }
+
+  private static func replays(_ condition: String, _ argument: String, _ database: Database) throws -> [Replay] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, replayId, bundleId, first, last, frames, bytes, startedAt, endedAt, backgroundMs, endReason, metrics
+        FROM replay WHERE \(condition) ORDER BY first LIMIT \(most)
+        """, arguments: [argument]
+    ).map { row in
+      Replay(
+        row: row,
+        sessions: try String.fetchAll(
+          database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
+        segments: try Row.fetchAll(
+          database,
+          sql: """
+            SELECT segmentId, kind, first, last, frames, length FROM replay_segment
+            WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
+            """, arguments: [row[0] as Int64]),
+        faults: try Row.fetchAll(
+          database,
+          sql: """
+            SELECT incidentId, timestamp, category, identifier, detail, frames, context FROM replay_fault
+            WHERE replay = ? ORDER BY timestamp LIMIT 100
+            """, arguments: [row[0] as Int64]))
+    }
+  }
+
+  /// Where a segment of a replay is, and of what kind; nil when there is none.
+  func place(_ segment: String, of replay: String) async throws -> (place: ReplayPacks.Place, kind: String)? {
+    try await store.pool.read { database in
+      try Row.fetchOne(
+        database,
+        sql: """
+          SELECT pack, offset, length, checksum, kind FROM replay_segment JOIN replay ON replay.id = replay
+          WHERE segmentId = ? AND replayId = ? AND pack IS NOT NULL
+          """, arguments: [segment, replay]
+      ).map { (ReplayPacks.Place(pack: $0[0], offset: $0[1], length: $0[2], checksum: $0[3]), $0[4]) }
+    }
+  }
+}
+
+extension ReplayQuery.Replay {
+  func write(to json: inout JSONOutput) {
+    json.object {
+      $0.member("replayId", row["replayId"] as String)
+      $0.member("bundleId", row["bundleId"] as String?)
+      for name in ["first", "last", "frames", "bytes", "startedAt", "endedAt", "backgroundMs"] {
+        $0.member(name, row[name] as Int64?)
+      }
+      $0.member("endReason", row["endReason"] as String?)
+      $0.member("metrics", json: row["metrics"] as String?)
+      $0.array("telemetrySessionIds") { for session in sessions { $0.string(session) } }
+      $0.array("segments") {
+        for segment in segments {
+          $0.object {
+            $0.member("id", segment["segmentId"] as String)
+            $0.member("kind", segment["kind"] as String)
+            $0.member("first", segment["first"] as Int64)
+            $0.member("last", segment["last"] as Int64)
+            $0.member("frames", segment["frames"] as Int64)
+            $0.member("bytes", segment["length"] as Int64)
+          }
+        }
+      }
+      $0.array("faults") {
+        for fault in faults {
+          $0.object {
+            $0.member("incidentId", fault["incidentId"] as String)
+            $0.member("timestamp", fault["timestamp"] as Int64)
+            for name in ["category", "identifier", "detail"] { $0.member(name, fault[name] as String) }
+            $0.member("frames", json: fault["frames"] as String)
+            $0.member("context", json: fault["context"] as String)
+          }
+        }
+      }
+    }
+  }
+}

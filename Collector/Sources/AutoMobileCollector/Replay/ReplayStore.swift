@@ -1,0 +1,244 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import NIOCore
+
+/// Takes replays in: what was announced, what has come, how it ended.
+struct ReplayStore: Sendable {
+  let store: EventStore
+  let packs: ReplayPacks
+
+  /// Of one replay.
+  static let maximumSegments = 20_000
+  /// Of one replay: announced, and not here yet.
+  static let maximumWaiting = 1000
+  /// Of one app within a day.
+  static let maximumFaults = 10_000
+
+  enum Announcement: Sendable, Equatable {
+    case wanted
+    case known
+  }
+
+  /// A segment is announced. The same one again is no second one.
+  ///
+  /// - Throws: ``APIError``: 409 when the replay is over, 402 when the app has used up its quota, 429 when too much is
+  ///   announced.
+  func announce(_ segment: ReplaySegment, bundle: String?, quota: Int64?, at now: Int64) async throws -> Announcement {
+    try await store.pool.write { database in
+      if let known = try Row.fetchOne(
+        database,
+        sql: "SELECT pack, replayId FROM replay_segment JOIN replay ON replay.id = replay WHERE segmentId = ?",
+        arguments: [segment.id])
+      {
+        guard known[1] == segment.replay else { throw Self.foreign }
+        return known[0] == nil ? .wanted : .known
+      }
+      if let quota, try Self.used(by: bundle, database) + segment.size > quota { throw Self.overQuota }
+      let replay = try Self.replay(segment.replay, bundle: bundle, at: now, database)
+      if let end = replay.endedAt, segment.first > end {
+        throw APIError(.conflict, "session_closed", "the replay ended before this segment began")
+      }
+      let counts = try Row.fetchOne(
+        database, sql: "SELECT COUNT(*), COUNT(*) - COUNT(pack) FROM replay_segment WHERE replay = ?",
+        arguments: [replay.id])
+      guard counts?[0] ?? 0 < Self.maximumSegments else {
+        throw APIError.tooLarge("the replay has \(Self.maximumSegments) segments already")
+      }
+      guard counts?[1] ?? 0 < Self.maximumWaiting else {
+        throw APIError.busy("too many segments were announced and have not come", retryAfter: 60)
+      }
+      try Self.join(replay.id, segment.sessions, database)
+      try database.execute(
+        sql: """
+          INSERT INTO replay_segment(segmentId, replay, kind, first, last, frames, announced, received)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames, segment.size, now,
+        ])
+      return .wanted
+    }
+  }
+
+  /// Whether a segment may come; false when it is here already.
+  ///
+  /// - Throws: ``APIError`` when it was not announced, or by somebody else.
+  func isWanted(_ segment: String, bundle: String?) async throws -> Bool {
+    let row = try await store.pool.read {
+      try Row.fetchOne(
+        $0, sql: "SELECT pack, bundleId FROM replay_segment JOIN replay ON replay.id = replay WHERE segmentId = ?",
+        arguments: [segment])
+    }
+    guard let row else { throw Self.unknown }
+    if let bundle, let owner: String = row[1], owner != bundle { throw Self.foreign }
+    return row[0] == nil
+  }
+
+  /// A segment's body has come, checked. When it has come twice at one time, one of the two stays behind in its pack.
+  func keep(_ body: ByteBuffer, of segment: String, at now: Int64) async throws {
+    let place = try await Self.offLoop { [packs] in try packs.append(body) }
+    try await store.pool.write { database in
+      try database.execute(
+        sql: """
+          UPDATE replay_segment SET pack = ?, offset = ?, length = ?, checksum = ?, received = ?
+          WHERE segmentId = ? AND pack IS NULL
+          """, arguments: [place.pack, place.offset, place.length, place.checksum, now, segment])
+      guard database.changesCount == 1 else { return }
+      try database.execute(
+        sql: "INSERT INTO replay_pack VALUES (?1, ?2) ON CONFLICT DO UPDATE SET live = live + ?2",
+        arguments: [place.pack, place.length])
+      try database.execute(
+        sql: """
+          UPDATE replay SET bytes = bytes + ?1, received = ?2, frames = replay.frames + segment.frames,
+            first = MIN(IFNULL(replay.first, segment.first), segment.first),
+            last = MAX(IFNULL(replay.last, segment.last), segment.last)
+          FROM (SELECT replay, first, last, CASE kind WHEN 'screenshots' THEN frames ELSE 0 END AS frames
+            FROM replay_segment WHERE segmentId = ?3) AS segment
+          WHERE replay.id = segment.replay
+          """, arguments: [place.length, now, segment])
+    }
+  }
+
+  /// A sender says that a segment is whole.
+  ///
+  /// - Returns: whether that was known.
+  func complete(_ segment: String, size: Int64?, bundle: String?) async throws -> Bool {
+    guard try await !isWanted(segment, bundle: bundle) else { throw Self.unknown }
+    return try await store.pool.write { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT complete, length FROM replay_segment WHERE segmentId = ?", arguments: [segment])
+      if let size, let length: Int64 = row?[1], size != length {
+        throw APIError.badRequest("invalid_actualSizeBytes", "\(length) bytes have come, not \(size)")
+      }
+      try database.execute(sql: "UPDATE replay_segment SET complete = 1 WHERE segmentId = ?", arguments: [segment])
+      return row?[0] == 1
+    }
+  }
+
+  /// A replay is over.
+  ///
+  /// - Returns: how long it was, without the background, in milliseconds; nil when nothing of it ever came. And whether it was
+  ///   over before: then nothing changes.
+  func end(_ end: ReplayEnd, bundle: String?, at now: Int64) async throws -> (duration: Int64?, isRepeated: Bool) {
+    try await store.pool.write { database in
+      guard
+        let row = try Row.fetchOne(
+          database,
+          sql: "SELECT id, first, last, startedAt, endedAt, backgroundMs, bundleId FROM replay WHERE replayId = ?",
+          arguments: [end.replay])
+      else { return (nil, false) }
+      if let bundle, let owner: String = row[6], owner != bundle { throw Self.foreign }
+      if let started: Int64 = row[3], let ended: Int64 = row[4] { return (ended - started - (row[5] ?? 0), true) }
+      let id: Int64 = row[0]
+      let times = end.clamped(first: row[1], last: row[2], now: now)
+      try Self.join(id, end.sessions, database)
+      try database.execute(
+        sql: """
+          UPDATE replay SET startedAt = ?, endedAt = ?, backgroundMs = ?, endReason = ?, metrics = ?, received = ?
+          WHERE id = ?
+          """,
+        arguments: [times.start, times.end, times.background, end.reason, end.metrics.text, now, id])
+      return (times.end - times.start - times.background, false)
+    }
+  }
+
+  /// - Returns: false when this incident was told before.
+  func add(_ fault: ReplayFault, bundle: String?, at now: Int64) async throws -> Bool {
+    try await store.pool.write { database in
+      let today = try Int.fetchOne(
+        database, sql: "SELECT COUNT(*) FROM replay_fault WHERE received > ?", arguments: [now - 86_400_000])
+      guard today ?? 0 < Self.maximumFaults else {
+        throw APIError.busy("there were \(Self.maximumFaults) faults within a day", retryAfter: 3600)
+      }
+      let replay = try fault.replay.map { try Self.replay($0, bundle: bundle, at: now, database).id }
+      try database.execute(
+        sql: "INSERT INTO replay_fault VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        arguments: [
+          fault.incident, replay, fault.timestamp, fault.category, fault.identifier, fault.detail, fault.frames,
+          fault.context, now,
+        ])
+      return database.changesCount == 1
+    }
+  }
+
+  /// Bytes that an app's replays take up.
+  static func used(by bundle: String?, _ database: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      database, sql: "SELECT SUM(bytes) FROM replay WHERE bundleId IS ?", arguments: [bundle]) ?? 0
+  }
+
+  // MARK: Rows
+
+  private static func replay(
+    _ name: String, bundle: String?, at now: Int64, _ database: Database
+  ) throws -> (id: Int64, endedAt: Int64?) {
+    if let row = try Row.fetchOne(
+      database, sql: "SELECT id, endedAt, bundleId FROM replay WHERE replayId = ?", arguments: [name])
+    {
+      if let bundle, let owner: String = row[2], owner != bundle { throw foreign }
+      return (row[0], row[1])
+    }
+    try database.execute(
+      sql: "INSERT INTO replay(replayId, bundleId, received) VALUES (?, ?, ?)", arguments: [name, bundle, now])
+    return (database.lastInsertedRowID, nil)
+  }
+
+  private static func join(_ replay: Int64, _ sessions: [String], _ database: Database) throws {
+    let known = try Int.fetchOne(
+      database, sql: "SELECT COUNT(*) FROM replay_session WHERE replay = ?", arguments: [replay])
+    for session in sessions.prefix(max(200 - (known ?? 0), 0)) {
+      try database.execute(sql: "INSERT OR IGNORE INTO replay_session VALUES (?, ?)", arguments: [replay, session])
+    }
+  }
+
+  private static let unknown = APIError(
+    .notFound, "unknown_segment", "no such segment was announced, or it has not come: begin again with presign")
+  private static let foreign = APIError(.forbidden, "wrong_app", "this replay belongs to another app")
+  private static let overQuota = APIError(
+    HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required"), "quota_exceeded",
+    "the app's replays take up all that they may: raise quotaBytes, or keep less")
+
+  /// What waits for a disk does so where nobody else waits for it.
+  static func offLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Swift.Result(catching: body)) }
+    }
+  }
+}
+
+/// Something that went wrong in an app while it was recorded, told beside the replay.
+struct ReplayFault: Sendable {
+  private static let categories = ["signal", "exception", "anr", "crash"]
+  /// Of each text, in bytes.
+  private static let most = 16 << 10
+
+  var incident: String
+  var replay: String?
+  var timestamp: Int64
+  var category: String
+  var identifier: String
+  var detail: String
+  var frames: String
+  var context: String
+
+  /// - Throws: ``APIError`` that names the member.
+  init(_ body: JSONTree) throws {
+    incident = try ReplaySegment.name(body, "incidentId")
+    replay = body["sessionId"].map(\.isNull) == false ? try ReplaySegment.name(body, "sessionId") : nil
+    timestamp = try ReplaySegment.number(body, "timestampMs", 0...ReplayTimes.most)
+    category = body["category"]?.string ?? ""
+    guard Self.categories.contains(category) else {
+      throw ReplaySegment.invalid("category", "one of \(Self.categories.joined(separator: ", "))")
+    }
+    identifier = String((body["identifier"]?.string ?? "").prefix(200))
+    detail = String((body["detail"]?.string ?? "").prefix(4000))
+    frames = Self.json(body["frames"], "[]")
+    context = Self.json(body["context"], "{}")
+  }
+
+  private static func json(_ tree: JSONTree?, _ nothing: String) -> String {
+    guard let text = tree?.text, text.utf8.count <= most else { return nothing }
+    return text
+  }
+}

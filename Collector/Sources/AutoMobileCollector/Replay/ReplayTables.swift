@@ -1,0 +1,35 @@
+/// What is known of replays. Their pictures are in packs (``ReplayPacks``).
+enum ReplayTables {
+  static let sql = """
+    CREATE TABLE replay(
+      id INTEGER PRIMARY KEY, replayId TEXT NOT NULL UNIQUE, bundleId TEXT,
+      -- Of the segments that are here; milliseconds since 1970.
+      first INTEGER, last INTEGER,
+      frames INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0,
+      -- When something last came, by the collector's clock.
+      received INTEGER NOT NULL,
+      -- Of the end, once it was told.
+      startedAt INTEGER, endedAt INTEGER, backgroundMs INTEGER, endReason TEXT, metrics TEXT);
+    CREATE INDEX replay_received ON replay(received);
+
+    -- A replay has an id of its own: these are the sessions of its telemetry.
+    CREATE TABLE replay_session(replay INTEGER NOT NULL, sessionId TEXT NOT NULL, PRIMARY KEY (replay, sessionId)) WITHOUT ROWID;
+    CREATE INDEX replay_session_name ON replay_session(sessionId);
+
+    CREATE TABLE replay_segment(
+      id INTEGER PRIMARY KEY, segmentId TEXT NOT NULL UNIQUE, replay INTEGER NOT NULL, kind TEXT NOT NULL,
+      first INTEGER NOT NULL, last INTEGER NOT NULL, frames INTEGER NOT NULL, announced INTEGER NOT NULL,
+      received INTEGER NOT NULL, complete INTEGER NOT NULL DEFAULT 0,
+      -- Where its gzip body is; nil while it has not come.
+      pack INTEGER, offset INTEGER, length INTEGER, checksum INTEGER);
+    CREATE INDEX replay_segment_time ON replay_segment(replay, first);
+
+    -- `live`: bytes that belong to a segment; without any the file goes.
+    CREATE TABLE replay_pack(id INTEGER PRIMARY KEY, live INTEGER NOT NULL);
+
+    CREATE TABLE replay_fault(
+      incidentId TEXT PRIMARY KEY, replay INTEGER, timestamp INTEGER NOT NULL, category TEXT NOT NULL, identifier TEXT NOT NULL,
+      detail TEXT NOT NULL, frames TEXT NOT NULL, context TEXT NOT NULL, received INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX replay_fault_replay ON replay_fault(replay);
+    """
+}

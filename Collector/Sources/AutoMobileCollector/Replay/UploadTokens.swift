@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+
+/// What a device uploads replays with: good for an hour, so that the project's key need not go with every request. The
+/// token says itself what it is good for, under a code of ours; nothing is kept of it.
+struct UploadTokens: Sendable {
+  struct Claim: Sendable, Equatable {
+    /// The project's key that it was given out for; nil when none was asked for.
+    var key: Int64?
+    var bundle: String?
+    var expires: Int64
+  }
+
+  static let prefix = "am_upload_"
+  /// In seconds.
+  static let lifetime: Int64 = 3600
+  private let secret: [UInt8]
+
+  /// With the secret that is kept in the database, or a new one.
+  init(pool: DatabasePool) throws {
+    let text = try pool.write { database in
+      let sql = "SELECT value FROM setting WHERE name = 'upload_secret'"
+      if let known = try String.fetchOne(database, sql: sql) { return known }
+      var generator = SystemRandomNumberGenerator()
+      let new = (0..<4).map { _ in String(UInt64.random(in: 0 ... .max, using: &generator), radix: 16) }.joined()
+      try database.execute(
+        sql: "INSERT INTO setting VALUES ('upload_secret', ?, 0, 'automobile')", arguments: [new])
+      return new
+    }
+    secret = Array(text.utf8)
+  }
+
+  func token(_ claim: Claim) -> String {
+    let members: [String: JSONTree] = [
+      "key": claim.key.map(JSONTree.integer) ?? .null, "bundle": claim.bundle.map(JSONTree.string) ?? .null,
+      "expires": .integer(claim.expires),
+    ]
+    let text = Data(JSONTree.object(members).text.utf8).base64EncodedString()
+    return "\(Self.prefix)\(text).\(code(text))"
+  }
+
+  /// What a token is good for; nil when it is not ours, or over.
+  func claim(_ token: String, at now: Int64) -> Claim? {
+    guard token.utf8.count <= 1000, token.hasPrefix(Self.prefix) else { return nil }
+    let parts = token.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, IngestKey(code(String(parts[0]))).matches(String(parts[1])),
+      let data = Data(base64Encoded: String(parts[0])), let tree = try? JSONDecoder().decode(JSONTree.self, from: data),
+      let expires = tree["expires"]?.integer, now < expires
+    else { return nil }
+    return Claim(key: tree["key"]?.integer, bundle: tree["bundle"]?.string, expires: expires)
+  }
+
+  private func code(_ text: String) -> String {
+    SHA256.code(Array(text.utf8), key: secret).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import NIOCore
+import Testing
+
+@testable import AutoMobileCollector
+
+@Suite struct `Uploading a replay` {
+  @Test func `a segment comes back as it was sent, by either id`() async throws {
+    try await RunningCollector.with { collector in
+      var sender = ReplaySender(collector: collector)
+      sender.sessions = ["telemetry 1", "telemetry 2"]
+      let pictures = ReplaySender.Segment("AMF1 and so on")
+      let lines = ReplaySender.Segment("{\"t\":1}\n", at: 2, kind: "hierarchy")
+      #expect(try await sender.upload(pictures) == [200, 204, 200])
+      #expect(try await sender.upload(lines) == [200, 204, 200])
+      for path in ["/api/sessions/\("telemetry 2".inQuery)/replays", "/api/sessions/\("telemetry 1".inQuery)/replays"] {
+        let replay = try await collector.json(path)["replays"][0]
+        #expect(replay["replayId"].string == sender.replay)
+        #expect(replay["segments"].array.map { $0["id"].string } == [pictures.id, lines.id])
+        #expect(replay["frames"].int == 3)
+        #expect(replay["telemetrySessionIds"].array.count == 2)
+      }
+      let path = "/api/replays/\(sender.replay)/segments/\(pictures.id)"
+      let answer = try await collector.get(path)
+      #expect(answer.headers.first(name: "Content-Encoding") == "gzip")
+      #expect(answer.body == pictures.body)
+      #expect(answer.headers.first(name: "Content-Type") == "application/octet-stream")
+      #expect(try await collector.get(path, headers: [("If-None-Match", "\"\(pictures.id)\"")]).status == 304)
+      #expect(try await collector.json("/api/replays/\(sender.replay)")["first"].int == Int(pictures.first))
+    }
+  }
+
+  @Test func `each step can be repeated, and the segment is there once`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      let segment = ReplaySender.Segment("once")
+      for _ in 0..<2 { #expect(try await sender.presign(segment).json()["uploadUrl"].string != nil) }
+      for _ in 0..<3 { #expect(try await sender.put(segment.id, segment.body).status == 204) }
+      #expect(try await sender.complete(segment).json()["alreadyCompleted"].bool == nil)
+      #expect(try await sender.complete(segment).json()["alreadyCompleted"].bool == true)
+      let again = try await sender.presign(segment).json()
+      #expect(again["skipUpload"].bool == true && again["reason"].string == "already_uploaded")
+      let replay = try await collector.json("/api/replays/\(sender.replay)")
+      #expect(replay["segments"].array.count == 1)
+      #expect(replay["bytes"].int == segment.body.readableBytes)
+      #expect(replay["frames"].int == 3)
+    }
+  }
+
+  @Test func `the same segment from many senders at once is there once`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      let segment = ReplaySender.Segment("once")
+      _ = try await sender.presign(segment)
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<8 { group.addTask { try await sender.put(segment.id, segment.body).status } }
+        for try await status in group { #expect(status == 204) }
+      }
+      let replay = try await collector.json("/api/replays/\(sender.replay)")
+      #expect(replay["bytes"].int == segment.body.readableBytes)
+    }
+  }
+
+  @Test func `an upload goes on after the collector was stopped in the middle`() async throws {
+    let directory = try TemporaryDirectory()
+    let segments = (0..<3).map { ReplaySender.Segment("number \($0)", at: Int64($0)) }
+    let name = UUID().uuidString
+    try await RunningCollector.with(directory: directory.url) { collector in
+      let sender = ReplaySender(collector: collector, replay: name)
+      for segment in segments { _ = try await sender.presign(segment) }
+      #expect(try await sender.put(segments[0].id, segments[0].body).status == 204)
+    }
+    try await RunningCollector.with(directory: directory.url) { collector in
+      let sender = ReplaySender(collector: collector, replay: name)
+      let known = try await sender.presign(segments[0]).json()
+      #expect(known["skipUpload"].bool == true)
+      for segment in segments[1...] { #expect(try await sender.put(segment.id, segment.body).status == 204) }
+      for segment in segments {
+        #expect(try await sender.complete(segment).status == 200)
+        #expect(try await collector.get("/api/replays/\(name)/segments/\(segment.id)").body == segment.body)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("segmentId", JSONTree.string("../../../../etc/passwd0000000000")),
+    ("segmentId", .string("ABCDEF00112233445566778899aabbcc")),
+    ("segmentId", .integer(7)), ("sessionId", .string("")), ("sessionId", .string(String(repeating: "x", count: 201))),
+    ("sessionId", .string("a\u{0}b")), ("kind", .string("video")), ("startTime", .integer(-1)),
+    ("endTime", .integer(.max)),
+    ("endTime", .integer(0)), ("startTime", .string("now")), ("frameCount", .integer(-5)),
+    ("frameCount", .number(1e300)),
+    ("sizeBytes", .integer(0)), ("compression", .string("zstd")),
+  ])
+  func `what makes no sense is refused with the member's name`(member: String, value: JSONTree) async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      var body = sender.announcement(of: ReplaySender.Segment("x"))
+      body[member] = value
+      let answer = try await sender.post("segment/presign", body)
+      #expect(answer.status == 400, "\(answer.text)")
+      #expect(answer.errorCode?.hasPrefix("invalid_") == true)
+    }
+  }
+
+  @Test func `bodies that are too large, damaged or a bomb are refused, and leave nothing`() async throws {
+    try await RunningCollector.with {
+      $0.limits.bodyBytes = 64 << 10
+      $0.limits.decompressedBytes = 1 << 20
+    } _: { collector in
+      let sender = ReplaySender(collector: collector)
+      var segment = ReplaySender.Segment("x")
+      _ = try await sender.presign(segment)
+      let bomb = gzip([UInt8](repeating: 0, count: 2 << 20))
+      #expect(bomb.readableBytes < 64 << 10)
+      #expect(try await sender.put(segment.id, bomb).status == 413)
+      let large = ByteBuffer(repeating: 7, count: 65 << 10)
+      #expect(try await sender.put(segment.id, large).status == 413)
+      #expect(try await sender.put(segment.id, ByteBuffer(string: "no gzip at all")).status == 400)
+      var half = segment.body
+      half.moveWriterIndex(to: half.writerIndex - 5)
+      #expect(try await sender.put(segment.id, half).status == 400)
+      #expect(try await sender.put(segment.id, ByteBuffer()).status == 400)
+      #expect(try await sender.put(segment.id, segment.body, type: "text/plain").status == 415)
+      #expect(try await sender.complete(segment).status == 404)
+      #expect(try await collector.json("/api/replays/\(sender.replay)")["segments"].array.isEmpty)
+      #expect(try await sender.put(segment.id, segment.body).status == 204)
+      segment.body = large
+      segment.id = String(repeating: "0", count: 32)
+      #expect(try await sender.presign(segment).status == 413)
+    }
+  }
+
+  @Test func `paths lead nowhere`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      for id in ["..%2F..%2Flock", "%00", "x", String(repeating: "a", count: 5000), String(repeating: "g", count: 32)] {
+        let answer = try await sender.put(id, gzip([1]))
+        #expect(answer.status == 400 || answer.status == 404, "\(id.prefix(40)): \(answer.status)")
+        #expect(try await collector.get("/api/replays/x/segments/\(id)").status == 404)
+      }
+      #expect(try await sender.put(String(repeating: "0", count: 32), gzip([1])).errorCode == "unknown_segment")
+      #expect(try await collector.get("/api/replays/nobody").status == 404)
+      #expect(try await collector.json("/api/sessions/nobody/replays")["replays"].array.isEmpty)
+    }
+  }
+
+  @Test func `packs stay small, and a damaged one is told`() async throws {
+    let directory = try TemporaryDirectory()
+    let packs = try ReplayPacks(directory: directory.url.appending(path: "replays").path, size: 1000)
+    let places = try (0..<10).map { try packs.append(ByteBuffer(repeating: UInt8($0), count: 300)) }
+    let large = try packs.append(ByteBuffer(repeating: 9, count: 5000))
+    #expect(places.map(\.pack) == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4])
+    #expect(packs.read(large)?.readableBytes == 5000)
+    for (index, place) in places.enumerated() {
+      #expect(packs.read(place) == ByteBuffer(repeating: UInt8(index), count: 300))
+    }
+    let file = directory.url.appending(path: "replays/2.pack")
+    var bytes = try Data(contentsOf: file)
+    bytes[310] ^= 1
+    try bytes.write(to: file)
+    #expect(packs.read(places[3]) != nil && packs.read(places[4]) == nil)
+    packs.remove([1])
+    #expect(packs.read(places[0]) == nil)
+    // After a start nothing that is there is written over.
+    let again = try ReplayPacks(directory: directory.url.appending(path: "replays").path, size: 1000)
+    #expect(try again.append(ByteBuffer(string: "new")).pack > large.pack)
+    #expect(again.read(large) != nil)
+  }
+}
