@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Testing
 
@@ -49,6 +50,47 @@ import Testing
 
       let events = try await collector.json("/api/sessions/\("s 1/ü".inQuery)/events?ids=\(ids[1]),\(ids[3]),999999")
       #expect(events["events"].array.map { $0["id"].int } == [ids[1], ids[3]])
+    }
+  }
+
+  @Test func `is given out packed as well, and says the same`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s")
+      batch.addNavigation(to: "Menü", at: 100)
+      for index in 0..<300 { batch.addLog("entry \(index)", at: 200 + index) }
+      batch.add(RecordedRequest(url: "https://h/a", status: 404, duration: 12.3, at: 150))
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 302)
+      let json = try await collector.json("/api/sessions/s/outline")
+      let answer = try await collector.get(
+        "/api/sessions/s/outline", headers: [("Accept", "application/vnd.automobile.outline")])
+      #expect(answer.headers.first(name: "Content-Type") == "application/vnd.automobile.outline")
+      var body = answer.body
+      let first = body.readInteger(endianness: .little, as: UInt32.self)
+      let length = Int(try #require(first))
+      #expect((4 + length) % 8 == 0)
+      let bytes = body.readBytes(length: length)
+      let head = try JSONDecoder().decode(JSONValue.self, from: Data(try #require(bytes)))
+      #expect(head["count"].int == 302 && head["screens"] == json["screens"])
+      #expect(head["typeNames"] == json["typeNames"] && head["newest"] == json["newest"])
+      func column<Number: FixedWidthInteger>(_ type: Number.Type) throws -> [Int] {
+        try (0..<302).map { _ in
+          let number = body.readInteger(endianness: .little, as: type)
+          return Int(try #require(number))
+        }
+      }
+      func doubles() throws -> [Int] {
+        try column(UInt64.self).map { Int(Double(bitPattern: UInt64($0))) }
+      }
+      #expect(try doubles() == Self.running(json["times"].array))
+      #expect(try doubles() == Self.running(json["ids"].array))
+      #expect(try column(Int32.self) == json["durations"].array.compactMap { $0.int })
+      #expect(try column(UInt32.self) == json["origins"].array.compactMap { $0.int })
+      #expect(try column(UInt16.self) == json["types"].array.compactMap { $0.int })
+      #expect(try column(UInt16.self) == json["launches"].array.compactMap { $0.int })
+      #expect(try column(UInt8.self) == json["severities"].array.compactMap { $0.int })
+      #expect(body.readableBytes == 0)
     }
   }
 

@@ -13,11 +13,12 @@ struct NetworkRoutes: Sendable {
   private func list(_ request: Request) async throws -> Response {
     let limit = try request.limit(default: 100)
     let after = try request.parameter("before").map { try PageCursor($0) }
-    let (rows, next) = try await network.list(NetworkFilter(request), after: after, limit: limit)
+    let (rows, next, isWholeWords) = try await network.list(NetworkFilter(request), after: after, limit: limit)
     var json = JSONOutput()
     json.object {
       $0.array("requests") { for row in rows { row.write(to: &$0) } }
       $0.member("next", next?.text)
+      if isWholeWords { $0.member("wholeWords", true) }
     }
     return json.response()
   }

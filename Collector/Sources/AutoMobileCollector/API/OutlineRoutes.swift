@@ -19,6 +19,11 @@ struct OutlineRoutes: Sendable {
     guard let columns = try await outlines.outline(of: session, newer: newer, words: words) else {
       throw APIError(.notFound, "no_session", "there is no session of this name")
     }
+    if request.headers[.accept] == OutlineColumns.packedType {
+      return Response(
+        status: .ok, headers: [.contentType: OutlineColumns.packedType, .cacheControl: "no-store", .vary: "Accept"],
+        body: ResponseBody(byteBuffer: columns.packed))
+    }
     var json = JSONOutput()
     columns.write(to: &json)
     return json.response()

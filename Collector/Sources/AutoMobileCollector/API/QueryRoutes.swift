@@ -32,12 +32,13 @@ struct QueryRoutes: Sendable {
     let limit = try request.limit(default: 50)
     let before = try request.parameter("before").map { try PageCursor($0) }
     let filter = try SessionFilter(request)
-    let rows = try await sessions.list(filter, before: before, limit: limit, now: Self.now)
+    let (rows, isWholeWords) = try await sessions.list(filter, before: before, limit: limit, now: Self.now)
     var json = JSONOutput()
     json.object {
       $0.array("sessions") { for row in rows { $0.object { row.writeMembers(to: &$0) } } }
       let next = rows.count == limit ? rows.last.map { PageCursor(key: $0.key, id: $0.row).text } : nil
       $0.member("next", next)
+      if isWholeWords { $0.member("wholeWords", true) }
     }
     return json.response()
   }

@@ -9,15 +9,17 @@ struct NetworkQuery: Sendable {
 
   /// A page of requests.
   ///
-  /// - Returns: the requests, and where to go on: there may be more even when the page is empty.
+  /// - Returns: the requests, where to go on (there may be more even when the page is empty), and whether so many words begin
+  ///   like the ones searched for that it was looked for whole words only.
   func list(
     _ filter: NetworkFilter, after: PageCursor?, limit: Int
-  ) async throws -> (rows: [NetworkRow], next: PageCursor?) {
+  ) async throws -> (rows: [NetworkRow], next: PageCursor?, isWholeWords: Bool) {
     try await store.pool.read { database in
       try TimeLimit.narrowing([filter.search], in: database) { wholeWords in
         var filter = filter
         if wholeWords { filter.search?.isWholeWords = true }
-        return try page(filter, after: after, limit: limit, database)
+        let (rows, next) = try page(filter, after: after, limit: limit, database)
+        return (rows, next, wholeWords)
       }
     }
   }

@@ -8,7 +8,11 @@ struct SessionQuery: Sendable {
   static let liveMilliseconds: Int64 = 30_000
 
   /// Sessions that pass, in the filter's order.
-  func list(_ filter: SessionFilter, before: PageCursor?, limit: Int, now: Int64) async throws -> [SessionRow] {
+  ///
+  /// - Returns: besides, whether so many words begin like the ones searched for that it was looked for whole words only.
+  func list(
+    _ filter: SessionFilter, before: PageCursor?, limit: Int, now: Int64
+  ) async throws -> (rows: [SessionRow], isWholeWords: Bool) {
     let live = now - Self.liveMilliseconds
     return try await store.pool.read { database in
       try TimeLimit.narrowing(filter.words, in: database) { wholeWords in
@@ -19,8 +23,9 @@ struct SessionQuery: Sendable {
         let sql = """
           \(SessionRow.columns), \(key) FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
           """
-        return try SessionRow.fetchAll(database, sql: sql, arguments: [live] + selection.arguments + [limit])
+        let rows = try SessionRow.fetchAll(database, sql: sql, arguments: [live] + selection.arguments + [limit])
           .map { try $0.completed(database) }
+        return (rows, wholeWords)
       }
     }
   }

@@ -1,0 +1,142 @@
+import GRDB
+import NIOCore
+
+/// An outline as the API gives it out: columns of numbers, which a browser reads many times quicker than objects.
+struct OutlineColumns {
+  private var times: [Int64] = []
+  private var ids: [Int64] = []
+  private var types: [UInt16] = []
+  private var launches: [UInt16] = []
+  private var severities: [UInt8] = []
+  /// Milliseconds; −1 for what has none.
+  private var durations: [Int32] = []
+  private var origins: [UInt32] = []
+  var screens: [(id: Int64, name: String)] = []
+  private var typeNames: [String] = []
+  private var launchNames: [String] = []
+  private var typeNumbers = Numbering()
+  private var launchNumbers = Numbering()
+  private var originNumbers = Numbering()
+  private var newest: Int64 = 0
+  /// The type of custom events.
+  var custom: Int64?
+
+  /// Custom events of the SDK's own, which have a place on the timeline: types of their own here, by numbers that no type has.
+  private static let ownNames = [(name: "Frames", type: "frames"), (name: "App Launch", type: "app_launch")]
+  private static let ownTypes = Dictionary(
+    uniqueKeysWithValues: ownNames.enumerated().map { (Outline.origin(ofName: $1.name), -1 - Int64($0)) })
+
+  /// Numbers by the order in which they come: small, whatever they were.
+  private struct Numbering {
+    var values: [Int64] = []
+    private var places: [Int64: Int] = [:]
+    /// Runs of the same are the rule.
+    private var last: (value: Int64, place: Int)?
+
+    mutating func place(of value: Int64) -> Int {
+      if let last, last.value == value { return last.place }
+      let place = places[value] ?? values.count
+      if place == values.count {
+        places[value] = place
+        values.append(value)
+      }
+      last = (value, place)
+      return place
+    }
+  }
+
+  mutating func add(
+    timestamp: Int64, id: Int64, type: Int64, launch: Int64, severity: Int64, duration: Int64?, origin: Int64
+  ) {
+    times.append(timestamp)
+    ids.append(id)
+    newest = max(newest, id)
+    let ownType = type == custom ? Self.ownTypes[origin] : nil
+    types.append(UInt16(clamping: typeNumbers.place(of: ownType ?? type)))
+    launches.append(UInt16(clamping: launchNumbers.place(of: launch)))
+    severities.append(UInt8(clamping: severity))
+    durations.append(Int32(clamping: duration ?? -1))
+    origins.append(UInt32(clamping: originNumbers.place(of: origin)))
+  }
+
+  mutating func addNames(_ database: Database) throws {
+    typeNames = try typeNumbers.values.map {
+      if $0 < 0 { return Self.ownNames[Int(-1 - $0)].type }
+      return try String.fetchOne(database, sql: "SELECT name FROM event_type WHERE id = ?", arguments: [$0]) ?? ""
+    }
+    launchNames = try launchNumbers.values.map {
+      try String.fetchOne(database, sql: "SELECT launchId FROM launch WHERE id = ?", arguments: [$0]) ?? ""
+    }
+  }
+
+  // MARK: JSON
+
+  /// Times and ids each as what they are more than the one before.
+  func write(to json: inout JSONOutput) {
+    json.object {
+      writeHead(to: &$0)
+      writeDifferences("times", times, to: &$0)
+      writeDifferences("ids", ids, to: &$0)
+      $0.array("types") { for value in types { $0.number(Int64(value)) } }
+      $0.array("launches") { for value in launches { $0.number(Int64(value)) } }
+      $0.array("severities") { for value in severities { $0.number(Int64(value)) } }
+      $0.array("durations") { for value in durations { $0.number(Int64(value)) } }
+      $0.array("origins") { for value in origins { $0.number(Int64(value)) } }
+    }
+  }
+
+  private func writeDifferences(_ name: String, _ values: [Int64], to json: inout JSONOutput) {
+    json.array(name) {
+      var last: Int64 = 0
+      for value in values {
+        $0.number(value &- last)
+        last = value
+      }
+    }
+  }
+
+  private func writeHead(to json: inout JSONOutput) {
+    json.member("newest", newest)
+    json.member("complete", times.count < OutlineQuery.most)
+    json.array("typeNames") { for name in typeNames { $0.string(name) } }
+    json.array("launchNames") { for name in launchNames { $0.string(name) } }
+    json.array("screens") {
+      for (id, name) in screens {
+        $0.array {
+          $0.number(id)
+          $0.string(name)
+        }
+      }
+    }
+  }
+
+  // MARK: Packed
+
+  static let packedType = "application/vnd.automobile.outline"
+
+  /// What a browser takes as it is, without reading a number: the length of a head (32 bits), the head as JSON, blanks up to
+  /// a multiple of eight, and the columns, little-endian: times and ids (64-bit floating-point), durations and origins (32
+  /// bits), types and launches (16), severities (8).
+  var packed: ByteBuffer {
+    var json = JSONOutput()
+    json.object {
+      $0.member("count", Int64(times.count))
+      writeHead(to: &$0)
+    }
+    let padding = (8 - (4 + json.buffer.readableBytes) % 8) % 8
+    var result = ByteBuffer()
+    result.reserveCapacity(12 + json.buffer.readableBytes + times.count * 29)
+    result.writeInteger(UInt32(json.buffer.readableBytes + padding), endianness: .little)
+    result.writeImmutableBuffer(json.buffer)
+    result.writeRepeatingByte(0x20, count: padding)
+    // Arrays are little-endian on all machines that this is built for.
+    times.map(Double.init).withUnsafeBytes { _ = result.writeBytes($0) }
+    ids.map(Double.init).withUnsafeBytes { _ = result.writeBytes($0) }
+    durations.withUnsafeBytes { _ = result.writeBytes($0) }
+    origins.withUnsafeBytes { _ = result.writeBytes($0) }
+    types.withUnsafeBytes { _ = result.writeBytes($0) }
+    launches.withUnsafeBytes { _ = result.writeBytes($0) }
+    severities.withUnsafeBytes { _ = result.writeBytes($0) }
+    return result
+  }
+}
