@@ -43,6 +43,9 @@ static const unsigned char scripts_base_send_js[] = {
 static const unsigned char scripts_base_tail_js[] = {
 #embed "../../Web/scripts/base/tail.js"
 };
+static const unsigned char scripts_base_whole_words_js[] = {
+#embed "../../Web/scripts/base/whole-words.js"
+};
 static const unsigned char scripts_detail_context_js[] = {
 #embed "../../Web/scripts/detail/context.js"
 };
@@ -66,6 +69,9 @@ static const unsigned char scripts_events_details_js[] = {
 };
 static const unsigned char scripts_events_outline_js[] = {
 #embed "../../Web/scripts/events/outline.js"
+};
+static const unsigned char scripts_events_packed_outline_js[] = {
+#embed "../../Web/scripts/events/packed-outline.js"
 };
 static const unsigned char scripts_events_types_js[] = {
 #embed "../../Web/scripts/events/types.js"
@@ -162,6 +168,30 @@ static const unsigned char scripts_network_summary_js[] = {
 };
 static const unsigned char scripts_pages_js[] = {
 #embed "../../Web/scripts/pages.js"
+};
+static const unsigned char scripts_replay_clock_js[] = {
+#embed "../../Web/scripts/replay/clock.js"
+};
+static const unsigned char scripts_replay_frame_records_js[] = {
+#embed "../../Web/scripts/replay/frame-records.js"
+};
+static const unsigned char scripts_replay_picture_js[] = {
+#embed "../../Web/scripts/replay/picture.js"
+};
+static const unsigned char scripts_replay_player_js[] = {
+#embed "../../Web/scripts/replay/player.js"
+};
+static const unsigned char scripts_replay_preview_js[] = {
+#embed "../../Web/scripts/replay/preview.js"
+};
+static const unsigned char scripts_replay_recording_js[] = {
+#embed "../../Web/scripts/replay/recording.js"
+};
+static const unsigned char scripts_replay_touches_js[] = {
+#embed "../../Web/scripts/replay/touches.js"
+};
+static const unsigned char scripts_replay_wireframe_js[] = {
+#embed "../../Web/scripts/replay/wireframe.js"
 };
 static const unsigned char scripts_report_before_js[] = {
 #embed "../../Web/scripts/report/before.js"
@@ -319,6 +349,9 @@ static const unsigned char scripts_timeline_loader_js[] = {
 static const unsigned char scripts_timeline_moment_js[] = {
 #embed "../../Web/scripts/timeline/moment.js"
 };
+static const unsigned char scripts_timeline_opening_js[] = {
+#embed "../../Web/scripts/timeline/opening.js"
+};
 static const unsigned char scripts_timeline_paint_js[] = {
 #embed "../../Web/scripts/timeline/paint.js"
 };
@@ -379,6 +412,9 @@ static const unsigned char styles_issues_css[] = {
 static const unsigned char styles_network_css[] = {
 #embed "../../Web/styles/network.css"
 };
+static const unsigned char styles_player_css[] = {
+#embed "../../Web/styles/player.css"
+};
 static const unsigned char styles_report_css[] = {
 #embed "../../Web/styles/report.css"
 };
@@ -417,6 +453,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/base/route.js", scripts_base_route_js),
     ASSET("scripts/base/send.js", scripts_base_send_js),
     ASSET("scripts/base/tail.js", scripts_base_tail_js),
+    ASSET("scripts/base/whole-words.js", scripts_base_whole_words_js),
     ASSET("scripts/detail/context.js", scripts_detail_context_js),
     ASSET("scripts/detail/fields.js", scripts_detail_fields_js),
     ASSET("scripts/detail/json.js", scripts_detail_json_js),
@@ -425,6 +462,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/events/describe.js", scripts_events_describe_js),
     ASSET("scripts/events/details.js", scripts_events_details_js),
     ASSET("scripts/events/outline.js", scripts_events_outline_js),
+    ASSET("scripts/events/packed-outline.js", scripts_events_packed_outline_js),
     ASSET("scripts/events/types.js", scripts_events_types_js),
     ASSET("scripts/exchange/address.js", scripts_exchange_address_js),
     ASSET("scripts/exchange/body.js", scripts_exchange_body_js),
@@ -457,6 +495,14 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/network/rows.js", scripts_network_rows_js),
     ASSET("scripts/network/summary.js", scripts_network_summary_js),
     ASSET("scripts/pages.js", scripts_pages_js),
+    ASSET("scripts/replay/clock.js", scripts_replay_clock_js),
+    ASSET("scripts/replay/frame-records.js", scripts_replay_frame_records_js),
+    ASSET("scripts/replay/picture.js", scripts_replay_picture_js),
+    ASSET("scripts/replay/player.js", scripts_replay_player_js),
+    ASSET("scripts/replay/preview.js", scripts_replay_preview_js),
+    ASSET("scripts/replay/recording.js", scripts_replay_recording_js),
+    ASSET("scripts/replay/touches.js", scripts_replay_touches_js),
+    ASSET("scripts/replay/wireframe.js", scripts_replay_wireframe_js),
     ASSET("scripts/report/before.js", scripts_report_before_js),
     ASSET("scripts/report/report.js", scripts_report_report_js),
     ASSET("scripts/report/stack.js", scripts_report_stack_js),
@@ -509,6 +555,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/ledger.js", scripts_timeline_ledger_js),
     ASSET("scripts/timeline/loader.js", scripts_timeline_loader_js),
     ASSET("scripts/timeline/moment.js", scripts_timeline_moment_js),
+    ASSET("scripts/timeline/opening.js", scripts_timeline_opening_js),
     ASSET("scripts/timeline/paint.js", scripts_timeline_paint_js),
     ASSET("scripts/timeline/playhead.js", scripts_timeline_playhead_js),
     ASSET("scripts/timeline/row-source.js", scripts_timeline_row_source_js),
@@ -529,6 +576,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/health.css", styles_health_css),
     ASSET("styles/issues.css", styles_issues_css),
     ASSET("styles/network.css", styles_network_css),
+    ASSET("styles/player.css", styles_player_css),
     ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
     ASSET("styles/sessions.css", styles_sessions_css),

@@ -3,6 +3,8 @@
 from playwright.sync_api import expect
 
 _checks = []
+# Of a collector that asks for keys: one reads and delivers, one may do everything.
+viewer_key, operator_key = "correct-horse", "operator-secret"
 
 
 def check(function):
@@ -16,6 +18,19 @@ def all_checks():
 
 def open_session(collector, page, launch):
     page.goto(f"{collector.url}#/sessions/{launch.session}")
+
+
+def open_with_keys(collector, page, place, key):
+    """Starts a collector that asks for keys, and gives this one when the page asks for it."""
+    collector.options = ["--key", viewer_key, "--operator-key", operator_key]
+    collector.start()
+    page.goto(f"{collector.url}{place}")
+    give_key(page, key)
+
+
+def give_key(page, key):
+    page.get_by_role("dialog").locator("input").fill(key)
+    page.get_by_role("button", name="Open").click()
 
 
 def loaded(page):

@@ -8,7 +8,7 @@ import urllib.request
 from playwright.sync_api import expect
 
 from accessibility import accessible_everywhere
-from checks import check
+from checks import check, give_key, open_with_keys, operator_key, viewer_key
 from collector import Launch
 
 
@@ -32,12 +32,8 @@ def status(collector, path, key):
 @check
 def keys_are_made(collector, page):
     """a project is added, its key is shown once, renamed, rotated and revoked"""
-    collector.options = ["--key", "correct-horse", "--operator-key", "operator-secret"]
-    collector.start()
-    page.goto(f"{collector.url}#/settings")
     # Asked for when it is needed; an operator's key reads as well.
-    page.get_by_role("dialog").locator("input").fill("operator-secret")
-    page.get_by_role("button", name="Open").click()
+    open_with_keys(collector, page, "#/settings", operator_key)
     page.get_by_label("New project").fill("Coffee Shop")
     page.get_by_label("Bundle id").fill("com.example.page")
     page.get_by_role("button", name="Add project").click()
@@ -81,17 +77,12 @@ def keys_are_made(collector, page):
 @check
 def reading_keys_change_nothing(collector, page):
     """who has a key that only reads is told so, and what was typed stays"""
-    collector.options = ["--key", "correct-horse", "--operator-key", "operator-secret"]
-    collector.start()
-    page.goto(f"{collector.url}#/settings")
-    page.get_by_role("dialog").locator("input").fill("correct-horse")
-    page.get_by_role("button", name="Open").click()
+    open_with_keys(collector, page, "#/settings", viewer_key)
     page.get_by_label("New project").fill("Coffee Shop")
     page.get_by_label("Bundle id").fill("com.example.page")
     page.get_by_role("button", name="Add project").click()
     expect(note(page)).to_contain_text("operator key")
-    page.get_by_role("dialog").locator("input").fill("operator-secret")
-    page.get_by_role("button", name="Open").click()
+    give_key(page, operator_key)
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 

@@ -34,23 +34,36 @@ export function address(path, parameters = {}) {
   return url;
 }
 
+/** Asks for JSON. @throws ApiError */
 export async function get(path, parameters, signal) {
+  const { response, body } = await ask(path, parameters, signal, "application/json", (response) => response.json());
+  if (body === null) throw new ApiError(response.status, "format", "The collector's answer is not JSON.");
+  return body;
+}
+
+/** Asks for what is taken as bytes. @returns {Promise<ArrayBuffer>} @throws ApiError */
+export async function getBytes(path, parameters, signal, type) {
+  const { response, body } = await ask(path, parameters, signal, type, (response) => response.arrayBuffer());
+  if (body === null) throw new ApiError(response.status, "format", "The collector's answer breaks off.");
+  return body;
+}
+
+async function ask(path, parameters, signal, type, read) {
   let response;
   try {
-    response = await fetch(address(path, parameters), { headers: headers({ Accept: "application/json" }), signal });
+    response = await fetch(address(path, parameters), { headers: headers({ Accept: type }), signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(0, "unreachable", "The collector does not answer.");
   }
   let body = null;
   try {
-    body = await response.json();
+    body = response.ok ? await read(response) : await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
   }
   if (!response.ok) {
     throw new ApiError(response.status, body?.error?.code ?? "", body?.error?.message ?? `The collector answered ${response.status}.`);
   }
-  if (body === null) throw new ApiError(response.status, "format", "The collector's answer is not JSON.");
-  return body;
+  return { response, body };
 }

@@ -46,6 +46,21 @@ export function debounce(delay, run) {
   };
 }
 
+/** Calls `run` at once, and again not before `interval` ms are over: then once, with what was said last. */
+export function paced(interval, run) {
+  let last = -Infinity;
+  let timer = 0;
+  let latest = [];
+  return (...args) => {
+    latest = args;
+    if (timer) return;
+    const call = () => { timer = 0; last = performance.now(); run(...latest); };
+    const wait = last + interval - performance.now();
+    if (wait <= 0) call();
+    else timer = setTimeout(() => requestAnimationFrame(call), wait);
+  };
+}
+
 /** Puts text on the clipboard and says so on the button for a moment. */
 export async function copyFrom(button, text) {
   const label = button.textContent;

@@ -36,15 +36,22 @@ const paths = {
   minus: "M3.5 8h9",
   fit: "M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11",
   link: "M6.8 9.2a2.4 2.4 0 0 0 3.4 0l2-2a2.4 2.4 0 0 0-3.4-3.4l-.6.6M9.2 6.8a2.4 2.4 0 0 0-3.4 0l-2 2a2.4 2.4 0 0 0 3.4 3.4l.6-.6",
+  play: "M5 3v10l8-5z",
+  pause: "M5.5 3.5v9M10.5 3.5v9",
   check: "m3 8.5 3.2 3.2L13 5",
 };
 
 /** Copying one is several times quicker than making one, and lists need many. */
 const made = new Map();
 
+const knownName = (name) => Object.hasOwn(paths, name) ? name : "unknown";
+
+/** An icon's path, for an icon that becomes another. */
+export const shape = (name) => paths[knownName(name)];
+
 /** An icon by name; one that is not known is a plus sign. */
 export function icon(name) {
-  const known = Object.hasOwn(paths, name) ? name : "unknown";
+  const known = knownName(name);
   if (!made.has(known)) made.set(known, draw(paths[known]));
   return made.get(known).cloneNode(true);
 }

@@ -25,7 +25,8 @@ export function register(name, place) {
 }
 
 export function read(hash = location.hash) {
-  const [path, query = ""] = hash.replace(/^#/, "").split("?");
+  // A moment is found by `#/sessions/…#t=…`, too.
+  const [path, query = ""] = hash.replace(/^#/, "").replace("#", hash.includes("?") ? "&" : "?").split("?");
   const parts = path.split("/").filter(Boolean);
   const parameters = new URLSearchParams(query);
   const id = parts[1] ? decode(parts[1]) : null;

@@ -4,6 +4,9 @@ import * as api from "../base/api.js";
 
 const most = 20_000;
 const batch = 200;
+/** It is asked when nothing more was wanted for so long, and after so long anyway, in ms. */
+const quiet = 40;
+const patience = 160;
 
 export class Details {
   #session;
@@ -13,6 +16,9 @@ export class Details {
   #wanted = new Set();
   #asked = new Set();
   #isScheduled = false;
+  #askedAt = -Infinity;
+  #timer = 0;
+  #latest = 0;
 
   /** @param {() => void} onArrived  some that were wanted are here */
   constructor(session, signal, onArrived) {
@@ -35,10 +41,13 @@ export class Details {
     const key = String(id);
     if (this.#asked.has(key) || this.#events.has(key)) return;
     this.#wanted.add(key);
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      this.#latest = performance.now() + patience;
+    }
     // With all that the next frames ask for: who scrolls passes much by.
-    setTimeout(() => this.#ask(), this.#asked.size ? 50 : 0);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), performance.now() - this.#askedAt > patience ? 0 : Math.min(quiet, this.#latest - performance.now()));
   }
 
   /** Waits for an event; undefined when there is none of this number. */
@@ -60,8 +69,9 @@ export class Details {
 
   async #ask() {
     this.#isScheduled = false;
+    this.#askedAt = performance.now();
     // What was scrolled past is not worth asking for: the last ones wanted are what is seen.
-    const ids = [...this.#wanted].slice(-batch * 3);
+    const ids = [...this.#wanted].slice(-batch);
     this.#wanted.clear();
     for (const id of ids) this.#asked.add(id);
     for (let start = 0; start < ids.length; start += batch) {

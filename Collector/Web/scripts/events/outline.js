@@ -1,19 +1,31 @@
 // All events of a session, as columns of numbers in the order of time. What is in them is fetched where it is looked at.
 
+import { unpack } from "./packed-outline.js";
+
+/** By name: what a column holds. */
+const columns = {
+  /** Milliseconds since 1970. */
+  times: Float64Array, ids: Float64Array,
+  /** Milliseconds; −1 for what has none. */
+  durations: Int32Array,
+  /** Equal for events of one type that come from one source. */
+  origins: Uint32Array,
+  /** Places in `typeNames` and `launchNames`. */
+  types: Uint16Array, launches: Uint16Array,
+  /** 0 verbose, 1 debug, 2 info, 3 warning, 4 error, 5 fatal. */
+  severities: Uint8Array,
+};
+const names = Object.keys(columns);
+
 export class Outline {
   length = 0;
-  /** Milliseconds since 1970. */
   times = new Float64Array(0);
   ids = new Float64Array(0);
-  /** Places in `typeNames` and `launchNames`. */
+  durations = new Int32Array(0);
+  origins = new Uint32Array(0);
   types = new Uint16Array(0);
   launches = new Uint16Array(0);
-  /** 0 verbose, 1 debug, 2 info, 3 warning, 4 error, 5 fatal. */
   severities = new Uint8Array(0);
-  /** Milliseconds; −1 for what has none. */
-  durations = new Float64Array(0);
-  /** Equal for events of one type that come from one source. */
-  origins = new Uint32Array(0);
   typeNames = [];
   launchNames = [];
   /** The id up to which everything is here. */
@@ -22,58 +34,52 @@ export class Outline {
   screens = new Map();
   /** Grows with each change. */
   version = 0;
-  #places = null;
+  #byId = null;
+  #navigations = null;
 
-  /** Adds what the collector answered; says how many events were new. */
+  /** Adds what the collector answered, packed; says how many events were new. */
   add(answer) {
-    const fresh = this.#decode(answer);
-    this.newest = Math.max(this.newest, answer.newest);
-    for (const [id, name] of answer.screens) this.screens.set(id, name);
-    if (!fresh.length) return 0;
-    this.version += 1;
-    this.#places = null;
-    this.#merge(fresh);
-    return fresh.length;
+    const { head, columns: fresh } = unpack(answer, columns);
+    for (const [id, name] of head.screens) this.screens.set(id, name);
+    const types = head.typeNames.map((name) => number(this.typeNames, name));
+    const launches = head.launchNames.map((name) => number(this.launchNames, name));
+    renumber(fresh.types, types);
+    renumber(fresh.launches, launches);
+    const added = this.length ? this.#merge(fresh) : this.#take(fresh);
+    this.newest = Math.max(this.newest, head.newest);
+    if (added) {
+      this.version += 1;
+      this.#byId = this.#navigations = null;
+    }
+    return added;
   }
 
-  #decode({ times, ids, types, launches, severities, durations, origins, typeNames, launchNames }) {
-    const type = typeNames.map((name) => number(this.typeNames, name));
-    const launch = launchNames.map((name) => number(this.launchNames, name));
-    const rows = [];
-    let time = 0;
-    let id = 0;
-    const isKnown = this.length > 0;
-    for (let index = 0; index < ids.length; index++) {
-      time += times[index];
-      id += ids[index];
-      if (isKnown && this.indexOf(id) >= 0) continue;
-      rows.push([time, id, type[types[index]], launch[launches[index]], severities[index], durations[index], origins[index]]);
-    }
-    return rows;
+  /** The first answer is what it is: nothing is copied. */
+  #take(fresh) {
+    for (const name of names) this[name] = fresh[name];
+    return this.length = fresh.ids.length;
   }
 
   /** New events come at the end nearly always; what an earlier launch left behind comes late. */
-  #merge(rows) {
-    const { length } = this;
-    const isAppend = !length || rows[0][0] > this.times[length - 1] || (rows[0][0] === this.times[length - 1] && rows[0][1] > this.ids[length - 1]);
-    const total = length + rows.length;
-    const columns = ["times", "ids", "types", "launches", "severities", "durations", "origins"];
-    if (isAppend) {
-      columns.forEach((name, column) => {
-        const values = this.#room(this[name], total);
-        for (let index = 0; index < rows.length; index++) values[length + index] = rows[index][column];
-        this[name] = values;
-      });
-    } else {
-      const old = Array.from({ length }, (_, index) => columns.map((name) => this[name][index]));
-      const all = [...old, ...rows].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-      columns.forEach((name, column) => {
-        const values = this.#room(this[name], total);
-        for (let index = 0; index < total; index++) values[index] = all[index][column];
-        this[name] = values;
-      });
+  #merge(fresh) {
+    const chosen = new Uint32Array(fresh.ids.length);
+    let added = 0;
+    for (let index = 0; index < fresh.ids.length; index++) if (this.indexOf(fresh.ids[index]) < 0) chosen[added++] = index;
+    if (!added) return 0;
+    const total = this.length + added;
+    for (const name of names) this[name] = this.#room(this[name], total);
+    // From the end, so that what is there moves out of the way only as far as something goes before it.
+    let old = this.length - 1;
+    let next = added - 1;
+    for (let place = total - 1; next >= 0; place--) {
+      const from = chosen[next];
+      const isLater = old < 0 || fresh.times[from] > this.times[old] || (fresh.times[from] === this.times[old] && fresh.ids[from] > this.ids[old]);
+      for (const name of names) this[name][place] = isLater ? fresh[name][from] : this[name][old];
+      if (isLater) next -= 1;
+      else old -= 1;
     }
     this.length = total;
+    return added;
   }
 
   #room(array, length) {
@@ -90,11 +96,27 @@ export class Outline {
 
   /** Where an event is; −1 when it is not here. */
   indexOf(id) {
-    if (!this.#places) {
-      this.#places = new Map();
-      for (let index = 0; index < this.length; index++) this.#places.set(this.ids[index], index);
+    const { ids } = this;
+    const order = this.#byId ??= this.#sorted();
+    const wanted = Number(id);
+    let low = 0;
+    let high = this.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const place = order ? order[middle] : middle;
+      if (ids[place] === wanted) return place;
+      if (ids[place] < wanted) low = middle + 1;
+      else high = middle - 1;
     }
-    return this.#places.get(Number(id)) ?? -1;
+    return -1;
+  }
+
+  /** The places by id; false when they are in that order anyway, as those of one launch are. */
+  #sorted() {
+    const { ids, length } = this;
+    let at = 1;
+    while (at < length && ids[at - 1] < ids[at]) at += 1;
+    return at >= length ? false : Uint32Array.from({ length }, (_, index) => index).sort((a, b) => ids[a] - ids[b]);
   }
 
   /** The last event at a time or before it; −1 before the first. */
@@ -109,24 +131,52 @@ export class Outline {
     return low;
   }
 
-  /** How many of each type. */
+  /** How many of each type, and how many errors. */
   counts() {
+    const { types, severities, length } = this;
     const numbers = new Float64Array(this.typeNames.length);
-    for (let index = 0; index < this.length; index++) numbers[this.types[index]] += 1;
-    return new Map(this.typeNames.map((name, type) => [name, numbers[type]]).filter(([, n]) => n > 0));
+    let errors = 0;
+    for (let index = 0; index < length; index++) {
+      numbers[types[index]] += 1;
+      if (severities[index] >= 4) errors += 1;
+    }
+    return { byType: new Map(this.typeNames.map((name, type) => [name, numbers[type]]).filter(([, n]) => n > 0)), errors };
   }
 
   /** The screen at an event, or before it; "" before the first. */
   screenAt(index) {
-    const navigation = this.typeNames.indexOf("navigation");
-    for (let at = index; at >= 0; at--) {
-      if (this.types[at] === navigation) return this.screens.get(this.ids[at]) ?? "";
+    const { navigations } = this;
+    let low = -1;
+    let high = navigations.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (navigations[middle] <= index) low = middle;
+      else high = middle - 1;
     }
-    return "";
+    return low < 0 ? "" : this.screens.get(this.ids[navigations[low]]) ?? "";
+  }
+
+  /** Where one went from screen to screen: places of events. */
+  get navigations() {
+    return this.#navigations ??= this.placesOf("navigation");
+  }
+
+  /** Where the events of a type are. */
+  placesOf(name) {
+    const type = this.typeNames.indexOf(name);
+    const places = [];
+    for (let index = 0; index < this.length; index++) if (this.types[index] === type) places.push(index);
+    return places;
   }
 }
 
-function number(names, name) {
-  const at = names.indexOf(name);
-  return at >= 0 ? at : names.push(name) - 1;
+function number(known, name) {
+  const at = known.indexOf(name);
+  return at >= 0 ? at : known.push(name) - 1;
+}
+
+/** An answer numbers names as they come in it. */
+function renumber(values, places) {
+  if (places.every((place, at) => place === at)) return;
+  for (let index = 0; index < values.length; index++) values[index] = places[values[index]];
 }

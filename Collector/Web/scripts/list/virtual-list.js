@@ -2,7 +2,10 @@
 
 import { arraySource } from "./source.js";
 
+/** Rows are drawn so far beyond what is seen, in pixels; */
 const overscan = 240;
+/** after a leap so long later, in ms: who leaps leaps again, and rows that nobody saw were drawn for nothing. */
+const rest = 120;
 
 export class VirtualList {
   #scroller;
@@ -14,11 +17,14 @@ export class VirtualList {
   // Asked of the browser once a frame: to ask in between would have it lay out the page anew each time.
   #scrollTop = 0;
   #clientHeight = 0;
+  #drawnAt = 0;
+  #restTimer = 0;
 
   /**
    * @param {HTMLElement} scroller  what scrolls
    * @param {HTMLElement} surface   what holds the rows
-   * @param {(item: object, index: number) => HTMLElement} render
+   * @param {(item: object, index: number, old: HTMLElement|null) => HTMLElement} render  `old`: a row that is not needed
+   *   any more; writing into it and giving it back is quicker than making one
    */
   constructor(scroller, surface, render) {
     this.#scroller = scroller;
@@ -110,30 +116,55 @@ export class VirtualList {
     const source = this.#source;
     this.#clientHeight ||= this.#scroller.clientHeight;
     const [scrollTop, clientHeight] = [this.#scrollTop, this.#clientHeight];
-    const first = this.#at(scrollTop - overscan);
-    const last = Math.min(this.#at(scrollTop + clientHeight + overscan), source.length - 1);
+    const beyond = this.#beyond(scrollTop, clientHeight);
+    const first = this.#at(scrollTop - beyond);
+    const last = Math.min(this.#at(scrollTop + clientHeight + beyond), source.length - 1);
     const wanted = new Map();
     for (let index = first; index <= last; index++) wanted.set(source.key(index), index);
-    for (const [key, { element, item }] of this.#shown) {
-      const index = wanted.get(key);
-      if (index !== undefined && source.item(index) === item) continue;
-      element.remove();
+    const free = [];
+    for (const [key, { element }] of this.#shown) {
+      if (wanted.has(key)) continue;
+      free.push(element);
       this.#shown.delete(key);
     }
     let previous = null;
     for (const [key, index] of wanted) {
+      const item = source.item(index);
       let shown = this.#shown.get(key);
       if (!shown) {
-        const item = source.item(index);
-        shown = { element: this.#render(item, index), item, top: NaN, index: -1, height: 0 };
+        const old = free.shift() ?? null;
+        shown = { element: this.#render(item, index, old), item, top: NaN, index: -1, height: 0 };
+        if (old && shown.element !== old) free.unshift(old);
         this.#shown.set(key, shown);
-        // In the order in which they are read.
-        if (previous) previous.after(shown.element);
-        else this.#surface.prepend(shown.element);
+      } else if (shown.item !== item) {
+        const element = this.#render(item, index, shown.element);
+        if (element !== shown.element) shown.element.replaceWith(element);
+        Object.assign(shown, { element, item, top: NaN, index: -1, height: 0, size: -1 });
       }
+      this.#order(shown.element, previous, free);
       this.#place(shown, index);
       previous = shown.element;
     }
+    for (const element of free) element.remove();
+  }
+
+  /** How far beyond what is seen to draw. */
+  #beyond(scrollTop, clientHeight) {
+    if (Math.abs(scrollTop - this.#drawnAt) > clientHeight) {
+      clearTimeout(this.#restTimer);
+      this.#restTimer = setTimeout(() => { this.#restTimer = 0; this.later(); }, rest);
+    }
+    this.#drawnAt = scrollTop;
+    return this.#restTimer ? 0 : overscan;
+  }
+
+  /** Rows stand in the order in which they are read. One at the right place is not moved: moving is as dear as making. */
+  #order(element, previous, free) {
+    let next = previous ? previous.nextElementSibling : this.#surface.firstElementChild;
+    while (next && next !== element && free.includes(next)) next = next.nextElementSibling;
+    if (next === element) return;
+    if (previous) previous.after(element);
+    else this.#surface.prepend(element);
   }
 
   /** Writes only what changed: most rows stay where they are. */

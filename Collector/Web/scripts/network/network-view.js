@@ -6,6 +6,7 @@ import { count, plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { save } from "../base/download.js";
 import { tail } from "../base/tail.js";
+import { wholeWords } from "../base/whole-words.js";
 import { VirtualList } from "../list/virtual-list.js";
 import { Endpoints } from "./endpoints.js";
 import { NetworkFilters } from "./filters.js";
@@ -56,8 +57,9 @@ export class NetworkView {
     const summary = h("section.summary", { aria: { label: "In numbers" } });
     const bar = h("div.list-bar");
     const tables = h("div.scroll.tables", { hidden: true, tabIndex: -1 }, this.#endpoints.element);
-    this.#parts = { scroller, fresh, notice, summary, bar, tables };
-    fill(element, summary, this.#filters.element, bar,
+    const narrowed = wholeWords();
+    this.#parts = { scroller, fresh, notice, summary, bar, tables, narrowed };
+    fill(element, summary, this.#filters.element, narrowed, bar,
       h("div.stage", null, scroller, tables, notice, fresh));
     this.#list = new VirtualList(scroller, surface, ({ request }) => requestRow(request, {
       longest: this.#longest, selected: this.#place.event, onSelect: (id) => this.select(id, { scroll: false }),
@@ -125,6 +127,7 @@ export class NetworkView {
         const answer = await api.get("network", { ...this.#asked, before: this.#next }, abort.signal);
         this.#add(answer.requests);
         this.#next = answer.next;
+        this.#parts.narrowed.hidden = !answer.wholeWords;
         this.#onState(null);
         this.#loading = this.#next !== null && this.#requests.length - before < page / 2;
         this.#draw();

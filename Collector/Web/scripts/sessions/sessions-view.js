@@ -5,6 +5,7 @@ import { fill, h } from "../base/dom.js";
 import { count, plural, zone } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
+import { wholeWords } from "../base/whole-words.js";
 import { VirtualList } from "../list/virtual-list.js";
 import { Facets } from "./facets.js";
 import { firstSteps } from "./first-steps.js";
@@ -51,14 +52,15 @@ export class SessionsView {
     const fresh = h("button.fresh", { type: "button", hidden: true, onClick: () => this.#showFresh() });
     const notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
     const number = h("span.faint", { role: "status" });
+    const narrowed = wholeWords();
     const sort = h("select", { aria: { label: "Order" }, onChange: () => this.#change({ sort: sort.value }) },
       sorts.map(([value, title]) => h("option", { value, selected: value === place.sort }, title)));
     const filter = h("button.small.filter-button", {
       type: "button", aria: { expanded: "false" }, onClick: () => this.#toggleFacets(),
     }, icon("filter"), "Filters");
-    this.#parts = { scroller, fresh, notice, number, filter, sort };
+    this.#parts = { scroller, fresh, notice, number, narrowed, filter, sort };
     fill(element,
-      h("header.page-head", null, h("h1", { tabIndex: -1 }, "Sessions"), number, h("span.spring"),
+      h("header.page-head", null, h("h1", { tabIndex: -1 }, "Sessions"), number, narrowed, h("span.spring"),
         h("span.faint.zone", { title: "Times are shown in this zone" }, zone()), filter, h("label.sort", null, sort)),
       this.#search.element,
       h("div.columns", null,
@@ -134,6 +136,7 @@ export class SessionsView {
       this.#known.clear();
       this.#sessions = [];
       this.#take(answer);
+      this.#parts.narrowed.hidden = !answer.wholeWords;
       this.#isLoaded = true;
       this.#parts.scroller.scrollTop = 0;
       this.#onState(null);

@@ -4,6 +4,7 @@ import { colours, sharp } from "../base/colours.js";
 import { h } from "../base/dom.js";
 import { offset, plural } from "../base/format.js";
 import { rank, styleOf } from "../events/types.js";
+import { Preview } from "../replay/preview.js";
 
 const barWidth = 3;
 const height = 34;
@@ -15,18 +16,22 @@ export class Brush {
   #line = h("div.playhead-line");
   #plot;
   #outline;
+  #recording;
+  #preview;
   #viewport;
   #playhead;
   #frame = 0;
   /** Kept: to ask for it in the middle of a frame has the browser lay out the page. */
   #width = 0;
 
-  constructor({ outline, viewport, playhead, signal }) {
+  constructor({ outline, viewport, playhead, recording, signal }) {
+    this.#recording = recording;
+    this.#preview = new Preview(recording);
     this.#outline = outline;
     this.#viewport = viewport;
     this.#playhead = playhead;
     this.#plot = h("div.brush", null, this.#canvas, this.#window, this.#line);
-    this.element = this.#plot;
+    this.element = h("div.brush-box", null, this.#plot, this.#preview.element);
     new ResizeObserver(() => this.update()).observe(this.#plot);
     addEventListener("themechange", () => this.update(), { signal });
     viewport.subscribe(() => this.#place());
@@ -70,6 +75,7 @@ export class Brush {
       drag = { kind, from: at, last: at, moved: false };
     });
     this.#plot.addEventListener("pointermove", (event) => {
+      if (!drag && event.pointerType !== "touch") this.#preview.show(this.#timeAt(x(event)), this.#outline.start, x(event), this.#width);
       if (!drag) return;
       const at = x(event);
       if (Math.abs(at - drag.from) > 3) drag.moved = true;
@@ -83,8 +89,8 @@ export class Brush {
     });
     const end = (event) => {
       if (drag && !drag.moved && event.type === "pointerup") {
-        const { start, end: last } = this.#outline;
-        const time = Math.min(Math.max(this.#timeAt(x(event)), start), last);
+        const { first, last } = this.#viewport;
+        const time = Math.min(Math.max(this.#timeAt(x(event)), first), last);
         this.#playhead.move(time);
         this.#viewport.reveal(time);
       }
@@ -92,6 +98,7 @@ export class Brush {
     };
     this.#plot.addEventListener("pointerup", end);
     this.#plot.addEventListener("pointercancel", end);
+    this.#plot.addEventListener("pointerleave", () => this.#preview.hide());
     this.#plot.addEventListener("dblclick", () => this.#viewport.fit());
   }
 
@@ -137,7 +144,18 @@ export class Brush {
         context.fillRect(column * barWidth, height - 3, barWidth - 1, 3);
       }
     }
+    this.#drawRecording(context, palette);
     this.#canvas.setAttribute("aria-label", `${plural(outline.length, "event")} in ${offset(outline.end - outline.start)}, over time`);
     this.#place();
+  }
+
+  /** Where there is a picture of the screen, and where some were lost. */
+  #drawRecording(context, palette) {
+    const stripe = (from, to, colour) => {
+      context.fillStyle = palette.get(colour);
+      context.fillRect(this.#x(from), 0, Math.max(this.#x(to) - this.#x(from), 2), 2);
+    };
+    for (const [from, to] of this.#recording.ranges) stripe(from, to, "accent");
+    for (const { time } of this.#recording.gaps) stripe(time, time, "warning");
   }
 }

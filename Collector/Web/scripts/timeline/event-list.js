@@ -39,9 +39,9 @@ export class EventList {
       id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Timeline" },
     }, surface);
     this.element = h("div.list", null, this.#screen, this.#scroller);
-    this.#list = new VirtualList(this.#scroller, surface, (item, at) => row(item, this.source.placeOf?.(at) ?? -1, {
+    this.#list = new VirtualList(this.#scroller, surface, (item, at, old) => row(item, this.source.placeOf?.(at) ?? -1, {
       outline, selected: this.#selected, current: this.#current, bar: this.hasBars ? (place, element) => this.#bar(place, element) : null,
-    }));
+    }, old));
     // After the list's own, which asks where it is.
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
   }

@@ -2,9 +2,12 @@
 
 import * as api from "../base/api.js";
 import { tail } from "../base/tail.js";
+import { packedOutline } from "../events/packed-outline.js";
 
 /** Between looks at the session itself, in ms: its numbers, whether it runs, whether the collector answers. */
 const interval = 2000;
+/** Events that are read along with the outline. */
+const first = 60;
 
 export class Loader {
   #id;
@@ -36,13 +39,21 @@ export class Loader {
   async load() {
     // The tail first: what happens while the outline loads must not fall between the two.
     this.#listen();
-    const [session, outline] = await Promise.all([api.get(this.path, {}, this.#signal), api.get(`${this.path}/outline`, {}, this.#signal)]);
+    const [session, outline] = await Promise.all([api.get(this.path, {}, this.#signal), this.#ask({}), this.#readFirst()]);
     this.#outline.add(outline);
     this.#isLoaded = true;
     this.#on.onSession(session);
     this.#on.onState(null);
     this.#watch();
     if (this.#isStale) this.#later();
+  }
+
+  /** What a session begins with is looked at first, nearly always. */
+  async #readFirst() {
+    try {
+      const { events } = await api.get(`${this.path}/events`, { limit: first }, this.#signal);
+      for (const event of events) this.#details.add(event);
+    } catch { /* then it is asked for when it is looked at */ }
   }
 
   #listen() {
@@ -68,15 +79,17 @@ export class Loader {
   #later() {
     this.#isStale = true;
     if (!this.#isLoaded) return;
-    this.#timer ||= setTimeout(() => { this.#timer = 0; this.#ask(); }, Math.min(60 + this.#outline.length / 50, 1000));
+    this.#timer ||= setTimeout(() => { this.#timer = 0; this.#refresh(); }, Math.min(60 + this.#outline.length / 50, 1000));
   }
 
-  async #ask() {
+  #ask(parameters) { return api.getBytes(`${this.path}/outline`, parameters, this.#signal, packedOutline); }
+
+  async #refresh() {
     if (this.#isAsking) return;
     this.#isAsking = true;
     this.#isStale = false;
     try {
-      const added = this.#outline.add(await api.get(`${this.path}/outline`, { newer: this.#outline.newest }, this.#signal));
+      const added = this.#outline.add(await this.#ask({ newer: this.#outline.newest }));
       if (added) this.#on.onEvents(added);
     } catch { /* the tail comes back, and then it is asked again */ }
     this.#isAsking = false;

@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { duration, offset, valid } from "../base/format.js";
-import { icon } from "../base/icons.js";
+import { icon, shape } from "../base/icons.js";
 import { describe } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
 
@@ -10,10 +10,11 @@ import { iconOf, singular, styleOf } from "../events/types.js";
  * @param {object} item    of a row source
  * @param {number} place   in the outline; −1 for what is no event
  * @param {{outline, selected: string|null, current: number, bar: ((place: number, element: HTMLElement) => void)|null}} about
+ * @param {HTMLElement|null} old  a row that may be written into
  */
-export function row(item, place, about) {
+export function row(item, place, about, old) {
   switch (item.kind) {
-    case "event": return eventRow(item.event, place, about);
+    case "event": return eventRow(item.event, place, about, old);
     case "gap": return h("div.row.gap", { role: "presentation" }, h("span.rail"), h("span.words", null, item.text));
     case "fold": return h(`div.row.fold.${item.style}`, { role: "presentation" }, h("span.rail"),
       h("button.link", { type: "button", onClick: item.onOpen }, item.text));
@@ -25,47 +26,62 @@ export function row(item, place, about) {
   }
 }
 
-/** By type, tone and shape: an empty row. Copying one is several times quicker than making one. */
-const empty = new Map();
+/** Without and with a bar: an empty row, its texts included. Copying one is several times quicker than making one. */
+const empty = [false, true].map((hasBar) => {
+  const text = () => document.createTextNode("");
+  return h("div.row.event", { role: "option", aria: { selected: "false" } },
+    h("time.at", null, text()), h("span.rail", null, h("span.mark", null, icon(""))),
+    h("span.what", null, h("span.title", null, text()), h("span.more", null, text())), hasBar ? h("span.when-bar", null, h("i")) : null,
+    h("span.badge", null, h("span.word", null, text()), h("span.measure", null, text())));
+});
 
-function emptyRow(type, tone, bar) {
-  const key = `${type} ${tone} ${bar}`;
-  let row = empty.get(key);
-  if (!row) {
-    const isScreen = type === "navigation";
-    row = h(`div.row.event.${styleOf(type)}${tone ? `.${tone}` : ""}${isScreen ? ".screen" : ""}`, { role: "option" },
-      h("time.at"), h("span.rail", null, h("span.mark", null, icon(iconOf(type)))),
-      h("span.what", null, h("span.title"), h("span.more")), bar ? h("span.when-bar", null, h("i")) : null,
-      h("span.badge", null, h("span.word"), h("span.measure")));
-    empty.set(key, row);
-  }
-  return row.cloneNode(true);
+/** What was written into a row: what is the same is not written again. */
+const written = new WeakMap();
+
+function partsOf(old, hasBar) {
+  const known = old && written.get(old);
+  if (known && known.hasBar === hasBar) return known;
+  const element = empty[Number(hasBar)].cloneNode(true);
+  const [at, rail, what, ...ends] = element.children;
+  const badge = ends.at(-1);
+  const parts = {
+    element, hasBar, bar: hasBar ? ends[0] : null, path: rail.querySelector("path"), measureBox: badge.lastChild, values: {},
+    texts: { at: at.firstChild, title: what.firstChild.firstChild, more: what.lastChild.firstChild, badge: badge.firstChild.firstChild, measure: badge.lastChild.firstChild },
+  };
+  written.set(element, parts);
+  return parts;
 }
 
-function eventRow(event, place, { outline, selected, current, bar }) {
+function eventRow(event, place, { outline, selected, current, bar }, old) {
   const type = outline.typeOf(place);
   const id = String(outline.ids[place]);
   const severity = outline.severities[place];
   const length = outline.durations[place] >= 0 ? duration(outline.durations[place]) : "";
   // Until it is here, a row says what is known of it.
   const line = event ? describe(event) : { title: outline.screens.get(outline.ids[place]) ?? "", detail: "", badge: "", measure: length };
-  const element = emptyRow(type, severity >= 4 ? "error" : severity === 3 ? "warning" : "", Boolean(bar));
-  if (!event) element.classList.add("pending");
-  if (place === current) element.classList.add("current");
+  const parts = partsOf(old, Boolean(bar));
+  const { element, texts, values } = parts;
+  const changed = (name, value) => values[name] !== value && ((values[name] = value), true);
+  const tone = severity >= 4 ? " error" : severity === 3 ? " warning" : "";
+  // Not compared with what was written: others take these classes away and add them.
+  element.className = `row event ${styleOf(type)}${tone}${type === "navigation" ? " screen" : ""}${event ? "" : " pending"}${place === current ? " current" : ""}`;
+  if (changed("icon", iconOf(type))) parts.path.setAttribute("d", shape(iconOf(type)));
   element.id = rowId(id);
   element.dataset.place = place;
-  element.setAttribute("aria-selected", String(id === selected));
+  const isSelected = String(id === selected);
+  if (element.getAttribute("aria-selected") !== isSelected) element.setAttribute("aria-selected", isSelected);
   element.setAttribute("aria-label", `${singular(type)}: ${line.title}. ${line.detail} ${line.badge} ${line.measure}`);
-  const [at, , what, ...ends] = element.children;
   const time = outline.times[place];
-  at.textContent = valid(time) ? offset(time - outline.start) : "–";
-  what.firstChild.textContent = line.title;
-  what.lastChild.textContent = line.detail;
-  const badge = ends.at(-1);
-  badge.firstChild.textContent = line.badge;
-  badge.lastChild.textContent = line.measure;
-  badge.lastChild.hidden = !line.measure;
-  if (bar) bar(place, ends[0]);
+  const lines = { at: valid(time) ? offset(time - outline.start) : "–", title: line.title, more: line.detail, badge: line.badge, measure: line.measure };
+  for (const [name, words] of Object.entries(lines)) if (changed(name, words)) texts[name].data = words;
+  const isBare = !line.measure;
+  if (changed("bare", isBare)) parts.measureBox.hidden = isBare;
+  const when = element.firstChild;
+  if (when.title) when.title = "";
+  if (bar) {
+    parts.bar.className = "when-bar";
+    bar(place, parts.bar);
+  }
   return element;
 }
 

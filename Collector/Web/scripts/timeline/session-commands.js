@@ -2,10 +2,10 @@
 
 /**
  * @param {{view: import("./session-view.js").SessionView, filters: import("./filters.js").Filters, onNudge: (by: number) => void,
- *   onFit: () => void, onFollow: () => void, onNeighbour: (by: number) => void}} about
+ *   player: import("../replay/player.js").Player, onFit: () => void, onFollow: () => void, onNeighbour: (by: number) => void}} about
  * @returns {import("../shell/commands.js").Command[]}
  */
-export function sessionCommands({ view, filters, onNudge, onFit, onFollow, onNeighbour }) {
+export function sessionCommands({ view, filters, player, onNudge, onFit, onFollow, onNeighbour }) {
   const group = "Session";
   const tab = (name, title, key) => ({ title, group, keys: [key], run: () => filters.show(name) });
   return [
@@ -13,6 +13,9 @@ export function sessionCommands({ view, filters, onNudge, onFit, onFollow, onNei
     { title: "Move the playhead on", group, keys: ["ArrowRight"], palette: false, run: () => onNudge(1) },
     { title: "Ten times as far back", group, keys: ["Shift+ArrowLeft"], palette: false, run: () => onNudge(-10) },
     { title: "Ten times as far on", group, keys: ["Shift+ArrowRight"], palette: false, run: () => onNudge(10) },
+    { title: "Next event", group, keys: ["."], palette: false, run: () => view.step(1) },
+    { title: "Previous event", group, keys: [","], palette: false, run: () => view.step(-1) },
+    ...playerCommands(player),
     { title: "Zoom in", group, keys: ["+", "="], run: () => view.zoom(2) },
     { title: "Zoom out", group, keys: ["-"], run: () => view.zoom(0.5) },
     { title: "Show the whole session", group, keys: ["0"], run: onFit },
@@ -21,5 +24,17 @@ export function sessionCommands({ view, filters, onNudge, onFit, onFollow, onNei
     { title: "Previous session", group, keys: ["["], run: () => onNeighbour(-1) },
     { title: "Next session", group, keys: ["]"], run: () => onNeighbour(1) },
     { title: "Copy a link to this moment", group, keys: ["y"], run: () => navigator.clipboard?.writeText(location.href).catch(() => {}) },
+  ];
+}
+
+function playerCommands(player) {
+  if (player.element.hidden) return [];
+  const group = "Replay";
+  return [
+    { title: "Play, or pause", group, keys: [" "], run: () => player.toggle() },
+    { title: "Next frame", group, keys: [">"], palette: false, run: () => player.stepFrame(1) },
+    { title: "Previous frame", group, keys: ["<"], palette: false, run: () => player.stepFrame(-1) },
+    { title: "Pictures, or wireframes", group, keys: ["w"], run: () => player.switchKind() },
+    { title: "Replay on the full screen", group, keys: ["F"], run: () => player.toggleFullScreen() },
   ];
 }

@@ -2,11 +2,13 @@
 // tracks, in `.player`, and shares the playhead.
 
 import * as api from "../base/api.js";
-import { debounce, fill, h } from "../base/dom.js";
+import { debounce, fill, h, paced } from "../base/dom.js";
 import { plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { Details } from "../events/details.js";
 import { Outline } from "../events/outline.js";
+import { Player } from "../replay/player.js";
+import { Recording } from "../replay/recording.js";
 import { neighbour } from "../sessions/neighbours.js";
 import { breadcrumbList, breadcrumbs } from "./breadcrumbs.js";
 import { Brush } from "./brush.js";
@@ -17,6 +19,7 @@ import { Filters } from "./filters.js";
 import { Ledger } from "./ledger.js";
 import { Loader } from "./loader.js";
 import { Moment } from "./moment.js";
+import { Opening } from "./opening.js";
 import { Playhead } from "./playhead.js";
 import { sessionCommands } from "./session-commands.js";
 import { sessionHeader } from "./session-header.js";
@@ -28,8 +31,12 @@ import { choose } from "./views.js";
 
 const narrow = matchMedia("(max-width: 700px)");
 const wide = matchMedia("(min-width: 1121px)");
-/** After which a session that was not there is looked for again, in ms. */
-const missingInterval = 1000;
+/** Between looks for more of a replay, in ms. */
+const replayInterval = 4000;
+/** Before it is looked up how launches ended, in ms. */
+const crashPatience = 300;
+/** How often the list follows a playhead that moves by itself, or with a hand, in ms. */
+const listInterval = 150;
 
 export class SessionView {
   #id;
@@ -39,6 +46,7 @@ export class SessionView {
   #onState;
   #abort = new AbortController();
   #outline = new Outline();
+  #recording;
   #details;
   #playhead = new Playhead();
   #viewport = new Viewport();
@@ -54,8 +62,6 @@ export class SessionView {
   #isFollowing = false;
   #tailState = "waiting";
   #wanted;
-  #refreshTimer = 0;
-  #wasMissing = false;
 
   /** @param {{place: object, element: HTMLElement, panel, back: string, onPlace: () => void, onState: (error: Error|null) => void}} options */
   constructor({ place, element, panel, back, onPlace, onState }) {
@@ -75,10 +81,11 @@ export class SessionView {
     // Before the tracks do: scrolling is cheapest while nothing has been written.
     playhead.subscribe((time, event, by) => this.#moved(time, event, by));
     const pick = (at) => this.#pick(at);
-    const shared = { outline, playhead, viewport, details, signal };
+    const recording = this.#recording = new Recording(this.#id, signal);
+    const shared = { outline, playhead, viewport, details, recording, signal };
     this.#parts = {
       header: h("header"),
-      player: h("div.player", { hidden: true }),
+      player: new Player(shared),
       transport: new Transport({
         onStep: (by) => this.step(by), onError: (by) => by > 0 ? this.nextError() : this.previousError(),
         onZoom: (factor) => this.zoom(factor), onFit: () => viewport.fit(), onFollow: () => this.setFollow(!this.#isFollowing),
@@ -94,13 +101,13 @@ export class SessionView {
     };
     this.#stepper = new Stepper({ ...shared, list: this.#parts.list, onPick: pick });
     const { header, player, transport, brush, tracks, filters, list, fresh, notice, ledger } = this.#parts;
-    fill(element, header, player, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
+    fill(element, header, player.element, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
       filters.element, h("div.stage", null, list.element, notice, fresh), ledger.element);
     filters.reset(place);
     const redraw = () => { if (!this.#isLoading) this.#show({ redraw: true }); };
     narrow.addEventListener("change", redraw, { signal });
     wide.addEventListener("change", () => this.#drawPanel(), { signal });
-    this.#load();
+    new Opening({ loader: this.#loader, notice, signal, onState, onLoaded: () => this.#loaded() }).start();
   }
 
   get title() { return this.#session ? this.#session.userId || "Session" : "Session"; }
@@ -111,7 +118,7 @@ export class SessionView {
     return { view: "session", session: this.#id, event: moment.event, time: moment.time, types: [...types], text, tab: tab.name };
   }
 
-  close() { this.#abort.abort(); clearTimeout(this.#refreshTimer); }
+  close() { this.#abort.abort(); this.#parts.player.close(); }
   focusFilter() { this.#parts.filters.focus(); }
 
   /** Another moment of the same session. */
@@ -127,24 +134,32 @@ export class SessionView {
 
   get commands() {
     return sessionCommands({
-      view: this, filters: this.#parts.filters, onNudge: (by) => this.#nudge(by), onFit: () => this.#viewport.fit(),
+      view: this, filters: this.#parts.filters, player: this.#parts.player, onNudge: (by) => this.#nudge(by), onFit: () => this.#viewport.fit(),
       onFollow: () => this.setFollow(!this.#isFollowing), onNeighbour: (by) => this.#toNeighbour(by),
     });
   }
 
   // MARK: Loading
 
-  async #load() {
+  async #loaded() {
+    await this.#filtered("load");
+    this.#isLoading = false;
+    this.#show();
+    this.#settle();
+    this.#lookForReplays();
+    // It asks about other sessions' launches: what one looks at comes first.
+    setTimeout(() => this.#refreshCrashes(), crashPatience);
+  }
+
+  /** What is recorded of the screen; while the session lives there comes more. */
+  async #lookForReplays() {
     try {
-      await this.#loader.load();
-      await this.#filtered("load");
-      this.#isLoading = false;
-      this.#show();
-      this.#settle();
-      this.#refreshCrashes();
-    } catch (error) {
-      if (error.name !== "AbortError") this.#fail(error);
-    }
+      if (await this.#recording.look()) {
+        this.#parts.player.update();
+        this.#show();
+      }
+    } catch { /* the session is here without its replay */ }
+    if (this.#session.live) setTimeout(() => { if (!this.#abort.signal.aborted) this.#lookForReplays(); }, replayInterval);
   }
 
   #settle() {
@@ -159,7 +174,7 @@ export class SessionView {
   #goTo({ event, time }) {
     const at = event === null ? -1 : this.#outline.indexOf(event);
     if (at >= 0) this.#pick(at, { where: "center" });
-    else if (time !== null) this.#playhead.move(Math.min(Math.max(time, this.#outline.start), this.#outline.end));
+    else if (time !== null) this.#playhead.move(Math.min(Math.max(time, this.#viewport.first), this.#viewport.last));
     else this.select(null);
   }
 
@@ -174,6 +189,7 @@ export class SessionView {
   }
 
   #refreshCrashes() {
+    if (this.#abort.signal.aborted) return;
     findCrashes(this.#session, this.#abort.signal).then((crashes) => {
       this.#crashes = crashes;
       if (!this.#isLoading) this.#show();
@@ -196,20 +212,6 @@ export class SessionView {
   }
 
   #beforeDrawn = null;
-
-  #fail(error) {
-    const isMissing = error.status === 404;
-    if (!isMissing) this.#onState(error);
-    // One that has just begun is there in a moment: its events are stored before they can be found.
-    if (isMissing) this.#refreshTimer = setTimeout(() => this.#load(), missingInterval);
-    // Said once, not each second.
-    if (isMissing && this.#wasMissing) return;
-    this.#wasMissing = isMissing;
-    fill(this.#parts.notice, h("strong", null, isMissing ? "This session is not here" : "The session could not be loaded"),
-      h("span", null, isMissing ? "It may have been deleted, or belongs to another collector's data directory." : error.message),
-      isMissing ? h("a", { href: "#/" }, "All sessions") : h("button.small", { type: "button", onClick: () => this.#load() }, "Try again"));
-    this.#parts.notice.hidden = false;
-  }
 
   // MARK: Filtering
 
@@ -261,12 +263,11 @@ export class SessionView {
   #show({ redraw = false } = {}) {
     const { filters, list, tracks, brush, notice, fresh } = this.#parts;
     const outline = this.#outline;
-    this.#viewport.extent(outline.start, outline.end);
+    this.#viewport.extent(Math.min(outline.start, this.#recording.start), Math.max(outline.end, this.#recording.end));
     tracks.update();
     brush.update();
-    let errors = 0;
-    for (let at = 0; at < outline.length; at++) if (outline.severities[at] >= 4) errors += 1;
-    filters.setCounts(outline.counts(), errors);
+    const { byType, errors } = outline.counts();
+    filters.setCounts(byType, errors);
     const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found: this.#found });
     list.set(chosen, {
       ends: endings({ outline, details: this.#details, session: this.#session, crashes: this.#crashes }), launches: this.#session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
@@ -304,14 +305,23 @@ export class SessionView {
   // MARK: The playhead
 
   #moved(time, event, by) {
-    const { transport, list } = this.#parts;
+    const { transport } = this.#parts;
     const at = this.#playhead.placeIn(this.#outline);
-    if (by !== "list" && !this.#isFollowing) list.reveal(list.source.rowAt?.(at) ?? -1);
-    list.follow();
+    // Dragged, or played, it moves with every frame: hundreds of rows go by, and nobody reads them.
+    if (by === "scrub" || by === "play") this.#listFollowsLater();
+    else this.#listFollows(by);
     transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
     if (event === null) this.#drawPanel();
     if (!this.#isFollowing) this.#onPlace();
   }
+
+  #listFollows(by) {
+    const { list } = this.#parts;
+    if (by !== "list" && !this.#isFollowing) list.reveal(list.source.rowAt?.(this.#playhead.placeIn(this.#outline)) ?? -1);
+    list.follow();
+  }
+
+  #listFollowsLater = paced(listInterval, () => { if (!this.#abort.signal.aborted) this.#listFollows("scrub"); });
 
   #drawPanel() {
     if (this.#playhead.event !== null || this.#isLoading) return;

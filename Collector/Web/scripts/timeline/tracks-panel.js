@@ -119,7 +119,7 @@ export class TracksPanel {
     const place = `translateX(${Math.min(Math.max(x, 0), this.#width).toFixed(1)}px)`;
     this.#line.style.transform = place;
     this.#handle.style.transform = place;
-    const { start, end } = this.#outline;
+    const { first: start, last: end } = this.#viewport;
     this.#handle.setAttribute("aria-valuemax", Math.round(end - start));
     this.#handle.setAttribute("aria-valuenow", Math.round(time - start));
     this.#handle.setAttribute("aria-valuetext", offset(time - start));
@@ -179,7 +179,7 @@ export class TracksPanel {
     plot.addEventListener("dblclick", () => this.#viewport.fit());
     this.#handle.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
-      const edge = { Home: this.#outline.start, End: this.#outline.end }[event.key];
+      const edge = { Home: this.#viewport.first, End: this.#viewport.last }[event.key];
       if (by === undefined && edge === undefined) return;
       event.preventDefault();
       this.nudge(by ?? 0, edge);
@@ -188,14 +188,14 @@ export class TracksPanel {
 
   /** Moves the playhead by fiftieths of what is shown. */
   nudge(by, to = this.#playhead.time + (by * this.#viewport.span) / 50) {
-    const { start, end } = this.#outline;
-    this.#playhead.move(Math.min(Math.max(to, start), end));
+    const { first: start, last: end } = this.#viewport;
+    this.#playhead.move(Math.min(Math.max(to, start), end), { by: "scrub" });
     this.#viewport.reveal(this.#playhead.time);
   }
 
   #scrub(x) {
-    const { start, end } = this.#outline;
-    this.#playhead.move(Math.min(Math.max(this.#timeAt(x), start), end));
+    const { first: start, last: end } = this.#viewport;
+    this.#playhead.move(Math.min(Math.max(this.#timeAt(x), start), end), { by: "scrub" });
   }
 
   #click(event) {

@@ -5,6 +5,8 @@ const shortest = 20;
 export class Viewport {
   #start = 0;
   #end = 1;
+  #first = 0;
+  #last = 1;
   #from = 0;
   #to = 1;
   #isWhole = true;
@@ -13,6 +15,9 @@ export class Viewport {
   /** The whole of the session. */
   get start() { return this.#start; }
   get end() { return this.#end; }
+  /** Its first moment, and its last; the whole has a margin besides. */
+  get first() { return this.#first; }
+  get last() { return this.#last; }
   /** What is shown of it. */
   get from() { return this.#from; }
   get to() { return this.#to; }
@@ -23,6 +28,7 @@ export class Viewport {
 
   /** The session begins and ends there now. While all of it is shown, all of it stays shown. */
   extent(start, end) {
+    [this.#first, this.#last] = [start, end];
     const margin = Math.max((end - start) * 0.01, 10);
     if (start - margin === this.#start && end + margin === this.#end) return;
     this.#start = start - margin;

@@ -1,0 +1,138 @@
+"""A replay as an SDK records one: pictures that are drawn here, deltas of tiles, moves, wireframes; and its way to the collector."""
+
+import gzip
+import hashlib
+import io
+import json
+import struct
+import urllib.request
+
+from PIL import Image, ImageDraw
+
+WIDTH, HEIGHT, SCALE, EDGE = 312, 675, 0.8, 32
+LIST_TOP, LIST_BOTTOM = 96, 640
+
+
+def draw(scroll=0, typed="", colour="#ffffff", rows=40):
+    """A menu of drinks, scrolled by so many pixels, with what was typed into its search."""
+    picture = Image.new("RGB", (WIDTH, HEIGHT), colour)
+    pen = ImageDraw.Draw(picture)
+    for row in range(rows):
+        top = LIST_TOP + row * 60 - scroll
+        pen.rectangle((0, top, WIDTH, top + 59), fill="#f6f3ee" if row % 2 else "#ffffff")
+        pen.ellipse((14, top + 10, 54, top + 50), fill=["#7a4a2b", "#c98a4b", "#3f6f58", "#8a5fa8"][row % 4])
+        pen.text((70, top + 14), f"Drink number {row}", fill="#1c1e22", font_size=15)
+        pen.text((70, top + 34), f"{2 + row % 5}.50 EUR", fill="#6a6f78", font_size=11)
+    pen.rectangle((0, 0, WIDTH, LIST_TOP - 1), fill="#3b2a20")
+    pen.text((14, 18), "Coffee Shop", fill="#ffffff", font_size=20)
+    pen.rounded_rectangle((12, 52, WIDTH - 12, 84), 8, fill="#ffffff")
+    pen.text((20, 59), typed or "Search", fill="#1c1e22" if typed else "#9aa0a8", font_size=14)
+    pen.rectangle((0, LIST_BOTTOM, WIDTH, HEIGHT), fill="#ece7df")
+    return picture
+
+
+def jpeg(picture, quality=80):
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=quality, subsampling=0)
+    return out.getvalue()
+
+
+def record(time, flags, moves=(), tiles=(), columns=0, image=b"", dropped=0, size=(WIDTH, HEIGHT)):
+    body = struct.pack("<qBBHHHH", time, flags, EDGE // 8, *size, int(SCALE * 256), dropped)
+    body += struct.pack("<H", len(moves)) + b"".join(struct.pack("<6h", *move) for move in moves)
+    body += struct.pack("<H", len(tiles)) + b"".join(struct.pack("<H", tile) for tile in tiles)
+    body += struct.pack("<HI", columns, len(image)) + image
+    return b"AMF1" + struct.pack("<I", len(body)) + body
+
+
+def key(time, picture, gap=False, dropped=0):
+    return record(time, 3 if gap else 1, image=jpeg(picture), dropped=dropped, size=picture.size)
+
+
+def delta(time, before, after, moves=()):
+    """What has to be sent when `before` became `after`, the moves made first."""
+    moved = before.copy()
+    for x, y, width, height, dx, dy in moves:
+        moved.paste(before.crop((x, y, x + width, y + height)), (x + dx, y + dy))
+    across = -(-WIDTH // EDGE)
+    changed = []
+    for tile in range(across * -(-HEIGHT // EDGE)):
+        x, y = tile % across * EDGE, tile // across * EDGE
+        box = (x, y, min(x + EDGE, WIDTH), min(y + EDGE, HEIGHT))
+        if moved.crop(box).tobytes() != after.crop(box).tobytes():
+            changed.append((tile, x, y))
+    columns = 1
+    while columns * columns < len(changed):
+        columns += 1
+    atlas = Image.new("RGB", (columns * EDGE, max(-(-len(changed) // columns), 1) * EDGE))
+    for place, (_, x, y) in enumerate(changed):
+        atlas.paste(after.crop((x, y, x + EDGE, y + EDGE)), (place % columns * EDGE, place // columns * EDGE))
+    return record(time, 0, moves, [tile for tile, _, _ in changed], columns, jpeg(atlas) if changed else b"")
+
+
+def scrolling(start, seconds=10, step=12, per_second=3):
+    """A key frame, and a list that is scrolled: a move for what stays, tiles for what appears."""
+    before = draw()
+    frames = [key(start, before)]
+    for n in range(1, seconds * per_second):
+        after = draw(scroll=n * step)
+        moves = [(0, LIST_TOP + step, WIDTH, LIST_BOTTOM - LIST_TOP - step, 0, -step)]
+        frames.append(delta(start + n * 1000 // per_second, before, after, moves))
+        before = after
+    return b"".join(frames)
+
+
+def typing(start, words="flat white", every=400):
+    before = draw()
+    frames = [key(start, before)]
+    for n in range(1, len(words) + 1):
+        after = draw(typed=words[:n])
+        frames.append(delta(start + n * every, before, after))
+        before = after
+    return b"".join(frames)
+
+
+def snapshot(time, typed=None, bomb=""):
+    nodes = [
+        {"k": "view", "x": 0, "y": 0, "w": 390, "h": 844, "c": "#ffffff"}, {"k": "bar", "x": 0, "y": 0, "w": 390, "h": 120, "c": "#3b2a20"},
+        {"k": "text", "x": 18, "y": 20, "w": 300, "h": 30, "t": f"Coffee Shop{bomb}", "f": 24, "fc": "#ffffff"},
+        {"k": "input", "x": 15, "y": 65, "w": 360, "h": 40, "c": "#ffffff", "r": 10, **({"m": True} if typed is None else {"t": typed, "f": 16})},
+    ]
+    for row in range(9):
+        top = 120 + row * 75
+        nodes += [{"k": "cell", "x": 0, "y": top, "w": 390, "h": 74, "c": "#f6f3ee" if row % 2 else "#ffffff"},
+                  {"k": "image", "x": 18, "y": top + 12, "w": 50, "h": 50, "r": 25, "s": "cup"},
+                  {"k": "text", "x": 88, "y": top + 15, "w": 200, "h": 20, "t": f"Drink number {row}", "f": 17, "fc": "#1c1e22"},
+                  {"k": "switch", "x": 320, "y": top + 22, "w": 51, "h": 31, "r": 15}]
+    nodes.append({"k": "button", "x": 20, "y": 780, "w": 350, "h": 50, "c": "#7a4a2b", "r": 12, "t": "Pay now", "f": 17, "fc": "#ffffff"})
+    return json.dumps({"t": time, "screen": "Menu", "w": 390, "h": 844, "nodes": nodes}) + "\n"
+
+
+class Replay:
+    """Brings a replay to a collector, by the routes that the SDK takes."""
+
+    def __init__(self, collector, launch, name="replay-1"):
+        self.collector, self.launch, self.name = collector, launch, name
+
+    def _ask(self, method, path, body, type="application/json"):
+        request = urllib.request.Request(self.collector.url.rstrip("/") + path, body, {"Content-Type": type, "x-bundle-id": "com.example.page"}, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            text = answer.read()
+            return json.loads(text) if text else {}
+
+    def post(self, path, **body):
+        return self._ask("POST", f"/api/ingest/{path}", json.dumps(body).encode())
+
+    def segment(self, kind, first, last, content, frames=1):
+        content = content.encode() if isinstance(content, str) else content
+        hash = hashlib.sha256(content).hexdigest()
+        id = hashlib.sha256(f"{self.name}|{kind}|{first}|{last}|{hash}".encode()).hexdigest()[:32]
+        packed = gzip.compress(content, 6)
+        told = self.post("segment/presign", sessionId=self.name, segmentId=id, kind=kind, startTime=first, endTime=last, frameCount=frames,
+                         sizeBytes=len(packed), compression="gzip", contentHash=hash, telemetrySessionIds=[self.launch.session])
+        if "uploadUrl" in told:
+            self._ask("PUT", told["uploadUrl"], packed, "application/gzip")
+        return self.post("segment/complete", segmentId=id, frameCount=frames, actualSizeBytes=len(packed))
+
+    def end(self, at, background=0, reason="user_stop"):
+        return self.post("session/end", sessionId=self.name, endedAt=at, totalBackgroundTimeMs=background, endReason=reason, timingVersion=3)

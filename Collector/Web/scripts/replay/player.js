@@ -1,0 +1,206 @@
+// The replay beside the timeline: the screen as it was at the playhead, with the touches, and what moves the playhead.
+
+import { fill, h } from "../base/dom.js";
+import { offset, plural } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { Clock } from "./clock.js";
+import { Picture } from "./picture.js";
+import { Touches } from "./touches.js";
+import { drawWireframe, snapshotAt } from "./wireframe.js";
+
+const speeds = [0.5, 1, 2, 4, 8];
+/** How long a frame that was lost would have been seen, at most, in ms. */
+const lostFrame = 400;
+
+export class Player {
+  element;
+  clock;
+  #recording;
+  #outline;
+  #playhead;
+  #viewport;
+  #picture;
+  #touches;
+  #screen = null;
+  #following = null;
+  #isWireframe = false;
+  #shown = null;
+  #parts;
+
+  /** @param {{recording, outline, details, playhead, viewport}} options */
+  constructor({ recording, outline, details, playhead, viewport }) {
+    this.#recording = recording;
+    this.#outline = outline;
+    this.#playhead = playhead;
+    this.#viewport = viewport;
+    this.#touches = new Touches({ outline, details });
+    this.clock = new Clock({
+      playhead, end: () => viewport.last, nextActivity: (time) => this.#nextActivity(time), onChange: () => this.#drawBar(),
+    });
+    this.#build();
+    this.#picture = new Picture({
+      canvas: this.#parts.picture, recording,
+      onShown: (frame, following) => this.#pictured(frame, following), onProblem: (error) => this.#say(`This part cannot be shown: ${error.message}`),
+    });
+    playhead.subscribe((time, event, by) => this.#moved(time, event, by));
+  }
+
+  #build() {
+    const button = (name, title, onClick) => h("button.plain", { type: "button", title, aria: { label: title }, onClick }, icon(name));
+    const picture = h("canvas.screen-picture");
+    const touches = h("canvas.screen-touches");
+    const note = h("p.screen-note", { hidden: true, role: "status" });
+    const screen = h("div.replay-screen", { role: "img", aria: { label: "The screen" }, onClick: () => this.toggle() }, h("div.glass", null, picture, touches), note);
+    const play = button("play", "Play (Space)", () => this.toggle());
+    const speed = h("select", { aria: { label: "Speed" }, onChange: () => { this.clock.speed = Number(speed.value); } },
+      speeds.map((value) => h("option", { value, selected: value === 1 }, `${value}×`)));
+    const skips = h("input", { type: "checkbox", checked: true, onChange: () => { this.clock.skips = skips.checked; } });
+    const kind = h("button.small", { type: "button", title: "Pictures or wireframes (w)", onClick: () => this.switchKind() });
+    const whole = button("fit", "Full screen (F)", () => this.toggleFullScreen());
+    this.#parts = { picture, touches, note, screen, play, speed, kind };
+    this.element = h("section.player", { hidden: true, aria: { label: "Replay" } }, screen,
+      h("div.player-bar", { role: "toolbar", aria: { label: "Replay" } },
+        button("left", "Previous frame (<)", () => this.stepFrame(-1)), play, button("right", "Next frame (>)", () => this.stepFrame(1)), speed,
+        h("span.spring"), kind, whole,
+        h("label.skip-idle", { title: "Jumps over times in which nothing happens, and over the background" }, skips, "Skip inactivity")));
+  }
+
+  /** What is recorded has changed. */
+  update() {
+    const { isEmpty, hasPictures, hasWireframes } = this.#recording;
+    this.element.hidden = isEmpty;
+    this.#parts.kind.hidden = !hasPictures || !hasWireframes;
+    if (!hasPictures) this.#isWireframe = true;
+    this.#drawBar();
+    this.#show(this.#playhead.time);
+  }
+
+  close() { this.clock.pause(); }
+
+  get #isSeen() { return !this.element.hidden; }
+
+  // MARK: Commands
+
+  toggle() {
+    if (!this.#isSeen) return;
+    if (this.clock.isPlaying) return this.clock.pause();
+    // From its beginning, where it is over.
+    if (this.#playhead.time >= this.#viewport.last - 1) this.#playhead.move(this.#viewport.first, { by: "play" });
+    this.clock.play();
+  }
+
+  switchKind() {
+    if (!this.#recording.hasPictures || !this.#recording.hasWireframes) return;
+    this.#isWireframe = !this.#isWireframe;
+    this.#shown = null;
+    this.#drawBar();
+    this.#show(this.#playhead.time);
+  }
+
+  toggleFullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.element.requestFullscreen?.().catch(() => {});
+  }
+
+  /** To the next frame, or the one before. */
+  async stepFrame(by) {
+    this.clock.pause();
+    const kind = this.#isWireframe ? "hierarchy" : "screenshots";
+    const time = this.#playhead.time;
+    let segment = this.#recording.segmentAt(kind, time);
+    if (!segment) return;
+    const inside = (timed) => by > 0 ? timed.find((one) => one.time > time) : timed.findLast((one) => one.time < time);
+    let found = inside(await this.#recording.contents(kind, segment));
+    segment = by > 0 ? this.#recording.next(kind, segment) : this.#recording.before(kind, segment);
+    if (!found && segment) found = inside(await this.#recording.contents(kind, segment));
+    if (found) this.#playhead.move(found.time, { by: "play" });
+  }
+
+  // MARK: Showing
+
+  #moved(time, event, by) {
+    // Somebody has chosen an event: it is looked at, and does not pass by.
+    if (event !== null && by !== "play") this.clock.pause();
+    if (by === "play" && (time < this.#viewport.from || time > this.#viewport.to)) this.#turnPage(time);
+    this.#show(time);
+  }
+
+  /** The tracks turn like a page: to draw them anew with each frame would be a waste. */
+  #turnPage(time) {
+    const { span } = this.#viewport;
+    this.#viewport.show(time - span * 0.05, time + span * 0.95);
+  }
+
+  #show(time) {
+    if (!this.#isSeen) return;
+    this.#note(time);
+    const isBefore = !this.#recording.segmentAt("screenshots", time);
+    if (this.#isWireframe || (isBefore && this.#recording.hasWireframes)) {
+      this.#picture.covered();
+      this.#showWireframe(time);
+    } else this.#picture.show(time);
+    if (this.#screen) this.#touches.draw(this.#parts.touches, time, this.#screen);
+    this.#parts.screen.setAttribute("aria-label", `The screen at ${offset(time - this.#outline.start)}`);
+  }
+
+  async #showWireframe(time) {
+    try {
+      const snapshot = await snapshotAt(this.#recording, time);
+      if (!snapshot || snapshot === this.#shown || time !== this.#playhead.time) return;
+      this.#shown = snapshot;
+      this.#sized(drawWireframe(this.#parts.picture, snapshot));
+    } catch (error) {
+      if (error.name !== "AbortError") this.#say(`This part cannot be shown: ${error.message}`);
+    }
+  }
+
+  #pictured(frame, following) {
+    if (this.#isWireframe) return void (this.#shown = null);
+    this.#shown = frame;
+    this.#following = following;
+    if (frame) this.#sized(frame);
+    this.#note(this.#playhead.time);
+  }
+
+  #sized({ width, height, scale }) {
+    this.#parts.picture.parentElement.style.setProperty("--ratio", (width / height).toFixed(4));
+    this.#screen = { width, height, scale };
+    this.#touches.draw(this.#parts.touches, this.#playhead.time, this.#screen);
+  }
+
+  /** What the screen alone does not say of a moment. */
+  #note(time) {
+    const recording = this.#recording;
+    const last = recording.noteAt(time);
+    const next = this.#following;
+    const isLost = next?.isGap && time < next.time && time > Math.max(this.#shown?.time ?? Infinity, next.time - Math.max(next.dropped * lostFrame, 1000));
+    if (time < recording.start) this.#say("Not recorded yet");
+    else if (time > recording.end + 1000) this.#say("The recording has ended");
+    else if (last?.type === "background") this.#say("In the background");
+    else if (isLost) this.#say(next.dropped ? `${plural(next.dropped, "frame")} lost here` : "Frames lost here");
+    else this.#say("");
+  }
+
+  #say(words) {
+    const { note } = this.#parts;
+    if (note.textContent !== words) note.textContent = words;
+    note.hidden = !words;
+  }
+
+  #drawBar() {
+    const { play, kind } = this.#parts;
+    const title = this.clock.isPlaying ? "Pause (Space)" : "Play (Space)";
+    fill(play, icon(this.clock.isPlaying ? "pause" : "play"));
+    play.title = title;
+    play.setAttribute("aria-label", title);
+    kind.textContent = this.#isWireframe ? "Wireframe" : "Pictures";
+    kind.setAttribute("aria-pressed", String(this.#isWireframe));
+  }
+
+  /** When something next happens: on the screen, or in the app. */
+  #nextActivity(time) {
+    const { length, times } = this.#outline;
+    const next = this.#outline.at(time) + 1;
+    return Math.min(this.#recording.nextChange(time), next < length ? times[next] : Infinity);
+  }
+}

@@ -1,0 +1,53 @@
+// A small picture of the screen over the strip, where one points.
+
+import { h } from "../base/dom.js";
+import { offset } from "../base/format.js";
+import { glance } from "./picture.js";
+import { drawWireframe, snapshotAt } from "./wireframe.js";
+
+const height = 150;
+/** Between two looks, in ms. */
+const pause = 60;
+
+export class Preview {
+  element;
+  #canvas = h("canvas");
+  #time = h("span");
+  #recording;
+  #timer = 0;
+  #turn = 0;
+
+  constructor(recording) {
+    this.#recording = recording;
+    this.element = h("div.brush-preview", { hidden: true, aria: { hidden: "true" } }, this.#canvas, this.#time);
+  }
+
+  /** @param {number} time  @param {number} start  of the session  @param {number} x  in the strip  @param {number} width  of the strip */
+  show(time, start, x, width) {
+    if (this.#recording.isEmpty) return;
+    this.#time.textContent = offset(time - start);
+    this.element.style.transform = `translateX(${Math.min(Math.max(x, 45), Math.max(width - 45, 45)).toFixed(0)}px) translateX(-50%)`;
+    this.element.hidden = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#draw(time), pause);
+  }
+
+  hide() {
+    clearTimeout(this.#timer);
+    this.#turn += 1;
+    this.element.hidden = true;
+  }
+
+  async #draw(time) {
+    const turn = this.#turn += 1;
+    try {
+      const image = await glance(this.#recording, time, height);
+      const snapshot = image ? null : await snapshotAt(this.#recording, time);
+      if (turn === this.#turn && image) {
+        [this.#canvas.width, this.#canvas.height] = [image.width, image.height];
+        this.#canvas.getContext("2d").drawImage(image, 0, 0);
+      } else if (turn === this.#turn && snapshot) drawWireframe(this.#canvas, snapshot);
+      image?.close();
+    } catch { /* then there is nothing to see */ }
+  }
+}

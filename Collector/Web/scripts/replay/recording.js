@@ -1,0 +1,151 @@
+// The replays of a session: which segments there are, and what is in them, fetched when it is looked at.
+
+import * as api from "../base/api.js";
+import { lastUpTo, readFrames } from "./frame-records.js";
+
+/** Of what was fetched stays so much, in bytes. */
+const most = 64 << 20;
+
+export class Recording {
+  #session;
+  #signal;
+  /** By id: what was fetched, the latest at the end. */
+  #kept = new Map();
+  #bytes = 0;
+  /** By kind: segments in the order of time. */
+  #segments = { screenshots: [], hierarchy: [], events: [] };
+  /** What the recorder says of itself, in the order of time: {time, type, …}. */
+  notes = [];
+  #read = new Set();
+  start = Infinity;
+  end = -Infinity;
+
+  constructor(session, signal) {
+    this.#session = session;
+    this.#signal = signal;
+  }
+
+  get isEmpty() { return !this.#segments.screenshots.length && !this.#segments.hierarchy.length; }
+  get hasPictures() { return this.#segments.screenshots.length > 0; }
+  get hasWireframes() { return this.#segments.hierarchy.length > 0; }
+  /** Where there is something to see, as [from, to]. */
+  get ranges() { return [...this.#segments.screenshots, ...this.#segments.hierarchy].map(({ time, last }) => [time, last]); }
+
+  /** Looks what there is; says whether that is more than before. */
+  async look() {
+    const { replays } = await api.get(`sessions/${encodeURIComponent(this.#session)}/replays`, {}, this.#signal);
+    const before = this.#count;
+    const segments = { screenshots: [], hierarchy: [], events: [] };
+    for (const { replayId, segments: all, endedAt } of replays) {
+      for (const { id, kind, first, last, frames, bytes } of all) {
+        segments[kind]?.push({ id, replay: replayId, time: first, last, frames, bytes });
+        this.start = Math.min(this.start, first);
+        this.end = Math.max(this.end, last);
+      }
+      if (all.length && endedAt) this.end = Math.max(this.end, endedAt);
+    }
+    for (const list of Object.values(segments)) list.sort((a, b) => a.time - b.time);
+    this.#segments = segments;
+    await this.#readNotes();
+    return this.#count !== before;
+  }
+
+  get #count() { return Object.values(this.#segments).reduce((sum, list) => sum + list.length, 0); }
+
+  /** What has the recorder's own events is small, and all of it is wanted. */
+  async #readNotes() {
+    const fresh = this.#segments.events.filter(({ id }) => !this.#read.has(id)).slice(0, 200);
+    const texts = await Promise.allSettled(fresh.map((segment) => this.#fetch(segment)));
+    texts.forEach(({ status, value }, index) => {
+      if (status !== "fulfilled") return;
+      this.#read.add(fresh[index].id);
+      this.notes.push(...lines(value).map((line) => ({ ...line, time: line.t })));
+    });
+    this.notes.sort((a, b) => a.time - b.time);
+  }
+
+  /** The segment of a kind in which a moment lies, or the last one before. */
+  segmentAt(kind, time) {
+    const list = this.#segments[kind];
+    return list[lastUpTo(list, time)] ?? null;
+  }
+
+  next(kind, segment) {
+    const list = this.#segments[kind];
+    return list[list.indexOf(segment) + 1] ?? null;
+  }
+
+  before(kind, segment) { return this.#segments[kind][this.#segments[kind].indexOf(segment) - 1] ?? null; }
+
+  /** Frames, or snapshots. */
+  async contents(kind, segment) {
+    let kept = this.#kept.get(segment.id);
+    if (kept) {
+      this.#kept.delete(segment.id);
+      this.#kept.set(segment.id, kept);
+    } else {
+      const bytes = segment.bytes * (kind === "hierarchy" ? 12 : 1);
+      const promise = this.#fetch(segment).then((buffer) => kind === "screenshots" ? readFrames(buffer) : lines(buffer).map((line) => ({ ...line, time: line.t })));
+      kept = { bytes, promise, value: null };
+      this.#kept.set(segment.id, kept);
+      this.#bytes += bytes;
+      promise.then((value) => { kept.value = value; }, () => this.#forget(segment.id));
+      for (const id of this.#kept.keys()) if (this.#bytes > most && id !== segment.id) this.#forget(id);
+    }
+    return kept.value ?? kept.promise;
+  }
+
+  /** What was fetched already; null otherwise. */
+  here(segment) { return segment && this.#kept.get(segment.id)?.value || null; }
+
+  #forget(id) {
+    this.#bytes -= this.#kept.get(id)?.bytes ?? 0;
+    this.#kept.delete(id);
+  }
+
+  #fetch({ replay, id }) {
+    return api.getBytes(`replays/${encodeURIComponent(replay)}/segments/${id}`, {}, this.#signal, "*/*");
+  }
+
+  /** When something next changes on the screen; Infinity when nothing does. */
+  nextChange(time) {
+    let next = Infinity;
+    for (const kind of ["screenshots", "hierarchy"]) {
+      const segment = this.segmentAt(kind, time);
+      const here = this.here(segment);
+      const following = here ? here[lastUpTo(here, time) + 1] : segment && segment.last > time ? { time } : null;
+      next = Math.min(next, following?.time ?? this.#after(kind, time)?.time ?? Infinity);
+    }
+    return next;
+  }
+
+  #after(kind, time) {
+    const list = this.#segments[kind];
+    return list[lastUpTo(list, time) + 1];
+  }
+
+  /** What the recorder says of a moment: in the background, frames lost. */
+  noteAt(time) {
+    const notes = this.notes;
+    for (let at = lastUpTo(notes, time); at >= 0; at--) {
+      const { type } = notes[at];
+      if (type === "background" || type === "foreground" || type === "session_start" || type === "session_end") return notes[at];
+    }
+    return null;
+  }
+
+  get gaps() { return this.notes.filter(({ type }) => type === "gap"); }
+}
+
+/** Lines of JSON; what is none is left out. */
+function lines(buffer) {
+  const found = [];
+  for (const line of new TextDecoder().decode(buffer).split("\n")) {
+    if (!line) continue;
+    try {
+      const value = JSON.parse(line);
+      if (value && Number.isFinite(value.t)) found.push(value);
+    } catch { /* the last line of what broke off */ }
+  }
+  return found.sort((a, b) => a.t - b.t);
+}
