@@ -16,7 +16,7 @@ SWIFT ?= swift
 # The test processes crash on purpose; Swift's own backtracer would hold them up.
 export SWIFT_BACKTRACE = enable=no
 
-APP := .build/debug/automobile-demo-app
+APP := .build/standins/debug/automobile-demo-app
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo test bench bench-adapters soak sanitize fuzz lint format docs clean \
@@ -27,7 +27,9 @@ demo: build-app build-collector
 
 build-app:
 	@Scripts/setup
-	@$(SWIFT) build --product automobile-demo-app 1>&2
+	@[ "$$(uname -s)" = Linux ] || { echo "the demo's app has its screens on stand-ins for UIKit and SwiftUI, which exist on Linux only:" \
+	  "docker run --rm -v $$PWD:/automobile -w /automobile swift:6.3 make demo ARGS=--once" 1>&2; exit 1; }
+	@AUTOMOBILE_STANDINS=1 $(SWIFT) build --product automobile-demo-app $(STANDINS) 1>&2
 
 build-collector:
 	@Scripts/setup

@@ -53,7 +53,6 @@ let package = Package(
     .target(
       name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
-    .executableTarget(name: "automobile-demo-app", dependencies: ["AutoMobileSDK"], path: "Examples/HeadlessDemo"),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
     .testTarget(
@@ -172,6 +171,9 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       name: "CoffeeShopApp", dependencies: ["CoffeeShop"] + names, path: "\(example)/App/CoffeeShopApp"),
     .executableTarget(
       name: "CompanionApp", dependencies: ["CoffeeShopCompanion"] + names, path: "\(example)/App/CompanionApp"),
+    // What `automobile demo` starts.
+    .executableTarget(
+      name: "automobile-demo-app", dependencies: ["AutoMobileSDK", "CoffeeShop"] + names, path: "Examples/HeadlessDemo"),
     .testTarget(
       name: "CoffeeShopTests",
       dependencies: ["CoffeeShop", "CoffeeShopCompanion", "AutoMobileSDK", "RequestCatcher"] + logger + names + overlays

@@ -17,6 +17,13 @@ extension NWPathMonitor {
   /// The network becomes this one: every monitor that was started hears of it on its queue.
   public static func simulateChange(to path: NWPath) { SimulatedNetwork.shared.change(to: path) }
 
+  /// The device has just been woken, and looks for a network: monitors that start now hear of none until it is found.
+  public static func simulateSearch() {
+    SimulatedNetwork.shared.withLock { SimulatedNetwork.shared.isSearching = true }
+  }
+
+  public static func simulateFinding() { SimulatedNetwork.shared.find() }
+
   /// How many monitors listen.
   public static var simulatedListeners: Int { SimulatedNetwork.shared.listeners }
 }
@@ -28,6 +35,7 @@ final class SimulatedNetwork: @unchecked Sendable {
   private let lock = NSLock()
   private var path = NWPath.simulated()
   private var monitors: [NWPathMonitor] = []
+  var isSearching = false
 
   var listeners: Int { withLock { monitors.count } }
 
@@ -43,7 +51,15 @@ final class SimulatedNetwork: @unchecked Sendable {
       guard monitor.queue == nil else { return }
       monitor.queue = queue
       monitors.append(monitor)
-      tell(monitor)
+      if !isSearching { tell(monitor) }
+    }
+  }
+
+  func find() {
+    withLock {
+      guard isSearching else { return }
+      isSearching = false
+      monitors.forEach(tell)
     }
   }
 

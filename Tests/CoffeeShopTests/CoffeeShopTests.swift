@@ -7,6 +7,10 @@ import UserNotifications
 @testable import AutoMobileSDK
 @testable import CoffeeShop
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The example's screens, used as people use them. One at a time: they record with the shared SDK.
 @MainActor @Suite(.serialized) struct CoffeeShopTests {
   /// An order, from the menu to the receipt.
@@ -25,6 +29,7 @@ import UserNotifications
     #expect(await stage.sees("The payment failed"))
     try stage.screen.simulateTap("Pay 4.20 €")
     #expect(await stage.eventually { stage.screen.title == "Receipt R-2041" })
+    #expect(await stage.sees("Your order is preparing"))
   }
 
   @Test func `an order is recorded with its screens, requests, failure and events`() async throws {
@@ -39,10 +44,11 @@ import UserNotifications
       @MainActor func requests() throws -> [SdkNetworkRequestEvent] {
         try stage.recorded().compactMap { $0 as? SdkNetworkRequestEvent }
       }
-      #expect(try await stage.eventually { try requests().count >= 6 })
+      #expect(try await stage.eventually { try requests().count >= 7 })
       #expect(
         try requests().map { "\($0.method) \($0.path ?? "") \($0.statusCode ?? 0)" }.sorted() == [
-          "GET /v1/drinks/flat-white 200", "GET /v1/menu 200", "GET /v1/pickup-times 200", "POST /v1/basket/items 201",
+          "GET /orders/R-2041 200", "GET /v1/drinks/flat-white 200", "GET /v1/menu 200", "GET /v1/pickup-times 200",
+          "POST /v1/basket/items 201",
           "POST /v1/checkout 201", "POST /v1/checkout 503",
         ])
       let events = try stage.recorded()
@@ -51,13 +57,14 @@ import UserNotifications
           == [
             "menu", "drink", "cart", "checkout", "receipt", "menu", "orders",
           ])
-      #expect(events.compactMap { ($0 as? SdkCustomEvent)?.name } == ["added_to_cart", "order_placed"])
+      #expect(
+        events.compactMap { ($0 as? SdkCustomEvent)?.name }.filter { $0.contains("_") }
+          == ["added_to_cart", "order_placed"])
       #expect(events.compactMap { ($0 as? SdkHandledExceptionEvent)?.customMessage } == ["The payment failed"])
       #expect(events.compactMap { ($0 as? SdkLogEvent)?.level } == [.warning])
-      let taps = events.compactMap { $0 as? SdkInteractionEvent }.compactMap {
-        $0.properties["accessibilityIdentifier"]
-      }
-      #expect(taps.first == "add to cart")
+      let taps = events.compactMap { $0 as? SdkInteractionEvent }
+      #expect(taps.compactMap { $0.properties["accessibilityIdentifier"] }.first == "add to cart")
+      #expect(taps.first?.properties["viewType"] == "_UIHostingView", "by the window")
       #expect(AutoMobileSDK.shared.breadcrumbs().contains { $0.message == "paying 4.20 €" })
       let bodies = Dictionary(
         ViewBodyTracker.shared.getSnapshots().map { ($0.id, $0.totalCount) }, uniquingKeysWith: { $1 })
@@ -74,8 +81,11 @@ import UserNotifications
       let label = receipt.view.subviews.compactMap { $0 as? UILabel }.first
       #expect(label?.text == "R-2041: 1 drinks, 4.20 €")
       let button = try #require(receipt.view.subviews.compactMap { $0 as? UIButton }.first)
-      button.sendActions(for: .touchUpInside)
+      let middle = CGPoint(x: button.bounds.midX, y: button.bounds.midY)
+      stage.window.simulateTap(at: button.convert(middle, to: nil), time: 1_000_000)
       #expect(await stage.sees("No points were added"))
+      let tap = try stage.recorded().compactMap { $0 as? SdkInteractionEvent }.last
+      #expect(tap?.properties["accessibilityIdentifier"] == "earn-points" && tap?.properties["text"] == "Earn points")
     }
   }
 
@@ -124,6 +134,85 @@ import UserNotifications
       try stage.screen.simulateTap("Always oat milk")
       #expect(stage.shop.preferences.pickupName == "Mira" && stage.shop.preferences.likesOatMilk)
       #expect(try stage.screen.isOn("Always oat milk"))
+    }
+  }
+
+  @Test func `the storage screen shows what the inspectors see, and each change of a setting is recorded`() async throws
+  {
+    try await Stage.play { stage in
+      try await order(stage)
+      try stage.screen.simulateBack()
+      try stage.screen.simulateTap("Settings")
+      try stage.screen.simulateTyping("Mira", into: "Name on the cup")
+      try stage.screen.simulateBack()
+      try stage.screen.simulateTap("Storage")
+      #expect(await stage.sees("orders in orders.sqlite: 1 rows"))
+      #expect(stage.screen.texts.contains("pickup.name") && stage.screen.texts.contains("Mira"))
+      #expect(
+        try await stage.eventually {
+          try stage.recorded().contains {
+            let change = $0 as? SdkStorageChangedEvent
+            return change?.key == "pickup.name" && change?.newValue == "Mira" && change?.suiteName == stage.suite
+          }
+        })
+    }
+  }
+
+  @Test func `an address leads to a screen, and the app's next opening tells of it`() async throws {
+    try await Stage.play { stage in
+      let application = UIApplication.shared
+      application.simulateLaunch()
+      application.simulateActivation()
+      stage.screen.simulateAppearance()
+      #expect(await stage.sees("Flat white"))
+      application.simulateLeaving()
+      stage.screen.simulateOpening(try #require(URL(string: "coffeeshop://drinks/flat-white?token=S3CRET")))
+      application.simulateActivation()
+      #expect(stage.screen.title == "Flat white")
+      #expect(
+        try await stage.eventually {
+          try stage.recorded().contains {
+            let event = $0 as? SdkCustomEvent
+            return event?.name == "Application Opened"
+              && "\(event?.properties["url"] ?? "")".contains("coffeeshop://drinks/flat-white?token=REDACTED")
+          }
+        })
+      stage.screen.simulateOpening(try #require(URL(string: "coffeeshop://orders/R-1")))
+      #expect(stage.screen.title == "Orders", "an order that this phone does not know")
+      stage.screen.simulateOpening(try #require(URL(string: "https://example.com/cart")))
+      #expect(stage.screen.title == "Orders", "somebody else's address")
+      application.simulateLaunch()
+    }
+  }
+
+  @Test func `live updates come over a WebSocket, and what goes over it is recorded`() async throws {
+    let server = try await UpdatesServer.start()
+    let opening: OrderUpdates.Opening = { url in
+      AutoMobileWebSocketTask(
+        URLSession.shared.webSocketTask(with: url), over: LoopbackWebSocket(port: server.port),
+        network: AutoMobileNetwork.shared)
+    }
+    try await Stage.play(opening: opening) { stage in
+      try await order(stage)
+      try stage.screen.simulateTap("Follow it live")
+      #expect(stage.screen.title == "Updates")
+      try stage.screen.simulateTap("Follow it")
+      #expect(await stage.sees("R-2041 is asked"))
+      try stage.screen.simulateBack()
+      #expect(await stage.eventually { !stage.shop.updates.isConnected })
+      let frames = try stage.recorded().compactMap { $0 as? SdkWebSocketFrameEvent }
+      #expect(
+        Set(frames.map { "\($0.direction) \($0.frameType)" }) == ["sent text", "received text", "sent close"])
+      #expect(frames.first?.url.hasSuffix("/v1/updates") == true)
+    }
+  }
+
+  @Test func `without a WebSocket, the screen says so`() async throws {
+    try await Stage.play { stage in
+      try await order(stage)
+      try stage.screen.simulateTap("Follow it live")
+      try stage.screen.simulateTap("Follow it")
+      #expect(await stage.sees("There are no live updates"))
     }
   }
 

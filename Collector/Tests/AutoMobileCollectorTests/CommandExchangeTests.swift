@@ -102,6 +102,29 @@ import Testing
     }
   }
 
+  @Test func `an app whose connection is gone is not connected any more`() async throws {
+    try await RunningCollector.with { collector in
+      // Its process is what ends it.
+      let app = Process()
+      app.executableURL = URL(filePath: "/usr/bin/env")
+      app.arguments = [
+        "curl", "--silent",
+        "\(collector.url)/sdk-commands?launchId=ffff-1&bundleId=dev.example.shop&commands=ping&wait=30",
+      ]
+      app.standardOutput = FileHandle.nullDevice
+      try app.run()
+      try await waitForListener(collector, "ffff-1")
+      let start = ContinuousClock.now
+      kill(app.processIdentifier, SIGKILL)
+      _ = try await collector.wait(for: "/api/commands") { $0["listeners"].array.isEmpty }
+      // So that nobody takes it for a release build, which never asks.
+      #expect(try await collector.json("/api/commands")["left"].array.map(\.string) == ["ffff-1"])
+      // It would be held for 30 s, and remembered for 10.
+      #expect(ContinuousClock.now - start < .seconds(25))
+      #expect(try await command(collector, #"{"command":"ping","launchId":"ffff-1"}"#).status == 404)
+    }
+  }
+
   @Test func `an app that asks again is answered, and its earlier question let go`() async throws {
     try await RunningCollector.with { collector in
       async let first = question(collector, "dddd-1")

@@ -4,6 +4,7 @@ import base64
 import json
 import subprocess
 import time
+import urllib.error
 import urllib.request
 import uuid
 
@@ -57,6 +58,21 @@ class Collector:
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:
             return json.load(answer)
+
+    def tell(self, app, command, **arguments):
+        """Has an app that listens do something, as soon as it does."""
+        body = json.dumps({"bundleId": app, "command": command, "arguments": arguments}).encode()
+        for _ in range(100):
+            try:
+                with urllib.request.urlopen(urllib.request.Request(self.url + "api/commands", body), timeout=30) as answer:
+                    told = json.load(answer)["answer"]
+                assert told["ok"], told
+                return told
+            except urllib.error.HTTPError as error:
+                if error.code != 404:
+                    raise
+                time.sleep(0.1)
+        raise AssertionError(f"{app} does not listen")
 
     def send(self, launch, events, final=False, key=None, dropped=None):
         """Envelopes as an SDK sends them; `events` come from Launch.event."""

@@ -1,6 +1,6 @@
 """The viewer in a real browser, against the real collector, filled by the real demo app and by hostile senders.
 
-    run.py --tool Collector/.build/debug/automobile --app .build/debug/automobile-demo-app [--screenshots DIR]
+    run.py --tool Collector/.build/debug/automobile --app .build/standins/debug/automobile-demo-app [--screenshots DIR]
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the viewer must do with the storage of a running app: the demo's, whose last launch waits as long as it is let."""
+"""What the viewer must do with the storage of a running app: the demo's, which waits as long as it is let."""
 
 import json
 import re
@@ -8,26 +8,35 @@ import subprocess
 from playwright.sync_api import expect
 
 from checks import check
+from collector import Launch
 
-APP = "com.example.roastery"
+APP = "com.example.coffeeshop"
+SUITE = "group.com.example.coffeeshop"
 SCRIPT = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 
 
 class RunningApp:
-    """The demo's app, with its storage in a directory of its own."""
+    """The demo's app, with a database and defaults in a directory of its own."""
 
     def __init__(self, collector):
         self.directory = collector.directory / "app"
-        self.directory.mkdir(parents=True)
+        self.collector = collector
+        self.documents = self.directory / "Documents"
+        self.documents.mkdir(parents=True)
+        self.sql("archive.sqlite", *SHOP)
         self.process = subprocess.Popen(
             [collector.app, "--endpoint", collector.url.rstrip("/"), "--shop", collector.url.rstrip("/"),
-             "--directory", str(self.directory), "--launch", "3", "--pace", "0"],
+             "--directory", str(self.directory), "--launch", "idle", "--pace", "0"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.documents = self.directory / "Documents"
 
     def __enter__(self):
         assert self.process.stdout.readline().strip() == "done"
         return self
+
+    def set_defaults(self):
+        """What is there before anybody looks."""
+        for key, value, kind in DEFAULTS:
+            self.collector.tell(APP, "defaults.set", suite=SUITE, key=key, value=value, type=kind)
 
     def __exit__(self, *_):
         self.process.kill()
@@ -48,6 +57,21 @@ class RunningApp:
         return value
 
 
+SHOP = (
+    "CREATE TABLE drinks (id TEXT PRIMARY KEY, name TEXT NOT NULL, price REAL, seasonal INTEGER NOT NULL DEFAULT 0)",
+    "INSERT INTO drinks VALUES ('flat-white', 'Flat white', 4.2, 0), ('espresso', 'Espresso', 2.6, 0)",
+    "CREATE TABLE orders (number INTEGER PRIMARY KEY, drink TEXT REFERENCES drinks (id), paid REAL, receipt BLOB)",
+    """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+       INSERT INTO orders SELECT 2000 + i, CASE i % 3 WHEN 0 THEN 'flat-white' WHEN 1 THEN 'espresso' END,
+         round(2.6 + i % 7 * 0.3, 2), CASE WHEN i % 5 = 0 THEN randomblob(24) END FROM n""",
+    "CREATE VIEW popular AS SELECT drink, count(*) AS sold FROM orders GROUP BY drink ORDER BY sold DESC",
+)
+DEFAULTS = (
+    ("favourite.milk", "oat", "string"), ("recent.drinks", '["flat-white","filter-kenya"]', "array"),
+    ("onboarding.done", "true", "bool"), ("average.rating", "4.5", "double"), ("loyalty.token", "s3cr3t-loyalty-token", "string"),
+)
+
+
 def side(page):
     return page.locator(".storage-side")
 
@@ -57,7 +81,7 @@ def grid(page):
 
 
 def defaults(page, collector):
-    page.goto(f"{collector.url}#/storage?app={APP}&of=defaults&suite={APP}")
+    page.goto(f"{collector.url}#/storage?app={APP}&of=defaults&suite={SUITE}")
     expect(page.locator("table.values")).to_be_visible()
 
 
@@ -72,15 +96,32 @@ def storage_without_an_app(collector, page):
     page.goto(collector.url)
     page.get_by_role("link", name="Storage").click()
     expect(page.get_by_role("heading", name="No app is connected")).to_be_visible()
-    expect(page.locator(".storage-page")).to_contain_text("Release builds take no commands")
     expect(page.locator(".storage-page")).to_contain_text("DatabaseInspector.shared.setEnabled(true)")
     with RunningApp(collector):
-        expect(side(page)).to_contain_text("shop.sqlite")
+        expect(side(page)).to_contain_text("archive.sqlite")
         expect(page.get_by_label("App", exact=True)).to_have_value(APP)
-    # It has ended: what it said last stays, and says so. The collector holds its last question for 25 s, and waits 10 s for another.
-    expect(page.locator(".storage-page.stale")).to_be_visible(timeout=90_000)
+    # It has ended: what it said last stays, and says so.
+    expect(page.locator(".storage-page.stale")).to_be_visible()
     page.goto(f"{collector.url}#/storage?app=com.example.other")
     expect(page.get_by_role("heading", name="This app is not connected")).to_be_visible()
+
+
+@check
+def storage_of_a_release_build(collector, page):
+    """an app that delivers and takes no commands is told from one that is not there"""
+    collector.start()
+    launch = Launch()
+    collector.send(launch, [launch.screen("Menu")])
+    page.goto(f"{collector.url}#/storage")
+    expect(page.get_by_role("heading", name="This app takes no commands")).to_be_visible()
+    expect(page.locator(".storage-page")).to_contain_text("com.example.page delivers to this collector")
+    expect(page.locator(".storage-page")).to_contain_text("Run a debug build of it")
+    page.goto(f"{collector.url}#/storage?app=com.example.other")
+    expect(page.get_by_role("heading", name="This app is not connected")).to_be_visible()
+    # Its launch is over: nobody is there any more.
+    collector.send(launch, [launch.screen("Drink")], final=True)
+    page.goto(f"{collector.url}#/storage")
+    expect(page.get_by_role("heading", name="No app is connected")).to_be_visible()
 
 
 @check
@@ -140,11 +181,11 @@ def statements(collector, page):
         expect(page.get_by_role("dialog")).to_contain_text("Change the app's database?")
         page.keyboard.press("Escape")
         expect(page.locator(".sql-bar")).to_contain_text("Nothing was done.")
-        assert app.value("shop.sqlite", "SELECT count(*) FROM orders") == 2500
+        assert app.value("archive.sqlite", "SELECT count(*) FROM orders") == 2500
         box.press("Control+Enter")
         page.get_by_role("dialog").get_by_role("button", name="Execute").click()
         expect(page.locator(".sql-bar")).to_contain_text(re.compile("Done: 2.400 rows changed"))
-        assert app.value("shop.sqlite", "SELECT count(*) FROM orders") == 100
+        assert app.value("archive.sqlite", "SELECT count(*) FROM orders") == 100
         box.fill("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
         box.press("Control+Enter")
         expect(page.locator(".sql-bar")).to_contain_text("500 rows")
@@ -185,7 +226,8 @@ def hostile_databases(collector, page):
 def defaults_of_an_app(collector, page):
     """defaults are shown by suite, changed after a question, and what the app changes shows at once"""
     collector.start()
-    with RunningApp(collector):
+    with RunningApp(collector) as app:
+        app.set_defaults()
         defaults(page, collector)
         expect(row(page, "favourite.milk")).to_contain_text("oat")
         expect(row(page, "recent.drinks")).to_contain_text('["flat-white","filter-kenya"]')
@@ -220,7 +262,7 @@ def defaults_of_an_app(collector, page):
 
         # From somewhere else: the page is told.
         answer = subprocess.run(
-            [collector.tool, "defaults", APP, "set", "basket.count", "3", "--type", "int", "--suite", APP,
+            [collector.tool, "defaults", APP, "set", "basket.count", "3", "--type", "int", "--suite", SUITE,
              "--url", collector.url, "--json"], capture_output=True, text=True, timeout=60)
         assert answer.returncode == 0, answer.stderr
         assert json.loads(answer.stdout)["value"] == "3"
@@ -237,14 +279,15 @@ def storage_on_a_phone(collector, page):
     """the page fits a phone, and a keyboard alone reaches everything"""
     collector.start()
     page.set_viewport_size({"width": 390, "height": 844})
-    with RunningApp(collector):
+    with RunningApp(collector) as app:
+        app.set_defaults()
         page.goto(f"{collector.url}#/storage?app={APP}")
         expect(grid(page)).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.get_by_role("button", name="Defaults").focus()
         page.keyboard.press("Enter")
-        expect(side(page)).to_contain_text(APP)
-        side(page).get_by_role("button", name=APP).focus()
+        expect(side(page)).to_contain_text(SUITE)
+        side(page).get_by_role("button", name=SUITE).focus()
         page.keyboard.press("Enter")
         expect(row(page, "favourite.milk")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

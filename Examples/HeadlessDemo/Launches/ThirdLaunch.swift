@@ -5,26 +5,34 @@ import Foundation
 /// ended.
 @MainActor
 struct ThirdLaunch {
-  let app: App
+  let phone: Phone
+  let person: Person
 
-  func run() async {
-    let (recording, shop) = (app.recording, app.shop)
-    recording.event(SdkLifecycleEvent(state: "foreground", bundleId: App.bundleId, details: ["launch": "cold"]))
-    recording.log(.warning, "app", "The previous launch did not end well, starting without restoring screens")
-    recording.screen("Welcome back")
-    await shop.send("GET", "/v1/orders/R-2041")
-    await app.pause(0.4)
-    recording.tap("Continue", "Button", x: 187.5, y: 742)
-    recording.screen("Menu", ["shop": "Harbour 12"])
-    await shop.send("GET", "/v1/menu")
-    await app.pause(0.6)
-    recording.log(.info, "app", "Order R-2041 was picked up")
-    app.preferences.set("order.current", nil)
-    recording.event(SdkLifecycleEvent(state: "terminated", bundleId: App.bundleId))
-    ShopStorage.open(in: app.directory)
-    app.say("done")
+  func run() async throws {
+    phone.open()
+    try await person.sees("Flat white")
+    try await person.taps("Orders")
+    try await person.taps("R-2041, 9.10 €")
+    try await person.sees("Your order is preparing")
+    try await person.goesBack()
+    try await person.goesBack()
+    try await person.taps("Storage")
+    try await person.sees("orders in orders.sqlite: 1 rows")
+    try await person.goesBack()
+    phone.leave()
+    await person.pauses(0.5)
+    phone.comeBack()
+    try await rest()
+  }
 
-    // Whoever started the process sees when everything has arrived, and closes the pipe.
+  func wait() async throws {
+    phone.open()
+    try await rest()
+  }
+
+  /// Whoever started the process sees when everything has arrived, and closes the pipe.
+  private func rest() async throws {
+    DemoApp.say("done")
     await Task.detached { _ = FileHandle.standardInput.readDataToEndOfFile() }.value
     AutoMobileSDK.shared.shutdown()
   }

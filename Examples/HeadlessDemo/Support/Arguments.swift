@@ -8,8 +8,8 @@ struct Arguments {
   var directory: URL
   /// The shop's address.
   var shop: URL
-  /// 1, 2 or 3: which part of the story this run tells.
-  var launch: Int
+  /// Which part of the story this run tells.
+  var launch: Launch
   /// The file that counts the recording calls that returned.
   var witness: URL?
   /// How slowly it goes: 1 is as a person would, 0 without any pause.
@@ -17,9 +17,17 @@ struct Arguments {
   /// The collector's key.
   var key: String?
 
+  enum Launch: String {
+    case first = "1"
+    case second = "2"
+    case third = "3"
+    /// None: the app is opened, and waits.
+    case idle
+  }
+
   static let usage = """
-    usage: automobile-demo-app --endpoint URL --directory DIR --shop URL --launch 1|2|3 [--witness FILE]
-                               [--pace FACTOR] [--key KEY]
+    usage: automobile-demo-app --endpoint URL --directory DIR --shop URL --launch 1|2|3|idle
+                               [--witness FILE] [--pace FACTOR] [--key KEY]
     """
 
   /// Nil when one is missing, unknown or no good.
@@ -33,7 +41,7 @@ struct Arguments {
     guard let endpoint = values.removeValue(forKey: "endpoint").flatMap({ URL(string: $0) }),
       let directory = values.removeValue(forKey: "directory"),
       let shop = values.removeValue(forKey: "shop").flatMap({ URL(string: $0) }),
-      let launch = values.removeValue(forKey: "launch").flatMap({ Int($0) }), (1...3).contains(launch)
+      let launch = values.removeValue(forKey: "launch").flatMap({ Launch(rawValue: $0) })
     else { return nil }
     self.endpoint = endpoint
     self.directory = URL(fileURLWithPath: directory, isDirectory: true)

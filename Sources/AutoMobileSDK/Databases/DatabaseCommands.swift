@@ -2,7 +2,7 @@ import Foundation
 
 /// `databases` and its like: what a collector may ask of the databases of a debug build.
 ///
-/// A path must be one that ``DatabaseDriver/getDatabases()`` tells, or the name of one of them: no other file is opened for
+/// Secrets are not told; see ``DatabaseSecrets``. A path must be one that ``DatabaseDriver/getDatabases()`` tells, or the name of one of them: no other file is opened for
 /// anybody out there.
 struct DatabaseCommands: Sendable {
   let inspector: DatabaseInspector
@@ -88,8 +88,9 @@ struct DatabaseCommands: Sendable {
       driver.getTableData(databasePath: path, table: table, limit: Int(clamping: limit), offset: Int(clamping: offset))
     }
     if let error = result.error { throw CommandFailure("failed", error) }
+    let told = DatabaseSecrets(columns: result.columns, rows: result.rows, types: result.types)
     return [
-      "columns": Self.strings(result.columns), "rows": Self.rows(result.rows), "types": Self.letters(result.types),
+      "columns": Self.strings(result.columns), "rows": Self.rows(told.rows), "types": Self.letters(told.types),
       "offset": .int(offset), "totalRows": .int(Int64(result.totalRows)), "isTruncated": .bool(result.isTruncated),
     ]
   }
@@ -165,9 +166,10 @@ struct DatabaseCommands: Sendable {
   }
 
   private static func result(_ result: SQLExecutionResult) -> MetadataValue {
-    [
-      "columns": result.columns.map(strings) ?? .null, "rows": result.rows.map(rows) ?? .null,
-      "types": letters(result.types), "rowsAffected": .int(Int64(result.rowsAffected)),
+    let told = DatabaseSecrets(columns: result.columns ?? [], rows: result.rows ?? [], types: result.types)
+    return [
+      "columns": result.columns.map(strings) ?? .null, "rows": result.rows == nil ? .null : rows(told.rows),
+      "types": letters(told.types), "rowsAffected": .int(Int64(result.rowsAffected)),
       "isTruncated": .bool(result.isTruncated),
     ]
   }

@@ -45,6 +45,8 @@ struct SdkEnvironment: Sendable {
     environment.appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
     environment.appBuild = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
     environment.store = UserDefaultsStore()
+    #elseif canImport(UIKit)
+    StandInApp.describe(&environment)
     #endif
     #if targetEnvironment(simulator)
     // A place that the app has named needs no search for the simulator's own receiver.

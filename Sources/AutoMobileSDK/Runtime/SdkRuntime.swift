@@ -130,13 +130,15 @@ final class SdkRuntime: Sendable {
 
   /// The steps of initialization that need the parts: subsystems, session, and what earlier launches left.
   func start() {
+    #if canImport(UIKit) && !os(watchOS)
+    // First, so that a session has begun when the others hear that the app is in the foreground.
+    applicationState.start()
+    #endif
     // Switched off by the collector, the SDK does as little as it can, until it is told otherwise.
     if recorder.isAllowed { startSubsystems() }
     startWork.whenFinished { [crashLoopGuard] in crashLoopGuard?.succeeded() }
     startWork.seal()
-    #if canImport(UIKit) && !os(watchOS)
-    applicationState.start()
-    #else
+    #if !canImport(UIKit) || os(watchOS)
     // Nobody tells here when an app comes to the foreground: it is there.
     sessions.onForeground()
     #endif

@@ -10,10 +10,14 @@ enum DefaultsSecrets {
     case .bool: return value
     case _ where redaction.isSecret(name: pair.key): return HTTPRedaction.mark
     case .array, .dictionary: return redaction.redactedJSON(value)
-    case .string where value.first == "{" || value.first == "[": return redaction.redactedJSON(value)
-    case .string: return redaction.redactedText(value)
+    case .string: return redacted(text: value)
     case .data, .date, .int, .double, .unknown: return value
     }
+  }
+
+  /// What stands under a name that tells of no secret.
+  static func redacted(text: String) -> String {
+    text.first == "{" || text.first == "[" ? redaction.redactedJSON(text) : redaction.redactedText(text)
   }
 
   static func isSecret(_ key: String) -> Bool { redaction.isSecret(name: key) }

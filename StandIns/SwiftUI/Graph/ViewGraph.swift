@@ -1,6 +1,10 @@
+import UIKit
+
 /// A tree of views, and what is still to be done for it: evaluations, and then what waits for these.
 @MainActor final class ViewGraph {
   private(set) var root: ViewNode?
+  /// In a window; nil when there is none.
+  var host: UIView?
   private var stale: [ViewNode] = []
   private var actions: [() -> Void] = []
   private var isUpdating = false

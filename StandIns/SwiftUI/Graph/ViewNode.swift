@@ -1,3 +1,5 @@
+import Foundation
+
 /// A place in the tree of views: it stays while views of one type come there, and with it what they keep.
 @MainActor final class ViewNode {
   /// What a view has below it: told apart by key and type from one evaluation to the next.
@@ -38,6 +40,8 @@
   var onDisappear: (() -> Void)?
   /// A tap on anything inside.
   var tapGestures: [(CGPoint) -> Void] = []
+  /// The app is opened by an address.
+  var openURL: ((URL) -> Void)?
 
   init(_ view: any View, under parent: ViewNode?, in graph: ViewGraph) {
     self.view = view

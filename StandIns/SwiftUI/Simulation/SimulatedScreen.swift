@@ -13,8 +13,18 @@ import UIKit
 
   private let graph = ViewGraph()
   private let view: any View
+  private let window: UIWindow?
 
-  public init(_ view: some View) { self.view = view }
+  /// - Parameter window: what shows the screen. Fingers touch it, too, where somebody taps: whoever observes windows sees
+  ///   that before the view does something.
+  public init(_ view: some View, in window: UIWindow? = nil) {
+    self.view = view
+    self.window = window
+    guard let window else { return }
+    let host = _UIHostingView(frame: window.bounds)
+    window.addSubview(host)
+    graph.host = host
+  }
 
   /// The view comes on the screen: whoever waits for that is told, the innermost first. Where it is already, it leaves first.
   public func simulateAppearance() {
@@ -47,8 +57,12 @@ import UIKit
 
   /// A tap on what says this: a text, a button, a switch. What is around it hears of it, too: gestures, and the button or
   /// link that it stands in.
-  public func simulateTap(_ label: String, at location: CGPoint = CGPoint(x: 195, y: 422)) throws {
+  ///
+  /// - Parameter location: where on the screen; nil: anywhere on it.
+  public func simulateTap(_ label: String, at location: CGPoint? = nil) throws {
     let node = try find(label) { _ in true }
+    let location = location ?? place(of: node)
+    touch(location)
     var action: (@MainActor () -> Void)?
     var current: ViewNode? = node
     while let node = current {
@@ -76,9 +90,16 @@ import UIKit
 
   /// Swipes from the left edge, or taps the way back.
   public func simulateBack() throws {
+    touch(CGPoint(x: 28, y: 66))
     guard let stack = touchable().last(where: { $0.view is any NavigationContainer }),
       let container = stack.view as? any NavigationContainer, container.goBack(stack)
     else { throw NotThere(description: "there is no way back from here") }
+    graph.update()
+  }
+
+  /// An address of the app's own, or a link that leads to it, opens the app.
+  public func simulateOpening(_ url: URL) {
+    for node in seen() { node.openURL?(url) }
     graph.update()
   }
 
@@ -97,6 +118,19 @@ import UIKit
   /// The views of UIKit that are shown among SwiftUI's.
   public var views: [UIView] {
     seen().compactMap { if case .view(let shown)? = $0.element?.kind { shown } else { nil } }
+  }
+
+  // MARK: Fingers
+
+  private func touch(_ place: CGPoint) {
+    let duration = 0.05
+    let now = Double(DispatchTime.now().uptimeNanoseconds) / 1e9
+    window?.simulateTap(at: place, time: now - duration, duration: duration)
+  }
+
+  private func place(of node: ViewNode) -> CGPoint {
+    let lines = touchable().filter { $0.element != nil }
+    return _UIHostingView.place(line: lines.firstIndex { $0 === node } ?? 0)
   }
 
   // MARK: Looking

@@ -6,7 +6,10 @@ extension UIView {
   func deepestView(at point: CGPoint, _ event: UIEvent?) -> UIView? {
     guard !isHidden, isUserInteractionEnabled, alpha >= 0.01, self.point(inside: point, with: event) else { return nil }
     for subview in subviews.reversed() {
-      if let hit = subview.hitTest(subview.convert(point, from: self), with: event) { return hit }
+      let place = CGPoint(
+        x: point.x - subview.frame.origin.x + subview.bounds.origin.x,
+        y: point.y - subview.frame.origin.y + subview.bounds.origin.y)
+      if let hit = subview.hitTest(place, with: event) { return hit }
     }
     return self
   }

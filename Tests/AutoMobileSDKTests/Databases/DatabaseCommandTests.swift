@@ -73,6 +73,25 @@ import Testing
     #expect(try database.value("SELECT count(*) FROM t") == "0")
   }
 
+  @Test func `secrets are told no more than those of preferences`() async throws {
+    _ = try TestDatabase(
+      directory, "shop.db",
+      "CREATE TABLE people (name TEXT, access_token TEXT, pin INTEGER, photo BLOB, settings TEXT)",
+      #"INSERT INTO people VALUES ('mira', 's3cr3t', 1234, x'00FF', '{"theme":"dark","password":"s3cr3t"}')"#,
+      "INSERT INTO people VALUES ('see https://a.example/?token=s3cr3t', NULL, NULL, NULL, 'plain')")
+    let told: MetadataValue = [
+      ["mira", "REDACTED", "REDACTED", "AP8=", #"{"theme":"dark","password":"REDACTED"}"#],
+      ["see https://a.example/?token=REDACTED", .null, .null, .null, "plain"],
+    ]
+    let rows = try await result("database.rows", ["database": "shop.db", "table": "people"])
+    #expect(rows["rows"] == told)
+    #expect(rows["types"] == ["tttbt", "tnnnt"])
+    for command in ["database.query", "database.execute"] {
+      let answer = try await result(command, ["database": "shop.db", "sql": "SELECT * FROM people"])
+      #expect(answer["rows"] == told, "\(command)")
+    }
+  }
+
   @Test func `no file is opened but the databases of the app`() async throws {
     _ = try TestDatabase(directory, "shop.db", "CREATE TABLE t (a)")
     let other = try TemporaryDirectory()

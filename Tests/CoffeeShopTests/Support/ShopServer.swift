@@ -20,6 +20,8 @@ final class ShopServer: Sendable {
       case "GET /v1/pickup-times": return Self.answer(200, #"{"times":["08:40"]}"#)
       case "POST /v1/checkout":
         return payments.next() == 1 ? Self.answer(503, "{}") : Self.answer(201, #"{"order":"R-2041"}"#)
+      case "GET /orders/R-2041": return Self.answer(200, #"{"order":"R-2041","state":"preparing"}"#)
+      case "POST /graphql": return Self.answer(200, #"{"data":{"loyalty":{"points":12,"tier":"silver"}}}"#)
       default: return Self.answer(404, #"{"error":"there is no such thing"}"#)
       }
     })

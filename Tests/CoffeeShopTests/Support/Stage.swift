@@ -2,6 +2,7 @@ import CoffeeShop
 import Foundation
 import SwiftUI
 import Testing
+import UIKit
 
 @testable import AutoMobileSDK
 
@@ -10,11 +11,13 @@ import Testing
   let directory: URL
   let server: ShopServer
   let shop: Shop
+  let window: UIWindow
   let screen: SimulatedScreen
-  private let suite = "coffee-shop-tests-\(UUID().uuidString)"
+  let suite = "coffee-shop-tests-\(UUID().uuidString)"
 
-  static func play(_ body: (Stage) async throws -> Void) async throws {
-    let stage = try Stage()
+  /// - Parameter opening: how connections for live updates are opened.
+  static func play(opening: OrderUpdates.Opening? = nil, _ body: (Stage) async throws -> Void) async throws {
+    let stage = try Stage(opening)
     do {
       try await body(stage)
     } catch {
@@ -24,17 +27,22 @@ import Testing
     await stage.end()
   }
 
-  private init() throws {
+  private init(_ opening: OrderUpdates.Opening?) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("coffee-shop-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     server = try ShopServer()
+    let defaults = try #require(SimulatedDefaults(suiteName: suite))
+    StandInApp.install(version: "2.4.0", build: "417", defaults: defaults)
     FlightRecorder.start(
       AutoMobileConfiguration(
         storage: .directory(directory.appendingPathComponent("events")), subsystems: .standard.subtracting(.hangs)))
     shop = Shop(
       client: ShopClient(shop: server.url), directory: directory,
-      defaults: try #require(UserDefaults(suiteName: suite)))
-    screen = SimulatedScreen(ShopView(shop))
+      defaults: defaults, opening: opening)
+    window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
+    screen = SimulatedScreen(ShopView(shop), in: window)
+    DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: [directory.path]))
+    UserDefaultsInspector.shared.startListening(suiteName: suite)
   }
 
   private func end() async {
@@ -42,6 +50,7 @@ import Testing
     // What is on its way would be recorded by the next test's SDK.
     #expect(await eventually { !shop.isBusy })
     AutoMobileSDK.shared.reset()
+    StandInApp.remove()
     AutoMobileNetwork.shared.stopInterception()
     server.stop()
     UserDefaults.standard.removePersistentDomain(forName: suite)

@@ -48,6 +48,8 @@ final class CommandExchange: Sendable {
 
   private struct State {
     var apps: [String: App] = [:]
+    /// Launches that have asked once and do not any more, the latest last.
+    var left: [String] = []
     var waiting: [String: Waiting] = [:]
     var lastQuestion: UInt64 = 0
     var isStopped = false
@@ -58,6 +60,8 @@ final class CommandExchange: Sendable {
   /// Commands that nobody has answered yet.
   static let maximumCommands = 64
   static let maximumPerLaunch = 16
+  /// How many launches are remembered that have left.
+  static let maximumLeft = 256
   /// An app is there until it has not asked for this long, in milliseconds: between two questions it works.
   static let grace: Int64 = 10_000
 
@@ -65,17 +69,31 @@ final class CommandExchange: Sendable {
 
   // MARK: The app's side
 
+  /// A name for a question, so that its end is told from that of a later one.
+  func nextQuestion() -> UInt64 {
+    state.withLockedValue { state in
+      state.lastQuestion += 1
+      return state.lastQuestion
+    }
+  }
+
+  /// The connection by which a question came is gone, and so is whoever asked: the app has ended, or lost the network.
+  func leave(_ id: UInt64, of launch: String) {
+    let open = state.withLockedValue { state -> CheckedContinuation<[Command], Never>? in
+      guard let question = state.apps[launch]?.question, question.id == id else { return nil }
+      Self.remove(launch, &state)
+      return question.continuation
+    }
+    open?.resume(returning: [])
+  }
+
   /// Waits for commands; none when the time is over or there is other news.
   ///
   /// - Parameter hasNews: whether there is any already. Asked under the lock that ``wakeAll()`` takes, so that no news
   ///   falls between.
   func question(
-    _ listener: Listener, wait seconds: Double, hasNews: @Sendable () -> Bool = { false }
+    _ id: UInt64, of listener: Listener, wait seconds: Double, hasNews: @Sendable () -> Bool = { false }
   ) async -> [Command] {
-    let id = state.withLockedValue { state in
-      state.lastQuestion += 1
-      return state.lastQuestion
-    }
     var timer: Task<Void, Never>?
     let commands = await withCheckedContinuation { continuation in
       let (answer, replaced): ([Command]?, CheckedContinuation<[Command], Never>?) = state.withLockedValue { state in
@@ -131,6 +149,14 @@ final class CommandExchange: Sendable {
     state.withLockedValue { state in
       Self.forget(&state)
       return state.apps.values.map(\.listener).sorted { $0.lastSeen > $1.lastSeen }
+    }
+  }
+
+  /// Launches that would have answered earlier: those of debug builds that have ended, or are in the background.
+  var left: [String] {
+    state.withLockedValue { state in
+      Self.forget(&state)
+      return state.left
     }
   }
 
@@ -195,7 +221,16 @@ final class CommandExchange: Sendable {
 
   private static func forget(_ state: inout State) {
     let now = Self.now
-    state.apps = state.apps.filter { $0.value.question != nil || now - $0.value.listener.lastSeen < grace }
+    for (launch, app) in state.apps where app.question == nil && now - app.listener.lastSeen >= grace {
+      remove(launch, &state)
+    }
+  }
+
+  private static func remove(_ launch: String, _ state: inout State) {
+    state.apps[launch] = nil
+    state.left.removeAll { $0 == launch }
+    state.left.append(launch)
+    if state.left.count > maximumLeft { state.left.removeFirst() }
   }
 
   static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }

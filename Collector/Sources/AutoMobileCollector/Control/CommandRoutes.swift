@@ -42,8 +42,13 @@ struct CommandRoutes: Sendable {
     let listener = CommandExchange.Listener(
       launch: launch, bundle: bundle, names: names, lastSeen: CommandExchange.now)
     let known = request.parameter("config")
-    let commands = await exchange.question(listener, wait: wait) {
-      known.map { $0 != configuration.tag(of: bundle) } ?? false
+    let id = exchange.nextQuestion()
+    let commands = try await request.body.consumeWithInboundCloseHandler { _ in
+      await exchange.question(id, of: listener, wait: wait) {
+        known.map { $0 != configuration.tag(of: bundle) } ?? false
+      }
+    } onInboundClosed: {
+      exchange.leave(id, of: launch)
     }
     var response: Response
     if commands.isEmpty {
@@ -92,6 +97,7 @@ struct CommandRoutes: Sendable {
           }
         }
       }
+      $0.array("left") { for launch in exchange.left { $0.string(launch) } }
     }
     return json.response()
   }

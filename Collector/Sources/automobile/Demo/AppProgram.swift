@@ -22,17 +22,17 @@ enum AppProgram {
     return found
   }
 
-  private static let build = "swift build --product \(name)"
+  private static let scratch = ".build/standins"
+  private static let build = "AUTOMOBILE_STANDINS=1 swift build --product \(name) --scratch-path \(scratch)"
 
-  /// Beside this program; and, when this one lies in Collector/.build/debug, in .build/debug of the package around it.
+  /// Beside this program; and, when this one lies in Collector/.build/debug, in .build/standins/debug of the package around it.
   private static var candidates: [URL] {
     let own = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
     var candidates = [own.deletingLastPathComponent().appending(path: name)]
     var folder = own.deletingLastPathComponent()
     for _ in 0..<6 {
       folder = folder.deletingLastPathComponent()
-      candidates.append(folder.appending(path: ".build/debug/\(name)"))
-      candidates.append(folder.appending(path: ".build/release/\(name)"))
+      candidates.append(folder.appending(path: "\(scratch)/debug/\(name)"))
     }
     return candidates
   }

@@ -45,19 +45,23 @@ struct DemoLedger {
     let ordered = launches.sorted { ($0["first"]?.integer ?? 0) < ($1["first"]?.integer ?? 0) }
     let stored = try await storedEvents(client, &ledger.counts)
     for (launch, told) in zip(ordered, story) {
-      var row = Row(launchId: launch["launchId"]?.string ?? "", end: told.end.description, returned: told.returned)
+      let returned = try told.witness.returnedCalls()
+      var row = Row(launchId: launch["launchId"]?.string ?? "", end: told.end.description, returned: returned)
       let positions = stored[row.launchId] ?? []
       row.recorded = launch["recorded"]?.int ?? 0
       row.dropped = (launch["dropped"]?.object ?? [:]).compactMapValues(\.int).filter { $0.value > 0 }
       row.delivered = Set(positions).count
       row.duplicated = positions.count - row.delivered
-      row.lost = max(row.recorded, told.returned) - row.droppedCount - row.delivered
-      row.disagrees = told.returned > row.recorded || row.recorded > told.returned + told.threads
+      row.lost = max(row.recorded, returned) - row.droppedCount - row.delivered
+      row.disagrees = returned > row.recorded || row.recorded > returned + told.threads
       row.isSettled = launch["final"]?.bool == true || told.end == .exit(0)
       ledger.rows.append(row)
     }
     ledger.events = stored.values.reduce(0) { $0 + $1.count }
-    ledger.sessions = try await client.sessions(search: nil, limit: 100)
+    // What was recorded before somebody opened the app belongs to no session, and is listed under the launch.
+    ledger.sessions = try await client.sessions(search: nil, limit: 100).filter {
+      $0["sessionId"]?.string?.hasPrefix("launch:") == false
+    }
     return ledger
   }
 
@@ -80,7 +84,8 @@ struct DemoLedger {
       let answer = try await client.raw("/api/events", [("limit", "1000"), ("before", cursor)])
       guard answer.status == 200 else { throw client.refusal(status: answer.status, body: answer.body) }
       let page = try JSONDecoder().decode(Page.self, from: Data(answer.body.readableBytesView))
-      for event in page.events {
+      // A breadcrumb is no event, and counted as none.
+      for event in page.events where event.eventType != "breadcrumb" {
         stored[event.launchId, default: []].append(event.sequence)
         counts[event.eventType, default: 0] += 1
       }

@@ -49,9 +49,6 @@ struct DemoReport {
     if ledger.hangs < 1 { lines.append(style.red("the main thread was blocked, and no hang is told")) }
     lines.append("")
     lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))
-    lines.append(
-      style.dim(
-        "Storage events are recorded by hand in the app: their probe comes later."))
     return lines
   }
 }

@@ -13,9 +13,9 @@ struct DemoStory {
 
   struct Launch: Equatable {
     var end: AppProcess.End
-    /// Recording calls that returned, by the app's independent count.
-    var returned: Int
-    /// Calls that may have been under way when the process ended.
+    /// Has the app's independent count of the recording calls that returned.
+    var witness: WitnessFile
+    /// Calls that may have been under way when the process ended, or have not been counted.
     var threads: Int
   }
 
@@ -23,7 +23,7 @@ struct DemoStory {
   func tell(settled: (_ launches: [Launch]) async throws -> Void) async throws -> [Launch] {
     var launches: [Launch] = []
 
-    say("launch 1  looks at the menu, orders, pays at the second attempt")
+    say("launch 1  logs in, orders, pays at the second attempt")
     let first = try start(1)
     defer { first.kill() }
     try await expect(first, toSay: "burst")
@@ -31,21 +31,23 @@ struct DemoStory {
     let moment = Int.random(in: 20_000...160_000)
     try await Task.sleep(for: .microseconds(moment))
     first.kill()
-    launches.append(try await ended(first, number: 1, threads: 5))
+    // Four workers, and the timers of the SDK's own.
+    launches.append(try await ended(first, number: 1, threads: 6))
     say("          killed with SIGKILL \(moment / 1000) ms into a burst from four threads")
 
-    say("launch 2  comes back, blocks its main thread for 2.5 s")
+    say("launch 2  comes back by a link, blocks its main thread for 2.5 s")
     let second = try start(2)
     defer { second.kill() }
     try await expect(second, toSay: "crash")
-    launches.append(try await ended(second, number: 2, threads: 1))
+    // The tap on the button that crashes, of which nobody can tell any more.
+    launches.append(try await ended(second, number: 2, threads: 3))
     say("          died of \(launches[1].end.description)")
 
     say("launch 3  comes back and delivers what the others left behind")
     let third = try start(3)
     defer { third.kill() }
     try await expect(third, toSay: "done")
-    launches.append(Launch(end: .exit(0), returned: try directory.witness(launch: 3).returnedCalls(), threads: 0))
+    launches.append(Launch(end: .exit(0), witness: directory.witness(launch: 3), threads: 0))
     try await settled(launches)
     third.release()
     launches[2] = try await ended(third, number: 3, threads: 0)
@@ -77,6 +79,6 @@ struct DemoStory {
   private func ended(_ app: AppProcess, number: Int, threads: Int) async throws -> Launch {
     let end = await app.waitForEnd()
     try Task.checkCancellation()
-    return Launch(end: end, returned: try directory.witness(launch: number).returnedCalls(), threads: threads)
+    return Launch(end: end, witness: directory.witness(launch: number), threads: threads)
   }
 }

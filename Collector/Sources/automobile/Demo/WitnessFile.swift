@@ -1,7 +1,7 @@
 import Foundation
 
 /// The demo app's own count of the recording calls that returned: little-endian counters, one in each 64 bytes.
-struct WitnessFile {
+struct WitnessFile: Equatable {
   let url: URL
 
   /// Makes it empty, before the app starts.

@@ -11,9 +11,21 @@ export class CommandError extends Error {
   }
 }
 
-/** The apps that listen at this moment, the latest first. */
+/** The apps that listen at this moment, the latest first, and the launches of those that have left. */
 export async function listeners(signal) {
-  return (await api.get("commands", {}, signal)).listeners;
+  const { listeners, left } = await api.get("commands", {}, signal);
+  return { apps: listeners, left };
+}
+
+/** How old an app's last event may be when it is said to run, in ms. */
+const recently = 120_000;
+
+/** The app that delivers at this moment and has never asked for commands, by its bundle id; null when there is none. */
+export async function silentApp(wanted, left, signal) {
+  const { launches } = await api.get("launches", { limit: 50 }, signal);
+  const runs = ({ launchId, bundleId, last, final, end }) => bundleId && !final && !end && !left.includes(launchId)
+    && (!wanted || bundleId === wanted) && Math.abs(Date.now() - last) < recently;
+  return launches.find(runs)?.bundleId ?? null;
 }
 
 /** An app that listens: each of its launches is one. */

@@ -18,11 +18,17 @@ function snippet(title, lines) {
 /** Nobody listens. @param {string} app  the one that is waited for, or "" */
 export const nobody = (app) => page(app ? "This app is not connected" : "No app is connected",
   app ? h("p", null, h("code", null, app), " does not listen at this moment. It appears here as soon as it does.") : null,
-  h("p", null, "The storage of an app can be looked at while a debug build of it runs, delivers to this collector, and is in the foreground. ",
-    "Release builds take no commands: of those there is nothing to see here."),
+  h("p", null, "The storage of an app can be looked at while a debug build of it runs, delivers to this collector, and is in the foreground."),
   snippet("In the app, after AutoMobileSDK.shared.initialize", [...switches.databases, ...switches.defaults]),
   h("p.faint", null, "It runs, and still is not here? ", h("code", null, "AutoMobileConfiguration.remoteCommands"),
     " must not be .none, and ", h("code", null, "automobile doctor"), " finds what else is wrong."));
+
+/** It runs and delivers, and takes no commands. @param {string} app */
+export const silent = (app) => page("This app takes no commands",
+  h("p", null, h("code", null, app), " delivers to this collector, and has not asked for commands. Release builds do not: what an app stores can be looked at in debug builds only."),
+  h("p", null, "Run a debug build of it: in Xcode, ", h("em", null, "Product ▸ Scheme ▸ Edit Scheme ▸ Run ▸ Build Configuration ▸ Debug"), "."),
+  h("p.faint", null, "It is one? Then ", h("code", null, "AutoMobileConfiguration.remoteCommands"), " is ", h("code", null, ".none"),
+    ", or the app was started a moment ago: it asks after its first delivery, and appears here as soon as it does."));
 
 /** An app whose SDK does not know the question. */
 export const unknown = (app) => page("This build cannot be asked",

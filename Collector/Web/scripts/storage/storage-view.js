@@ -2,7 +2,7 @@
 
 import { fill, h } from "../base/dom.js";
 import * as route from "../base/route.js";
-import { AppConnection, listeners } from "./app-commands.js";
+import { AppConnection, listeners, silentApp } from "./app-commands.js";
 import { Databases } from "./databases.js";
 import { Defaults } from "./defaults.js";
 import * as states from "./states.js";
@@ -17,6 +17,8 @@ export class StorageView {
   #apps = [];
   /** The one that is looked at; null while it is not there. */
   #app = null;
+  /** One that delivers, and takes no commands. */
+  #silent = null;
   #part = null;
   #isAsked = false;
   #bar = h("div.storage-bar");
@@ -54,7 +56,9 @@ export class StorageView {
     while (!this.#live.signal.aborted) {
       try {
         if (!document.hidden) {
-          this.#apps = await listeners(this.#live.signal);
+          const { apps, left } = await listeners(this.#live.signal);
+          this.#apps = apps;
+          this.#silent = this.#found ? null : await silentApp(this.#wanted, left, this.#live.signal);
           this.#onState(null);
           this.#isAsked = true;
           this.#settle();
@@ -67,19 +71,25 @@ export class StorageView {
     }
   }
 
-  /** Finds the app that is meant among those that listen; of several launches the latest. */
+  get #wanted() { return this.#place.app || this.#apps[0]?.bundleId || ""; }
+
+  /** The app that is meant among those that listen; of several launches the latest. */
+  get #found() { return this.#apps.find(({ bundleId }) => bundleId === this.#wanted); }
+
   #settle() {
-    const wanted = this.#place.app || this.#apps[0]?.bundleId || "";
-    const found = this.#apps.find(({ bundleId }) => bundleId === wanted);
+    const wanted = this.#wanted;
+    const found = this.#found;
     this.#sign.hidden = !found;
     if (!found) {
       this.#drawBar();
       // What was shown last stays, and says so: the app may be back in a moment.
       if (this.#app && this.#app.bundleId === wanted) return this.#part?.setConnected?.(false);
       this.#leave();
-      if (!this.#body.querySelector("[data-state=nobody]") || this.#body.dataset.app !== wanted) {
-        this.#body.dataset.app = wanted;
-        fill(this.#body, h("div.state", { data: { state: "nobody" } }, states.nobody(wanted)));
+      // What was asked for another app is not said of this one.
+      const silent = !wanted || this.#silent === wanted ? this.#silent : null;
+      const state = `${silent ?? ""} ${wanted}`;
+      if (this.#body.querySelector(".state")?.dataset.of !== state) {
+        fill(this.#body, h("div.state", { data: { of: state } }, silent ? states.silent(silent) : states.nobody(wanted)));
       }
       return;
     }

@@ -3,6 +3,8 @@ import Observation
 
 /// Settings, in `UserDefaults`. Nothing here knows of AutoMobile: its inspector sees the changes by itself.
 @MainActor @Observable public final class Preferences {
+  nonisolated static let keys = ["favourite.oatMilk", "pickup.name"]
+
   private let defaults: UserDefaults
 
   public var likesOatMilk: Bool { didSet { defaults.set(likesOatMilk, forKey: "favourite.oatMilk") } }

@@ -8,6 +8,9 @@ import Observation
   public private(set) var cart: [CartItem] = []
   public private(set) var pickupTimes: [String] = []
   public private(set) var orders: [Order] = []
+  /// How far the order is that somebody looked at last.
+  public private(set) var orderState: String?
+  public private(set) var points: Int?
   /// What went wrong last, for people to read; nil when nothing did.
   public var problem: String?
   /// Requests on their way.
@@ -15,6 +18,7 @@ import Observation
 
   public let preferences: Preferences
   public let account: Account
+  public let updates: OrderUpdates
   let client: ShopClient
   private let history: OrderHistory?
   private var lastItem = 0
@@ -22,10 +26,14 @@ import Observation
   /// - Parameters:
   ///   - directory: where the history of orders is kept.
   ///   - defaults: where settings are kept.
-  public init(client: ShopClient, directory: URL, defaults: UserDefaults = .standard) {
+  ///   - opening: how connections for live updates are opened.
+  public init(
+    client: ShopClient, directory: URL, defaults: UserDefaults = .standard, opening: OrderUpdates.Opening? = nil
+  ) {
     self.client = client
     preferences = Preferences(defaults)
     account = Account()
+    updates = OrderUpdates(shop: client.shop, open: opening)
     history = try? OrderHistory(directory.appendingPathComponent("orders.sqlite"))
     orders = history?.all() ?? []
   }
@@ -68,6 +76,13 @@ import Observation
     }
     return paid
   }
+
+  public func loadState(of order: Order) async {
+    orderState = nil
+    await attempt("Nobody knows about the order") { orderState = try await client.state(of: order.id) }
+  }
+
+  public func loadPoints() async { await attempt("There are no points") { points = try await client.points() } }
 
   public func earnPoints(for order: Order) async {
     await attempt("No points were added") { try await client.earnPoints(for: order.id) }

@@ -13,6 +13,8 @@ public struct ShopClient: Sendable {
 
   let shop: URL
   private let session: URLSession
+  /// Goes with each request: the shop's services follow a visit by it.
+  private let visit = "visit-\(UInt32.random(in: .min ... .max))"
 
   /// - Parameter shop: where its API is; `automobile demo` says where it serves one.
   public init(shop: URL, session: URLSession = .shared) {
@@ -42,6 +44,21 @@ public struct ShopClient: Sendable {
     return try JSONDecoder().decode(Paid.self, from: await send("POST", "v1/checkout", ["payment": "card"])).order
   }
 
+  /// - Returns: how far it is, by an old address, from which the shop redirects.
+  public func state(of order: String) async throws -> String {
+    struct State: Decodable { let state: String }
+    return try JSONDecoder().decode(State.self, from: await send("GET", "orders/\(order)")).state
+  }
+
+  /// By GraphQL: the operation's name is recorded with the request.
+  public func points() async throws -> Int {
+    struct Answer: Decodable { let data: Loyalty }
+    struct Loyalty: Decodable { let loyalty: Points }
+    struct Points: Decodable { let points: Int }
+    let query = ["operationName": "Loyalty", "query": "query Loyalty { loyalty { points tier } }"]
+    return try JSONDecoder().decode(Answer.self, from: await send("POST", "graphql", query)).data.loyalty.points
+  }
+
   public func earnPoints(for order: String) async throws {
     _ = try await send("POST", "v1/loyalty/points", ["order": order])
   }
@@ -50,6 +67,7 @@ public struct ShopClient: Sendable {
     var request = URLRequest(url: shop.appendingPathComponent(path), timeoutInterval: 10)
     request.httpMethod = method
     request.setValue("Bearer \(UUID())", forHTTPHeaderField: "Authorization")
+    request.setValue(visit, forHTTPHeaderField: "X-Conversation-Id")
     if let body {
       request.httpBody = try JSONEncoder().encode(body)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")

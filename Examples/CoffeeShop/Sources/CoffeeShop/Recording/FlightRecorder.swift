@@ -30,6 +30,9 @@ public enum FlightRecorder {
     AutoMobileSDK.shared.initialize(bundleId: "com.example.coffeeshop", configuration: configuration)
     AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")
 
+    // Settings are kept where the companion app could see them; without this, the standard suite is followed.
+    UserDefaultsInspector.shared.startListening(suiteName: appGroup)
+
     // Log entries are recorded when a filter asks for them.
     AutoMobileLog.shared.addFilter(name: "app", minLevel: .debug)
 
@@ -37,6 +40,7 @@ public enum FlightRecorder {
     let network = AutoMobileNetwork.shared
     network.setCaptureHeaders(true)
     network.setCaptureBodies(true)
+    network.setTracerHeader("X-Conversation-Id")
     network.startInterception()
 
     // What people choose on a notification.

@@ -2,7 +2,7 @@ import SwiftUI
 
 /// Logging in and out, which sets and resets the identity of the recording.
 struct AccountScreen: View {
-  let account: Account
+  let shop: Shop
   @State private var name = ""
   @State private var password = ""
 
@@ -10,11 +10,12 @@ struct AccountScreen: View {
     Form {
       if let user = account.name {
         Text("You are \(user)")
-        if account.isUnlocked {
-          Text("You have 12 points")
+        if let points = shop.points, account.isUnlocked {
+          Text("You have \(points) points")
         } else {
-          Button("Show my points") { Task { await account.unlock() } }
+          Button("Show my points") { showPoints() }
         }
+        ProblemText(problem: shop.problem)
         Button("Log out", role: .destructive) { account.logOut() }
       } else {
         TextField("Name", text: $name)
@@ -24,5 +25,14 @@ struct AccountScreen: View {
       }
     }
     .navigationTitle("Account")
+  }
+
+  private var account: Account { shop.account }
+
+  private func showPoints() {
+    Task {
+      await account.unlock()
+      if account.isUnlocked { await shop.loadPoints() }
+    }
   }
 }

@@ -17,6 +17,7 @@ struct MenuScreen: View {
         NavigationLink("Account", value: Route.account)
         NavigationLink("Settings", value: Route.settings)
         NavigationLink("Notifications", value: Route.notifications)
+        NavigationLink("Storage", value: Route.storage)
         NavigationLink("Trouble", value: Route.trouble)
       }
       ProblemText(problem: shop.problem)

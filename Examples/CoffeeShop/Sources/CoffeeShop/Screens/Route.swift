@@ -8,6 +8,8 @@ enum Route: Hashable {
   case account
   case settings
   case notifications
+  case storage
+  case updates(Order)
   case trouble
 
   /// What the screen is called in a recording.
@@ -21,6 +23,8 @@ enum Route: Hashable {
     case .account: "account"
     case .settings: "settings"
     case .notifications: "notifications"
+    case .storage: "storage"
+    case .updates: "updates"
     case .trouble: "trouble"
     }
   }
@@ -29,7 +33,7 @@ enum Route: Hashable {
   var arguments: [String: String] {
     switch self {
     case .drink(let drink): ["drink": drink.name]
-    case .receipt(let order): ["order": order.id]
+    case .receipt(let order), .updates(let order): ["order": order.id]
     default: [:]
     }
   }

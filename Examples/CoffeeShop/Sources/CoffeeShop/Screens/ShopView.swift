@@ -1,4 +1,5 @@
 import AutoMobileSDK
+import Foundation
 import SwiftUI
 
 /// The whole app: one stack of screens, each of which AutoMobile hears of by the stack's path.
@@ -18,6 +19,13 @@ public struct ShopView: View {
     } arguments: {
       $0.arguments
     }
+    .onOpenURL { open($0) }
+  }
+
+  /// The next *Application Opened* says which link it was; on the way there, the screen is recorded as any other.
+  private func open(_ link: URL) {
+    AutoMobileSDK.shared.openURL(link, sourceApplication: nil)
+    if let route = shop.route(for: link) { path = [route] }
   }
 
   @ViewBuilder private func screen(of route: Route) -> some View {
@@ -27,9 +35,11 @@ public struct ShopView: View {
     case .checkout: CheckoutScreen(shop: shop) { path = [.receipt($0)] }
     case .receipt(let order): ReceiptScreen(shop: shop, order: order)
     case .orders: OrdersScreen(shop: shop)
-    case .account: AccountScreen(account: shop.account)
+    case .account: AccountScreen(shop: shop)
     case .settings: SettingsScreen(preferences: shop.preferences)
     case .notifications: NotificationsScreen()
+    case .storage: StorageScreen()
+    case .updates(let order): UpdatesScreen(updates: shop.updates, order: order)
     case .trouble: TroubleScreen(shop: shop)
     }
   }

@@ -14,7 +14,7 @@ struct TroubleScreen: View {
         Button("Mock the menu") { Trouble.mockMenu() }
         Button("No mocks") { AutoMobileNetwork.shared.mocks.removeAll() }
         Button("Slow frames") { Trouble.block(seconds: 0.3) }
-        Button("Hang for 3 s") { Trouble.block(seconds: 3) }
+        Button("Hang for 2.5 s") { Trouble.block(seconds: 2.5) }
       }
       Section("It does not") {
         Button("Crash", role: .destructive) { Trouble.crash() }

@@ -9,9 +9,12 @@ struct ReceiptScreen: View {
   var body: some View {
     VStack {
       ReceiptController(order: order) { Task { await shop.earnPoints(for: order) } }
+      if let state = shop.orderState { Text("Your order is \(state)") }
+      NavigationLink("Follow it live", value: Route.updates(order))
       ProblemText(problem: shop.problem)
     }
     .navigationTitle("Receipt \(order.id)")
+    .task { await shop.loadState(of: order) }
   }
 }
 

@@ -1,0 +1,80 @@
+import AutoMobileSDK
+import CoffeeShop
+import Foundation
+import LocalAuthentication
+import Network
+import SwiftUI
+import UIKit
+
+/// A phone on which the coffee shop's app is started, and what the system does there.
+@MainActor final class Phone {
+  let shop: Shop
+  let window: UIWindow
+  let screen: SimulatedScreen
+  let witness: Witness?
+  let recorded: RecordedEvents
+  private let display = Display()
+
+  init(_ arguments: Arguments) throws {
+    let documents = try Home.move(to: arguments.directory)
+    UIApplication.shared.simulateLaunch()
+    LAContext.simulateDevice(obstacle: nil)
+    NWPathMonitor.simulateSearch()
+    UIDevice.current.simulateBattery(level: 0.62, state: .unplugged)
+    DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: [documents.path]))
+    // Asked more often than usual, so that the hang to come is measured to a tenth of a second.
+    AutoMobileHangs.shared.pollIntervalMs = 100
+
+    if let defaults = SimulatedDefaults(suiteName: "com.example.coffeeshop") {
+      StandInApp.install(version: "2.4.0", build: "417", defaults: defaults)
+    }
+
+    // From here on as in the app's own main program.
+    FlightRecorder.start(
+      AutoMobileConfiguration(
+        endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory)))
+    witness = arguments.witness.flatMap { Witness($0) }
+    recorded = RecordedEvents(witness)
+    shop = Shop(
+      client: ShopClient(shop: arguments.shop), directory: documents,
+      defaults: SimulatedDefaults(suiteName: FlightRecorder.appGroup) ?? .standard)
+    window = UIWindow(windowScene: UIWindowScene())
+    screen = SimulatedScreen(ShopView(shop), in: window)
+  }
+
+  /// Somebody taps the app's icon, or comes back to it.
+  func open() {
+    window.makeKeyAndVisible()
+    UIApplication.shared.simulateActivation()
+    NWPathMonitor.simulateFinding()
+    screen.simulateAppearance()
+    display.start()
+  }
+
+  /// A link somewhere else leads back into the app.
+  func open(_ link: String) {
+    if let url = URL(string: link) { screen.simulateOpening(url) }
+    comeBack()
+  }
+
+  func comeBack() {
+    UIApplication.shared.simulateActivation()
+    display.start()
+  }
+
+  /// The way to the home screen.
+  func leave() {
+    display.stop()
+    UIApplication.shared.simulateLeaving()
+  }
+
+  func loseWiFi() { NWPathMonitor.simulateChange(to: .simulated(.satisfied, [.cellular], isExpensive: true)) }
+
+  func drain(to level: Float) { UIDevice.current.simulateBattery(level: level, state: .unplugged) }
+
+  /// Nothing moves on the display any more, and all that was recorded has been counted.
+  func rest() async throws {
+    display.stop()
+    try await recorded.settle()
+  }
+}
