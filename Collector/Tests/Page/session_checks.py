@@ -48,7 +48,7 @@ def the_demo_is_seen(collector, page):
                              if not session["sessionId"].startswith("launch:")]
     page.goto(f"{collector.url}#/sessions/{killed}")
     expect(page.locator(".verdict")).to_contain_text("recorded events here")
-    expect(rows(page).filter(has_text="Application Installed")).to_be_visible()
+    expect(rows(page).filter(has_text="Application Opened").first).to_be_visible()
     loaded(page)
     page.keyboard.press("G")
     expect(page.locator(".boundary.killed")).to_contain_text("killed")
@@ -70,7 +70,7 @@ def the_demo_is_seen(collector, page):
     expect(panel.locator(".headers").first).to_contain_text("AuthorizationREDACTED")
     page.locator(".request", has_text="/graphql").click()
     expect(panel).to_contain_text("Loyalty")
-    page.locator(".request", has_text="/orders/R-2041").filter(has_not_text="/v1/").click()
+    page.locator(".request", has_text="/orders/R-2041").filter(has_not_text="/v1/").first.click()
     expect(panel.locator(".hops")).to_contain_text("301")
 
 

@@ -130,7 +130,7 @@ def databases(collector, page):
     collector.start()
     with RunningApp(collector):
         page.goto(f"{collector.url}#/storage")
-        side(page).get_by_role("button", name="orders").click()
+        side(page).get_by_role("button", name="orders", exact=True).click()
         expect(page.locator(".pager .where")).to_have_text(re.compile("1–100 of 2.500"))
         expect(grid(page).locator("tbody tr")).to_have_count(100)
         expect(grid(page)).to_contain_text("blob · 24 B")

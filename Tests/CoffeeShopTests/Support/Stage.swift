@@ -54,6 +54,9 @@ import UIKit
     AutoMobileNetwork.shared.stopInterception()
     server.stop()
     UserDefaults.standard.removePersistentDomain(forName: suite)
+    // What is left of it is an empty file.
+    let file = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".config/\(suite).plist")
+    try? FileManager.default.removeItem(at: file)
     try? FileManager.default.removeItem(at: directory)
   }
 

@@ -61,6 +61,8 @@ struct CommandRoutes: Sendable {
       response = json.response()
     }
     response.headers[.xAutoMobileConfig] = configuration.tag(of: bundle)
+    // Who watches a connection for its end cannot serve another request on it: nobody may count on that.
+    response.headers[.connection] = "close"
     return response
   }
 
