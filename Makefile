@@ -26,7 +26,7 @@ demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
 
 build-app:
-	@Scripts/setup
+	@Scripts/setup standins
 	@[ "$$(uname -s)" = Linux ] || { echo "the demo's app has its screens on stand-ins for UIKit and SwiftUI, which exist on Linux only:" \
 	  "docker run --rm -v $$PWD:/automobile -w /automobile swift:6.3 make demo ARGS=--once" 1>&2; exit 1; }
 	@AUTOMOBILE_STANDINS=1 $(SWIFT) build --product automobile-demo-app $(STANDINS) 1>&2
