@@ -3,10 +3,9 @@ import CAutoMobile
 /// Pixels of four bytes: blue, green, red, and one that is always 255. Rows from the top, without gaps.
 ///
 /// The memory is fixed, so that pictures are used again instead of being made for each frame.
+// Sendable unchecked: whoever holds a picture is the only one that touches its pixels. It goes from the main thread, which
+// draws it, to the queue that encodes it, and back to the pool.
 package final class Picture: @unchecked Sendable {
-  // Unchecked: whoever holds a picture is the only one that touches its pixels. It goes from the main thread, which
-  // draws it, to the queue that encodes it, and back to the pool.
-
   package let width: Int
   package let height: Int
   package let pixels: UnsafeMutablePointer<UInt32>
