@@ -9,6 +9,7 @@ import Testing
   private let temporary: TemporaryDirectory
   private let server: ReplayServer
   private let sdk: AutoMobileSDK
+  private let network = AutoMobileNetwork()
 
   init() throws {
     temporary = try TemporaryDirectory()
@@ -47,7 +48,7 @@ import Testing
 
   @Test func `events carry the replay's id while it is recorded`() async throws {
     initialize()
-    let (sdk, telemetry) = (sdk, SdkTelemetry(sdk: sdk, network: AutoMobileNetwork(), hangs: AutoMobileHangs()))
+    let (sdk, telemetry) = (sdk, SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs()))
     let recorder = ReplayRecorder(telemetry: telemetry) { key, options in
       var services = ReplayServices.live(key, options, sdk: sdk)
       services?.telemetry = telemetry
@@ -68,16 +69,17 @@ import Testing
     #expect(journal.contains(#""replayId":"\#(id)""#))
     #expect(journal.contains(#""name":"paid""#) && journal.contains(#""destination":"Menu""#))
     #expect(server.ends.first?["telemetrySessionIds"] as? [String] == sdk.currentSessionId().map { [$0] })
+    network.reset()
     sdk.shutdown()
   }
 
   @Test func `an interception that the app began is left to it`() {
-    let network = AutoMobileNetwork()
     let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
     network.startInterception()
     telemetry.startInterception()
     telemetry.stopInterception()
     #expect(network.isIntercepting)
     network.stopInterception()
+    network.reset()
   }
 }
