@@ -173,8 +173,8 @@ import Testing
 
   @Test func `when the disk takes no more, deliveries are refused and nothing that was taken is lost`() async throws {
     let directory = try TemporaryDirectory()
-    // Files that may not grow stand for a full disk: the same failing writes, without privileges.
-    let confined = try await CollectorProcess(directory: directory.url, fileSizeLimit: 600)
+    // Files that may not grow stand for a full disk: the same failing writes, without privileges. An empty index fits.
+    let confined = try await CollectorProcess(directory: directory.url, fileSizeLimit: 2000)
     var batch = RawBatch()
     for _ in 0..<100 { batch.addLog(String(repeating: "z", count: 300), context: nil) }
     var taken: [RawBatch] = []
