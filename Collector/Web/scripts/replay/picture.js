@@ -21,6 +21,8 @@ export class Picture {
   #wanted = null;
   #isRunning = false;
   #isCovered = false;
+  /** Whether it is to be seen at all. */
+  #isAsked = false;
 
   /** @param {{canvas: HTMLCanvasElement, recording, onShown: (frame: object|null, next: object|null) => void, onProblem: (error: Error) => void}} options */
   constructor({ canvas, recording, onShown, onProblem }) {
@@ -30,12 +32,17 @@ export class Picture {
     this.#onProblem = onProblem;
   }
 
-  /** Something else was drawn over it. */
-  covered() { this.#isCovered = true; }
+  /** Something else is drawn over it: what is under way is not shown any more. */
+  covered() {
+    this.#isCovered = true;
+    this.#isAsked = false;
+    this.#wanted = null;
+  }
 
   /** Shows a moment; of many that are asked for while one is drawn the last. */
   async show(time) {
     this.#wanted = time;
+    this.#isAsked = true;
     if (this.#isRunning) return;
     this.#isRunning = true;
     while (this.#wanted !== null) {
@@ -61,7 +68,7 @@ export class Picture {
     // The next one is on its way while this one is looked at.
     if (!following || time < segment.last - ahead) return;
     this.#recording.contents("screenshots", following).then(([next = null]) => {
-      if (segment === this.#segment && this.#index === frames.length - 1) this.#onShown(frames[this.#index], next);
+      if (this.#isAsked && segment === this.#segment && this.#index === frames.length - 1) this.#onShown(frames[this.#index], next);
     }).catch(() => { /* told when it is to be seen */ });
   }
 
@@ -81,6 +88,7 @@ export class Picture {
     }
     this.#segment = segment;
     this.#index = index;
+    if (!this.#isAsked) return;
     this.#isCovered = false;
     const { canvas } = this;
     if (canvas.width !== this.#back.width || canvas.height !== this.#back.height) [canvas.width, canvas.height] = [this.#back.width, this.#back.height];

@@ -23,7 +23,10 @@ export class Player {
   #touches;
   #screen = null;
   #following = null;
+  /** Chosen. */
   #isWireframe = false;
+  /** Shown, by choice or where there is no picture. */
+  #hasWireframe = false;
   #shown = null;
   #parts;
 
@@ -135,7 +138,8 @@ export class Player {
     if (!this.#isSeen) return;
     this.#note(time);
     const isBefore = !this.#recording.segmentAt("screenshots", time);
-    if (this.#isWireframe || (isBefore && this.#recording.hasWireframes)) {
+    this.#hasWireframe = this.#isWireframe || (isBefore && this.#recording.hasWireframes);
+    if (this.#hasWireframe) {
       this.#picture.covered();
       this.#showWireframe(time);
     } else this.#picture.show(time);
@@ -146,7 +150,7 @@ export class Player {
   async #showWireframe(time) {
     try {
       const snapshot = await snapshotAt(this.#recording, time);
-      if (!snapshot || snapshot === this.#shown || time !== this.#playhead.time) return;
+      if (!snapshot || snapshot === this.#shown || !this.#hasWireframe || time !== this.#playhead.time) return;
       this.#shown = snapshot;
       this.#sized(drawWireframe(this.#parts.picture, snapshot));
     } catch (error) {
@@ -155,7 +159,7 @@ export class Player {
   }
 
   #pictured(frame, following) {
-    if (this.#isWireframe) return void (this.#shown = null);
+    if (this.#hasWireframe) return;
     this.#shown = frame;
     this.#following = following;
     if (frame) this.#sized(frame);
