@@ -1,15 +1,17 @@
+import AutoMobileSDK
+
 /// One recording, from start to stop.
 final class CaptureSession: Sendable {
   let settings: CaptureSettings
   let sink: any ReplaySink
-  private let wantsKeyFrame = ReplayLock(false)
+  private let wantsKeyFrame = Locked(false)
 
   init(_ settings: CaptureSettings, _ sink: any ReplaySink) {
     self.settings = settings
     self.sink = sink
   }
 
-  private let dropped = ReplayLock(0)
+  private let dropped = Locked(0)
 
   /// A frame was due, and there was nothing to draw it on.
   func noteDrop() { dropped.withLock { $0 += 1 } }
@@ -40,7 +42,7 @@ final class CaptureControl: Sendable {
     var isPaused = false
   }
 
-  private let state = ReplayLock(State())
+  private let state = Locked(State())
 
   var session: CaptureSession? { state.withLock { $0.session } }
   /// The one that is recorded now, unless it pauses.

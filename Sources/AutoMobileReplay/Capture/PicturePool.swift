@@ -1,3 +1,5 @@
+import AutoMobileSDK
+
 /// The few pictures that are drawn and encoded in turn. Any thread.
 final class PicturePool: Sendable {
   private struct State: @unchecked Sendable {
@@ -9,7 +11,7 @@ final class PicturePool: Sendable {
 
   /// So many are with whoever draws and whoever encodes.
   private let limit: Int
-  private let state = ReplayLock(State())
+  private let state = Locked(State())
 
   init(limit: Int) { self.limit = limit }
 

@@ -10,7 +10,7 @@ import UIKit
   let window: UIWindow
   private let scene = UIWindowScene()
   private let capture: ScreenCapture
-  private let sink = Recorded()
+  private let sink = RecordedReplay()
   private let queue = DispatchQueue(label: "frames")
   private let time = ManualTime()
 
@@ -95,22 +95,4 @@ final class ManualTime: @unchecked Sendable {
     hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void
   ) { isRunning = true }
   func end() { isRunning = false }
-}
-
-final class Recorded: ReplaySink, @unchecked Sendable {
-  // Unchecked: behind its lock.
-  private let lock = NSLock()
-  private var storedFrames: [ReplayFrame] = []
-  private var storedLines: [String] = []
-  private var storedDrops = 0
-
-  func accept(_ frame: ReplayFrame) { lock.withLock { storedFrames.append(frame) } }
-  func accept(_ snapshot: ReplaySnapshot) {
-    lock.withLock { storedLines.append(String(decoding: snapshot.bytes, as: UTF8.self)) }
-  }
-  func dropped(_ frames: Int) { lock.withLock { storedDrops += frames } }
-
-  var frames: [ReplayFrame] { lock.withLock { storedFrames } }
-  var lines: [String] { lock.withLock { storedLines } }
-  var droppedFrames: Int { lock.withLock { storedDrops } }
 }

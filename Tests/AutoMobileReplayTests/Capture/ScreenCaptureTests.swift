@@ -10,7 +10,7 @@ import Testing
   private let screen = PaintedScreen()
   private let time = TestTime()
   private let queue = DispatchQueue(label: "frames")
-  private let sink = TestSink()
+  private let sink = RecordedReplay()
 
   private func make(_ codec: (any PictureCodec)? = RawCodec()) -> ScreenCapture {
     let time = time
@@ -40,7 +40,7 @@ import Testing
     tick(capture)
     queue.sync {}
     #expect(screen.drawn == FrameEncoding.maximumPictures + 1, "nothing is drawn that nobody can take")
-    #expect(sink.dropped == 6)
+    #expect(sink.droppedFrames == 6)
     let records = try sink.frames.flatMap { try FrameRecord.all(in: $0.bytes) }
     #expect(records.count == 5)
     #expect(records.filter { $0.flags.contains(.gap) }.map(\.droppedFrames) == [6])
@@ -68,7 +68,7 @@ import Testing
     queue.sync {}
     queue.suspend()
     tick(capture)
-    let second = TestSink()
+    let second = RecordedReplay()
     capture.start(CaptureSettings(), sink: second)
     capture.updateNow()
     queue.resume()
@@ -110,7 +110,7 @@ import Testing
     screen.shownSize = CGSize(width: CGFloat.infinity, height: 1e300)
     tick(capture)
     queue.sync {}
-    #expect(sink.frames.isEmpty && sink.dropped == 0)
+    #expect(sink.frames.isEmpty && sink.droppedFrames == 0)
     let without = make(nil)
     begin(without)
     let drawn = screen.drawn
@@ -192,20 +192,4 @@ private final class TestTime: @unchecked Sendable {
     get { lock.withLock { value } }
     set { lock.withLock { value = newValue } }
   }
-}
-
-private final class TestSink: ReplaySink, @unchecked Sendable {
-  // Unchecked: behind its lock.
-  private let lock = NSLock()
-  private var storedFrames: [ReplayFrame] = []
-  private var storedLines: [String] = []
-  private var storedDrops = 0
-  func accept(_ frame: ReplayFrame) { lock.withLock { storedFrames.append(frame) } }
-  func accept(_ snapshot: ReplaySnapshot) {
-    lock.withLock { storedLines.append(String(decoding: snapshot.bytes, as: UTF8.self)) }
-  }
-  func dropped(_ frames: Int) { lock.withLock { storedDrops += frames } }
-  var frames: [ReplayFrame] { lock.withLock { storedFrames } }
-  var lines: [String] { lock.withLock { storedLines } }
-  var dropped: Int { lock.withLock { storedDrops } }
 }
