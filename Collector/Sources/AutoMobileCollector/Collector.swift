@@ -54,7 +54,7 @@ public final class Collector: Service, Sendable {
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth)
     configuration = try ConfigurationStore(pool: store.pool, logger: logger)
     projects = try ProjectStore(pool: store.pool, logger: logger)
-    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let now = WallClock.now
     guard options.isLoopback || !options.ingestKeys.isEmpty || projects.has(.ingest, at: now) else {
       throw CollectorError.keyRequired(host: options.host)
     }

@@ -151,7 +151,7 @@ import Testing
 
   @Test func `waiting commands are bounded`() async {
     let exchange = CommandExchange()
-    let listener = CommandExchange.Listener(launch: "a", bundle: nil, names: [], lastSeen: CommandExchange.now)
+    let listener = CommandExchange.Listener(launch: "a", bundle: nil, names: [], lastSeen: WallClock.now)
     #expect(await exchange.question(exchange.nextQuestion(), of: listener, wait: 0).isEmpty)
     await withTaskGroup(of: Bool.self) { group in
       for n in 0..<CommandExchange.maximumPerLaunch + 3 {

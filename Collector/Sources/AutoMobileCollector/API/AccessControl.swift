@@ -30,7 +30,7 @@ struct AccessControl: RouterMiddleware {
     try checkHost(request)
     try checkOrigin(request)
     var context = context
-    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let now = WallClock.now
     context.key = Self.presented(request).flatMap { projects.key($0, at: now) }
     let isDelivery = Self.isDelivery(request.uri.path)
     if isDelivery, let token = Self.presented(request), token.hasPrefix(UploadTokens.prefix) {

@@ -7,7 +7,7 @@ struct HealthRoutes: Sendable {
 
   func add(to router: Router<CollectorContext>) {
     router.get("/api/health") { request, _ in
-      let filter = try HealthFilter(request, now: Int64(Date().timeIntervalSince1970 * 1000))
+      let filter = try HealthFilter(request, now: WallClock.now)
       let json = try await store.pool.read { database in
         var json = JSONOutput()
         try HealthReport(filter, database).write(to: &json)

@@ -65,7 +65,7 @@ struct IngestRoutes: Sendable {
         return answer(accepted: 0, duplicates: batch.events, to: batch)
       }
       let duplicates = batch.positions.map { recent.contains($0, of: batch.launch) } == true ? batch.events : 0
-      try await log.append(receivedAt: Int64(Date().timeIntervalSince1970 * 1000), batch: batch)
+      try await log.append(receivedAt: WallClock.now, batch: batch)
       if let positions = batch.positions { recent.insert(positions, of: batch.launch) }
       if !isRaw { compatibility.add(body) }
       metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)

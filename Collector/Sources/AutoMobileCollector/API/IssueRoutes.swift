@@ -40,7 +40,7 @@ struct IssueRoutes: Sendable {
       }
       filter.order = order
     }
-    let rows = try await issues.list(filter, before: before, limit: limit, now: Self.now)
+    let rows = try await issues.list(filter, before: before, limit: limit, now: WallClock.now)
     var json = JSONOutput()
     json.object {
       $0.array("issues") { for row in rows { $0.object { row.writeMembers(to: &$0) } } }
@@ -60,7 +60,7 @@ struct IssueRoutes: Sendable {
     let isKnown = try await states.set(
       status, of: context.parameters.get("id") ?? "", fix: version.map { .from($0) } ?? after.map { .after($0) },
       by: context.author(request),
-      at: Self.now)
+      at: WallClock.now)
     guard isKnown else { throw APIError(.notFound, "no_issue", "there is no issue of this name") }
     return try await issue(context)
   }
@@ -75,7 +75,7 @@ struct IssueRoutes: Sendable {
 
   private func issue(_ context: CollectorContext) async throws -> Response {
     let id = context.parameters.get("id") ?? ""
-    guard let (issue, reports) = try await issues.issue(id, now: Self.now) else {
+    guard let (issue, reports) = try await issues.issue(id, now: WallClock.now) else {
       throw APIError(.notFound, "no_issue", "there is no issue of this name")
     }
     var json = JSONOutput()
@@ -97,8 +97,6 @@ struct IssueRoutes: Sendable {
     }
     return json.response()
   }
-
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }
 
 extension Request {

@@ -32,7 +32,7 @@ struct QueryRoutes: Sendable {
     let limit = try request.limit(default: 50)
     let before = try request.parameter("before").map { try PageCursor($0) }
     let filter = try SessionFilter(request)
-    let (rows, isWholeWords) = try await sessions.list(filter, before: before, limit: limit, now: Self.now)
+    let (rows, isWholeWords) = try await sessions.list(filter, before: before, limit: limit, now: WallClock.now)
     var json = JSONOutput()
     json.object {
       $0.array("sessions") { for row in rows { $0.object { row.writeMembers(to: &$0) } } }
@@ -44,14 +44,14 @@ struct QueryRoutes: Sendable {
   }
 
   private func facets(_ request: Request) async throws -> Response {
-    let facets = try await sessions.facets(SessionFilter(request), now: Self.now)
+    let facets = try await sessions.facets(SessionFilter(request), now: WallClock.now)
     var json = JSONOutput()
     json.object { facets.writeMembers(to: &$0) }
     return json.response()
   }
 
   private func session(_ id: String) async throws -> Response {
-    guard let (session, launches) = try await sessions.session(id, now: Self.now) else { throw Self.noSession }
+    guard let (session, launches) = try await sessions.session(id, now: WallClock.now) else { throw Self.noSession }
     var json = JSONOutput()
     json.object {
       session.writeMembers(to: &$0)
@@ -111,8 +111,6 @@ struct QueryRoutes: Sendable {
   private static var noSession: APIError {
     APIError(.notFound, "no_session", "there is no session of this name")
   }
-
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }
 
 extension CollectorContext {

@@ -28,7 +28,7 @@ struct SettingRoutes: Sendable {
       var policy = RetentionPolicy()
       policy.days = try Self.number("days", members).map { Int($0) }
       policy.bytes = try Self.number("bytes", members)
-      try await settings.setRetention(policy, by: context.author(request), at: Self.now)
+      try await settings.setRetention(policy, by: context.author(request), at: WallClock.now)
       return try await answer()
     }
   }
@@ -91,8 +91,6 @@ struct SettingRoutes: Sendable {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
     return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
   }
-
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }
 
 extension CollectorContext {

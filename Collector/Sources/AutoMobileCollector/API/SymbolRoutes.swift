@@ -81,13 +81,10 @@ struct SymbolRoutes: Sendable {
   }
 
   private func answer(_ results: [(entry: SymbolStore.Entry, outcome: SymbolStore.Outcome)]) -> Response {
-    var json = JSONOutput()
-    json.object {
-      $0.member("ok", true)
+    JSONOutput.ok {
       $0.array("added") { for result in results where result.outcome != .known { result.entry.write(to: &$0) } }
       $0.array("known") { for result in results where result.outcome == .known { result.entry.write(to: &$0) } }
     }
-    return json.response()
   }
 
   private func remove(_ context: CollectorContext) throws -> Response {
@@ -95,9 +92,7 @@ struct SymbolRoutes: Sendable {
       throw APIError(.notFound, "no_symbols", "there are no symbols of this build")
     }
     symbolizer.forget(id)
-    var json = JSONOutput()
-    json.object { $0.member("ok", true) }
-    return json.response()
+    return JSONOutput.ok()
   }
 
   private var tooLarge: APIError {

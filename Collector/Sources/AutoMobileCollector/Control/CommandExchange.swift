@@ -215,12 +215,12 @@ final class CommandExchange: Sendable {
   private static func takeQuestion(of launch: String, _ state: inout State) -> CheckedContinuation<[Command], Never>? {
     guard let question = state.apps[launch]?.question else { return nil }
     state.apps[launch]?.question = nil
-    state.apps[launch]?.listener.lastSeen = now
+    state.apps[launch]?.listener.lastSeen = WallClock.now
     return question.continuation
   }
 
   private static func forget(_ state: inout State) {
-    let now = Self.now
+    let now = WallClock.now
     for (launch, app) in state.apps where app.question == nil && now - app.listener.lastSeen >= grace {
       remove(launch, &state)
     }
@@ -232,6 +232,4 @@ final class CommandExchange: Sendable {
     state.left.append(launch)
     if state.left.count > maximumLeft { state.left.removeFirst() }
   }
-
-  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

@@ -40,7 +40,7 @@ struct CommandRoutes: Sendable {
     let names = (request.parameter("commands") ?? "").split(separator: ",").prefix(100).map { String($0.prefix(64)) }
     let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), Self.longestWait)
     let listener = CommandExchange.Listener(
-      launch: launch, bundle: bundle, names: names, lastSeen: CommandExchange.now)
+      launch: launch, bundle: bundle, names: names, lastSeen: WallClock.now)
     let known = request.parameter("config")
     let id = exchange.nextQuestion()
     let commands = try await request.body.consumeWithInboundCloseHandler { _ in
@@ -79,9 +79,7 @@ struct CommandRoutes: Sendable {
     guard exchange.answer(id, launch: request.parameter("launchId") ?? "", body) else {
       throw APIError(.notFound, "no_command", "nobody waits for an answer to this command")
     }
-    var json = JSONOutput()
-    json.object { $0.member("ok", true) }
-    return json.response()
+    return JSONOutput.ok()
   }
 
   // MARK: Operators

@@ -90,7 +90,7 @@ final class ConfigurationStore: Sendable {
   func put(_ sections: JSONTree, for bundle: String, expected: Int64?, by author: String) async throws -> Document {
     try ConfigurationRules.checkBundle(bundle)
     try ConfigurationRules.check(sections)
-    let at = Int64(Date().timeIntervalSince1970 * 1000)
+    let at = WallClock.now
     let documents = try await pool.write { database in
       let current = try ConfigurationTables.documents(in: database)
       let version = current.first { $0.bundle == bundle }?.version ?? 0

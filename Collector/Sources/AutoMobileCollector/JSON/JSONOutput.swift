@@ -134,6 +134,16 @@ struct JSONOutput {
     needsComma = true
   }
 
+  /// The answer to what was done as it was asked for.
+  static func ok(_ members: (inout JSONOutput) -> Void = { _ in }) -> Response {
+    var json = JSONOutput()
+    json.object {
+      $0.member("ok", true)
+      members(&$0)
+    }
+    return json.response()
+  }
+
   func response(status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status,

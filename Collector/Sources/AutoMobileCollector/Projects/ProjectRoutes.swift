@@ -19,23 +19,23 @@ struct ProjectRoutes: Sendable {
       try ConfigurationRules.checkBundle(bundle)
       let name = try Self.name(body["name"] ?? .string(bundle))
       let id = try await projects.createProject(
-        name: name, bundleId: bundle, by: context.author(request), at: Self.now)
-      return Self.answer { $0.member("id", id) }
+        name: name, bundleId: bundle, by: context.author(request), at: WallClock.now)
+      return JSONOutput.ok { $0.member("id", id) }
     }
     router.put("/api/projects/{id}") { request, context in
       let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
       try await projects.rename(project: context.number, to: name)
-      return Self.answer { _ in }
+      return JSONOutput.ok()
     }
     router.delete("/api/projects/{id}") { _, context in
-      try await projects.remove(project: context.number, at: Self.now)
-      return Self.answer { _ in }
+      try await projects.remove(project: context.number, at: WallClock.now)
+      return JSONOutput.ok()
     }
     router.post("/api/keys") { request, context in try await create(request, context) }
     router.put("/api/keys/{id}") { request, context in
       let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
       try await projects.rename(key: context.number, to: name)
-      return Self.answer { _ in }
+      return JSONOutput.ok()
     }
     router.post("/api/keys/{id}/rotate") { request, context in
       let days = try await bodies.json(request, maximumDepth: 4)["graceDays"]?.integer ?? Self.graceDays
@@ -43,15 +43,15 @@ struct ProjectRoutes: Sendable {
         throw APIError.badRequest("invalid_graceDays", "graceDays must be from 0 to \(Self.maximumGraceDays)")
       }
       let new = try await projects.rotate(
-        key: context.number, graceMilliseconds: days * 86_400_000, by: context.author(request), at: Self.now)
-      return Self.answer {
+        key: context.number, graceMilliseconds: days * 86_400_000, by: context.author(request), at: WallClock.now)
+      return JSONOutput.ok {
         $0.member("id", new.id)
         $0.member("key", new.secret)
       }
     }
     router.delete("/api/keys/{id}") { request, context in
-      try await projects.end(key: context.number, at: Self.now, by: context.author(request))
-      return Self.answer { _ in }
+      try await projects.end(key: context.number, at: WallClock.now, by: context.author(request))
+      return JSONOutput.ok()
     }
   }
 
@@ -67,8 +67,8 @@ struct ProjectRoutes: Sendable {
     }
     let name = try Self.name(body["name"] ?? .string(role.rawValue))
     let (id, secret) = try await projects.createKey(
-      project: project, name: name, role: role, by: context.author(request), at: Self.now)
-    return Self.answer {
+      project: project, name: name, role: role, by: context.author(request), at: WallClock.now)
+    return JSONOutput.ok {
       $0.member("id", id)
       $0.member("key", secret)
     }
@@ -76,7 +76,7 @@ struct ProjectRoutes: Sendable {
 
   private func list() async throws -> Response {
     let (projects, keys) = try await projects.list()
-    let now = Self.now
+    let now = WallClock.now
     func write(_ keys: [AccessKey], to json: inout JSONOutput) {
       json.array("keys") {
         for key in keys {
@@ -121,17 +121,6 @@ struct ProjectRoutes: Sendable {
     }
     return name
   }
-
-  private static func answer(_ members: (inout JSONOutput) -> Void) -> Response {
-    var json = JSONOutput()
-    json.object {
-      $0.member("ok", true)
-      members(&$0)
-    }
-    return json.response()
-  }
-
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }
 
 extension CollectorContext {

@@ -41,8 +41,8 @@ struct ReplayIngestRoutes: Sendable {
     let bundle = try Self.bundle(request, context)
     let body = try await bodies.json(request, maximumDepth: 8)
     _ = try ReplaySegment.name(body, "deviceId")
-    let expires = Self.now + UploadTokens.lifetime * 1000
-    return Self.answer {
+    let expires = WallClock.now + UploadTokens.lifetime * 1000
+    return JSONOutput.ok {
       $0.member("uploadToken", tokens.token(.init(key: context.key?.id, bundle: bundle, expires: expires)))
       $0.member("expiresIn", UploadTokens.lifetime)
     }
@@ -60,8 +60,8 @@ struct ReplayIngestRoutes: Sendable {
     guard policy.recordingEnabled, !policy.disabled else {
       throw APIError(.forbidden, "recording_disabled", "replays of this app are not taken: its configuration says so")
     }
-    let announcement = try await replays.announce(segment, bundle: bundle, quota: policy.quotaBytes, at: Self.now)
-    return Self.answer {
+    let announcement = try await replays.announce(segment, bundle: bundle, quota: policy.quotaBytes, at: WallClock.now)
+    return JSONOutput.ok {
       $0.member("segmentId", segment.id)
       switch announcement {
       case .wanted: $0.member("uploadUrl", "/api/ingest/segment/\(segment.id)")
@@ -86,7 +86,7 @@ struct ReplayIngestRoutes: Sendable {
       // Whether it is whole, and how large it would become, is found out now and not by who looks at it.
       try await ReplayStore.offLoop { [limits] in try Self.check(body, limits, lease) }
       do {
-        try await replays.keep(body, of: segment, at: Self.now)
+        try await replays.keep(body, of: segment, at: WallClock.now)
       } catch let error as SystemError {
         throw APIError(.serviceUnavailable, "storage", "the segment could not be kept: \(error)", retryAfter: 10)
       }
@@ -113,7 +113,7 @@ struct ReplayIngestRoutes: Sendable {
     let body = try await bodies.json(request, maximumDepth: 8)
     let wasKnown = try await replays.complete(
       ReplaySegment.segmentID(body), size: body["actualSizeBytes"]?.integer, bundle: bundle)
-    return Self.answer {
+    return JSONOutput.ok {
       $0.member("success", true)
       if wasKnown { $0.member("alreadyCompleted", true) }
     }
@@ -124,8 +124,8 @@ struct ReplayIngestRoutes: Sendable {
   private func end(_ request: Request, _ context: CollectorContext) async throws -> Response {
     let bundle = try Self.bundle(request, context)
     let end = try ReplayEnd(try await bodies.json(request, maximumDepth: 8))
-    let (duration, isRepeated) = try await replays.end(end, bundle: bundle, at: Self.now)
-    return Self.answer {
+    let (duration, isRepeated) = try await replays.end(end, bundle: bundle, at: WallClock.now)
+    return JSONOutput.ok {
       if let duration { $0.member("durationSeconds", duration / 1000) }
       if isRepeated || duration == nil {
         $0.member("ignored", true)
@@ -137,8 +137,8 @@ struct ReplayIngestRoutes: Sendable {
   private func fault(_ request: Request, _ context: CollectorContext) async throws -> Response {
     let bundle = try Self.bundle(request, context)
     let fault = try ReplayFault(try await bodies.json(request, maximumDepth: 16))
-    let isNew = try await replays.add(fault, bundle: bundle, at: Self.now)
-    return Self.answer { if !isNew { $0.member("deduplicated", true) } }
+    let isNew = try await replays.add(fault, bundle: bundle, at: WallClock.now)
+    return JSONOutput.ok { if !isNew { $0.member("deduplicated", true) } }
   }
 
   // MARK: What they share
@@ -166,15 +166,4 @@ struct ReplayIngestRoutes: Sendable {
     }
     return id
   }
-
-  private static func answer(_ members: (inout JSONOutput) -> Void) -> Response {
-    var json = JSONOutput()
-    json.object {
-      $0.member("ok", true)
-      members(&$0)
-    }
-    return json.response()
-  }
-
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

@@ -40,7 +40,7 @@ final class Retention: Sendable {
     store: EventStore, packs: ReplayPacks, settings: SettingStore, maximumDepth: Int, metrics: CollectorMetrics,
     logger: Logger,
     backlog: @escaping @Sendable () -> Int,
-    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    now: @escaping @Sendable () -> Int64 = { WallClock.now }
   ) {
     self.store = store
     self.packs = packs

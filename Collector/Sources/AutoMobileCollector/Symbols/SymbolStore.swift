@@ -77,7 +77,7 @@ package final class SymbolStore: Sendable {
   package func add(_ path: String, name: String, by keeping: Keeping = .copy) throws -> [(
     entry: Entry, outcome: Outcome
   )] {
-    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let now = WallClock.now
     return try SymbolFile.inspect(path).map { file in
       let entry = Entry(
         id: file.id.text, name: String(name.prefix(256)), format: file.format, architecture: file.architecture,
