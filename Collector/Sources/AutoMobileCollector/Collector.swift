@@ -178,6 +178,7 @@ public final class Collector: Service, Sendable {
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: router)
     ProjectRoutes(projects: projects, bodies: bodies).add(to: router)
+    SearchRoutes(searches: SavedSearches(pool: store.pool), bodies: bodies).add(to: router)
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),

@@ -37,6 +37,9 @@ static const unsigned char scripts_base_place_js[] = {
 static const unsigned char scripts_base_route_js[] = {
 #embed "../../Web/scripts/base/route.js"
 };
+static const unsigned char scripts_base_same_js[] = {
+#embed "../../Web/scripts/base/same.js"
+};
 static const unsigned char scripts_base_send_js[] = {
 #embed "../../Web/scripts/base/send.js"
 };
@@ -229,6 +232,9 @@ static const unsigned char scripts_sessions_place_js[] = {
 static const unsigned char scripts_sessions_rows_js[] = {
 #embed "../../Web/scripts/sessions/rows.js"
 };
+static const unsigned char scripts_sessions_saved_menu_js[] = {
+#embed "../../Web/scripts/sessions/saved-menu.js"
+};
 static const unsigned char scripts_sessions_saved_js[] = {
 #embed "../../Web/scripts/sessions/saved.js"
 };
@@ -367,8 +373,14 @@ static const unsigned char scripts_timeline_rows_js[] = {
 static const unsigned char scripts_timeline_ruler_js[] = {
 #embed "../../Web/scripts/timeline/ruler.js"
 };
+static const unsigned char scripts_timeline_selection_js[] = {
+#embed "../../Web/scripts/timeline/selection.js"
+};
 static const unsigned char scripts_timeline_session_commands_js[] = {
 #embed "../../Web/scripts/timeline/session-commands.js"
+};
+static const unsigned char scripts_timeline_session_data_js[] = {
+#embed "../../Web/scripts/timeline/session-data.js"
 };
 static const unsigned char scripts_timeline_session_header_js[] = {
 #embed "../../Web/scripts/timeline/session-header.js"
@@ -451,6 +463,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/base/icons.js", scripts_base_icons_js),
     ASSET("scripts/base/place.js", scripts_base_place_js),
     ASSET("scripts/base/route.js", scripts_base_route_js),
+    ASSET("scripts/base/same.js", scripts_base_same_js),
     ASSET("scripts/base/send.js", scripts_base_send_js),
     ASSET("scripts/base/tail.js", scripts_base_tail_js),
     ASSET("scripts/base/whole-words.js", scripts_base_whole_words_js),
@@ -515,6 +528,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/sessions/neighbours.js", scripts_sessions_neighbours_js),
     ASSET("scripts/sessions/place.js", scripts_sessions_place_js),
     ASSET("scripts/sessions/rows.js", scripts_sessions_rows_js),
+    ASSET("scripts/sessions/saved-menu.js", scripts_sessions_saved_menu_js),
     ASSET("scripts/sessions/saved.js", scripts_sessions_saved_js),
     ASSET("scripts/sessions/search.js", scripts_sessions_search_js),
     ASSET("scripts/sessions/sessions-view.js", scripts_sessions_sessions_view_js),
@@ -561,7 +575,9 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/row-source.js", scripts_timeline_row_source_js),
     ASSET("scripts/timeline/rows.js", scripts_timeline_rows_js),
     ASSET("scripts/timeline/ruler.js", scripts_timeline_ruler_js),
+    ASSET("scripts/timeline/selection.js", scripts_timeline_selection_js),
     ASSET("scripts/timeline/session-commands.js", scripts_timeline_session_commands_js),
+    ASSET("scripts/timeline/session-data.js", scripts_timeline_session_data_js),
     ASSET("scripts/timeline/session-header.js", scripts_timeline_session_header_js),
     ASSET("scripts/timeline/session-view.js", scripts_timeline_session_view_js),
     ASSET("scripts/timeline/stepper.js", scripts_timeline_stepper_js),

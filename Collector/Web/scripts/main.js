@@ -5,7 +5,7 @@ import * as route from "./base/route.js";
 import { DetailPanel } from "./detail/panel.js";
 import { pages } from "./pages.js";
 import { findSessions } from "./sessions/find.js";
-import { savedSearches } from "./sessions/saved.js";
+import { loadSearches, savedSearches } from "./sessions/saved.js";
 import { commands, provide } from "./shell/commands.js";
 import { showHelp } from "./shell/help.js";
 import { listen } from "./shell/keyboard.js";
@@ -110,3 +110,4 @@ addEventListener("hashchange", () => {
   if (!isKnown) navigate();
 });
 navigate();
+loadSearches().catch(() => { /* the pages say what is wrong */ });

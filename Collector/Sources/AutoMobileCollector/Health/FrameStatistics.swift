@@ -2,6 +2,21 @@ import GRDB
 
 /// Frames that came too late: by screen, by version, and over time.
 struct FrameStatistics {
+  /// What was measured while a screen was looked at.
+  struct Visit {
+    var frames: Int64
+    var slow: Int64
+    var frozen: Int64
+    var duration: Int64
+    var worst: Int64
+
+    /// From the third column on.
+    init(_ row: RawRows) {
+      (frames, slow, frozen) = (row.integer(2), row.integer(3), row.integer(4))
+      (duration, worst) = (row.integer(5), row.integer(6))
+    }
+  }
+
   struct Sums: Sendable {
     var visits: Int64 = 0
     var frames: Int64 = 0
@@ -11,13 +26,13 @@ struct FrameStatistics {
     /// In microseconds.
     var worst: Int64 = 0
 
-    mutating func add(_ row: Row) {
+    mutating func add(_ visit: Visit) {
       visits += 1
-      frames += row[2] as Int64
-      slow += row[3] as Int64
-      frozen += row[4] as Int64
-      duration += row[5] as Int64
-      worst = max(worst, row[6])
+      frames += visit.frames
+      slow += visit.slow
+      frozen += visit.frozen
+      duration += visit.duration
+      worst = max(worst, visit.worst)
     }
 
     func writeMembers(to json: inout JSONOutput) {
@@ -36,6 +51,11 @@ struct FrameStatistics {
     var event: Int64 = 0
     var session: Int64 = 0
     var sessionId = ""
+
+    mutating func add(_ visit: Visit, _ row: RawRows) {
+      if event == 0 || visit.worst > sums.worst { (event, session) = (row.integer(8), row.integer(9)) }
+      sums.add(visit)
+    }
   }
 
   private var all = Sums()
@@ -50,24 +70,22 @@ struct FrameStatistics {
     self.filter = filter
     trend = Array(repeating: Sums(), count: filter.buckets)
     let builds = try filter.builds(database)
-    let rows = try Row.fetchCursor(
+    let parts = filter.parts
+    var byScreen: [String: Screen] = [:]
+    var byBuild: [Int64: Sums] = [:]
+    // There are as many rows as screens were looked at.
+    try RawRows.each(
       database,
       sql: """
         SELECT timestamp, screen, frames, slow, frozen, duration, worst, build, event, session
         FROM screen_frames WHERE timestamp >= ? AND timestamp < ?\(builds.sql)
-        """, arguments: [filter.from, filter.to])
-    var byScreen: [String: Screen] = [:]
-    var byBuild: [Int64: Sums] = [:]
-    while let row = try rows.next() {
-      all.add(row)
-      byBuild[row[7], default: Sums()].add(row)
-      var screen = byScreen[row[1]] ?? Screen()
-      if screen.event == 0 || (row[6] as Int64) > screen.sums.worst {
-        (screen.event, screen.session) = (row[8], row[9])
-      }
-      screen.sums.add(row)
-      byScreen[row[1]] = screen
-      if let index = filter.index(of: row[0]) { trend[index].add(row) }
+        """, arguments: [filter.from, filter.to]
+    ) { row in
+      let visit = Visit(row)
+      all.add(visit)
+      byBuild[row.integer(7), default: Sums()].add(visit)
+      byScreen[row.text(1), default: Screen()].add(visit, row)
+      if let index = parts.index(of: row.integer(0)) { trend[index].add(visit) }
     }
     for (build, sums) in byBuild {
       let row = try Row.fetchOne(database, sql: "SELECT bundleId, version FROM build WHERE id = ?", arguments: [build])

@@ -27,14 +27,29 @@ struct HealthFilter: Sendable {
   var buckets: Int { Int(min(400, max(1, (to - from + bucket - 1) / bucket))) }
 
   /// The part that a time falls into; nil when it is outside.
-  func index(of timestamp: Int64) -> Int? {
-    guard timestamp >= from, timestamp < to else { return nil }
-    let index = buckets - 1 - Int(min(Int64(Int32.max), (to - 1 - timestamp) / bucket))
-    return index >= 0 ? index : nil
-  }
+  func index(of timestamp: Int64) -> Int? { parts.index(of: timestamp) }
+
+  /// For many times: what is the same for all of them is found out once.
+  var parts: Parts { Parts(from: from, to: to, length: bucket, count: buckets) }
 
   /// When a part begins.
   func start(of index: Int) -> Int64 { to - Int64(buckets - index) * bucket }
+}
+
+extension HealthFilter {
+  /// The parts of a trend.
+  struct Parts: Sendable {
+    let from: Int64
+    let to: Int64
+    let length: Int64
+    let count: Int
+
+    func index(of timestamp: Int64) -> Int? {
+      guard timestamp >= from, timestamp < to else { return nil }
+      let index = count - 1 - Int(min(Int64(Int32.max), (to - 1 - timestamp) / length))
+      return index >= 0 ? index : nil
+    }
+  }
 }
 
 extension HealthFilter {

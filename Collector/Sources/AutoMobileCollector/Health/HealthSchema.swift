@@ -31,6 +31,14 @@ enum HealthSchema {
     CREATE INDEX issue_event_session ON issue_event(session);
     """
 
+  /// All that *App health* sums up of frames, in the order of time: read from one end to the other, it is several times
+  /// quicker than a look into the table for each row.
+  static let framesInOrder = """
+    DROP INDEX screen_frames_time;
+    CREATE INDEX screen_frames_time ON screen_frames(
+      timestamp, build, screen, frames, slow, frozen, duration, worst, session);
+    """
+
   /// Measures the events that were stored before there were these tables.
   static func addExisting(_ database: Database) throws {
     let rows = try Row.fetchCursor(

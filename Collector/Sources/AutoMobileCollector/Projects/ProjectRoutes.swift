@@ -124,11 +124,11 @@ struct ProjectRoutes: Sendable {
 }
 
 extension CollectorContext {
-  /// The path's `{id}`, of a project or a key.
-  fileprivate var number: Int64 {
+  /// The path's `{id}`, of a project, a key or a search.
+  var number: Int64 {
     get throws {
       guard let id = parameters.get("id").flatMap({ Int64($0) }) else {
-        throw APIError.badRequest("invalid_id", "projects and keys are named by their numbers")
+        throw APIError.badRequest("invalid_id", "projects, keys and searches are named by their numbers")
       }
       return id
     }

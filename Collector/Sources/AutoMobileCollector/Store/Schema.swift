@@ -41,6 +41,10 @@ enum Schema {
     migrator.registerMigration("9: replays") { database in
       try database.execute(sql: ReplayTables.sql)
     }
+    migrator.registerMigration("10: saved searches, frames in the order of time") { database in
+      try database.execute(sql: SavedSearches.table)
+      try database.execute(sql: HealthSchema.framesInOrder)
+    }
     return migrator
   }
 

@@ -5,7 +5,10 @@ import { arraySource } from "./source.js";
 /** Rows are drawn so far beyond what is seen, in pixels; */
 const overscan = 240;
 /** after a leap so long later, in ms: who leaps leaps again, and rows that nobody saw were drawn for nothing. */
-const rest = 120;
+const rest = 300;
+/** Rows that are made ready in one frame for a leap, and elements that are kept for it. */
+const portion = 9;
+const most = 80;
 
 export class VirtualList {
   #scroller;
@@ -19,6 +22,10 @@ export class VirtualList {
   #clientHeight = 0;
   #drawnAt = 0;
   #restTimer = 0;
+  /** While leaps go on: elements that nobody sees, and where they stand. They are written into and not made anew. */
+  #spare = [];
+  /** Where a leap goes to that is being prepared, and the rows that are ready for it. */
+  #leap = null;
 
   /**
    * @param {HTMLElement} scroller  what scrolls
@@ -64,6 +71,7 @@ export class VirtualList {
     const anchor = this.#source.length && scrollTop > 0 ? this.#at(scrollTop) : -1;
     const key = anchor < 0 ? null : this.#source.key(anchor);
     const before = anchor < 0 ? 0 : this.#source.top(anchor);
+    this.#endLeap();
     this.#source = Array.isArray(source) ? arraySource(source) : source;
     this.#surface.style.height = `${this.height}px`;
     const now = key === null ? -1 : this.#source.indexOf(key);
@@ -83,16 +91,70 @@ export class VirtualList {
   /** Scrolls as little as shows an item; or so that it is in the middle, as also when it is far away. */
   reveal(index, where = "nearest") {
     if (index < 0 || index >= this.#source.length) return;
+    this.#endLeap();
     this.#clientHeight ||= this.#scroller.clientHeight;
     const [scrollTop, clientHeight] = [this.#scrollTop, this.#clientHeight];
     const top = this.#source.top(index);
     const bottom = this.#source.top(index + 1);
     const margin = Math.min(48, clientHeight / 4);
-    const isFar = bottom < scrollTop - clientHeight / 4 || top > scrollTop + clientHeight * 1.25;
-    if (where === "center" || isFar) this.#scrollTo((top + bottom - clientHeight) / 2);
+    if (where === "center" || this.#isFar(index)) this.#scrollTo((top + bottom - clientHeight) / 2);
     else if (top - margin < scrollTop) this.#scrollTo(top - margin);
     else if (bottom + margin > scrollTop + clientHeight) this.#scrollTo(bottom + margin - clientHeight);
     else return;
+    this.draw();
+  }
+
+  #isFar(index) {
+    const [scrollTop, clientHeight] = [this.#scrollTop, this.#clientHeight];
+    return this.#source.top(index + 1) < scrollTop - clientHeight / 4 || this.#source.top(index) > scrollTop + clientHeight * 1.25;
+  }
+
+  /**
+   * Like `reveal`, for what passes by: a leap is prepared out of sight, over a few frames of which none is long.
+   *
+   * @returns {boolean} whether it leaps
+   */
+  approach(index) {
+    if (index < 0 || index >= this.#source.length) return false;
+    this.#clientHeight ||= this.#scroller.clientHeight;
+    if (!this.#isFar(index)) {
+      this.reveal(index);
+      return false;
+    }
+    const top = (this.#source.top(index) + this.#source.top(index + 1) - this.#clientHeight) / 2;
+    const frame = this.#leap?.frame ?? requestAnimationFrame(() => this.#prepare());
+    this.#leap = { top: Math.max(Math.min(top, this.height - this.#clientHeight), 0), ready: new Set(), frame };
+    return true;
+  }
+
+  #endLeap() {
+    if (this.#leap) cancelAnimationFrame(this.#leap.frame);
+    this.#leap = null;
+  }
+
+  /** Writes a portion of the rows that the leap will show; when all are there, the list leaps. */
+  #prepare() {
+    const { top, ready } = this.#leap;
+    const first = this.#at(top);
+    const last = Math.min(this.#at(top + this.#clientHeight), this.#source.length - 1);
+    let made = 0;
+    for (let index = first; index <= last && made < portion; index++) {
+      const key = this.#source.key(index);
+      ready.add(key);
+      if (this.#shown.has(key)) continue;
+      made += 1;
+      const item = this.#source.item(index);
+      const old = this.#spare.shift()?.element ?? null;
+      const element = this.#render(item, index, old);
+      if (old && old !== element) old.remove();
+      if (!element.isConnected) this.#surface.append(element);
+      const shown = { element, item, top: NaN, index: -1, height: 0 };
+      this.#shown.set(key, shown);
+      this.#place(shown, index);
+    }
+    if (made) return void (this.#leap.frame = requestAnimationFrame(() => this.#prepare()));
+    this.#endLeap();
+    this.#scrollTo(top);
     this.draw();
   }
 
@@ -108,7 +170,8 @@ export class VirtualList {
   }
 
   #clear() {
-    for (const { element } of this.#shown.values()) element.remove();
+    this.#endLeap();
+    for (const { element } of [...this.#shown.values(), ...this.#spare.splice(0)]) element.remove();
     this.#shown.clear();
   }
 
@@ -121,12 +184,13 @@ export class VirtualList {
     const last = Math.min(this.#at(scrollTop + clientHeight + beyond), source.length - 1);
     const wanted = new Map();
     for (let index = first; index <= last; index++) wanted.set(source.key(index), index);
-    const free = [];
-    for (const [key, { element }] of this.#shown) {
-      if (wanted.has(key)) continue;
-      free.push(element);
+    const spare = this.#spare.splice(0);
+    for (const [key, { element, top }] of this.#shown) {
+      if (wanted.has(key) || this.#leap?.ready.has(key)) continue;
+      spare.push({ element, top });
       this.#shown.delete(key);
     }
+    const free = spare.map(({ element }) => element);
     let previous = null;
     for (const [key, index] of wanted) {
       const item = source.item(index);
@@ -145,7 +209,13 @@ export class VirtualList {
       this.#place(shown, index);
       previous = shown.element;
     }
-    for (const element of free) element.remove();
+    // Where they stand nobody looks, as long as one leaps.
+    const isSeen = (top) => top > scrollTop - clientHeight && top < scrollTop + clientHeight * 2;
+    for (const element of free) {
+      const { top = NaN } = spare.find((one) => one.element === element) ?? {};
+      if (this.#restTimer && this.#spare.length < most && !Number.isNaN(top) && !isSeen(top)) this.#spare.push({ element, top });
+      else element.remove();
+    }
   }
 
   /** How far beyond what is seen to draw. */
@@ -172,7 +242,7 @@ export class VirtualList {
     const top = this.#source.top(index);
     const height = this.#source.top(index + 1) - top;
     const { element } = shown;
-    if (shown.top !== top) element.style.transform = `translateY(${top}px)`;
+    if (shown.top !== top) element.style.top = `${top}px`;
     if (shown.height !== height) element.style.height = `${height}px`;
     const counts = element.role === "option" || element.role === "listitem";
     if (counts && shown.index !== index) element.setAttribute("aria-posinset", index + 1);

@@ -2,11 +2,10 @@
 
 import { debounce, fill, h } from "../base/dom.js";
 import { icon } from "../base/icons.js";
-import * as route from "../base/route.js";
 import { endedName, hasName } from "./ended.js";
 import { shortName } from "./name.js";
 import { facets, isFiltered, parse, sinces, terms } from "./place.js";
-import { deleteSearch, saveSearch, savedSearches } from "./saved.js";
+import { SavedMenu } from "./saved-menu.js";
 
 const values = { app: shortName, ended: endedName, has: hasName };
 
@@ -14,7 +13,7 @@ export class SessionSearch {
   element;
   #field;
   #chips = h("div.chips", { role: "group", aria: { label: "Filters that are set" } });
-  #saved = h("details.saved");
+  #saved;
   #place;
   #onChange;
 
@@ -22,6 +21,7 @@ export class SessionSearch {
   constructor(place, onChange) {
     this.#place = place;
     this.#onChange = onChange;
+    this.#saved = new SavedMenu(place);
     const apply = debounce(120, () => this.#typed(`${this.#field.value}`));
     this.#field = h("input", {
       type: "search", id: "filter", value: place.text, autocomplete: "off", spellcheck: false, onInput: apply,
@@ -31,30 +31,16 @@ export class SessionSearch {
       onKeydown: (event) => { if (event.key === "Enter") this.#typed(`${this.#field.value} `); },
     });
     this.element = h("div.filters.session-search", { role: "search" },
-      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#saved, this.#chips,
+      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#saved.element, this.#chips,
       h("span.visually-hidden", { id: "search-help" }, `Narrow with ${[...terms, ...facets].map((name) => `${name}:`).join(", ")}.`));
-    this.#saved.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.#saved.open) return;
-      event.preventDefault();
-      this.#saved.open = false;
-      this.#saved.querySelector("summary").focus();
-    });
-    document.addEventListener("pointerdown", this.#outside);
     this.draw();
   }
 
-  close() { document.removeEventListener("pointerdown", this.#outside); }
-
-  #outside = (event) => { if (!this.#saved.contains(event.target)) this.#saved.open = false; };
-
+  close() { this.#saved.close(); }
   focus() { this.#field.focus(); this.#field.select(); }
 
   /** Asks for a name, for the search as it is. */
-  save() {
-    this.#drawSaved();
-    this.#saved.open = true;
-    this.#saved.querySelector("input")?.focus();
-  }
+  save() { this.#saved.save(); }
 
   #typed(typed) {
     const { text, changes } = parse(typed, this.#place);
@@ -79,7 +65,7 @@ export class SessionSearch {
       place.from || place.to ? chip("time", "from", "from – to", { from: "", to: "" }) : null,
       isFiltered(place) ? h("button.link", { type: "button", data: { key: "clear" }, onClick: () => this.clear() }, "Clear") : null);
     if (focused) (this.#chips.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? this.#field).focus();
-    this.#drawSaved();
+    this.#saved.draw();
   }
 
   clear() {
@@ -88,27 +74,5 @@ export class SessionSearch {
     for (const name of terms) nothing[name] = "";
     for (const name of facets) nothing[name] = [];
     this.#onChange(nothing);
-  }
-
-  #drawSaved() {
-    const searches = savedSearches();
-    const name = h("input", { type: "text", required: true, maxLength: 60, placeholder: "Name of this search", aria: { label: "Name of this search" } });
-    const mine = h("form", { onSubmit: (event) => {
-      event.preventDefault();
-      saveSearch(name.value.trim(), route.address(this.#place));
-      this.#saved.open = false;
-      this.#drawSaved();
-      this.#saved.querySelector("summary").focus();
-    } }, h("label.field", null, name), h("button.small.primary", null, "Save"));
-    fill(this.#saved, h("summary.small", null, icon("bookmark"), "Saved", searches.length ? h("span.number", null, searches.length) : null),
-      h("div.menu", null,
-        isFiltered(this.#place) ? mine : searches.length ? null : h("p.hint", null, "Narrow the list, then give the search a name here."),
-        searches.length ? h("ul", null, searches.map((search) => h("li", null,
-          h("a", { href: search.address, onClick: () => { this.#saved.open = false; } }, search.name),
-          h("button.plain", { type: "button", title: "Delete", aria: { label: `Delete the search ${search.name}` }, onClick: () => {
-            deleteSearch(search.name);
-            this.#drawSaved();
-            this.#saved.querySelector("summary").focus();
-          } }, icon("close"))))) : null));
   }
 }

@@ -5,6 +5,7 @@ import { fill, h } from "../base/dom.js";
 import { count, plural, zone } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
+import { same } from "../base/same.js";
 import { wholeWords } from "../base/whole-words.js";
 import { VirtualList } from "../list/virtual-list.js";
 import { Facets } from "./facets.js";
@@ -195,7 +196,7 @@ export class SessionsView {
         if (index === undefined) {
           changed ||= !this.#unseen.has(session.sessionId);
           this.#unseen.add(session.sessionId);
-        } else if (JSON.stringify(this.#sessions[index]) !== JSON.stringify(session)) {
+        } else if (!same(this.#sessions[index], session)) {
           this.#sessions[index] = session;
           changed = true;
         }

@@ -1,10 +1,13 @@
 // The list below the tracks: the events that pass the filters, with the playhead's place among them.
 
-import { h } from "../base/dom.js";
+import { debounce, h } from "../base/dom.js";
 import { preciseTime } from "../base/format.js";
 import { VirtualList } from "../list/virtual-list.js";
 import { row, rowId } from "./rows.js";
 import { rowSource } from "./row-source.js";
+
+/** Leaps end when none came for so long, in ms. */
+const rest = 200;
 
 export class EventList {
   element;
@@ -17,6 +20,9 @@ export class EventList {
   #current = -1;
   #selected = null;
   #onScroll;
+  #details;
+  /** While the list leaps after the playhead nothing is asked for: nobody reads it. */
+  #isPassing = false;
   /** Whether rows show when they were, in a column: the requests. */
   hasBars = false;
 
@@ -25,7 +31,7 @@ export class EventList {
     this.#outline = outline;
     this.#playhead = playhead;
     this.#viewport = viewport;
-    this.details = details;
+    this.#details = { get: (id) => this.#isPassing ? details.peek(id) : details.get(id) };
     this.#onScroll = onScroll;
     const surface = h("div.surface", { onClick: ({ target }) => {
       const { place } = target.closest(".row.event")?.dataset ?? {};
@@ -56,7 +62,7 @@ export class EventList {
   focus() { this.#scroller.focus({ preventScroll: true }); }
 
   set(chosen, about, { redraw = false } = {}) {
-    this.#list.set(rowSource(this.#outline, chosen, { ...about, details: this.details }), { redraw });
+    this.#list.set(rowSource(this.#outline, chosen, { ...about, details: this.#details }), { redraw });
     this.follow();
     this.#heading();
   }
@@ -88,6 +94,14 @@ export class EventList {
   #element(place) { return place < 0 ? undefined : this.#list.element(String(this.#outline.ids[place])); }
 
   reveal(row, where) { this.#list.reveal(row, where); }
+
+  /** Follows a playhead that moves by itself, or with a hand. */
+  approach(row) {
+    this.#isPassing = this.#list.approach(row);
+    if (this.#isPassing) this.#settle();
+  }
+
+  #settle = debounce(rest, () => { this.#isPassing = false; this.#list.later(); });
   toEnd() { this.#list.toEnd(); }
 
   /** The row of the first event that is seen. */

@@ -23,7 +23,7 @@ export class Moment {
     this.#onSelect = onSelect;
     const link = h("button.small", { type: "button", title: "Copy a link to this moment", onClick: () => copyFrom(link, location.href) }, "Copy link");
     this.#content = [
-      h("header", null, h("div.bar", null, h("span.kind.type-unknown", null, "At the playhead"), h("span.spring"), link),
+      h("header.at-playhead", null, h("div.bar", null, h("span.kind.type-unknown", null, "At the playhead"), h("span.spring"), link),
         this.#heading, this.#when),
       h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At the playhead" } },
         h("section", null, h("h3", null, "Screen"), this.#screen),

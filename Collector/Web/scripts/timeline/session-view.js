@@ -1,27 +1,20 @@
 // One session: one playhead, and the tracks, the list and the panel that follow it. A replay player finds its place above the
 // tracks, in `.player`, and shares the playhead.
 
-import * as api from "../base/api.js";
 import { debounce, fill, h, paced } from "../base/dom.js";
 import { plural } from "../base/format.js";
 import * as route from "../base/route.js";
-import { Details } from "../events/details.js";
-import { Outline } from "../events/outline.js";
 import { Player } from "../replay/player.js";
-import { Recording } from "../replay/recording.js";
 import { neighbour } from "../sessions/neighbours.js";
-import { breadcrumbList, breadcrumbs } from "./breadcrumbs.js";
 import { Brush } from "./brush.js";
-import { findCrashes } from "./crashes.js";
 import { endings } from "./ends.js";
 import { EventList } from "./event-list.js";
 import { Filters } from "./filters.js";
 import { Ledger } from "./ledger.js";
-import { Loader } from "./loader.js";
-import { Moment } from "./moment.js";
-import { Opening } from "./opening.js";
 import { Playhead } from "./playhead.js";
+import { Selection } from "./selection.js";
 import { sessionCommands } from "./session-commands.js";
+import { SessionData } from "./session-data.js";
 import { sessionHeader } from "./session-header.js";
 import { Stepper } from "./stepper.js";
 import { TracksPanel } from "./tracks-panel.js";
@@ -30,11 +23,6 @@ import { Viewport } from "./viewport.js";
 import { choose } from "./views.js";
 
 const narrow = matchMedia("(max-width: 700px)");
-const wide = matchMedia("(min-width: 1121px)");
-/** Between looks for more of a replay, in ms. */
-const replayInterval = 4000;
-/** Before it is looked up how launches ended, in ms. */
-const crashPatience = 300;
 /** How often the list follows a playhead that moves by itself, or with a hand, in ms. */
 const listInterval = 150;
 
@@ -45,22 +33,15 @@ export class SessionView {
   #onPlace;
   #onState;
   #abort = new AbortController();
-  #outline = new Outline();
-  #recording;
-  #details;
+  #data;
   #playhead = new Playhead();
   #viewport = new Viewport();
-  #loader;
   #parts;
+  #selection;
   #stepper;
-  #session = null;
-  #crashes = new Map();
-  #found = null;
   #opened = new Set();
   #unseen = 0;
-  #isLoading = true;
   #isFollowing = false;
-  #tailState = "waiting";
   #wanted;
 
   /** @param {{place: object, element: HTMLElement, panel, back: string, onPlace: () => void, onState: (error: Error|null) => void}} options */
@@ -72,17 +53,18 @@ export class SessionView {
     this.#onState = onState;
     this.#wanted = place;
     const { signal } = this.#abort;
-    const [outline, playhead, viewport] = [this.#outline, this.#playhead, this.#viewport];
-    const details = this.#details = new Details(this.#id, signal, () => this.#arrived());
-    this.#loader = new Loader({
-      id: this.#id, outline, details, signal, onState, onSession: (session) => this.#learned(session),
-      onEvents: (n) => this.#grown(n), onTail: (state) => { this.#tailState = state; this.#drawLedger(); },
+    const [playhead, viewport] = [this.#playhead, this.#viewport];
+    const data = this.#data = new SessionData({
+      id: this.#id, signal, onState, onSession: (before) => this.#learned(before), onTail: () => this.#drawLedger(),
+      onEvents: (n) => this.#grown(n), onDetails: () => this.#arrived(), onChange: () => this.#show(),
+      onReplay: () => { this.#parts.player.update(); this.#show(); }, onLoaded: () => this.#loaded(),
     });
+    const { outline, details, recording } = data;
     // Before the tracks do: scrolling is cheapest while nothing has been written.
     playhead.subscribe((time, event, by) => this.#moved(time, event, by));
     const pick = (at) => this.#pick(at);
-    const recording = this.#recording = new Recording(this.#id, signal);
     const shared = { outline, playhead, viewport, details, recording, signal };
+    this.#selection = new Selection({ ...shared, panel, onPick: pick, onState, isLoading: () => data.isLoading });
     this.#parts = {
       header: h("header"),
       player: new Player(shared),
@@ -94,7 +76,6 @@ export class SessionView {
       tracks: new TracksPanel({ ...shared, onPick: pick }),
       filters: new Filters((what) => this.#filtered(what)),
       list: new EventList({ ...shared, onSelect: pick, onScroll: () => this.#scrolled() }),
-      moment: new Moment({ outline, details, onSelect: pick }),
       fresh: h("button.fresh", { type: "button", hidden: true, onClick: () => this.setFollow(true) }),
       notice: h("div.notice", { role: "status" }, h("span.spinner"), "Loading…"),
       ledger: new Ledger(),
@@ -104,17 +85,18 @@ export class SessionView {
     fill(element, header, player.element, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
       filters.element, h("div.stage", null, list.element, notice, fresh), ledger.element);
     filters.reset(place);
-    const redraw = () => { if (!this.#isLoading) this.#show({ redraw: true }); };
+    const redraw = () => { if (!data.isLoading) this.#show({ redraw: true }); };
     narrow.addEventListener("change", redraw, { signal });
-    wide.addEventListener("change", () => this.#drawPanel(), { signal });
-    new Opening({ loader: this.#loader, notice, signal, onState, onLoaded: () => this.#loaded() }).start();
+    data.open(notice);
   }
 
-  get title() { return this.#session ? this.#session.userId || "Session" : "Session"; }
+  get #outline() { return this.#data.outline; }
+  get #session() { return this.#data.session; }
+  get title() { return this.#session?.userId || "Session"; }
   get place() {
     const { types, text, tab } = this.#parts.filters;
     const { time, event } = this.#playhead;
-    const moment = this.#isLoading ? this.#wanted : { event, time: event === null && time > this.#outline.start && !this.#isFollowing ? Math.round(time) : null };
+    const moment = this.#data.isLoading ? this.#wanted : { event, time: event === null && time > this.#outline.start && !this.#isFollowing ? Math.round(time) : null };
     return { view: "session", session: this.#id, event: moment.event, time: moment.time, types: [...types], text, tab: tab.name };
   }
 
@@ -124,7 +106,7 @@ export class SessionView {
   /** Another moment of the same session. */
   visit(place) {
     if (place.session !== this.#id) return false;
-    if (this.#isLoading) return void (this.#wanted = place);
+    if (this.#data.isLoading) return void (this.#wanted = place);
     const { filters } = this.#parts;
     filters.reset(place);
     this.#filtered("text");
@@ -143,23 +125,9 @@ export class SessionView {
 
   async #loaded() {
     await this.#filtered("load");
-    this.#isLoading = false;
+    this.#data.isLoading = false;
     this.#show();
     this.#settle();
-    this.#lookForReplays();
-    // It asks about other sessions' launches: what one looks at comes first.
-    setTimeout(() => this.#refreshCrashes(), crashPatience);
-  }
-
-  /** What is recorded of the screen; while the session lives there comes more. */
-  async #lookForReplays() {
-    try {
-      if (await this.#recording.look()) {
-        this.#parts.player.update();
-        this.#show();
-      }
-    } catch { /* the session is here without its replay */ }
-    if (this.#session.live) setTimeout(() => { if (!this.#abort.signal.aborted) this.#lookForReplays(); }, replayInterval);
   }
 
   #settle() {
@@ -168,7 +136,7 @@ export class SessionView {
     else if (this.#session.live) this.setFollow(true);
     else this.#playhead.move(this.#outline.start);
     this.#playhead.flush();
-    this.#drawPanel();
+    this.#selection.draw();
   }
 
   #goTo({ event, time }) {
@@ -178,28 +146,15 @@ export class SessionView {
     else this.select(null);
   }
 
-  #learned(session) {
-    const before = this.#session;
-    this.#session = session;
-    if (JSON.stringify(before) === JSON.stringify(session)) return;
+  #learned(before) {
     this.#drawHead();
-    // The launch ended, or its ledger came.
-    if (before && (before.live !== session.live || before.launchLedgers?.length !== session.launchLedgers?.length)) this.#refreshCrashes();
-    if (before && !this.#isLoading) this.#showLater();
-  }
-
-  #refreshCrashes() {
-    if (this.#abort.signal.aborted) return;
-    findCrashes(this.#session, this.#abort.signal).then((crashes) => {
-      this.#crashes = crashes;
-      if (!this.#isLoading) this.#show();
-    }).catch(() => { /* how it ended is then not told */ });
+    if (before && !this.#data.isLoading) this.#showLater();
   }
 
   #grown(n) {
-    if (this.#isLoading) return;
+    if (this.#data.isLoading) return;
     if (!this.#isFollowing) this.#unseen += n;
-    if (this.#parts.filters.text) this.#search();
+    if (this.#parts.filters.text) this.#data.search(this.#parts.filters.text.trim());
     this.#show();
   }
 
@@ -207,11 +162,8 @@ export class SessionView {
 
   #arrived() {
     this.#parts.list.arrived();
-    if (!this.#panel.open && wide.matches) this.#parts.moment.arrived(this.#playhead.time);
-    this.#beforeDrawn?.();
+    this.#selection.arrived();
   }
-
-  #beforeDrawn = null;
 
   // MARK: Filtering
 
@@ -219,29 +171,13 @@ export class SessionView {
     const { filters, list } = this.#parts;
     list.hasBars = Boolean(filters.tab.hasBars);
     if (what !== "load") this.#onPlace();
-    const needsSearch = what === "load" || what === "text" || what === "enter" || (this.#found === null) !== (filters.text.trim() === "");
-    if (needsSearch) await this.#search();
+    const needsSearch = what === "load" || what === "text" || what === "enter" || (this.#data.found === null) !== (filters.text.trim() === "");
+    if (needsSearch) await this.#data.search(filters.text.trim());
     if (what === "load") return;
     this.#show({ redraw: true });
     if (what === "enter") {
       list.focus();
       this.edge(false);
-    }
-  }
-
-  #searching = null;
-
-  async #search() {
-    const text = this.#parts.filters.text.trim();
-    this.#searching?.abort();
-    this.#searching = new AbortController();
-    const { signal } = this.#searching;
-    if (!text) return void (this.#found = null);
-    try {
-      const found = await this.#loader.find(text, signal);
-      if (!signal.aborted && !this.#abort.signal.aborted) this.#found = found;
-    } catch (error) {
-      if (error.name !== "AbortError") this.#onState(error);
     }
   }
 
@@ -257,27 +193,27 @@ export class SessionView {
   }
 
   #drawLedger() {
-    if (this.#session) this.#parts.ledger.set(this.#session.launchLedgers ?? [], this.#tailState);
+    if (this.#session) this.#parts.ledger.set(this.#session.launchLedgers ?? [], this.#data.tailState);
   }
 
   #show({ redraw = false } = {}) {
     const { filters, list, tracks, brush, notice, fresh } = this.#parts;
-    const outline = this.#outline;
-    this.#viewport.extent(Math.min(outline.start, this.#recording.start), Math.max(outline.end, this.#recording.end));
+    const { outline, recording, details, session, crashes, found } = this.#data;
+    this.#viewport.extent(Math.min(outline.start, recording.start), Math.max(outline.end, recording.end));
     tracks.update();
     brush.update();
     const { byType, errors } = outline.counts();
     filters.setCounts(byType, errors);
-    const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found: this.#found });
+    const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found });
     list.set(chosen, {
-      ends: endings({ outline, details: this.#details, session: this.#session, crashes: this.#crashes }), launches: this.#session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
+      ends: endings({ outline, details, session, crashes }), launches: session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
       // Who filters wants to see everything that is left.
       opened: filters.isActive ? null : this.#opened, keep: this.#playhead.event === null ? -1 : outline.indexOf(this.#playhead.event),
       onUnfold: (first) => { this.#opened.add(first); this.#stopFollowing(); this.#show(); },
     }, { redraw });
     const isEmpty = !list.source.events;
     notice.hidden = !isEmpty;
-    if (isEmpty && !this.#isLoading) this.#drawNothing();
+    if (isEmpty && !this.#data.isLoading) this.#drawNothing();
     if (this.#isFollowing) this.#toEnd();
     fresh.hidden = this.#isFollowing || !this.#unseen;
     fresh.textContent = `${plural(this.#unseen, "new event")} ↓`;
@@ -311,26 +247,17 @@ export class SessionView {
     if (by === "scrub" || by === "play") this.#listFollowsLater();
     else this.#listFollows(by);
     transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
-    if (event === null) this.#drawPanel();
+    if (event === null) this.#selection.draw();
     if (!this.#isFollowing) this.#onPlace();
   }
 
   #listFollows(by) {
     const { list } = this.#parts;
-    if (by !== "list" && !this.#isFollowing) list.reveal(list.source.rowAt?.(this.#playhead.placeIn(this.#outline)) ?? -1);
+    if (by !== "list" && !this.#isFollowing) list[by === "scrub" ? "approach" : "reveal"](list.source.rowAt?.(this.#playhead.placeIn(this.#outline)) ?? -1);
     list.follow();
   }
 
   #listFollowsLater = paced(listInterval, () => { if (!this.#abort.signal.aborted) this.#listFollows("scrub"); });
-
-  #drawPanel() {
-    if (this.#playhead.event !== null || this.#isLoading) return;
-    this.#beforeDrawn = null;
-    if (!wide.matches) return this.#panel.close();
-    const { moment } = this.#parts;
-    if (this.#panel.open || !moment.content[0].isConnected) this.#panel.showMoment(...moment.content);
-    moment.update(this.#playhead.time);
-  }
 
   /** Chooses an event by its place in the outline. */
   async #pick(at, { where = "nearest", by = null } = {}) {
@@ -346,28 +273,7 @@ export class SessionView {
     this.#playhead.flush();
     list.reveal(list.source.rowOf(at), where);
     this.#onPlace();
-    await this.#open(id);
-  }
-
-  async #open(id) {
-    let about = {};
-    let event = this.#details.peek(id);
-    try {
-      event ??= await this.#details.load(id);
-      const isSocket = event?.eventType === "network_request" && (event.payload?.statusCode === 101 || /^wss?:/.test(event.payload?.url ?? ""));
-      if (isSocket) about = await api.get(`network/${encodeURIComponent(id)}`, {}, this.#abort.signal);
-    } catch (error) {
-      if (error.name !== "AbortError") this.#onState(error);
-    }
-    if (!event || this.#playhead.event !== id || this.#abort.signal.aborted) return;
-    const at = this.#outline.indexOf(id);
-    const before = () => {
-      const box = h("div");
-      this.#beforeDrawn = () => fill(box, breadcrumbList(this.#outline, this.#details, breadcrumbs(this.#outline, at - 1), event.timestamp, (place) => this.#pick(place)));
-      this.#beforeDrawn();
-      return box;
-    };
-    this.#panel.show(event, this.#outline.start, { frames: about.frames, frameCount: about.frameCount, before });
+    await this.#selection.open(id);
   }
 
   select(id) {
@@ -376,7 +282,7 @@ export class SessionView {
     this.#playhead.move(this.#playhead.time);
     this.#playhead.flush();
     this.#panel.close();
-    this.#drawPanel();
+    this.#selection.draw();
     this.#onPlace();
   }
 

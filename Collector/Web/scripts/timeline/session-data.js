@@ -1,0 +1,99 @@
+// What there is of one session: its events, what was found among them, its replay, how its launches ended. It keeps itself current.
+
+import { Details } from "../events/details.js";
+import { Outline } from "../events/outline.js";
+import { same } from "../base/same.js";
+import { Recording } from "../replay/recording.js";
+import { findCrashes } from "./crashes.js";
+import { Loader } from "./loader.js";
+import { Opening } from "./opening.js";
+
+/** Between looks for more of a replay, in ms. */
+const replayInterval = 4000;
+/** Before it is looked up how launches ended, in ms. */
+const crashPatience = 300;
+
+export class SessionData {
+  outline = new Outline();
+  details;
+  recording;
+  /** As the collector tells of it; null before it has. */
+  session = null;
+  crashes = new Map();
+  /** Ids that a search brought; null: nothing is searched for. */
+  found = null;
+  tailState = "waiting";
+  isLoading = true;
+  #signal;
+  #on;
+  #loader;
+  #searching = null;
+
+  /**
+   * @param {{id: string, signal: AbortSignal, onState: (error: Error|null) => void, onSession: (before: object|null) => void,
+   *   onTail: () => void, onEvents: (n: number) => void, onDetails: () => void, onReplay: () => void, onChange: () => void,
+   *   onLoaded: () => Promise<void>}} options
+   *   `onEvents`: so many are new; `onDetails`: some that were wanted are here; `onChange`: something else that is shown has
+   */
+  constructor({ id, signal, ...on }) {
+    this.#signal = signal;
+    this.#on = on;
+    this.details = new Details(id, signal, () => on.onDetails());
+    this.recording = new Recording(id, signal);
+    this.#loader = new Loader({
+      id, outline: this.outline, details: this.details, signal, onState: on.onState, onSession: (session) => this.#learned(session),
+      onEvents: (n) => on.onEvents(n), onTail: (state) => { this.tailState = state; on.onTail(); },
+    });
+  }
+
+  /** @param {HTMLElement} notice  where it says why it takes long, or fails */
+  open(notice) {
+    new Opening({ loader: this.#loader, notice, signal: this.#signal, onState: this.#on.onState, onLoaded: () => this.#loaded() }).start();
+  }
+
+  async #loaded() {
+    await this.#on.onLoaded();
+    this.#lookForReplays();
+    // It asks about other sessions' launches: what one looks at comes first.
+    setTimeout(() => this.#refreshCrashes(), crashPatience);
+  }
+
+  #learned(session) {
+    const before = this.session;
+    if (same(before, session)) return;
+    this.session = session;
+    // The launch ended, or its ledger came.
+    if (before && (before.live !== session.live || before.launchLedgers?.length !== session.launchLedgers?.length)) this.#refreshCrashes();
+    this.#on.onSession(before);
+  }
+
+  #refreshCrashes() {
+    if (this.#signal.aborted) return;
+    findCrashes(this.session, this.#signal).then((crashes) => {
+      this.crashes = crashes;
+      if (!this.isLoading) this.#on.onChange();
+    }).catch(() => { /* how it ended is then not told */ });
+  }
+
+  /** What is recorded of the screen; while the session lives there comes more. */
+  async #lookForReplays() {
+    try {
+      if (await this.recording.look()) this.#on.onReplay();
+    } catch { /* the session is here without its replay */ }
+    if (this.session.live) setTimeout(() => { if (!this.#signal.aborted) this.#lookForReplays(); }, replayInterval);
+  }
+
+  /** Looks for words; of several searches the last one counts. */
+  async search(text) {
+    this.#searching?.abort();
+    this.#searching = new AbortController();
+    const { signal } = this.#searching;
+    if (!text) return void (this.found = null);
+    try {
+      const found = await this.#loader.find(text, signal);
+      if (!signal.aborted && !this.#signal.aborted) this.found = found;
+    } catch (error) {
+      if (error.name !== "AbortError") this.#on.onState(error);
+    }
+  }
+}
