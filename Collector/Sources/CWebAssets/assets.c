@@ -175,8 +175,14 @@ static const unsigned char scripts_pages_js[] = {
 static const unsigned char scripts_replay_clock_js[] = {
 #embed "../../Web/scripts/replay/clock.js"
 };
+static const unsigned char scripts_replay_faults_js[] = {
+#embed "../../Web/scripts/replay/faults.js"
+};
 static const unsigned char scripts_replay_frame_records_js[] = {
 #embed "../../Web/scripts/replay/frame-records.js"
+};
+static const unsigned char scripts_replay_live_js[] = {
+#embed "../../Web/scripts/replay/live.js"
 };
 static const unsigned char scripts_replay_picture_js[] = {
 #embed "../../Web/scripts/replay/picture.js"
@@ -189,6 +195,9 @@ static const unsigned char scripts_replay_preview_js[] = {
 };
 static const unsigned char scripts_replay_recording_js[] = {
 #embed "../../Web/scripts/replay/recording.js"
+};
+static const unsigned char scripts_replay_scrubber_js[] = {
+#embed "../../Web/scripts/replay/scrubber.js"
 };
 static const unsigned char scripts_replay_touches_js[] = {
 #embed "../../Web/scripts/replay/touches.js"
@@ -342,6 +351,9 @@ static const unsigned char scripts_timeline_event_list_js[] = {
 };
 static const unsigned char scripts_timeline_filters_js[] = {
 #embed "../../Web/scripts/timeline/filters.js"
+};
+static const unsigned char scripts_timeline_following_js[] = {
+#embed "../../Web/scripts/timeline/following.js"
 };
 static const unsigned char scripts_timeline_hit_js[] = {
 #embed "../../Web/scripts/timeline/hit.js"
@@ -509,11 +521,14 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/network/summary.js", scripts_network_summary_js),
     ASSET("scripts/pages.js", scripts_pages_js),
     ASSET("scripts/replay/clock.js", scripts_replay_clock_js),
+    ASSET("scripts/replay/faults.js", scripts_replay_faults_js),
     ASSET("scripts/replay/frame-records.js", scripts_replay_frame_records_js),
+    ASSET("scripts/replay/live.js", scripts_replay_live_js),
     ASSET("scripts/replay/picture.js", scripts_replay_picture_js),
     ASSET("scripts/replay/player.js", scripts_replay_player_js),
     ASSET("scripts/replay/preview.js", scripts_replay_preview_js),
     ASSET("scripts/replay/recording.js", scripts_replay_recording_js),
+    ASSET("scripts/replay/scrubber.js", scripts_replay_scrubber_js),
     ASSET("scripts/replay/touches.js", scripts_replay_touches_js),
     ASSET("scripts/replay/wireframe.js", scripts_replay_wireframe_js),
     ASSET("scripts/report/before.js", scripts_report_before_js),
@@ -565,6 +580,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/ends.js", scripts_timeline_ends_js),
     ASSET("scripts/timeline/event-list.js", scripts_timeline_event_list_js),
     ASSET("scripts/timeline/filters.js", scripts_timeline_filters_js),
+    ASSET("scripts/timeline/following.js", scripts_timeline_following_js),
     ASSET("scripts/timeline/hit.js", scripts_timeline_hit_js),
     ASSET("scripts/timeline/ledger.js", scripts_timeline_ledger_js),
     ASSET("scripts/timeline/loader.js", scripts_timeline_loader_js),

@@ -94,6 +94,11 @@ class Collector:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 assert json.load(answer)["ok"]
 
+    def send_crashed(self, launch, functions, *before, **crash):
+        """A launch in which this happened, and that died of a crash then."""
+        self.send(launch, [*before, launch.crash(functions, **crash)], final=True)
+        return launch
+
 
 class Launch:
     """Makes the events of one launch, in one session."""

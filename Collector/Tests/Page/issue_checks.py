@@ -19,9 +19,7 @@ def some_issues(collector):
     run = ["!sendAction", "!sendEvent", "!handleEvent", "!runLoop", "!UIApplicationMain", "main"]
     for version in ("1.9", "1.10", "1.10"):
         launch = Launch(start=int(time.time() * 1000) - 60_000)
-        collector.send(launch, [
-            launch.screen("Menu"), launch.event("interaction", interactionType="tap", properties={"text": "Pay now"}),
-            launch.crash(["$s4Shop4CartV5total2ofS2i_tF", "submit"] + run, version=version)], final=True)
+        collector.send_crashed(launch, ["$s4Shop4CartV5total2ofS2i_tF", "submit"] + run, launch.screen("Menu"), launch.tap("Pay now"), version=version)
     launch = Launch(user="hannes@example.com")
     collector.send(launch, [
         launch.screen("Feed"),

@@ -30,7 +30,7 @@ DIFFERENCE = """async (url) => {
 }"""
 
 
-def a_replay(collector, hierarchy=True):
+def a_replay(collector, hierarchy=True, trouble=False):
     """40 s: a list is scrolled, something is typed, frames are lost, the app is in the background for a while."""
     collector.start()
     launch = Launch(user="mira@example.com", start=int(time.time() * 1000) - 300_000)
@@ -38,7 +38,13 @@ def a_replay(collector, hierarchy=True):
     events = [launch.screen("Menu", after=100)]
     for n in range(9):
         events.append(launch.event("interaction", 1000, interactionType="tap", properties={"text": f"Drink {n}", "x": 100 + 10 * n, "y": 300}))
-    events += [launch.log("typing begins", after=3000), launch.request("/v1/checkout", status=503, after=6000), launch.log("back again", after=20_000)]
+    if trouble:
+        events += [launch.request("/v1/basket", status=503, after=1900), launch.request("/v1/basket", status=500, after=50), launch.log("typing begins", after=1050)]
+    else:
+        events.append(launch.log("typing begins", after=3000))
+    events += [launch.request("/v1/checkout", status=503, after=6000), launch.log("back again", after=20_000)]
+    if trouble:
+        events.append(launch.crash(["pay", "main"], after=1900))
     collector.send(launch, events, final=True)
     replay = Replay(collector, launch)
     replay.segment("screenshots", start, start + 9_667, scrolling(start), 30)
@@ -186,10 +192,10 @@ def a_look_in_passing(collector, page):
     at(page, collector, launch, start)
     box = page.locator(".brush").bounding_box()
     page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + 10)
-    expect(page.locator(".brush-preview")).to_be_visible()
-    until(page, "document.querySelector('.brush-preview canvas').height", 150)
+    expect(page.locator(".brush-box .brush-preview")).to_be_visible()
+    until(page, "document.querySelector('.brush-box .brush-preview canvas').height", 150)
     page.mouse.move(10, 10)
-    expect(page.locator(".brush-preview")).to_be_hidden()
+    expect(page.locator(".brush-box .brush-preview")).to_be_hidden()
 
 
 @check
@@ -214,3 +220,68 @@ def replays_on_phones(collector, page):
     page.set_viewport_size({"width": 360, "height": 740})
     fits(page)
     expect(page.locator(".glass")).to_be_visible()
+
+
+@check
+def faults_and_gaps(collector, page):
+    """what went wrong and what is missing stands on the strip under the screen and on a track of its own, says what it is, and leads there"""
+    launch, start = a_replay(collector, trouble=True)
+    at(page, collector, launch, start)
+    strip = page.locator(".scrub-plot")
+    box = strip.bounding_box()
+
+    def place(moment):
+        shown = page.evaluate("() => { const { ariaValueMax } = document.querySelector('.scrub-plot'); return Number(ariaValueMax); }")
+        return box["x"] + box["width"] * moment / shown
+
+    look = page.locator(".scrubber .brush-preview")
+    until(page, "Number(document.querySelector('.scrub-plot').ariaValueMax) > 40000", True)
+    for moment, words in ((11_000, "2 faults, first: Failed request"), (37_000, "7 frames lost"), (40_000, "Crash")):
+        page.mouse.move(place(moment), box["y"] + 6)
+        expect(look.locator("b")).to_contain_text(words)
+    page.mouse.move(place(5_000), box["y"] + 6)
+    expect(look.locator("b")).to_be_hidden()
+    page.mouse.click(place(40_000), box["y"] + 6)
+    expect(page).to_have_url(re.compile(f"t={start + 40_000}"))
+    # The track of the same: its name says how many are lost.
+    expect(page.locator(".track-labels")).to_contain_text("Replay")
+    expect(page.locator(".track-plot canvas")).to_have_attribute("aria-label", re.compile("Replay, 7 frames lost"))
+    strip.focus()
+    page.keyboard.press("Home")
+    expect(strip).to_have_attribute("aria-valuenow", "0")
+    page.keyboard.press("ArrowRight")
+    expect(strip).to_have_attribute("aria-valuenow", "5000")
+
+
+@check
+def a_replay_live(collector, page):
+    """what is still being recorded plays as it comes, waits for more, is left by looking elsewhere, and is come back to"""
+    collector.start()
+    launch = Launch(user="mira@example.com", start=int(time.time() * 1000) - 20_000)
+    start = launch.now
+    collector.send(launch, [launch.screen("Menu", after=100), launch.log("one", after=15_000)])
+    replay = Replay(collector, launch)
+    replay.segment("screenshots", start, start + 5000, key(start, draw()) + key(start + 5000, draw(60)), 2)
+    open_session(collector, page, launch)
+    live = page.locator(".player-bar .live")
+    expect(live).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
+    shown = draw(300)
+    replay.segment("screenshots", start + 6000, start + 7000, key(start + 6000, draw(120)) + key(start + 7000, shown), 2)
+    # It goes on by itself, to the newest picture.
+    expect(page.locator(".transport .moment")).to_have_text(re.compile(r"0:06\.9"))
+    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
+    expect(live).to_have_attribute("aria-pressed", "true")
+    # Somebody looks at something else.
+    page.locator(".scrub-plot").focus()
+    page.keyboard.press("Home")
+    expect(live).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("button", name="Jump to live")).to_be_visible()
+    replay.segment("screenshots", start + 8000, start + 9000, key(start + 8000, draw(400)) + key(start + 9000, shown), 2)
+    until(page, "Number(document.querySelector('.scrub-plot').ariaValueMax) > 15000", True)
+    expect(page.locator(".scrub-plot")).to_have_attribute("aria-valuenow", re.compile(r"^\d{1,3}$"))
+    live.click()
+    expect(live).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".transport .moment")).to_have_text(re.compile(r"0:08\.9"))
+    page.keyboard.press("Space")
+    expect(live).to_have_attribute("aria-pressed", "false")

@@ -27,7 +27,7 @@ def some_sessions(collector):
         made.append(launch)
     ada, bea, cleo, dora, eve = made
     collector.send(ada, [ada.screen("Checkout"), ada.log("the card was declined", level=4)], final=True)
-    collector.send(bea, [bea.screen("Feed"), bea.crash(["pay", "main"])], final=True)
+    collector.send_crashed(bea, ["pay", "main"], bea.screen("Feed"))
     collector.send(cleo, [cleo.screen("Menu"), cleo.request("/v1/receipts/R-77", status=503)], final=True)
     collector.send(dora, [dora.screen("Feed"), dora.hang([(3, ["decode", "main"])])], final=True)
     collector.send(eve, [eve.screen("Menu")] + [eve.log(f"line {n}") for n in range(40)], final=True)
@@ -120,7 +120,7 @@ def sessions_live(collector, page):
 
 @check
 def saved_searches(collector, page):
-    """a search gets a name, is found in the menu and the palette after a reload, and can be deleted"""
+    """a search gets a name, everyone finds it in the menu and the palette, it gets another name and is deleted"""
     some_sessions(collector)
     page.goto(collector.url)
     page.locator(".facets").get_by_label("2.1").check()
@@ -130,21 +130,70 @@ def saved_searches(collector, page):
     page.keyboard.press("Shift+S")
     page.get_by_label("Name of this search").fill("Release <b>2.1</b>")
     page.get_by_label("Name of this search").press("Enter")
+    expect(page.locator(".saved .number")).to_have_text("1")
     page.get_by_role("button", name="Clear", exact=True).click()
     expect(session_rows(page)).to_have_count(5)
-    page.reload()
-    expect(session_rows(page)).to_have_count(5)
-    page.keyboard.press("Control+k")
-    page.keyboard.type("release 2.1")
-    page.keyboard.press("Enter") if page.locator(".palette-item").first.inner_text().startswith("Release") else page.locator(".palette-item", has_text="Release").click()
+    # Somebody else.
+    context = page.context.browser.new_context()
+    other = context.new_page()
+    other.goto(f"{collector.url}#/settings")
+    expect(other.locator("h1")).to_have_text("Settings")
+    for_palette(other, "release 2.1")
+    other.keyboard.press("Enter") if other.locator(".palette-item").first.inner_text().startswith("Release") else other.locator(".palette-item", has_text="Release").click()
+    expect(session_rows(other)).to_have_count(2)
+    other.locator(".saved summary").click()
+    other.get_by_role("button", name="Rename the search").click()
+    other.get_by_label("New name of the search").fill("The second one")
+    other.get_by_label("New name of the search").press("Enter")
+    expect(other.locator(".saved summary")).to_be_focused()
+    context.close()
+    page.locator(".saved summary").click()
+    expect(page.locator(".menu li a")).to_have_text("The second one")
+    page.locator(".menu li a").click()
     expect(session_rows(page)).to_have_count(2)
-    page.get_by_text("Saved", exact=False).first.click()
+    page.locator(".saved summary").click()
     page.get_by_role("button", name="Delete the search").click()
-    page.reload()
-    expect(session_rows(page)).to_have_count(2)
+    expect(page.locator(".saved .number")).to_have_count(0)
+    for_palette(page, "second one")
+    expect(page.locator(".palette-item", has_text="second one")).to_have_count(0)
+
+
+def for_palette(page, words):
     page.keyboard.press("Control+k")
-    page.keyboard.type("release 2.1")
-    expect(page.locator(".palette-item", has_text="Release")).to_have_count(0)
+    page.keyboard.type(words)
+
+
+@check
+def searches_of_this_browser(collector, page):
+    """searches that only this browser kept go to the collector, once, and those of the same name there stay"""
+    some_sessions(collector)
+    page.goto(collector.url)
+    page.evaluate("""fetch('api/searches', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Both', address: '#/?q=shared' }) })""")
+    page.evaluate("""localStorage.setItem('automobile.searches', JSON.stringify([
+      { name: 'Mine', address: '#/?q=mine' }, { name: 'Both', address: '#/?q=old' }, { name: 'x', address: 'javascript:alert(1)' }, 7]))""")
+    page.reload()
+    expect(page.locator(".saved .number")).to_have_text("2")
+    page.locator(".saved summary").click()
+    expect(page.locator(".menu li a")).to_have_text(["Both", "Mine"])
+    expect(page.locator(".menu li a").first).to_have_attribute("href", "#/?q=shared")
+    assert page.evaluate("localStorage.getItem('automobile.searches')") is None
+
+
+@check
+def whole_words_are_said(collector, page):
+    """a search that the collector narrowed to whole words says so, and only then"""
+    some_sessions(collector)
+
+    def narrow(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "wholeWords": "q=feed" in route.request.url})
+
+    page.route("**/api/sessions?*", narrow)
+    page.goto(f"{collector.url}#/?q=feed")
+    expect(page.locator(".narrowed")).to_be_visible()
+    expect(page.locator(".narrowed")).to_have_text("Whole words only")
+    page.locator("#filter").fill("menu")
+    expect(page.locator(".narrowed")).to_be_hidden()
 
 
 @check

@@ -4,7 +4,9 @@ import { fill, h } from "../base/dom.js";
 import { offset, plural } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { Clock } from "./clock.js";
+import { Live } from "./live.js";
 import { Picture } from "./picture.js";
+import { Scrubber } from "./scrubber.js";
 import { Touches } from "./touches.js";
 import { drawWireframe, snapshotAt } from "./wireframe.js";
 
@@ -15,6 +17,10 @@ const lostFrame = 400;
 export class Player {
   element;
   clock;
+  live;
+  /** Whether the session still runs. */
+  #isRunning = false;
+  #onLive;
   #recording;
   #outline;
   #playhead;
@@ -30,17 +36,19 @@ export class Player {
   #shown = null;
   #parts;
 
-  /** @param {{recording, outline, details, playhead, viewport}} options */
-  constructor({ recording, outline, details, playhead, viewport }) {
+  /** @param {{recording, outline, details, playhead, viewport, signal: AbortSignal, onLive: () => void}} options  `onLive`: somebody wants to watch live, or not any more */
+  constructor({ recording, outline, details, playhead, viewport, signal, onLive }) {
+    this.#onLive = onLive;
     this.#recording = recording;
     this.#outline = outline;
     this.#playhead = playhead;
     this.#viewport = viewport;
     this.#touches = new Touches({ outline, details });
     this.clock = new Clock({
-      playhead, end: () => viewport.last, nextActivity: (time) => this.#nextActivity(time), onChange: () => this.#drawBar(),
+      playhead, end: () => this.live.isOn ? this.live.edge : viewport.last, nextActivity: (time) => this.#nextActivity(time), onChange: () => { this.#drawBar(); this.#note(playhead.time); },
     });
-    this.#build();
+    this.live = new Live({ recording, playhead, clock: this.clock, onChange: () => { this.#drawBar(); this.#note(playhead.time); } });
+    this.#build(new Scrubber({ recording, outline, viewport, playhead, signal }));
     this.#picture = new Picture({
       canvas: this.#parts.picture, recording,
       onShown: (frame, following) => this.#pictured(frame, following), onProblem: (error) => this.#say(`This part cannot be shown: ${error.message}`),
@@ -48,7 +56,7 @@ export class Player {
     playhead.subscribe((time, event, by) => this.#moved(time, event, by));
   }
 
-  #build() {
+  #build(scrubber) {
     const button = (name, title, onClick) => h("button.plain", { type: "button", title, aria: { label: title }, onClick }, icon(name));
     const picture = h("canvas.screen-picture");
     const touches = h("canvas.screen-touches");
@@ -60,11 +68,12 @@ export class Player {
     const skips = h("input", { type: "checkbox", checked: true, onChange: () => { this.clock.skips = skips.checked; } });
     const kind = h("button.small", { type: "button", title: "Pictures or wireframes (w)", onClick: () => this.switchKind() });
     const whole = button("fit", "Full screen (F)", () => this.toggleFullScreen());
-    this.#parts = { picture, touches, note, screen, play, speed, kind };
-    this.element = h("section.player", { hidden: true, aria: { label: "Replay" } }, screen,
+    const live = h("button.small.live", { type: "button", hidden: true, title: "Watch what is recorded now (l)", onClick: () => this.#onLive() }, h("i"), "Live");
+    this.#parts = { picture, touches, note, screen, play, speed, kind, live, scrubber };
+    this.element = h("section.player", { hidden: true, aria: { label: "Replay" } }, screen, scrubber.element,
       h("div.player-bar", { role: "toolbar", aria: { label: "Replay" } },
         button("left", "Previous frame (<)", () => this.stepFrame(-1)), play, button("right", "Next frame (>)", () => this.stepFrame(1)), speed,
-        h("span.spring"), kind, whole,
+        h("span.spring"), live, kind, whole,
         h("label.skip-idle", { title: "Jumps over times in which nothing happens, and over the background" }, skips, "Skip inactivity")));
   }
 
@@ -74,8 +83,19 @@ export class Player {
     this.element.hidden = isEmpty;
     this.#parts.kind.hidden = !hasPictures || !hasWireframes;
     if (!hasPictures) this.#isWireframe = true;
+    this.#parts.scrubber.update();
     this.#drawBar();
     this.#show(this.#playhead.time);
+    this.live.update();
+  }
+
+  /** What happened has changed. */
+  grown() { this.#parts.scrubber.update(); }
+
+  /** The session runs, or has ended. */
+  setRunning(isRunning) {
+    this.#isRunning = isRunning;
+    this.#drawBar();
   }
 
   close() { this.clock.pause(); }
@@ -86,6 +106,7 @@ export class Player {
 
   toggle() {
     if (!this.#isSeen) return;
+    if (this.live.isOn) return this.#onLive();
     if (this.clock.isPlaying) return this.clock.pause();
     // From its beginning, where it is over.
     if (this.#playhead.time >= this.#viewport.last - 1) this.#playhead.move(this.#viewport.first, { by: "play" });
@@ -179,6 +200,7 @@ export class Player {
     const next = this.#following;
     const isLost = next?.isGap && time < next.time && time > Math.max(this.#shown?.time ?? Infinity, next.time - Math.max(next.dropped * lostFrame, 1000));
     if (time < recording.start) this.#say("Not recorded yet");
+    else if (this.live.isWaiting || (this.#isRunning && time >= recording.end)) this.#say("Waiting for more pictures");
     else if (time > recording.end + 1000) this.#say("The recording has ended");
     else if (last?.type === "background") this.#say("In the background");
     else if (isLost) this.#say(next.dropped ? `${plural(next.dropped, "frame")} lost here` : "Frames lost here");
@@ -192,7 +214,9 @@ export class Player {
   }
 
   #drawBar() {
-    const { play, kind } = this.#parts;
+    const { play, kind, live } = this.#parts;
+    live.hidden = !this.#isRunning && !this.live.isOn;
+    live.setAttribute("aria-pressed", String(this.live.isOn));
     const title = this.clock.isPlaying ? "Pause (Space)" : "Play (Space)";
     fill(play, icon(this.clock.isPlaying ? "pause" : "play"));
     play.title = title;

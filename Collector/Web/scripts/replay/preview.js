@@ -13,19 +13,23 @@ export class Preview {
   element;
   #canvas = h("canvas");
   #time = h("span");
+  #title = h("b", { hidden: true });
   #recording;
   #timer = 0;
   #turn = 0;
 
   constructor(recording) {
     this.#recording = recording;
-    this.element = h("div.brush-preview", { hidden: true, aria: { hidden: "true" } }, this.#canvas, this.#time);
+    this.element = h("div.brush-preview", { hidden: true, aria: { hidden: "true" } }, this.#canvas, this.#title, this.#time);
   }
 
-  /** @param {number} time  @param {number} start  of the session  @param {number} x  in the strip  @param {number} width  of the strip */
-  show(time, start, x, width) {
+  /** @param {number} time  @param {number} start  of the session  @param {number} x  in the strip  @param {number} width  of the strip
+   *  @param {string} title  what was there */
+  show(time, start, x, width, title = "") {
     if (this.#recording.isEmpty) return;
     this.#time.textContent = offset(time - start);
+    this.#title.textContent = title;
+    this.#title.hidden = !title;
     this.element.style.transform = `translateX(${Math.min(Math.max(x, 45), Math.max(width - 45, 45)).toFixed(0)}px) translateX(-50%)`;
     this.element.hidden = false;
     clearTimeout(this.#timer);

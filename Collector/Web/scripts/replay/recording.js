@@ -1,10 +1,15 @@
 // The replays of a session: which segments there are, and what is in them, fetched when it is looked at.
 
 import * as api from "../base/api.js";
+import { plural } from "../base/format.js";
 import { lastUpTo, readFrames } from "./frame-records.js";
 
 /** Of what was fetched stays so much, in bytes. */
 const most = 64 << 20;
+/** A gap whose end is not known is shown so long at most, in ms. */
+const longestGap = 10_000;
+const gapNames = { slow: "the device was busy", disk: "the disk was full or slow", memory: "memory was short", network: "the network was slow" };
+const faultNames = { signal: "Crash", exception: "Crash", crash: "Crash", anr: "Hang" };
 
 export class Recording {
   #session;
@@ -17,6 +22,14 @@ export class Recording {
   /** What the recorder says of itself, in the order of time: {time, type, …}. */
   notes = [];
   #read = new Set();
+  /** Where frames were lost: {from, to, dropped, reason, title}. */
+  gaps = [];
+  /** Where the app was in the background, as [from, to]. */
+  backgrounds = [];
+  /** What went wrong, as it was told beside the telemetry: {time, title}. */
+  faults = [];
+  /** Grows with each change. */
+  version = 0;
   start = Infinity;
   end = -Infinity;
 
@@ -34,9 +47,10 @@ export class Recording {
   /** Looks what there is; says whether that is more than before. */
   async look() {
     const { replays } = await api.get(`sessions/${encodeURIComponent(this.#session)}/replays`, {}, this.#signal);
-    const before = this.#count;
     const segments = { screenshots: [], hierarchy: [], events: [] };
-    for (const { replayId, segments: all, endedAt } of replays) {
+    const faults = [];
+    for (const { replayId, segments: all, endedAt, faults: told = [] } of replays) {
+      for (const { timestamp, category, identifier } of told) faults.push({ time: timestamp, title: [faultNames[category] ?? category, identifier].filter(Boolean).join(": ") });
       for (const { id, kind, first, last, frames, bytes } of all) {
         segments[kind]?.push({ id, replay: replayId, time: first, last, frames, bytes });
         this.start = Math.min(this.start, first);
@@ -45,12 +59,39 @@ export class Recording {
       if (all.length && endedAt) this.end = Math.max(this.end, endedAt);
     }
     for (const list of Object.values(segments)) list.sort((a, b) => a.time - b.time);
+    const before = this.#counts;
     this.#segments = segments;
+    this.faults = faults;
     await this.#readNotes();
-    return this.#count !== before;
+    if (this.#counts === before) return false;
+    this.#findGaps();
+    this.version += 1;
+    return true;
   }
 
-  get #count() { return Object.values(this.#segments).reduce((sum, list) => sum + list.length, 0); }
+  get #counts() { return [...Object.values(this.#segments), this.notes, this.faults].map(({ length }) => length).join(" "); }
+
+  /** What is missing, from what the recorder says: until the next whole picture. */
+  #findGaps() {
+    const { screenshots } = this.#segments;
+    this.gaps = this.notes.filter(({ type }) => type === "gap").map(({ time, dropped, reason }) => {
+      const next = screenshots[lastUpTo(screenshots, time) + 1]?.time ?? time;
+      const words = Number.isFinite(dropped) && dropped > 0 ? `${plural(dropped, "frame")} lost` : "Frames lost";
+      return { from: time, to: Math.min(next, time + longestGap), dropped, reason, title: gapNames[reason] ? `${words}: ${gapNames[reason]}` : words };
+    });
+    this.backgrounds = [];
+    let since = null;
+    for (const { type, time } of this.notes) {
+      if (type === "background") since ??= time;
+      else if (since !== null && (type === "foreground" || type === "session_start" || type === "session_end")) {
+        this.backgrounds.push([since, time]);
+        since = null;
+      }
+    }
+  }
+
+  /** The gap at a moment, or so near to it. */
+  gapAt(time, near = 0) { return this.gaps.find(({ from, to }) => time >= from - near && time <= to + near) ?? null; }
 
   /** What has the recorder's own events is small, and all of it is wanted. */
   async #readNotes() {
@@ -133,8 +174,6 @@ export class Recording {
     }
     return null;
   }
-
-  get gaps() { return this.notes.filter(({ type }) => type === "gap"); }
 }
 
 /** Lines of JSON; what is none is left out. */

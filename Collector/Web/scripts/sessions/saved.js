@@ -50,7 +50,7 @@ async function bringAlong() {
   } catch { /* no storage, or something else in it */ }
   if (!Array.isArray(mine) || !mine.length) return false;
   const names = new Set(known.map(({ name }) => name));
-  for (const { name, address } of mine) {
+  for (const { name, address } of mine.filter(Boolean)) {
     if (typeof name !== "string" || typeof address !== "string" || names.has(name)) continue;
     try {
       await send("POST", "searches", { name, address });

@@ -156,6 +156,6 @@ export class Brush {
       context.fillRect(this.#x(from), 0, Math.max(this.#x(to) - this.#x(from), 2), 2);
     };
     for (const [from, to] of this.#recording.ranges) stripe(from, to, "accent");
-    for (const { time } of this.#recording.gaps) stripe(time, time, "warning");
+    for (const { from, to } of this.#recording.gaps) stripe(from, to, "warning");
   }
 }

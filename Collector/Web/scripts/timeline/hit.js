@@ -5,7 +5,7 @@ import { firstFrom, laneHeight } from "./tracks.js";
 
 const reach = 6;
 
-/** @returns {{track: object, first: number, last: number}|null}  places among the track's events */
+/** @returns {{track: object, first: number, last: number, title?: string, time?: number}|null}  places among the track's events; −1, with a title, for what is none */
 export function hit(scene, x, y) {
   const track = scene.tracks.find(({ top, height }) => y >= top && y < top + height);
   if (!track) return null;
@@ -14,6 +14,12 @@ export function hit(scene, x, y) {
 }
 
 const finders = {
+  recording({ recording, from, to, width }, _, x) {
+    const time = from + (x / width) * (to - from);
+    const gap = recording.gapAt(time, (3 / width) * (to - from));
+    if (gap) return { first: -1, last: -1, title: gap.title, time: gap.from };
+    return recording.backgrounds.some(([first, last]) => time >= first && time <= last) ? { first: -1, last: -1, title: "In the background", time } : null;
+  },
   spans({ outline, from, to, width }, { events }, x) {
     const time = from + (x / width) * (to - from);
     const at = firstFrom(outline, events, time + 1e-6) - 1;

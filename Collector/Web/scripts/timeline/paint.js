@@ -24,7 +24,7 @@ export function paint(context, scene) {
   }
 }
 
-const painters = { spans, points, blocks, waterfall, levels };
+const painters = { recording, spans, points, blocks, waterfall, levels };
 
 function spans(context, { outline, x, from, to, width, colours }, { events, top, height }) {
   context.font = `11px ${colours.get("sans")}`;
@@ -43,6 +43,18 @@ function spans(context, { outline, x, from, to, width, colours }, { events, top,
     context.fillStyle = colours.get("span-text");
     text(context, outline.screens.get(outline.ids[events[at]]) ?? "", left + 6, top + height / 2 - 0.5, right - left - 10);
   }
+}
+
+/** Where there are pictures, where the app was in the background, and where frames were lost. */
+function recording(context, { recording, x, from, to, colours }, { top, height }) {
+  const bar = (first, last, colour, inset, least) => {
+    if (last < from || first > to) return;
+    context.fillStyle = colours.get(colour);
+    context.fillRect(x(first), top + inset, Math.max(x(last) - x(first), least), height - inset * 2 - 1);
+  };
+  for (const [first, last] of recording.ranges) bar(first, last, "accent", 6, 1.5);
+  for (const [first, last] of recording.backgrounds) bar(first, last, "line-strong", 7, 1.5);
+  for (const { from: first, to: last } of recording.gaps) bar(first, last, "warning", 3, 3);
 }
 
 /** As much of a text as fits. */

@@ -9,7 +9,9 @@ import { Loader } from "./loader.js";
 import { Opening } from "./opening.js";
 
 /** Between looks for more of a replay, in ms. */
-const replayInterval = 4000;
+const replayInterval = 2000;
+/** A session that is over may bring more of it for so long, in ms. */
+const replayPatience = 60_000;
 /** Before it is looked up how launches ended, in ms. */
 const crashPatience = 300;
 
@@ -75,12 +77,15 @@ export class SessionData {
     }).catch(() => { /* how it ended is then not told */ });
   }
 
+  #lastLive = -Infinity;
+
   /** What is recorded of the screen; while the session lives there comes more. */
   async #lookForReplays() {
     try {
       if (await this.recording.look()) this.#on.onReplay();
     } catch { /* the session is here without its replay */ }
-    if (this.session.live) setTimeout(() => { if (!this.#signal.aborted) this.#lookForReplays(); }, replayInterval);
+    if (this.session.live) this.#lastLive = performance.now();
+    if (performance.now() - this.#lastLive < replayPatience) setTimeout(() => { if (!this.#signal.aborted) this.#lookForReplays(); }, replayInterval);
   }
 
   /** Looks for words; of several searches the last one counts. */

@@ -2,7 +2,6 @@
 // tracks, in `.player`, and shares the playhead.
 
 import { debounce, fill, h, paced } from "../base/dom.js";
-import { plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { Player } from "../replay/player.js";
 import { neighbour } from "../sessions/neighbours.js";
@@ -10,6 +9,7 @@ import { Brush } from "./brush.js";
 import { endings } from "./ends.js";
 import { EventList } from "./event-list.js";
 import { Filters } from "./filters.js";
+import { Following } from "./following.js";
 import { Ledger } from "./ledger.js";
 import { Playhead } from "./playhead.js";
 import { Selection } from "./selection.js";
@@ -40,8 +40,7 @@ export class SessionView {
   #selection;
   #stepper;
   #opened = new Set();
-  #unseen = 0;
-  #isFollowing = false;
+  #following;
   #wanted;
 
   /** @param {{place: object, element: HTMLElement, panel, back: string, onPlace: () => void, onState: (error: Error|null) => void}} options */
@@ -57,7 +56,7 @@ export class SessionView {
     const data = this.#data = new SessionData({
       id: this.#id, signal, onState, onSession: (before) => this.#learned(before), onTail: () => this.#drawLedger(),
       onEvents: (n) => this.#grown(n), onDetails: () => this.#arrived(), onChange: () => this.#show(),
-      onReplay: () => { this.#parts.player.update(); this.#show(); }, onLoaded: () => this.#loaded(),
+      onReplay: () => this.#replayGrown(), onLoaded: () => this.#loaded(),
     });
     const { outline, details, recording } = data;
     // Before the tracks do: scrolling is cheapest while nothing has been written.
@@ -67,23 +66,23 @@ export class SessionView {
     this.#selection = new Selection({ ...shared, panel, onPick: pick, onState, isLoading: () => data.isLoading });
     this.#parts = {
       header: h("header"),
-      player: new Player(shared),
+      player: new Player({ ...shared, onLive: () => this.#toggleFollow() }),
       transport: new Transport({
         onStep: (by) => this.step(by), onError: (by) => by > 0 ? this.nextError() : this.previousError(),
-        onZoom: (factor) => this.zoom(factor), onFit: () => viewport.fit(), onFollow: () => this.setFollow(!this.#isFollowing),
+        onZoom: (factor) => this.zoom(factor), onFit: () => viewport.fit(), onFollow: () => this.#toggleFollow(),
       }),
       brush: new Brush(shared),
       tracks: new TracksPanel({ ...shared, onPick: pick }),
       filters: new Filters((what) => this.#filtered(what)),
-      list: new EventList({ ...shared, onSelect: pick, onScroll: () => this.#scrolled() }),
-      fresh: h("button.fresh", { type: "button", hidden: true, onClick: () => this.setFollow(true) }),
+      list: new EventList({ ...shared, onSelect: pick, onScroll: () => this.#following?.scrolled() }),
       notice: h("div.notice", { role: "status" }, h("span.spinner"), "Loading…"),
       ledger: new Ledger(),
     };
     this.#stepper = new Stepper({ ...shared, list: this.#parts.list, onPick: pick });
-    const { header, player, transport, brush, tracks, filters, list, fresh, notice, ledger } = this.#parts;
+    const { header, player, transport, brush, tracks, filters, list, notice, ledger } = this.#parts;
+    const following = this.#following = new Following({ ...shared, data, live: player.live, list, onChange: (isOn) => this.#followed(isOn) });
     fill(element, header, player.element, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
-      filters.element, h("div.stage", null, list.element, notice, fresh), ledger.element);
+      filters.element, h("div.stage", null, list.element, notice, following.button), ledger.element);
     filters.reset(place);
     const redraw = () => { if (!data.isLoading) this.#show({ redraw: true }); };
     narrow.addEventListener("change", redraw, { signal });
@@ -96,7 +95,7 @@ export class SessionView {
   get place() {
     const { types, text, tab } = this.#parts.filters;
     const { time, event } = this.#playhead;
-    const moment = this.#data.isLoading ? this.#wanted : { event, time: event === null && time > this.#outline.start && !this.#isFollowing ? Math.round(time) : null };
+    const moment = this.#data.isLoading ? this.#wanted : { event, time: event === null && time > this.#outline.start && !this.#following.isOn ? Math.round(time) : null };
     return { view: "session", session: this.#id, event: moment.event, time: moment.time, types: [...types], text, tab: tab.name };
   }
 
@@ -117,7 +116,7 @@ export class SessionView {
   get commands() {
     return sessionCommands({
       view: this, filters: this.#parts.filters, player: this.#parts.player, onNudge: (by) => this.#nudge(by), onFit: () => this.#viewport.fit(),
-      onFollow: () => this.setFollow(!this.#isFollowing), onNeighbour: (by) => this.#toNeighbour(by),
+      onFollow: () => this.#toggleFollow(), onNeighbour: (by) => this.#toNeighbour(by),
     });
   }
 
@@ -133,7 +132,7 @@ export class SessionView {
   #settle() {
     const { event, time } = this.#wanted;
     if (event !== null || time !== null) this.#goTo(this.#wanted);
-    else if (this.#session.live) this.setFollow(true);
+    else if (this.#session.live) this.#following.set(true);
     else this.#playhead.move(this.#outline.start);
     this.#playhead.flush();
     this.#selection.draw();
@@ -148,13 +147,20 @@ export class SessionView {
 
   #learned(before) {
     this.#drawHead();
+    this.#parts.player.setRunning(this.#session.live);
     if (before && !this.#data.isLoading) this.#showLater();
   }
 
   #grown(n) {
     if (this.#data.isLoading) return;
-    if (!this.#isFollowing) this.#unseen += n;
+    this.#following.grown(n);
+    this.#parts.player.grown();
     if (this.#parts.filters.text) this.#data.search(this.#parts.filters.text.trim());
+    this.#show();
+  }
+
+  #replayGrown() {
+    this.#parts.player.update();
     this.#show();
   }
 
@@ -188,7 +194,7 @@ export class SessionView {
     fill(this.#parts.header, sessionHeader(this.#session, { back: this.#back, onErrors: () => this.#parts.filters.show("errors") }));
     if (hadFocus) this.#parts.header.querySelector("h1").focus({ preventScroll: true });
     this.#parts.transport.setErrors(this.#session.errors);
-    this.#parts.transport.setFollow(this.#session.live, this.#isFollowing);
+    this.#parts.transport.setFollow(this.#session.live, this.#following.isOn);
     this.#drawLedger();
   }
 
@@ -197,7 +203,7 @@ export class SessionView {
   }
 
   #show({ redraw = false } = {}) {
-    const { filters, list, tracks, brush, notice, fresh } = this.#parts;
+    const { filters, list, tracks, brush, notice } = this.#parts;
     const { outline, recording, details, session, crashes, found } = this.#data;
     this.#viewport.extent(Math.min(outline.start, recording.start), Math.max(outline.end, recording.end));
     tracks.update();
@@ -209,14 +215,13 @@ export class SessionView {
       ends: endings({ outline, details, session, crashes }), launches: session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
       // Who filters wants to see everything that is left.
       opened: filters.isActive ? null : this.#opened, keep: this.#playhead.event === null ? -1 : outline.indexOf(this.#playhead.event),
-      onUnfold: (first) => { this.#opened.add(first); this.#stopFollowing(); this.#show(); },
+      onUnfold: (first) => { this.#opened.add(first); this.#following.stop(); this.#show(); },
     }, { redraw });
     const isEmpty = !list.source.events;
     notice.hidden = !isEmpty;
     if (isEmpty && !this.#data.isLoading) this.#drawNothing();
-    if (this.#isFollowing) this.#toEnd();
-    fresh.hidden = this.#isFollowing || !this.#unseen;
-    fresh.textContent = `${plural(this.#unseen, "new event")} ↓`;
+    this.#following.go();
+    this.#following.draw();
   }
 
   #drawNothing() {
@@ -226,16 +231,6 @@ export class SessionView {
         type: "button", onClick: () => { filters.reset({}); this.#filtered("text"); },
       }, "Clear the filter")]
       : [h("strong", null, "No events in this session yet"), h("span", null, "They appear here as the app delivers them.")]);
-  }
-
-  #scrolled() {
-    const { isAtEnd } = this.#parts.list;
-    // It follows only as long as one stays at the end.
-    if (this.#isFollowing && !isAtEnd && performance.now() - this.#wheeled < 1000) this.setFollow(false);
-    if (isAtEnd && this.#unseen) {
-      this.#unseen = 0;
-      this.#parts.fresh.hidden = true;
-    }
   }
 
   // MARK: The playhead
@@ -248,12 +243,12 @@ export class SessionView {
     else this.#listFollows(by);
     transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
     if (event === null) this.#selection.draw();
-    if (!this.#isFollowing) this.#onPlace();
+    if (!this.#following.isOn) this.#onPlace();
   }
 
   #listFollows(by) {
     const { list } = this.#parts;
-    if (by !== "list" && !this.#isFollowing) list[by === "scrub" ? "approach" : "reveal"](list.source.rowAt?.(this.#playhead.placeIn(this.#outline)) ?? -1);
+    if (by !== "list" && (!this.#following.isOn || this.#parts.player.live.isOn)) list[by === "scrub" ? "approach" : "reveal"](list.source.rowAt?.(this.#playhead.placeIn(this.#outline)) ?? -1);
     list.follow();
   }
 
@@ -262,7 +257,7 @@ export class SessionView {
   /** Chooses an event by its place in the outline. */
   async #pick(at, { where = "nearest", by = null } = {}) {
     if (at < 0) return;
-    this.#stopFollowing();
+    this.#following.stop();
     const id = String(this.#outline.ids[at]);
     const time = this.#outline.times[at];
     this.#playhead.move(time, { event: id, by });
@@ -287,7 +282,7 @@ export class SessionView {
   }
 
   #nudge(by) {
-    this.#stopFollowing();
+    this.#following.stop();
     this.#parts.tracks.nudge(by);
   }
 
@@ -304,28 +299,14 @@ export class SessionView {
 
   // MARK: Following
 
-  setFollow(isOn) {
-    this.#isFollowing = isOn;
-    this.#unseen = 0;
-    this.#parts.fresh.hidden = true;
-    if (isOn) {
-      if (this.#panel.open) this.select(null);
-      this.#toEnd();
-    }
+  #toggleFollow() { this.#following.set(!this.#following.isOn); }
+
+  #followed(isOn) {
+    if (isOn && this.#panel.open) this.select(null);
     if (this.#session) this.#parts.transport.setFollow(this.#session.live, isOn);
   }
 
-  #stopFollowing() { if (this.#isFollowing) this.setFollow(false); }
-
-  #toEnd() {
-    this.#playhead.move(this.#outline.end, { by: "follow" });
-    this.#viewport.reveal(this.#outline.end);
-    this.#parts.list.toEnd();
-  }
-
-  /** When a hand last scrolled. */
-  #wheeled = -Infinity;
-  wheel() { this.#wheeled = performance.now(); }
+  wheel() { this.#following.wheel(); }
 
   // MARK: Steps
 

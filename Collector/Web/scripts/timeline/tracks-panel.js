@@ -30,10 +30,12 @@ export class TracksPanel {
   #frame = 0;
   /** Where the plot is. */
   #box = { left: 0, top: 0, width: 0 };
-  #laidFor = -1;
+  #laidFor = "";
+  #recording;
 
-  /** @param {{outline, viewport, playhead, details, onPick: (place: number) => void, signal: AbortSignal}} options */
-  constructor({ outline, viewport, playhead, details, onPick, signal }) {
+  /** @param {{outline, recording, viewport, playhead, details, onPick: (place: number) => void, signal: AbortSignal}} options */
+  constructor({ outline, recording, viewport, playhead, details, onPick, signal }) {
+    this.#recording = recording;
     this.#outline = outline;
     this.#viewport = viewport;
     this.#playhead = playhead;
@@ -66,7 +68,7 @@ export class TracksPanel {
     this.#look();
     const width = this.#plot.clientWidth;
     if (!width || !this.#outline.length) return;
-    if (this.#laidFor !== this.#outline.version) this.#lay();
+    if (this.#laidFor !== this.#version) this.#lay();
     this.#width = width;
     this.#colours ??= colours(this.element);
     const height = this.#tracks.at(-1).top + this.#tracks.at(-1).height;
@@ -82,21 +84,28 @@ export class TracksPanel {
     this.#place();
   }
 
+  get #version() { return `${this.#outline.version} ${this.#recording.version}`; }
+
   #lay() {
-    this.#laidFor = this.#outline.version;
-    this.#tracks = lay(this.#outline);
+    this.#laidFor = this.#version;
+    this.#tracks = lay(this.#outline, this.#recording);
     fill(this.#labels, this.#tracks.map(({ title, height }) => {
       const label = h("span", null, title);
       label.style.height = `${height}px`;
       return label;
     }));
     this.#canvas.setAttribute("aria-label",
-      `Tracks over time: ${this.#tracks.map(({ title, events }) => `${title} ${events.length}`).join(", ")}. The list below has the same events.`);
+      `Tracks over time: ${this.#tracks.map(({ name, title, events }) => name === "replay" ? this.#replayLabel : `${title} ${events.length}`).join(", ")}. The list below has the same events.`);
+  }
+
+  get #replayLabel() {
+    const lost = this.#recording.gaps.reduce((sum, { dropped }) => sum + (dropped || 0), 0);
+    return lost ? `Replay, ${plural(lost, "frame")} lost` : "Replay";
   }
 
   #scene() {
     const { from, to } = this.#viewport;
-    return { outline: this.#outline, tracks: this.#tracks, from, to, width: this.#width, colours: this.#colours, x: (time) => this.#x(time) };
+    return { outline: this.#outline, recording: this.#recording, tracks: this.#tracks, from, to, width: this.#width, colours: this.#colours, x: (time) => this.#x(time) };
   }
 
   #x(time) {
@@ -200,7 +209,7 @@ export class TracksPanel {
 
   #click(event) {
     const found = this.#found(event);
-    if (!found) return this.#scrub(event.clientX - this.#box.left);
+    if (!found || found.first < 0) return this.#scrub(event.clientX - this.#box.left);
     const { track, first, last } = found;
     if (last > first) {
       // A cluster comes apart, unless nothing is between its events.
@@ -223,15 +232,20 @@ export class TracksPanel {
     this.#plot.classList.toggle("pointing", Boolean(found));
     this.#tip.hidden = !found;
     if (!found) return;
-    const { track, first, last } = found;
+    this.#tell(found);
+    const box = this.#box;
+    const left = Math.min(Math.max(event.clientX - box.left + 12, 4), box.width - this.#tip.offsetWidth - 8);
+    this.#tip.style.transform = `translate(${left}px, ${event.clientY - box.top + 16}px)`;
+  }
+
+  /** Says what one points at. */
+  #tell({ track, first, last, title, time }) {
+    if (first < 0) return fill(this.#tip, h("b", null, title), h("span", null, offset(time - this.#outline.start)));
     const index = track.events[first];
     const { times, ids, durations } = this.#outline;
     const whole = this.#details.get(ids[index]);
     const name = whole ? describe(whole).title : this.#outline.screens.get(ids[index]) ?? singular(this.#outline.typeOf(index));
     fill(this.#tip, h("b", null, last > first ? `${plural(last - first + 1, "event")}, first: ${name}` : name),
       h("span", null, [offset(times[index] - this.#outline.start), durations[index] >= 0 ? duration(durations[index]) : null].filter(Boolean).join(" · ")));
-    const box = this.#box;
-    const left = Math.min(Math.max(event.clientX - box.left + 12, 4), box.width - this.#tip.offsetWidth - 8);
-    this.#tip.style.transform = `translate(${left}px, ${event.clientY - box.top + 16}px)`;
   }
 }

@@ -3,6 +3,7 @@
 /** In the order in which they are shown. `kind`: how it is drawn. */
 export const tracks = [
   { name: "screens", title: "Screens", kind: "spans", types: ["navigation"] },
+  { name: "replay", title: "Replay", kind: "recording", types: [] },
   { name: "errors", title: "Errors", kind: "points", types: ["crash", "handled_exception"] },
   { name: "performance", title: "Hangs, frames", kind: "blocks", types: ["hang", "frames", "app_launch", "view_body_snapshot"] },
   { name: "taps", title: "Taps", kind: "points", types: ["interaction"] },
@@ -13,12 +14,15 @@ export const tracks = [
   { name: "custom", title: "Custom", kind: "points", types: [] },
 ];
 
-const heights = { spans: 24, points: 22, blocks: 20, waterfall: 0, levels: 30 };
+const heights = { spans: 24, recording: 18, points: 22, blocks: 20, waterfall: 0, levels: 30 };
 const lanes = 6;
 export const laneHeight = 6;
 
-/** @returns the tracks that have events: with `events`, places in the outline, in the order of time; and where each is drawn */
-export function lay(outline) {
+/**
+ * @param {object} recording  of the screen
+ * @returns the tracks that have events: with `events`, places in the outline, in the order of time; and where each is drawn
+ */
+export function lay(outline, recording) {
   const byType = outline.typeNames.map((name) => {
     const at = tracks.findIndex(({ types }) => types.includes(name));
     return at < 0 ? tracks.length - 1 : at;
@@ -32,7 +36,7 @@ export function lay(outline) {
     members[at][counts[at]++] = index;
   }
   let top = 0;
-  return tracks.map((track, at) => ({ ...track, events: members[at] })).filter(({ events, name }) => events.length || name === "screens").map((track) => {
+  return tracks.map((track, at) => ({ ...track, events: members[at] })).filter(({ events, name }) => events.length || name === "screens" || (name === "replay" && !recording.isEmpty)).map((track) => {
     const laid = { ...track, top, height: heights[track.kind] };
     if (track.kind === "waterfall") {
       laid.lanes = assignLanes(outline, track.events);
