@@ -182,9 +182,16 @@ public final class Collector: Service, Sendable {
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),
-      budget: BodyBudget(limit: options.limits.inFlightBytes)
+      budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics
     ).add(to: router)
     ReplayRoutes(replays: ReplayQuery(store: store), packs: replays).add(to: router)
+    TransferRoutes(
+      writer: SessionFileWriter(
+        store: store, events: EventQuery(store: store), sessions: SessionQuery(store: store),
+        replays: ReplayQuery(store: store), packs: replays),
+      reader: SessionFileReader(
+        log: log, replays: ReplayStore(store: store, packs: replays), limits: options.limits)
+    ).add(to: router)
     ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: router)
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: router)

@@ -235,6 +235,9 @@ static const unsigned char scripts_sessions_name_js[] = {
 static const unsigned char scripts_sessions_neighbours_js[] = {
 #embed "../../Web/scripts/sessions/neighbours.js"
 };
+static const unsigned char scripts_sessions_open_file_js[] = {
+#embed "../../Web/scripts/sessions/open-file.js"
+};
 static const unsigned char scripts_sessions_place_js[] = {
 #embed "../../Web/scripts/sessions/place.js"
 };
@@ -394,6 +397,9 @@ static const unsigned char scripts_timeline_session_commands_js[] = {
 static const unsigned char scripts_timeline_session_data_js[] = {
 #embed "../../Web/scripts/timeline/session-data.js"
 };
+static const unsigned char scripts_timeline_session_file_js[] = {
+#embed "../../Web/scripts/timeline/session-file.js"
+};
 static const unsigned char scripts_timeline_session_header_js[] = {
 #embed "../../Web/scripts/timeline/session-header.js"
 };
@@ -541,6 +547,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/sessions/first-steps.js", scripts_sessions_first_steps_js),
     ASSET("scripts/sessions/name.js", scripts_sessions_name_js),
     ASSET("scripts/sessions/neighbours.js", scripts_sessions_neighbours_js),
+    ASSET("scripts/sessions/open-file.js", scripts_sessions_open_file_js),
     ASSET("scripts/sessions/place.js", scripts_sessions_place_js),
     ASSET("scripts/sessions/rows.js", scripts_sessions_rows_js),
     ASSET("scripts/sessions/saved-menu.js", scripts_sessions_saved_menu_js),
@@ -594,6 +601,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/selection.js", scripts_timeline_selection_js),
     ASSET("scripts/timeline/session-commands.js", scripts_timeline_session_commands_js),
     ASSET("scripts/timeline/session-data.js", scripts_timeline_session_data_js),
+    ASSET("scripts/timeline/session-file.js", scripts_timeline_session_file_js),
     ASSET("scripts/timeline/session-header.js", scripts_timeline_session_header_js),
     ASSET("scripts/timeline/session-view.js", scripts_timeline_session_view_js),
     ASSET("scripts/timeline/stepper.js", scripts_timeline_stepper_js),

@@ -17,8 +17,10 @@ struct AutomobileCommand: AsyncParsableCommand {
       """,
     version: Collector.version,
     subcommands: [
-      ServeCommand.self, DemoCommand.self, SessionsCommand.self, SearchesCommand.self, ShowCommand.self, TailCommand.self,
+      ServeCommand.self, DemoCommand.self, SessionsCommand.self, SearchesCommand.self, ShowCommand.self,
+      TailCommand.self,
       IssuesCommand.self, CrashesCommand.self, NetworkCommand.self, HealthCommand.self, ExportCommand.self,
+      ImportCommand.self,
       SymbolsCommand.self,
       SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, DatabaseCommand.self, DefaultsCommand.self,
       MockCommand.self, ProjectsCommand.self,

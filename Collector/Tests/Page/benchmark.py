@@ -1,6 +1,6 @@
 """The viewer's figures, in a real browser against a real collector.
 
-    benchmark.py --tool Collector/.build/release/automobile [--events 100000] [--sessions 1000] [--json]
+    benchmark.py --tool Collector/.build/release/automobile [--events 100000] [--sessions 1000] [--minutes 60] [--json]
 
 Needs a quiet machine, and a collector that was built for release. Frames are measured from their beginning to the moment when
 the page has been laid out and painted.
@@ -8,6 +8,7 @@ the page has been laid out and painted.
 
 import argparse
 import json
+import random
 import statistics
 import tempfile
 import time
@@ -16,12 +17,14 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from collector import Collector, Launch
+from replay_story import Replay, hour
 from run import browser_path
 
 # What must hold, in milliseconds or bytes.
 limits = {
     "first paint": 1000, "list usable": 1000, "session opens": 1000, "playhead, 95th percentile": 16, "playhead, longest": 50,
     "scrolling, longest frame": 50, "zooming, 95th percentile": 33, "transfer": 300_000,
+    "an hour of replay opens": 1000, "an hour of replay seeks, 95th percentile": 100,
 }
 
 FRAMES = """
@@ -38,6 +41,48 @@ async (steps, act) => {
   return costs;
 }
 """
+
+
+# Presses on the strip under the screen, and waits for the picture of that moment.
+SEEK = """
+([moment, first, span, every]) => new Promise((resolve, reject) => {
+  const strip = document.querySelector('.scrub-plot');
+  const picture = document.querySelector('.screen-picture');
+  const box = strip.getBoundingClientRect();
+  const at = { bubbles: true, pointerId: 1, button: 0, clientX: box.left + box.width * (moment - first) / span, clientY: box.top + 18 };
+  strip.setPointerCapture = () => {};
+  const begun = performance.now();
+  strip.dispatchEvent(new PointerEvent('pointerdown', at));
+  strip.dispatchEvent(new PointerEvent('pointerup', at));
+  const look = () => {
+    const away = moment - Number(picture.dataset.time);
+    if (picture.dataset.time && Math.abs(away) <= every + span / box.width) resolve(performance.now() - begun);
+    else if (performance.now() - begun > 20000) reject(new Error(`no picture of ${moment}, but of ${picture.dataset.time}`));
+    else requestAnimationFrame(look);
+  };
+  look();
+})
+"""
+
+
+def measure_hour(page, collector, launch, start, minutes):
+    """The replay of an hour beside the events of the same hour."""
+    page.goto(collector.url)
+    page.locator(".session-row").first.wait_for()
+    figures = {"an hour of replay opens": page.evaluate("""(session) => new Promise((resolve) => {
+      const begun = performance.now();
+      location.hash = `#/sessions/${session}`;
+      const look = () => document.querySelector('.row.event:not(.pending)') && document.querySelector('.ruler span')
+        && document.querySelector('.screen-picture')?.dataset.time ? resolve(performance.now() - begun) : requestAnimationFrame(look);
+      look();
+    })""", launch.session)}
+    page.wait_for_timeout(1500)
+    chance = random.Random(7)
+    span = page.evaluate("Number(document.querySelector('.scrub-plot').ariaValueMax)")
+    seeks = [page.evaluate(SEEK, [start + chance.randrange(minutes * 60_000 - 1000), start, span, 500]) for _ in range(40)]
+    figures["an hour of replay seeks, median"] = statistics.median(seeks)
+    figures["an hour of replay seeks, 95th percentile"] = percentile(seeks, 0.95)
+    return figures
 
 
 def events_of(launch, number):
@@ -64,6 +109,21 @@ def fill(collector, options):
         assert time.time() < deadline, "the events were not indexed in ten minutes"
         time.sleep(0.2)
     return launch
+
+
+def fill_hour(collector, options):
+    launch = Launch(user="an hour", start=int(time.time() * 1000) - options.minutes * 60_000 - 60_000)
+    start, step = launch.now, max(options.minutes * 60_000 // options.events, 1)
+    events = list(events_of(launch, options.events))
+    for n, (_, event) in enumerate(events):
+        event["timestamp"] = start + n * step
+    collector.send(launch, events, final=True)
+    hour(Replay(collector, launch), start, options.minutes)
+    deadline = time.time() + 600
+    while collector.get(f"api/sessions/{launch.session}")["events"] < options.events:
+        assert time.time() < deadline, "the events were not indexed in ten minutes"
+        time.sleep(0.2)
+    return launch, start
 
 
 def percentile(values, part):
@@ -119,6 +179,7 @@ def main():
     arguments.add_argument("--tool", required=True, help="the program automobile")
     arguments.add_argument("--events", type=int, default=100_000, help="in the long session")
     arguments.add_argument("--sessions", type=int, default=1000, help="besides")
+    arguments.add_argument("--minutes", type=int, default=60, help="of replay, in a session of as many events; 0: none")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="automobile-page-") as directory, sync_playwright() as playwright:
@@ -127,6 +188,9 @@ def main():
             launch = fill(collector.start(), options)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             figures = measure(page, collector, launch)
+            if options.minutes:
+                launch, start = fill_hour(collector, options)
+                figures |= measure_hour(page, collector, launch, start, options.minutes)
         browser.close()
     if options.json:
         print(json.dumps(figures))

@@ -285,3 +285,39 @@ def a_replay_live(collector, page):
     expect(page.locator(".transport .moment")).to_have_text(re.compile(r"0:08\.9"))
     page.keyboard.press("Space")
     expect(live).to_have_attribute("aria-pressed", "false")
+
+
+@check
+def a_session_as_a_file(collector, page):
+    """a session is saved as one file, and opens in another collector: picked, dropped, and with the replay; what is no such file is told"""
+    launch, start = a_replay(collector)
+    at(page, collector, launch, start + 500)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save file").click()
+    file = collector.directory / "session.automobile"
+    download.value.save_as(file)
+    assert file.stat().st_size > 10_000 and download.value.suggested_filename.endswith(".automobile")
+    collector.stop()
+    (collector.directory / "data").rename(collector.directory / "other")
+    collector.start()
+    page.goto(collector.url)
+    page.get_by_role("button", name="Open file").wait_for()
+    page.get_by_label("Session file").set_input_files({"name": "x.automobile", "mimeType": "", "buffer": b"<script>alert(1)</script>"})
+    expect(page.locator(".open-file .error")).to_contain_text("no session file")
+    page.get_by_label("Session file").set_input_files(file)
+    loaded(page)
+    expect(page.locator("h1")).to_contain_text("mira@example.com")
+    expect(page.locator(".player")).to_be_visible()
+    expect(rows(page)).to_have_count(13)
+    expect(page.locator(".glass canvas.screen-picture")).to_have_attribute("data-time", str(start))
+    # Once more, dropped onto the list: it is here already, and opens.
+    page.goto(collector.url)
+    expect(page.locator(".session-row")).to_have_count(1)
+    page.evaluate("""async (path) => {
+      const bytes = await (await fetch(path)).blob();
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], "session.automobile"));
+      document.getElementById("session").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+    }""", f"api/sessions/{launch.session}/file")
+    loaded(page)
+    expect(page.locator("h1")).to_contain_text("mira@example.com")

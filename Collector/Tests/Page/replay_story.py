@@ -92,6 +92,21 @@ def typing(start, words="flat white", every=400):
     return b"".join(frames)
 
 
+def hour(replay, start, minutes=60, per_second=3):
+    """A list that is scrolled and fields that are typed into, over and over: real frames, drawn once and stamped anew."""
+    words, before, frames = "two flat whites, please", None, []
+    for n in range(30 * per_second):
+        second = n // per_second
+        after = draw(scroll=n * 12) if second < 15 else draw(typed=words[:second - 15])
+        moves = [(0, LIST_TOP + 12, WIDTH, LIST_BOTTOM - LIST_TOP - 12, 0, -12)] if 0 < second < 15 else []
+        frames.append(key(0, after) if before is None else delta(0, before, after, moves))
+        before = after
+    for at in range(start, start + minutes * 60_000, 30_000):
+        stamped = [frame[:8] + struct.pack("<q", at + n * 1000 // per_second) + frame[16:] for n, frame in enumerate(frames)]
+        replay.segment("screenshots", at, at + 30_000 - 1000 // per_second, b"".join(stamped), len(stamped))
+    replay.end(start + minutes * 60_000)
+
+
 def snapshot(time, typed=None, bomb=""):
     nodes = [
         {"k": "view", "x": 0, "y": 0, "w": 390, "h": 844, "c": "#ffffff"}, {"k": "bar", "x": 0, "y": 0, "w": 390, "h": 120, "c": "#3b2a20"},

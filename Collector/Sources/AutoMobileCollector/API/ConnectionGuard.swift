@@ -39,8 +39,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       }
       isRequestOpen = true
       requestTimer?.cancel()
-      // Symbols are large, and a person waits for them.
-      let isUpload = head.method == .post && head.path?.hasPrefix("/api/symbols") == true
+      // Symbols and sessions are large files, and a person waits for them.
+      let path = head.path ?? ""
+      let isUpload = head.method == .post && (path.hasPrefix("/api/symbols") || path == "/api/import")
       requestTimer = close(context, in: isUpload ? uploadTime : requestTime)
     case .body: break
     case .end:

@@ -24,6 +24,8 @@ struct CollectorMetrics: Sendable {
   private let expiredSessions: Counter
   private let expiring: Timer
   private let indexBytes: Meter
+  private let segments: Counter
+  private let segmentBytes: Counter
 
   init() {
     let registry = registry
@@ -51,6 +53,14 @@ struct CollectorMetrics: Sendable {
     expiredSessions = Counter(label: "automobile_retention_sessions_total", factory: registry)
     expiring = Timer(label: "automobile_retention_transaction_seconds", factory: registry)
     indexBytes = Meter(label: "automobile_index_bytes", factory: registry)
+    segments = Counter(label: "automobile_replay_segments_total", factory: registry)
+    segmentBytes = Counter(label: "automobile_replay_bytes_total", factory: registry)
+  }
+
+  /// A segment of a replay has come, of so many bytes.
+  func segment(bytes: Int) {
+    segments.increment()
+    segmentBytes.increment(by: Int64(bytes))
   }
 
   func request(format: String, status: Int, seconds: Double) {

@@ -2,6 +2,11 @@
 enum SHA256 {
   static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
 
+  /// In lower-case hexadecimal digits.
+  static func hex(_ bytes: [UInt8]) -> String {
+    hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   /// A code that only who has the key can make (HMAC, RFC 2104).
   static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     let short = key.count > 64 ? hash(key) : key

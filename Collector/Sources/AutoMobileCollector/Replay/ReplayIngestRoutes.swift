@@ -15,6 +15,7 @@ struct ReplayIngestRoutes: Sendable {
   let limits: CollectorLimits
   let bodies: SmallBodies
   let budget: BodyBudget
+  let metrics: CollectorMetrics
 
   func add(to router: Router<CollectorContext>) {
     router.get("/api/sdk/config") { request, context in try await config(request, context) }
@@ -84,9 +85,11 @@ struct ReplayIngestRoutes: Sendable {
     try await budget.withLease { lease in
       let body = try await request.body(limits: limits, lease: lease)
       // Whether it is whole, and how large it would become, is found out now and not by who looks at it.
-      try await ReplayStore.offLoop { [limits] in try Self.check(body, limits, lease) }
+      let hash = try await replays.contentHash(of: segment)
+      try await ReplayStore.offLoop { [limits] in try Self.check(body, hash, limits) }
       do {
         try await replays.keep(body, of: segment, at: WallClock.now)
+        metrics.segment(bytes: body.readableBytes)
       } catch let error as SystemError {
         throw APIError(.serviceUnavailable, "storage", "the segment could not be kept: \(error)", retryAfter: 10)
       }
@@ -94,9 +97,10 @@ struct ReplayIngestRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  private static func check(_ body: ByteBuffer, _ limits: CollectorLimits, _ lease: BodyBudget.Lease) throws {
+  private static func check(_ body: ByteBuffer, _ hash: String?, _ limits: CollectorLimits) throws {
     do throws(Inflater.Failure) {
-      _ = try Inflater.gunzip(body, limit: limits.decompressedBytes)
+      let content = try Inflater.gunzip(body, limit: limits.decompressedBytes)
+      guard let hash, SHA256.hex(Array(content.readableBytesView)) != hash else { return }
     } catch {
       switch error {
       case .tooLarge:
@@ -106,6 +110,7 @@ struct ReplayIngestRoutes: Sendable {
         throw APIError.badRequest("invalid_gzip", "the body is not gzip, or damaged", offset: offset)
       }
     }
+    throw APIError.badRequest("hash_mismatch", "the content is not what was announced: its contentHash is another")
   }
 
   private func complete(_ request: Request, _ context: CollectorContext) async throws -> Response {

@@ -100,6 +100,15 @@ final class ReplayPacks: Sendable {
     }
   }
 
+  /// Whether nothing more is written into a pack.
+  func isClosed(_ pack: Int64) -> Bool { state.withLockedValue { $0.file == nil || $0.pack != pack } }
+
+  /// Of its file, in bytes; 0 when it is gone.
+  func size(of pack: Int64) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path(pack))
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+  }
+
   /// All that are there.
   var all: [Int64] {
     (try? FileManager.default.contentsOfDirectory(atPath: directory).compactMap(Self.number)) ?? []

@@ -30,7 +30,12 @@ struct ReplayRoutes: Sendable {
       .eTag: "\"\(name)\"", .cacheControl: "private, max-age=31536000, immutable",
     ]
     if request.headers[.ifNoneMatch] == "\"\(name)\"" { return Response(status: .notModified, headers: headers) }
-    guard let body = try await ReplayStore.offLoop({ [packs] in packs.read(place) }) else {
+    var found = try await ReplayStore.offLoop { [packs] in packs.read(place) }
+    if found == nil, let (now, _) = try await replays.place(name, of: context.sessionId), now != place {
+      // It was moved to another pack in between.
+      found = try await ReplayStore.offLoop { [packs] in packs.read(now) }
+    }
+    guard let body = found else {
       throw APIError(.internalServerError, "damaged", "the segment's file is gone, or damaged")
     }
     headers[.contentEncoding] = "gzip"

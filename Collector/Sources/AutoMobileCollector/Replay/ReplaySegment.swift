@@ -21,6 +21,8 @@ struct ReplaySegment: Sendable, Equatable {
   var frames: Int64
   /// Of the gzip body, in bytes.
   var size: Int64
+  /// SHA-256 of the content before it was compressed, in hexadecimal digits; nil when the sender does not say.
+  var contentHash: String?
 
   /// - Throws: ``APIError`` that names the member.
   init(_ body: JSONTree) throws {
@@ -39,6 +41,12 @@ struct ReplaySegment: Sendable, Equatable {
     size = try Self.number(body, "sizeBytes", 1...Int64(Int32.max))
     let compression = body["compression"]?.string ?? "gzip"
     guard compression == "gzip" else { throw Self.invalid("compression", "gzip") }
+    if let hash = body["contentHash"], !hash.isNull {
+      guard let text = hash.string?.lowercased(), text.utf8.count == 64, text.allSatisfy(\.isHexDigit) else {
+        throw Self.invalid("contentHash", "64 hexadecimal digits")
+      }
+      contentHash = text
+    }
     sessions = Self.sessions(body)
   }
 

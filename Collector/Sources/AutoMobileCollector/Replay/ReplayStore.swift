@@ -51,11 +51,12 @@ struct ReplayStore: Sendable {
       try Self.join(replay.id, segment.sessions, database)
       try database.execute(
         sql: """
-          INSERT INTO replay_segment(segmentId, replay, kind, first, last, frames, announced, received)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO replay_segment(segmentId, replay, kind, first, last, frames, announced, received, contentHash)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames, segment.size, now,
+          segment.contentHash,
         ])
       return .wanted
     }
@@ -73,6 +74,13 @@ struct ReplayStore: Sendable {
     guard let row else { throw Self.unknown }
     if let bundle, let owner: String = row[1], owner != bundle { throw Self.foreign }
     return row[0] == nil
+  }
+
+  /// The hash of its content that a segment was announced with.
+  func contentHash(of segment: String) async throws -> String? {
+    try await store.pool.read {
+      try String.fetchOne($0, sql: "SELECT contentHash FROM replay_segment WHERE segmentId = ?", arguments: [segment])
+    }
   }
 
   /// A segment's body has come, checked. When it has come twice at one time, one of the two stays behind in its pack.

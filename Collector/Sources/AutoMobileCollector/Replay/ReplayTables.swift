@@ -32,4 +32,6 @@ enum ReplayTables {
       detail TEXT NOT NULL, frames TEXT NOT NULL, context TEXT NOT NULL, received INTEGER NOT NULL) WITHOUT ROWID;
     CREATE INDEX replay_fault_replay ON replay_fault(replay);
     """
+
+  static let contentHashes = "ALTER TABLE replay_segment ADD COLUMN contentHash TEXT;"
 }

@@ -162,6 +162,7 @@ final class Retention: Sendable {
       let limit = now() - Int64(days) * 86_400_000
       while try store.pool.write({ try ReplayEraser.removeOrphans(before: limit, in: $0) }), worker.pause(0.01) {}
     }
+    try ReplayEraser.compact(store, packs)
     try ReplayEraser.sweep(store, packs)
   }
 

@@ -45,6 +45,9 @@ enum Schema {
       try database.execute(sql: SavedSearches.table)
       try database.execute(sql: HealthSchema.framesInOrder)
     }
+    migrator.registerMigration("11: hashes of what replays hold") { database in
+      try database.execute(sql: ReplayTables.contentHashes)
+    }
     return migrator
   }
 

@@ -16,12 +16,15 @@ struct SearchesCommand: AsyncParsableCommand {
       for search in searches { console.out(search.line) }
       return
     }
-    guard !searches.isEmpty else { return console.note("No search is saved. In the viewer: narrow the list, then press S.") }
+    guard !searches.isEmpty else {
+      return console.note("No search is saved. In the viewer: narrow the list, then press S.")
+    }
     var table = Table(columns: [
       .init(title: "NAME", minimum: 12, paint: { $0.cyan($1) }), .init(title: "LINK", minimum: 20),
     ])
     table.rows = searches.map { search in
-      [search["name"]?.text ?? "", client.url.absoluteString + "/" + (search["address"]?.text ?? "")].map(Printable.text)
+      [search["name"]?.text ?? "", client.url.absoluteString + "/" + (search["address"]?.text ?? "")].map(
+        Printable.text)
     }
     for line in table.lines(width: console.width, style: console.style) { console.out(line) }
   }

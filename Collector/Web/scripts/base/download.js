@@ -2,16 +2,18 @@
 
 import { ApiError, address, headers } from "./api.js";
 
-/** The text at `path` below `/api/`. */
-export async function text(path) {
+async function ask(path) {
   const response = await fetch(address(path), { headers: headers() });
   if (!response.ok) throw new ApiError(response.status, "", `The collector answered ${response.status}.`);
-  return response.text();
+  return response;
 }
+
+/** The text at `path` below `/api/`. */
+export const text = async (path) => (await ask(path)).text();
 
 /** Saves what is at `path` as a file. */
 export async function save(path, name) {
-  const url = URL.createObjectURL(new Blob([await text(path)]));
+  const url = URL.createObjectURL(await (await ask(path)).blob());
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

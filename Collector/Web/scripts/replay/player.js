@@ -184,6 +184,7 @@ export class Player {
     this.#shown = frame;
     this.#following = following;
     if (frame) this.#sized(frame);
+    this.#parts.picture.dataset.time = frame?.time ?? "";
     this.#note(this.#playhead.time);
   }
 

@@ -7,6 +7,8 @@ import { faultsOf, nearest } from "./faults.js";
 import { Preview } from "./preview.js";
 
 const height = 26;
+/** The markers of faults stand above the strip itself, so high. */
+const markers = 12;
 
 export class Scrubber {
   element;
@@ -61,7 +63,10 @@ export class Scrubber {
   #listen() {
     const plot = this.#plot;
     let isHeld = false;
-    const x = (event) => event.clientX - plot.getBoundingClientRect().left;
+    const place = (event) => {
+      const { left, top } = plot.getBoundingClientRect();
+      return { x: event.clientX - left, fault: event.clientY - top <= markers ? nearest(this.#clusters, event.clientX - left) : null };
+    };
     const go = (time) => {
       this.#playhead.move(time, { by: "scrub" });
       this.#viewport.reveal(time);
@@ -70,12 +75,11 @@ export class Scrubber {
       if (event.button > 0) return;
       plot.setPointerCapture(event.pointerId);
       isHeld = true;
-      const fault = nearest(this.#clusters, x(event));
-      go(fault ? fault.faults[0].time : this.#timeAt(x(event)));
+      const { x, fault } = place(event);
+      go(fault ? fault.faults[0].time : this.#timeAt(x));
     });
     plot.addEventListener("pointermove", (event) => {
-      const at = x(event);
-      const fault = nearest(this.#clusters, at);
+      const { x: at, fault } = place(event);
       const gap = this.#recording.gapAt(this.#timeAt(at), this.#span * (3 / Math.max(this.#width, 1)));
       if (event.pointerType !== "touch") this.#preview.show(fault ? fault.faults[0].time : this.#timeAt(at), this.#outline.start, at, this.#width, fault?.title ?? gap?.title ?? "");
       if (isHeld && event.buttons) go(this.#timeAt(at));

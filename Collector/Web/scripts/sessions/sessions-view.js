@@ -11,6 +11,7 @@ import { VirtualList } from "../list/virtual-list.js";
 import { Facets } from "./facets.js";
 import { firstSteps } from "./first-steps.js";
 import { remember } from "./neighbours.js";
+import { OpenFile } from "./open-file.js";
 import { isFiltered, query } from "./place.js";
 import { heightOf, sessionRow } from "./rows.js";
 import { SessionSearch } from "./search.js";
@@ -62,7 +63,7 @@ export class SessionsView {
     this.#parts = { scroller, fresh, notice, number, narrowed, filter, sort };
     fill(element,
       h("header.page-head", null, h("h1", { tabIndex: -1 }, "Sessions"), number, narrowed, h("span.spring"),
-        h("span.faint.zone", { title: "Times are shown in this zone" }, zone()), filter, h("label.sort", null, sort)),
+        h("span.faint.zone", { title: "Times are shown in this zone" }, zone()), new OpenFile({ page: element, signal: this.#live.signal }).element, filter, h("label.sort", null, sort)),
       this.#search.element,
       h("div.columns", null,
         h("div.scroll.facet-pane", { id: "facets", tabIndex: -1 }, this.#facets.element),

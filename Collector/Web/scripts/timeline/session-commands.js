@@ -2,10 +2,10 @@
 
 /**
  * @param {{view: import("./session-view.js").SessionView, filters: import("./filters.js").Filters, onNudge: (by: number) => void,
- *   player: import("../replay/player.js").Player, onFit: () => void, onFollow: () => void, onNeighbour: (by: number) => void}} about
+ *   player: import("../replay/player.js").Player, onFit: () => void, onFollow: () => void, onNeighbour: (by: number) => void, onSave: () => void}} about
  * @returns {import("../shell/commands.js").Command[]}
  */
-export function sessionCommands({ view, filters, player, onNudge, onFit, onFollow, onNeighbour }) {
+export function sessionCommands({ view, filters, player, onNudge, onFit, onFollow, onNeighbour, onSave }) {
   const group = "Session";
   const tab = (name, title, key) => ({ title, group, keys: [key], run: () => filters.show(name) });
   return [
@@ -23,6 +23,7 @@ export function sessionCommands({ view, filters, player, onNudge, onFit, onFollo
     tab("", "Show all events", "1"), tab("log", "Show the log", "2"), tab("network", "Show the requests", "3"), tab("errors", "Show the errors", "4"),
     { title: "Previous session", group, keys: ["["], run: () => onNeighbour(-1) },
     { title: "Next session", group, keys: ["]"], run: () => onNeighbour(1) },
+    { title: "Save the session as a file", group, run: onSave },
     { title: "Copy a link to this moment", group, keys: ["y"], run: () => navigator.clipboard?.writeText(location.href).catch(() => {}) },
   ];
 }

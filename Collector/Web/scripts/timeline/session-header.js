@@ -3,6 +3,7 @@
 import { h } from "../base/dom.js";
 import { dayName, duration, plural, timeOfDayShort, zone } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { downloadSession } from "./session-file.js";
 import { shortName } from "../sessions/name.js";
 
 /** @param {{back: string, errors: number, onErrors: () => void}} about */
@@ -20,5 +21,9 @@ export function sessionHeader(session, { back, onErrors }) {
       h("span", null, duration(last - first)),
       h("span", null, plural(events, "event")),
       Object.entries(tags ?? {}).slice(0, 12).map(([key, value]) => h("span.tag", null, h("b", null, key), ` ${value}`))),
+    h("span.spring"),
+    h("button.small.save-file", {
+      type: "button", title: "Save the session with its replay as one file", onClick: ({ currentTarget }) => downloadSession(sessionId, currentTarget),
+    }, "Save file"),
     errors ? h("button.small.errors", { type: "button", title: "Show the errors", onClick: onErrors }, plural(errors, "error")) : null);
 }

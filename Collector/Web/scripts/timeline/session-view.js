@@ -15,6 +15,7 @@ import { Playhead } from "./playhead.js";
 import { Selection } from "./selection.js";
 import { sessionCommands } from "./session-commands.js";
 import { SessionData } from "./session-data.js";
+import { downloadSession } from "./session-file.js";
 import { sessionHeader } from "./session-header.js";
 import { Stepper } from "./stepper.js";
 import { TracksPanel } from "./tracks-panel.js";
@@ -117,6 +118,7 @@ export class SessionView {
     return sessionCommands({
       view: this, filters: this.#parts.filters, player: this.#parts.player, onNudge: (by) => this.#nudge(by), onFit: () => this.#viewport.fit(),
       onFollow: () => this.#toggleFollow(), onNeighbour: (by) => this.#toNeighbour(by),
+      onSave: () => downloadSession(this.#id),
     });
   }
 

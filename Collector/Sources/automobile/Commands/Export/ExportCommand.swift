@@ -3,8 +3,9 @@ import ArgumentParser
 /// `automobile export`: what was recorded, in the formats of other tools.
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write what was recorded in the formats of other tools.",
-    subcommands: [ExportHARCommand.self, ExportNDJSONCommand.self])
+    commandName: "export",
+    abstract: "Write what was recorded: a session as one file, or in the formats of other tools.",
+    subcommands: [ExportSessionCommand.self, ExportHARCommand.self, ExportNDJSONCommand.self])
 }
 
 /// `automobile export har [SESSION]`: requests as a HTTP archive.

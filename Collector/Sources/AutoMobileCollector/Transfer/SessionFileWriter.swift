@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import NIOCore
+
+/// Writes a session into a file, page by page, so that its size does not matter.
+struct SessionFileWriter: Sendable {
+  let store: EventStore
+  let events: EventQuery
+  let sessions: SessionQuery
+  let replays: ReplayQuery
+  let packs: ReplayPacks
+
+  /// Events that are in memory at once, and bytes of their JSON in one line.
+  private static let page = 500
+  private static let lineBytes = 1 << 20
+
+  /// - Parameter write: takes the file's bytes, in order.
+  /// - Throws: ``APIError`` when there is no such session, and what `write` throws.
+  func write(_ session: String, _ write: (ByteBuffer) async throws -> Void) async throws {
+    guard let (row, launches) = try await sessions.session(session, now: WallClock.now) else {
+      throw APIError(.notFound, "no_session", "there is no session of this name")
+    }
+    let gzip = GzipWriter()
+    var lines: Int64 = 0
+    func line(_ kind: SessionFile.Line, _ value: JSONTree) async throws {
+      lines += 1
+      let packed = gzip.compress(ByteBuffer(string: JSONTree.object([kind.rawValue: value]).text + "\n"))
+      if packed.readableBytes > 0 { try await write(packed) }
+    }
+    let bundles = Dictionary(launches.map { ($0.launchId, $0) }) { first, _ in first }
+    try await line(
+      .automobile,
+      .object([
+        "file": .string("session"), "version": .integer(SessionFile.version), "sessionId": .string(session),
+        "collector": .string(Collector.version), "exportedAt": .integer(WallClock.now), "events": .integer(row.events),
+      ]))
+    var counts: [String: Int64] = [:]
+    var cursor: PageCursor?
+    repeat {
+      let rows = try await events.timeline(of: session, after: cursor, limit: Self.page, filter: .init()) ?? []
+      cursor = rows.count == Self.page ? rows.last.map { PageCursor(key: $0.timestamp, id: $0.id) } : nil
+      for batch in Self.batches(rows) {
+        let launch = batch[0].launchId
+        counts[launch, default: 0] += Int64(batch.count)
+        try await line(.events, Self.envelope(batch, of: bundles[launch]))
+      }
+    } while cursor != nil
+    // That a launch is over is said last: until then more may come.
+    for (launch, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let isOver = bundles[launch]?.isFinal == true || !row.isLive
+      try await line(.events, Self.ledger(of: launch, bundles[launch], count: count, isOver: isOver))
+    }
+    for replay in try await replays.whole(of: session) {
+      for segment in replay.segments {
+        guard let place = segment.place, let body = try await ReplayStore.offLoop({ [packs] in packs.read(place) })
+        else { continue }
+        var announcement = segment.announcement
+        announcement["body"] = .string(Data(body.readableBytesView).base64EncodedString())
+        try await line(.segment, .object(announcement))
+      }
+      if let end = replay.end { try await line(.end, .object(end)) }
+    }
+    try await line(.complete, .object(["lines": .integer(lines)]))
+    try await write(gzip.compress(ByteBuffer(), isLast: true))
+  }
+
+  /// Runs of one launch, none much longer than a line should be.
+  private static func batches(_ rows: [EventRow]) -> [[EventRow]] {
+    var batches: [[EventRow]] = []
+    var bytes = 0
+    for row in rows {
+      if bytes < lineBytes, let last = batches.last?.last, last.launchId == row.launchId {
+        batches[batches.count - 1].append(row)
+      } else {
+        batches.append([row])
+        bytes = 0
+      }
+      bytes += row.payload.count
+    }
+    return batches
+  }
+
+  private static func envelope(_ rows: [EventRow], of launch: LaunchRow?) -> JSONTree {
+    .object([
+      "launchId": .string(rows[0].launchId), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null,
+      "sdkVersion": launch?.sdkVersion.map(JSONTree.string) ?? .null,
+      "events": .array(
+        rows.map { row in
+          .object([
+            "eventType": .string(row.eventType), "sequence": .integer(row.sequence),
+            "payload": .string(Data(event(row).text.utf8).base64EncodedString()),
+          ])
+        }),
+    ])
+  }
+
+  /// The event with its context written out: nothing in the file refers to something else.
+  private static func event(_ row: EventRow) -> JSONTree {
+    let tree = try? row.payload.withUnsafeBytes {
+      try JSONTree(checking: $0, maximumDepth: CollectorLimits().jsonDepth)
+    }
+    guard case .object(var members)? = tree else { return .object([:]) }
+    members.removeValue(forKey: "contextId")
+    members["eventType"] = .string(row.eventType)
+    members["timestamp"] = .integer(row.timestamp)
+    members["sessionId"] = .string(row.sessionId)
+    let context = row.context.flatMap {
+      $0.withUnsafeBytes { try? JSONTree(checking: $0, maximumDepth: CollectorLimits().jsonDepth) }
+    }
+    if case .object(var context)? = context {
+      context.removeValue(forKey: "contextId")
+      members["context"] = .object(context)
+    }
+    return .object(members)
+  }
+
+  /// What is in the file is all that there is of the launch, as far as the file knows.
+  private static func ledger(of name: String, _ launch: LaunchRow?, count: Int64, isOver: Bool) -> JSONTree {
+    .object([
+      "launchId": .string(name), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null, "events": .array([]),
+      "ledger": .object([
+        "recorded": .integer(count), "dropped": .object([:]), "torn": .integer(0), "final": .bool(isOver),
+      ]),
+    ])
+  }
+}
+
+extension ReplayQuery {
+  /// A replay with all that it takes to send it again.
+  struct Whole: Sendable {
+    var segments: [Segment]
+    /// As an app would tell it; nil while it goes on.
+    var end: [String: JSONTree]?
+
+    struct Segment: Sendable {
+      var place: ReplayPacks.Place?
+      var announcement: [String: JSONTree]
+    }
+  }
+
+  func whole(of session: String) async throws -> [Whole] {
+    try await store.pool.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, replayId, startedAt, endedAt, backgroundMs, endReason, metrics FROM replay
+          WHERE id IN (SELECT replay FROM replay_session WHERE sessionId = ?) ORDER BY first LIMIT \(Self.most)
+          """, arguments: [session]
+      ).map { replay in
+        let name: String = replay[1]
+        // The other sessions of the replay are not in the file.
+        let sessions = JSONTree.array([.string(session)])
+        let segments = try Row.fetchAll(
+          database,
+          sql: """
+            SELECT segmentId, kind, first, last, frames, pack, offset, length, checksum FROM replay_segment
+            WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
+            """, arguments: [replay[0] as Int64]
+        ).map { row in
+          Whole.Segment(
+            place: ReplayPacks.Place(pack: row[5], offset: row[6], length: row[7], checksum: row[8]),
+            announcement: [
+              "sessionId": .string(name), "segmentId": .string(row[0]), "kind": .string(row[1]),
+              "startTime": .integer(row[2]), "endTime": .integer(row[3]), "frameCount": .integer(row[4]),
+              "sizeBytes": .integer(row[7]), "telemetrySessionIds": sessions,
+            ])
+        }
+        var end: [String: JSONTree]?
+        if let endedAt: Int64 = replay[3] {
+          end = [
+            "sessionId": .string(name), "telemetrySessionIds": sessions, "endedAt": .integer(endedAt),
+            "totalBackgroundTimeMs": .integer(replay[4] ?? 0), "endReason": .string(replay[5] ?? "unknown"),
+          ]
+          if let startedAt: Int64 = replay[2] { end?["startedAt"] = .integer(startedAt) }
+        }
+        return Whole(segments: segments, end: end)
+      }
+    }
+  }
+}
