@@ -8,7 +8,7 @@ const overscan = 240;
 const rest = 300;
 /** Rows that are made ready in one frame for a leap, and elements that are kept for it. */
 const portion = 9;
-const most = 80;
+const most = 50;
 
 export class VirtualList {
   #scroller;
@@ -24,6 +24,8 @@ export class VirtualList {
   #restTimer = 0;
   /** While leaps go on: elements that nobody sees, and where they stand. They are written into and not made anew. */
   #spare = [];
+  /** Whether rows are written into at all: lists of another kind make theirs anew. */
+  #reuses = false;
   /** Where a leap goes to that is being prepared, and the rows that are ready for it. */
   #leap = null;
 
@@ -198,6 +200,7 @@ export class VirtualList {
       if (!shown) {
         const old = free.shift() ?? null;
         shown = { element: this.#render(item, index, old), item, top: NaN, index: -1, height: 0 };
+        this.#reuses ||= old !== null && shown.element === old;
         if (old && shown.element !== old) free.unshift(old);
         this.#shown.set(key, shown);
       } else if (shown.item !== item) {
@@ -213,7 +216,7 @@ export class VirtualList {
     const isSeen = (top) => top > scrollTop - clientHeight && top < scrollTop + clientHeight * 2;
     for (const element of free) {
       const { top = NaN } = spare.find((one) => one.element === element) ?? {};
-      if (this.#restTimer && this.#spare.length < most && !Number.isNaN(top) && !isSeen(top)) this.#spare.push({ element, top });
+      if (this.#restTimer && this.#reuses && this.#spare.length < most && !Number.isNaN(top) && !isSeen(top)) this.#spare.push({ element, top });
       else element.remove();
     }
   }
