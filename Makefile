@@ -1,6 +1,7 @@
 # What people and continuous integration call. Each command does its own set-up and says what it installs.
 #
 #   make demo     an app records, is killed, comes back — and you see what happened (ARGS=--once ends by itself)
+#   make demo-plain  the same with the app that a Mac runs: without screens
 #   make test     every test: SDK, collector, command line, demo, page
 #   make bench    the figures, each beside its baseline
 #   make bench-adapters  the figures of the adapters, against stand-ins for Apple's frameworks
@@ -16,20 +17,36 @@ SWIFT ?= swift
 # The test processes crash on purpose; Swift's own backtracer would hold them up.
 export SWIFT_BACKTRACE = enable=no
 
-APP := .build/standins/debug/automobile-demo-app
+# The demo's app has its screens on stand-ins for UIKit and SwiftUI, which exist on Linux only. A Mac runs one without screens.
+SCREENS_APP := .build/standins/debug/automobile-demo-app
+PLAIN_APP := .build/debug/automobile-demo-plain
+ifeq ($(shell uname -s),Linux)
+APP := $(SCREENS_APP)
+else
+APP := $(PLAIN_APP)
+endif
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo test bench bench-adapters soak sanitize fuzz lint format docs clean \
-        build-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-page test-demo
+.PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz lint format docs clean \
+        build-app build-plain-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-page test-demo
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
 
+demo-plain: build-plain-app build-collector
+	@$(TOOL) demo --app $(PLAIN_APP) $(ARGS)
+
+ifeq ($(APP),$(SCREENS_APP))
 build-app:
 	@Scripts/setup standins
-	@[ "$$(uname -s)" = Linux ] || { echo "the demo's app has its screens on stand-ins for UIKit and SwiftUI, which exist on Linux only:" \
-	  "docker run --rm -v $$PWD:/automobile -w /automobile swift:6.3 make demo ARGS=--once" 1>&2; exit 1; }
 	@AUTOMOBILE_STANDINS=1 $(SWIFT) build --product automobile-demo-app $(STANDINS) 1>&2
+else
+build-app: build-plain-app
+endif
+
+build-plain-app:
+	@Scripts/setup
+	@$(SWIFT) build --product automobile-demo-plain 1>&2
 
 build-collector:
 	@Scripts/setup
@@ -68,8 +85,9 @@ test-crashes: build-collector
 	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
-test-demo: build-app build-collector
+test-demo: build-app build-plain-app build-collector
 	$(TOOL) demo --app $(APP) --once --port 0
+	[ $(APP) = $(PLAIN_APP) ] || $(TOOL) demo --app $(PLAIN_APP) --once --port 0
 
 test-page: build-app build-collector
 	@Scripts/setup test

@@ -101,6 +101,17 @@ let package = Package(
         "AllocationCounter",
       ]),
     .target(name: "ReplayTesting", dependencies: ["AutoMobileReplay"], path: "Tests/Helpers/ReplayTesting"),
+    // What `automobile demo` starts where there are no stand-ins, on a Mac: the story without the screens.
+    .executableTarget(
+      name: "automobile-demo-plain", dependencies: ["AutoMobileSDK"] + sqlite, path: "Examples",
+      exclude: ["CoffeeShop/README.md"],
+      sources: [
+        "PlainDemo", "HeadlessDemo/Support/Arguments.swift", "HeadlessDemo/Support/Home.swift",
+        "HeadlessDemo/Support/RecordedEvents.swift", "HeadlessDemo/Support/Stock.swift",
+        "HeadlessDemo/Support/Witness.swift", "CoffeeShop/Sources/CoffeeShop/Models/Drink.swift",
+        "CoffeeShop/Sources/CoffeeShop/Models/OrderHistory.swift",
+        "CoffeeShop/Sources/CoffeeShop/Models/ShopClient.swift",
+      ]),
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [

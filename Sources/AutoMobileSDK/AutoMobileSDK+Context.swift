@@ -1,5 +1,6 @@
 extension AutoMobileSDK {
-  /// The session that the app is in; nil before the first foreground and after a long time in the background.
+  /// The session that the app is in; nil before initialization and after a long time in the
+  /// background. One begins with each launch.
   public func currentSessionId() -> String? { runtime?.sessions.currentSessionId() }
 
   /// A tag that every event carries from now on.

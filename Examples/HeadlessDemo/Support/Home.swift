@@ -10,10 +10,11 @@ enum Home {
     let documents = directory.appendingPathComponent("Documents", isDirectory: true)
     for url in [home, documents] { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
     guard ProcessInfo.processInfo.environment["HOME"] != home.path else { return documents }
-    setenv("HOME", home.path, 1)
+    // The second is Apple's.
+    for name in ["HOME", "CFFIXED_USER_HOME"] { setenv(name, home.path, 1) }
     unsetenv("XDG_CONFIG_HOME")
     var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
-    execv("/proc/self/exe", &arguments)
+    execv(Bundle.main.executablePath ?? "/proc/self/exe", &arguments)
     throw CocoaError(.executableLoad)
   }
 }

@@ -53,8 +53,10 @@ final class SdkRuntime: Sendable {
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let identity = environment.store.map(Identity.init)
+    let launchSession = environment.makeSessionId()
     let known = ContextState(
-      userId: identity?.storedUserId, anonymousId: identity?.anonymousId, appVersion: environment.appVersion)
+      sessionId: launchSession, userId: identity?.storedUserId, anonymousId: identity?.anonymousId,
+      appVersion: environment.appVersion)
     let context = SdkContext(known) { contexts.update(from: $0) }
     contexts.update(from: context)
 
@@ -102,10 +104,11 @@ final class SdkRuntime: Sendable {
     // Before anything can be recorded; the document itself is read later, on the channel's queue.
     if control?.wasSwitchedOff == true { recorder.isAllowed = false }
     let sampler = SessionSampler(launch: journal.launch.description, recorder: recorder)
+    sampler.setSession(launchSession)
     self.sampler = sampler
     let sessionLock = Locked(())
     sessions = SessionTracker(
-      timeoutMs: configuration.sessionTimeoutMs, uuidProvider: environment.makeSessionId,
+      launchSession: launchSession, timeoutMs: configuration.sessionTimeoutMs, uuidProvider: environment.makeSessionId,
       timerFactory: environment.makeTimer, clock: Clocks.continuousMilliseconds
     ) { tracker in
       // One at a time, so that the context ends up with the session that is current.

@@ -3,6 +3,10 @@ import Foundation
 /// Sessions by foreground and background: one begins at the first foreground, survives a short time in the background,
 /// and ends when that time is over.
 ///
+/// The SDK's own begins with the launch, as if the app had just gone to the background: a foreground that comes soon goes on with
+/// it, so that what happens while the app starts belongs to the session that begins there. A launch in the background that nobody
+/// ever looks at is a session of its own.
+///
 /// Safe from any thread. Neither the provider nor the timer is called while the lock is held.
 public final class SessionTracker: SessionTracking, @unchecked Sendable {
   // Unchecked, because the documented closures are not `@Sendable`: they are only called, never changed, and what they
@@ -12,7 +16,7 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
   public enum State: Sendable, Equatable {
     /// In the foreground.
     case active
-    /// In the background, with the timer running.
+    /// In the background: it ends when the time there is over.
     case backgrounded
     /// There is no session: not begun, or timed out.
     case ended
@@ -52,16 +56,27 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
       clock: Clocks.continuousMilliseconds, onChange: nil)
   }
 
-  /// - Parameter onChange: called after the session id has changed, on the thread that changed it.
+  /// - Parameters:
+  ///   - launchSession: the session that begins now, before anybody knows whether the app is in the foreground.
+  ///   - onChange: called after the session id has changed, on the thread that changed it.
   init(
-    timeoutMs: Int, uuidProvider: @escaping () -> String, timerFactory: @escaping () -> any TimerScheduling,
-    clock: @escaping @Sendable () -> Int64, onChange: (@Sendable (SessionTracker) -> Void)?
+    launchSession: String? = nil, timeoutMs: Int, uuidProvider: @escaping () -> String,
+    timerFactory: @escaping () -> any TimerScheduling, clock: @escaping @Sendable () -> Int64,
+    onChange: (@Sendable (SessionTracker) -> Void)?
   ) {
     self.timeoutMs = max(1, timeoutMs)
     self.uuidProvider = uuidProvider
     self.timerFactory = timerFactory
     self.clock = clock
     self.onChange = onChange
+    guard let launchSession else { return }
+    // Without a timer: a launch in the background keeps its session.
+    let now = clock()
+    session.withLock { session in
+      session.id = launchSession
+      session.backgroundedAt = now
+      _ = session.enter(.backgrounded)
+    }
   }
 
   public func currentSessionId() -> String? { session.withLock { $0.id } }

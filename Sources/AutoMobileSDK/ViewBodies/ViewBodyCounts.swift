@@ -1,5 +1,3 @@
-import Foundation
-
 /// What has been counted for each tracked view.
 ///
 /// Memory is bounded: so many views, and names of so many bytes. A view that is known costs no allocation.
@@ -35,30 +33,7 @@ struct ViewBodyCounts: Sendable {
     }
   }
 
-  /// An id by its bytes: finding it neither normalizes nor allocates, whatever is in it.
-  private struct Key: Hashable {
-    let id: String
-
-    static func == (a: Key, b: Key) -> Bool {
-      let (a, b) = (a.id.utf8, b.id.utf8)
-      guard a.count == b.count else { return false }
-      // Byte by byte only where the text is not in one piece.
-      let areEqual = a.withContiguousStorageIfAvailable { a in
-        b.withContiguousStorageIfAvailable { b in
-          guard let first = a.baseAddress, let second = b.baseAddress else { return true }
-          return memcmp(first, second, a.count) == 0
-        }
-      }
-      return (areEqual ?? nil) ?? a.elementsEqual(b)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      var id = id
-      id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-  }
-
-  private var indices: [Key: Int] = [:]
+  private var numbers = TextNumbers(capacity: maximumViews + 1)
   private var views: [View] = []
   /// Something was counted since ``takeChanges(at:)``, or was lately.
   private var mayHaveChanged = false
@@ -97,18 +72,17 @@ struct ViewBodyCounts: Sendable {
     return changes
   }
 
-  private mutating func index(of id: String) -> Int {
-    if let index = indices[Key(id: id)] { return index }
-    let id = id.limited(to: Self.maximumNameLength)
-    if let index = indices[Key(id: id)] { return index }
-    guard indices.count < Self.maximumViews || id == Self.others else { return index(ofNew: Self.others) }
-    return index(ofNew: id)
-  }
+  @inline(__always)
+  private mutating func index(of id: String) -> Int { numbers.number(of: id) ?? index(ofNew: id) }
 
+  @inline(never)
   private mutating func index(ofNew id: String) -> Int {
-    if let index = indices[Key(id: id)] { return index }
+    let cut = id.limited(to: Self.maximumNameLength)
+    let id = numbers.count < Self.maximumViews ? cut : Self.others
+    // A cut id may be known, and so may that of all others.
+    if let index = numbers.number(of: cut) ?? numbers.number(of: id) { return index }
     views.append(View(id: id))
-    indices[Key(id: id)] = views.count - 1
-    return views.count - 1
+    // There is room for one more than are told apart.
+    return numbers.add(id) ?? views.count - 1
   }
 }

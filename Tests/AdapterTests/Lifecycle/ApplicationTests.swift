@@ -53,9 +53,9 @@ import UIKit
     application.simulateLaunch()
     let sdk = await initialized(directory)
     defer { sdk.shutdown() }
-    #expect(sdk.currentSessionId() == nil, "nobody has opened it yet")
-    application.simulateActivation()
     let session = try #require(sdk.currentSessionId())
+    application.simulateActivation()
+    #expect(sdk.currentSessionId() == session, "the session that began with the launch goes on")
     // An alert comes and goes.
     application.simulateInterruption()
     application.simulateActivation()
@@ -68,6 +68,27 @@ import UIKit
       try told(sdk) == [
         "Installed", "Opened anew", "Backgrounded", "Opened from the background", "Backgrounded",
       ])
+  }
+
+  @Test func `what happens before the app is active belongs to the session that begins there`() async throws {
+    let directory = try scratch()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    application.simulateLaunch()
+    let sdk = await initialized(directory)
+    defer { sdk.shutdown() }
+    sdk.trackEvent(name: "restored")
+    application.simulateActivation()
+    sdk.trackEvent(name: "shown")
+    let records = try #require(sdk.runtime).journal.tail(from: 0, maximumBytes: .max, maximumRecords: .max).records
+    let sessions = try records.filter { $0.kind == .context }.map { record in
+      try #require(try JSONSerialization.jsonObject(with: Data(record.payload)) as? [String: Any])["sessionId"] as? String
+    }
+    #expect(!sessions.isEmpty)
+    #expect(Set(sessions) == [sdk.currentSessionId()])
+    // Every event names a context.
+    for record in records where record.kind == .event {
+      #expect(String(decoding: record.payload, as: UTF8.self).contains(#""contextId":"#))
+    }
   }
 
   @Test func `an SDK that is initialized late finds the app active`() async throws {
@@ -87,7 +108,7 @@ import UIKit
     application.simulateLaunch(inBackground: true)
     let sdk = await initialized(directory)
     defer { sdk.shutdown() }
-    #expect(sdk.currentSessionId() == nil)
+    #expect(sdk.currentSessionId() != nil, "it is a session of its own")
     #expect(try told(sdk) == ["Installed"])
     application.simulateActivation()
     #expect(try told(sdk) == ["Installed", "Opened anew"])

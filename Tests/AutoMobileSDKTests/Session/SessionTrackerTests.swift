@@ -11,9 +11,9 @@ import Testing
     let now = Locked<Int64>(1000)
     let changes = Locked(0)
 
-    func tracker(timeoutMs: Int = 30_000) -> SessionTracker {
+    func tracker(launchSession: String? = nil, timeoutMs: Int = 30_000) -> SessionTracker {
       SessionTracker(
-        timeoutMs: timeoutMs,
+        launchSession: launchSession, timeoutMs: timeoutMs,
         uuidProvider: { [self] in
           ids.withLock {
             $0 += 1
@@ -43,6 +43,34 @@ import Testing
     #expect(tracker.currentSessionId() == "session-1")
     tracker.onForeground()
     #expect(tracker.currentSessionId() == "session-1")
+  }
+
+  @Test func `the first foreground goes on with the session of the launch`() {
+    let harness = Harness()
+    let tracker = harness.tracker(launchSession: "launch", timeoutMs: 7000)
+    #expect(tracker.currentSessionId() == "launch")
+    // Scenes that connect in the background.
+    tracker.onBackground()
+    harness.now.withLock { $0 += 6999 }
+    tracker.onForeground()
+    #expect(tracker.currentSessionId() == "launch")
+    #expect(tracker.state == .active)
+    #expect(harness.changes.withLock { $0 } == 0)
+    tracker.onBackground()
+    harness.fireAll()
+    #expect(tracker.currentSessionId() == nil)
+  }
+
+  @Test func `a launch in the background keeps its session until somebody comes, who begins another`() {
+    let harness = Harness()
+    let tracker = harness.tracker(launchSession: "launch", timeoutMs: 7000)
+    harness.now.withLock { $0 += 7000 }
+    harness.fireAll()
+    #expect(harness.timers.withLock { $0.isEmpty })
+    #expect(tracker.currentSessionId() == "launch")
+    tracker.onForeground()
+    #expect(tracker.currentSessionId() == "session-1")
+    #expect(harness.changes.withLock { $0 } == 1)
   }
 
   @Test func `a session is resumed within the time and ends after it`() {

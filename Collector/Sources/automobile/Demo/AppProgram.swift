@@ -2,7 +2,12 @@ import Foundation
 
 /// Where the demo's app is: a program of its own, built in the SDK's package.
 enum AppProgram {
+  #if os(Linux)
   static let name = "automobile-demo-app"
+  #else
+  /// Without screens: there are no stand-ins for them.
+  static let name = "automobile-demo-plain"
+  #endif
 
   /// - Throws: ``Failure`` that says where it was looked for.
   static func find(_ given: String?) throws -> URL {
@@ -22,10 +27,15 @@ enum AppProgram {
     return found
   }
 
+  #if os(Linux)
   private static let scratch = ".build/standins"
   private static let build = "AUTOMOBILE_STANDINS=1 swift build --product \(name) --scratch-path \(scratch)"
+  #else
+  private static let scratch = ".build"
+  private static let build = "swift build --product \(name)"
+  #endif
 
-  /// Beside this program; and, when this one lies in Collector/.build/debug, in .build/standins/debug of the package around it.
+  /// Beside this program; and, when this one lies in Collector/.build/debug, where the package around it is built.
   private static var candidates: [URL] {
     let own = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
     var candidates = [own.deletingLastPathComponent().appending(path: name)]

@@ -23,6 +23,8 @@ struct DemoLedger {
 
   var rows: [Row] = []
   var sessions: [JSON] = []
+  /// Launches of which something belongs to no session.
+  var strays: [String] = []
   var events = 0
   /// Events by their type.
   var counts: [String: Int] = [:]
@@ -31,9 +33,10 @@ struct DemoLedger {
   /// Times that the main thread did not answer: once on purpose; a machine may add its own.
   var hangs: Int { counts["hang", default: 0] }
 
-  /// Nothing lost, nothing doubled, the witness agrees, and the SDK has noticed what happened to the app.
+  /// Nothing lost, nothing doubled, the witness agrees, every event belongs to a session, and the SDK has noticed what happened
+  /// to the app.
   var holds: Bool {
-    crashes == 1 && hangs >= 1 && rows.count == 3
+    crashes == 1 && hangs >= 1 && rows.count == 3 && strays.isEmpty
       && rows.allSatisfy { $0.lost == 0 && $0.duplicated == 0 && !$0.disagrees && $0.isSettled }
   }
 
@@ -58,10 +61,9 @@ struct DemoLedger {
       ledger.rows.append(row)
     }
     ledger.events = stored.values.reduce(0) { $0 + $1.count }
-    // What was recorded before somebody opened the app belongs to no session, and is listed under the launch.
-    ledger.sessions = try await client.sessions(search: nil, limit: 100).filter {
-      $0["sessionId"]?.string?.hasPrefix("launch:") == false
-    }
+    ledger.sessions = try await client.sessions(search: nil, limit: 100)
+    // What belongs to no session is listed under its launch.
+    ledger.strays = ledger.sessions.compactMap { $0["sessionId"]?.string }.filter { $0.hasPrefix("launch:") }
     return ledger
   }
 
