@@ -101,7 +101,7 @@ bench:
 # The adapters', against the stand-ins; on Linux.
 bench-adapters:
 	@Scripts/setup standins
-	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench
+	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench $(ARGS)
 
 fuzz:
 	@Scripts/setup

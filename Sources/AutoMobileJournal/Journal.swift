@@ -31,13 +31,22 @@ public final class Journal: @unchecked Sendable {
   /// A directory that cannot be used is no error: the journal then records into a little memory and tries again.
   ///
   /// - Throws: when there is not even memory.
-  public init(_ options: JournalOptions) throws {
+  public convenience init(_ options: JournalOptions) throws {
+    try self.init(options, isKept: true)
+  }
+
+  /// - Parameter isKept: false when ``startKeeping()`` follows soon: whoever opens the journal is in a hurry, and the thread that
+  ///   prepares its segments maps and touches a lot of memory, for which others in the process have to wait.
+  package init(_ options: JournalOptions, isKept: Bool) throws {
     store = try JournalStore(options)
     launch = store.own.id
     shared = store.ring.shared
     keeper = Keeper(store)
-    keeper.start()
+    if isKept { keeper.start() }
   }
+
+  /// Prepares segments from now on. Only the first call does anything.
+  package func startKeeping() { keeper.start() }
 
   deinit { close() }
 
@@ -170,7 +179,8 @@ public final class Journal: @unchecked Sendable {
   private func locked<Result>(_ launch: LaunchID, _ body: (StoredLaunch) -> Result) -> Result? {
     guard !store.ring.isForeign else { return nil }
     return store.lock.withLock {
-      if !isOwn(launch), !store.isLoaded { store.load() }
+      if isOwn(launch) { return body(store.own) }
+      if !store.isLoaded { store.load() }
       return store.launches[launch].map(body)
     }
   }

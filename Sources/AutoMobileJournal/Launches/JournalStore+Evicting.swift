@@ -15,7 +15,7 @@ extension JournalStore {
   func makeRoom() -> Bool {
     if !isLoaded { load() }
     let budget = max(options.budget, 4 * own.segmentSize)
-    while launches.values.reduce(0, { $0 + $1.segments.values.reduce(0, +) }) > budget - own.segmentSize {
+    while launches.values.reduce(0, { $0 + $1.segments.total }) > budget - own.segmentSize {
       guard evictOldest() else { return false }
     }
     return true

@@ -9,7 +9,7 @@ final class StoredLaunch {
   var ledger: LedgerFile
   var ledgerName: JournalFileName
   /// The sizes of the files by index, in bytes. A launch's own spares are among them.
-  var segments: [UInt64: Int] = [:]
+  var segments = SegmentSizes()
   /// What has been handed out and not acknowledged.
   var flight: Flight?
   /// Records that will not count as delivered when they are acknowledged.
@@ -31,7 +31,7 @@ final class StoredLaunch {
   /// Bytes for records in each segment.
   var capacity: UInt64 { UInt64(max(8, segmentSize - SegmentRing.header)) }
 
-  var indices: [UInt64] { segments.keys.sorted() }
+  var indices: [UInt64] { segments.keys }
 
   func base(of index: UInt64) -> UInt64 { index &* capacity }
 

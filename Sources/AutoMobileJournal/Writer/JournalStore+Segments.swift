@@ -34,9 +34,14 @@ extension JournalStore {
 
   /// Takes the unused spare of a launch that is over.
   private func adoptedSpare() -> FileDescriptor? {
-    var newest: [LaunchID: UInt64] = [:]
+    // No dictionary: the first one of a kind takes longer than all the rest of this.
+    var newest: [(launch: LaunchID, index: UInt64)] = []
     for case .segment(let launch, let index) in directory.names() where launch != own.id {
-      newest[launch] = max(newest[launch] ?? 0, index)
+      if let known = newest.firstIndex(where: { $0.launch == launch }) {
+        newest[known].index = max(newest[known].index, index)
+      } else {
+        newest.append((launch, index))
+      }
     }
     for (launch, index) in newest.prefix(Self.adoptionTries) {
       let name = JournalFileName.segment(launch, index: index)

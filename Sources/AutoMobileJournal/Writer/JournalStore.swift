@@ -17,7 +17,9 @@ final class JournalStore: @unchecked Sendable {
   let lock = NSLock()
   let own: StoredLaunch
   /// Launches that this process reads: its own, and earlier ones that it has taken over.
-  var launches: [LaunchID: StoredLaunch] = [:]
+  ///
+  /// Made by whoever asks first, which is never the thread that opens the journal: the type of a dictionary takes its time.
+  lazy var launches = [own.id: own]
   /// Whether the directory's other launches are known.
   var isLoaded = false
   /// The segment file read last, so that reading on does not read it again.
@@ -48,7 +50,6 @@ final class JournalStore: @unchecked Sendable {
       id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger,
       ledgerName: .ledger(launch, claimer: nil))
     ownLedger = Published(OwnLedger(files: [ledger], account: ledger.account))
-    launches[launch] = own
     isDurable = failure == nil
     self.failure = failure
     LiveLaunches.here.insert(launch)
@@ -94,5 +95,6 @@ final class Published<Value>: @unchecked Sendable {
 
   func get() -> Value { lock.withLock { value } }
   func set(_ value: Value) { lock.withLock { self.value = value } }
-  func update(_ change: (inout Value) -> Void) { lock.withLock { change(&value) } }
+  @discardableResult
+  func update<Result>(_ change: (inout Value) -> Result) -> Result { lock.withLock { change(&value) } }
 }

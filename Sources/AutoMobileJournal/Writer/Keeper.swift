@@ -7,7 +7,8 @@ import Foundation
 final class Keeper: @unchecked Sendable {
   private let store: JournalStore
   private let work = DispatchSemaphore(value: 0)
-  private let stopped = Published(false)
+  private enum Phase { case idle, running, stopped }
+  private let phase = Published(Phase.idle)
   private let ended = DispatchSemaphore(value: 0)
 
   /// How often what is old is looked for, in seconds.
@@ -20,6 +21,13 @@ final class Keeper: @unchecked Sendable {
   }
 
   func start() {
+    guard
+      phase.update({ phase in
+        guard phase == .idle else { return false }
+        phase = .running
+        return true
+      })
+    else { return }
     // Unretained: the thread holds the keeper, and `stop` comes before the ring goes.
     store.ring.shared.pointee.wake_context = Unmanaged.passUnretained(work).toOpaque()
     store.ring.shared.pointee.wake = { context in
@@ -34,7 +42,12 @@ final class Keeper: @unchecked Sendable {
   }
 
   func stop() {
-    stopped.set(true)
+    let wasIdle = phase.update { phase in
+      defer { phase = .stopped }
+      return phase == .idle
+    }
+    // Then there is no thread that would say so.
+    if wasIdle { ended.signal() }
     work.signal()
   }
 
@@ -47,7 +60,7 @@ final class Keeper: @unchecked Sendable {
   private func run() {
     _ = am_crash_prepare_thread()
     var nextExpiry = DispatchTime.now()
-    while !stopped.get() {
+    while phase.get() != .stopped {
       let isPrepared = autoreleasing {
         store.lock.withLock {
           store.ring.touch(store.ring.current, 0..<store.own.segmentSize)

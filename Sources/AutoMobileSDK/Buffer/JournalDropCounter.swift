@@ -3,8 +3,9 @@ import AutoMobileJournal
 /// The losses in the journal's ledger: they outlive the process, and reach the collector.
 final class JournalDropCounter: DropCounting {
   private let journal: Journal
-  /// The ledger only grows; a reset moves the line from which this counter counts.
-  private let baseline = Locked<[DropReason: Int]>([:])
+  /// The ledger only grows; a reset moves the line from which this counter counts. No dictionary: its type would have to be made
+  /// while the app starts.
+  private let baseline = Locked<[(reason: DropReason, count: Int)]>([])
 
   init(journal: Journal) { self.journal = journal }
 
@@ -19,14 +20,14 @@ final class JournalDropCounter: DropCounting {
     let baseline = baseline.withLock { $0 }
     var counts: [DropReason: Int] = [:]
     for (reason, count) in total() {
-      let new = count - (baseline[reason] ?? 0)
+      let new = count - (baseline.first { $0.reason == reason }?.count ?? 0)
       if new > 0 { counts[reason] = new }
     }
     return counts
   }
 
   func reset() {
-    let total = total()
+    let total = total().map { (reason: $0.key, count: $0.value) }
     baseline.withLock { $0 = total }
   }
 

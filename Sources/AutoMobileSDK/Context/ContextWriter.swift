@@ -7,8 +7,8 @@ final class ContextWriter: Sendable {
   private struct State {
     var written: ContextState?
     var lastId: UInt64 = 0
-    /// The JSON of the last contexts, for whoever expands events in this process.
-    var recent: [UInt64: [UInt8]] = [:]
+    /// The JSON of the last contexts, the newest last, for whoever expands events in this process.
+    var recent: [[UInt8]] = []
   }
 
   private let journal: Journal
@@ -18,8 +18,8 @@ final class ContextWriter: Sendable {
   /// Also keeps the records in the order of their numbers.
   private let state = Locked(State())
 
-  /// Contexts that ``json(of:)`` knows.
-  private static let recentCount: UInt64 = 256
+  /// Contexts that ``json(of:)`` knows at least.
+  private static let recentCount = 256
 
   init(journal: Journal, bundleId: String?, device: SdkDeviceInfo) {
     self.journal = journal
@@ -44,15 +44,22 @@ final class ContextWriter: Sendable {
       guard let json = encode(current, id: new) else { return }
       state.written = current
       state.lastId = new
-      state.recent[new] = json
-      state.recent[new &- Self.recentCount] = nil
+      // A few at a time, so that it is no work each time.
+      if state.recent.count >= 2 * Self.recentCount { state.recent.removeFirst(Self.recentCount) }
+      state.recent.append(json)
       journal.setPreamble(.context, json)
       id.store(new)
     }
   }
 
   /// The record of a context of this launch; nil when it is too long ago.
-  func json(of id: UInt64) -> [UInt8]? { state.withLock { $0.recent[id] } }
+  func json(of id: UInt64) -> [UInt8]? {
+    state.withLock { state in
+      // Numbered without gaps.
+      guard id <= state.lastId, let age = Int(exactly: state.lastId &- id), age < state.recent.count else { return nil }
+      return state.recent[state.recent.count - 1 - age]
+    }
+  }
 
   /// The whole context, or, when it is longer than a record that is repeated may be, without its tags.
   private func encode(_ context: ContextState, id: UInt64) -> [UInt8]? {

@@ -56,17 +56,18 @@ final class CurrentScreen: @unchecked Sendable {
     guard before & 1 == 0, version.exchange(before, for: before &+ 1) else { return }
     var screen = screen
     screen.withUTF8 { utf8 in
+      let utf8 = UnsafeRawBufferPointer(utf8)
       let length = min(utf8.count, Self.maximumLength)
       am_store_relaxed_u64(words, UInt64(truncatingIfNeeded: length))
       var offset = 0
-      while offset < length {
-        var word: UInt64 = 0
-        withUnsafeMutableBytes(of: &word) {
-          $0.copyBytes(from: utf8[offset..<min(offset + 8, length)])
-        }
-        am_store_relaxed_u64(words + 1 + offset / 8, word)
+      while offset + 8 <= length {
+        am_store_relaxed_u64(words + 1 + offset / 8, utf8.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         offset += 8
       }
+      guard offset < length else { return }
+      var word: UInt64 = 0
+      withUnsafeMutableBytes(of: &word) { $0.copyBytes(from: utf8[offset..<length]) }
+      am_store_relaxed_u64(words + 1 + offset / 8, word)
     }
     version.store(before &+ 2)
   }

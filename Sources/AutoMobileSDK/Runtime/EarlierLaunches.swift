@@ -45,9 +45,6 @@ final class EarlierLaunches: Sendable {
     }
   }
 
-  /// Looks soon, in the background.
-  func start() { queue.async { [weak self] in self?.perform() } }
-
   /// Returns when every launch that the journal knows now has been looked at. Reads the disk.
   func look() { queue.sync { perform() } }
 

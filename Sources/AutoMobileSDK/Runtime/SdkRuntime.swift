@@ -49,7 +49,7 @@ final class SdkRuntime: Sendable {
     let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
     let bundleId = place.bundleId
     let directory = place.directory
-    let journal = try Journal(JournalOptions(configuration, place, environment))
+    let journal = try Journal(JournalOptions(configuration, place, environment), isKept: false)
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let identity = environment.store.map(Identity.init)
@@ -140,14 +140,16 @@ final class SdkRuntime: Sendable {
     // Switched off by the collector, the SDK does as little as it can, until it is told otherwise.
     if recorder.isAllowed { startSubsystems() }
     startWork.whenFinished { [crashLoopGuard] in crashLoopGuard?.succeeded() }
-    startWork.seal()
     #if !canImport(UIKit) || os(watchOS)
     // Nobody tells here when an app comes to the foreground: it is there.
     sessions.onForeground()
     #endif
     lifecycle?.start()
-    delivery?.wake()
     obeyControl()
+    // From here on there are other threads. They come last: they map and touch memory, and the caller would wait for them.
+    delivery?.wake()
+    startWork.seal()
+    journal.startKeeping()
   }
 
   func startLaunchEnd() {

@@ -15,7 +15,6 @@ extension SdkRuntime {
       subsystem.setEnabled(isWanted, host)
     }
     startLaunchEnd()
-    earlierLaunches.start()
     // The start is not over before that is.
     startWork.add("earlier launches") { [earlierLaunches] in earlierLaunches.look() }
   }
