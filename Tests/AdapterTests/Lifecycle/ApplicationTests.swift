@@ -81,7 +81,8 @@ import UIKit
     sdk.trackEvent(name: "shown")
     let records = try #require(sdk.runtime).journal.tail(from: 0, maximumBytes: .max, maximumRecords: .max).records
     let sessions = try records.filter { $0.kind == .context }.map { record in
-      try #require(try JSONSerialization.jsonObject(with: Data(record.payload)) as? [String: Any])["sessionId"] as? String
+      let context = try JSONSerialization.jsonObject(with: Data(record.payload)) as? [String: Any]
+      return context?["sessionId"] as? String
     }
     #expect(!sessions.isEmpty)
     #expect(Set(sessions) == [sdk.currentSessionId()])

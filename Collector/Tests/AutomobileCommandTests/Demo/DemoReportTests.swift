@@ -49,6 +49,9 @@ import Testing
       blind.counts = counts
       #expect(!blind.holds)
     }
+    var stray = ledger([good, good, good])
+    stray.strays = ["launch:593B4730"]
+    #expect(!stray.holds)
   }
 
   @Test(arguments: [80, 200])
