@@ -47,8 +47,9 @@ export class SavedMenu {
   }
 
   draw() {
-    // What is being typed is not taken away.
-    if (this.element.open && this.element.querySelector("input:focus")?.value) return;
+    const focused = this.element.open ? this.element.querySelector("input:focus") : null;
+    // What is being typed is not taken away, nor is where it is going to be typed.
+    if (focused?.value) return;
     const searches = savedSearches();
     const isNew = isFiltered(this.#place);
     fill(this.element,
@@ -58,6 +59,7 @@ export class SavedMenu {
           : searches.length ? null : h("p.hint", null, "Narrow the list, then give the search a name here. Everyone who looks here finds it."),
         this.#problem ? h("p.hint.error", { role: "alert" }, this.#problem) : null,
         searches.length ? h("ul", null, searches.map((search) => h("li", null, ...this.#item(search)))) : null));
+    if (focused) this.element.querySelector("input")?.focus();
   }
 
   #item(search) {
