@@ -3,7 +3,7 @@
 import { lastUpTo } from "./frame-records.js";
 
 /** Frames that are decoded at one time. */
-const together = 24;
+const together = 48;
 /** The next segment is fetched so long before it is seen, in ms. */
 const ahead = 4000;
 
@@ -78,8 +78,9 @@ export class Picture {
     while (from > 0 && from <= index && !frames[from].isKey && !(segment === this.#segment && from === this.#index + 1)) from -= 1;
     // What breaks off in the middle is not taken up again there.
     if (from <= index) this.#segment = null;
-    for (let at = from; at <= index; at += together) {
-      const part = frames.slice(at, Math.min(at + together, index + 1));
+    const wanted = seen(frames.slice(from, index + 1));
+    for (let at = 0; at < wanted.length; at += together) {
+      const part = wanted.slice(at, at + together);
       const images = await Promise.all(part.map(({ image }) => image.length ? createImageBitmap(new Blob([image], { type: "image/jpeg" })) : null));
       part.forEach((frame, offset) => {
         this.#draw(frame, images[offset]);
@@ -121,6 +122,18 @@ export class Picture {
       context.drawImage(image, (at % columns) * step, Math.floor(at / columns) * step, edge, edge, x, y, edge, edge);
     });
   }
+}
+
+/** Of frames one after the other those of which something is left: not those whose tiles all came anew later. */
+function seen(frames) {
+  const covered = new Set();
+  return frames.toReversed().filter(({ isKey, moves, tiles }) => {
+    // What was there before may have moved to where nothing came anew.
+    if (isKey || moves.length) return covered.clear(), true;
+    const isLeft = tiles.some((tile) => !covered.has(tile));
+    for (const tile of tiles) covered.add(tile);
+    return isLeft;
+  }).reverse();
 }
 
 /** The whole picture before a moment, as small as one wants it: for a look in passing. @returns {Promise<ImageBitmap|null>} */
