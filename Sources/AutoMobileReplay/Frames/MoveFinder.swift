@@ -9,6 +9,10 @@ final class MoveFinder {
   private var table: [UInt32]
   private var votes: [UInt32]
   private(set) var moves: [FrameRecord.Move] = []
+  /// From the first row that is another to the last.
+  private(set) var changedRows = 0..<0
+  /// Whether the new picture's rows are as those of the new picture of the time before.
+  private(set) var isStill = false
 
   /// So many rows must say the same before a move is believed, and so high is what is moved.
   static let leastRows = 16
@@ -28,20 +32,25 @@ final class MoveFinder {
   /// Fills ``moves`` with where rows of `old` are in `new`; with none when nothing scrolled.
   func find(from old: Picture, to new: Picture) {
     moves.removeAll(keepingCapacity: true)
-    // Scroll indicators, and what lies at the edges, do not move with the rest.
-    let margin = width >= 128 ? 16 : 0
+    let margin = Self.margin(width)
+    am_pixels_row_hashes(new.pixels, width, height, margin, width - margin, &before)
+    isStill = before == after
+    swap(&before, &after)
     am_pixels_row_hashes(old.pixels, width, height, margin, width - margin, &before)
-    am_pixels_row_hashes(new.pixels, width, height, margin, width - margin, &after)
     var top = 0
     while top < height, before[top] == after[top] { top += 1 }
     var bottom = height
     while bottom > top, before[bottom - 1] == after[bottom - 1] { bottom -= 1 }
+    changedRows = top..<bottom
     guard top < bottom else { return }
     let shift = am_pixels_vertical_move(
       before, after, top, bottom, Self.leastRows, &table, table.count, &votes)
     guard shift != 0 else { return }
     collect(shift, from: max(top, top + shift), to: min(bottom, bottom + shift))
   }
+
+  /// Scroll indicators, and what lies at the edges, do not move with the rest.
+  static func margin(_ width: Int) -> Int { width >= 128 ? 16 : 0 }
 
   /// The runs of rows that are as they were `shift` rows farther up.
   private func collect(_ shift: Int, from start: Int, to end: Int) {

@@ -24,6 +24,30 @@ ptrdiff_t am_pixels_vertical_move(
     const uint64_t *_Nonnull before, const uint64_t *_Nonnull after, size_t top, size_t bottom, size_t least,
     uint32_t *_Nonnull table, size_t slots, uint32_t *_Nonnull votes);
 
+/// The mean brightness, 0…255, of each row in `am_pixels_bands` bands side by side, of the columns from `from` up to, but
+/// not including, `to`.
+enum { am_pixels_bands = 8 };
+void am_pixels_row_brightness(
+    const uint32_t *_Nonnull pixels, size_t width, size_t height, size_t from, size_t to, uint8_t *_Nonnull bands);
+
+/// As `am_pixels_vertical_move`, for rows that are like others without being equal, as they are when a screen scrolls by
+/// parts of a pixel: what brings the brightness of rows nearest; 0 when it does not bring it at least twice as near as
+/// no move does. At least `least` rows stay in the picture.
+ptrdiff_t am_pixels_vertical_drift(
+    const uint8_t *_Nonnull before, const uint8_t *_Nonnull after, size_t top, size_t bottom, size_t least);
+
+/// Marks, among all tiles, those where `right` is more than `left` moved by up to a row: where more than one pixel in 32
+/// lies farther than `tolerance` outside of what `left` has in that place and in the rows above and below. Returns how
+/// many they are.
+size_t am_pixels_unlike_tiles(
+    const uint32_t *_Nonnull left, const uint32_t *_Nonnull right, size_t width, size_t height, size_t edge,
+    int tolerance, uint8_t *_Nonnull unlike);
+
+/// Copies the tiles that are marked.
+void am_pixels_copy_tiles(
+    const uint32_t *_Nonnull source, uint32_t *_Nonnull target, size_t width, size_t height, size_t edge,
+    const uint8_t *_Nonnull marks);
+
 /// Copies a rectangle of `source` to a place of `target`; the two are different pictures of the same width.
 void am_pixels_copy(
     const uint32_t *_Nonnull source, uint32_t *_Nonnull target, size_t picture_width, size_t x, size_t y, size_t width,

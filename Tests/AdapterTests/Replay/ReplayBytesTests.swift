@@ -26,6 +26,13 @@ import UIKit
     #expect(result.share <= 1.0 / 3)
   }
 
+  @Test func `scrolling by parts of a pixel costs a third, and is near while it moves`() throws {
+    let result = try ReplayBytes.measure(.list(by: 73, "scrolling"), frames: 90)
+    #expect(result.moves > 80)
+    #expect(result.share <= 1.0 / 3)
+    #expect(result.worstPSNR > 20)
+  }
+
   @Test(arguments: [false, true]) func `a video costs hardly more than its pictures`(isFull: Bool) throws {
     #expect(try measure(.video(isFull: isFull), frames: 20).share <= 1.1)
   }

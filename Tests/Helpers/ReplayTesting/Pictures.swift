@@ -39,6 +39,30 @@ extension Picture {
     fill(PixelRectangle(x: width - 5, y: top + offset / 10, width: 3, height: 40), with: 0xFF80_8080)
   }
 
+  /// A list between two bars whose rows of letters lie `offset` pixels farther up, also by parts of a pixel: these are drawn
+  /// as a mean of the two rows of which they have parts, as phones do.
+  package func drawDrifting(_ offset: Double, top: Int = 64, bottom: Int = 48) {
+    fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: 0xFFF8_F8F8)
+    let whole = Int(offset.rounded(.down))
+    let part = Int(((offset - offset.rounded(.down)) * 256).rounded())
+    for y in top..<height - bottom {
+      for x in 20..<width - 20 {
+        let upper = Self.ink(x, y + whole)
+        let value = upper + (Self.ink(x, y + whole + 1) - upper) * part / 256
+        pixels[y * width + x] = 0xFF00_0000 | UInt32(value) * 0x01_0101
+      }
+    }
+  }
+
+  /// Something like letters in lines of 18 pixels with 6 between them: strokes of three rows and columns, other ones in each
+  /// line, and each begins in another row than its neighbour.
+  private static func ink(_ x: Int, _ y: Int) -> Int {
+    let column = x / 3
+    guard y % 24 < 18 else { return 255 }
+    var generator = SeededGenerator(UInt64(bitPattern: Int64((y + column) / 3 &* 100_003 &+ column &* 31)))
+    return generator.next() % 3 == 0 ? 20 : 255
+  }
+
   package func isEqual(_ other: Picture) -> Bool {
     hasSize(of: other) && memcmp(pixels, other.pixels, count * 4) == 0
   }
