@@ -285,6 +285,13 @@ def a_replay_live(collector, page):
     expect(page.locator(".transport .moment")).to_have_text(re.compile(r"0:08\.9"))
     page.keyboard.press("Space")
     expect(live).to_have_attribute("aria-pressed", "false")
+    # The session ends: there is nothing more to wait for.
+    live.click()
+    expect(live).to_have_attribute("aria-pressed", "true")
+    collector.send(launch, [launch.log("bye", after=10)], final=True)
+    expect(live).to_be_hidden()
+    expect(page.locator(".screen-note")).not_to_have_text("Waiting for more pictures")
+    expect(page.get_by_role("button", name="Following")).to_be_hidden()
 
 
 @check

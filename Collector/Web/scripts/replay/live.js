@@ -40,6 +40,12 @@ export class Live {
     this.#onChange();
   }
 
+  /** The session is over: what is left of the replay plays to its end. */
+  finish() {
+    this.isOn = false;
+    this.#onChange();
+  }
+
   /** There is more than before. */
   update() {
     if (!this.isOn) return;

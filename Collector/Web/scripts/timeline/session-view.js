@@ -149,7 +149,12 @@ export class SessionView {
 
   #learned(before) {
     this.#drawHead();
-    this.#parts.player.setRunning(this.#session.live);
+    const { player } = this.#parts;
+    if (!this.#session.live && player.live.isOn) {
+      player.live.finish();
+      this.#following.set(false);
+    }
+    player.setRunning(this.#session.live);
     if (before && !this.#data.isLoading) this.#showLater();
   }
 
