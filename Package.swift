@@ -175,7 +175,7 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let example = "Examples/CoffeeShop"
   package.targets += [
     .target(
-      name: "CoffeeShop", dependencies: ["AutoMobileSDK", "CSQLite"] + logger + names,
+      name: "CoffeeShop", dependencies: ["AutoMobileSDK", "AutoMobileReplay", "CSQLite"] + logger + names,
       path: "\(example)/Sources/CoffeeShop"),
     .target(name: "CoffeeShopCompanion", dependencies: logger + names, path: "\(example)/Sources/CoffeeShopCompanion"),
     .executableTarget(
@@ -184,11 +184,15 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       name: "CompanionApp", dependencies: ["CoffeeShopCompanion"] + names, path: "\(example)/App/CompanionApp"),
     // What `automobile demo` starts.
     .executableTarget(
-      name: "automobile-demo-app", dependencies: ["AutoMobileSDK", "CoffeeShop"] + names, path: "Examples/HeadlessDemo"),
+      name: "automobile-demo-app",
+      dependencies: ["AutoMobileSDK", "AutoMobileReplay", "CoffeeShop"] + names,
+      path: "Examples/HeadlessDemo"),
     .testTarget(
       name: "CoffeeShopTests",
-      dependencies: ["CoffeeShop", "CoffeeShopCompanion", "AutoMobileSDK", "RequestCatcher"] + logger + names + overlays
-    ),
+      dependencies: [
+        "CoffeeShop", "CoffeeShopCompanion", "AutoMobileSDK", "AutoMobileReplay", "ReplayTesting", "RequestCatcher",
+        "CCairo",
+      ] + logger + names + overlays),
     .testTarget(
       name: "AdapterTests",
       dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting"] + logger + names + overlays),

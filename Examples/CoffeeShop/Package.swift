@@ -15,6 +15,7 @@ let package = Package(
       name: "CoffeeShop",
       dependencies: [
         .product(name: "AutoMobileSDK", package: "AutoMobile"),
+        .product(name: "AutoMobileReplay", package: "AutoMobile"),
         .product(name: "AutoMobileNetworkLogger", package: "AutoMobile"),
         .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
       ]),

@@ -6,8 +6,14 @@ import Foundation
 /// `automobile demo` runs it three times on one storage directory; see ``FirstLaunch``, ``SecondLaunch``, ``ThirdLaunch``.
 @main
 enum DemoApp {
+  static func main() {
+    Task { @MainActor in await run() }
+    // Timers are on the main run loop, as in every app.
+    RunLoop.main.run()
+  }
+
   @MainActor
-  static func main() async {
+  private static func run() async {
     guard let arguments = Arguments(Array(CommandLine.arguments.dropFirst())) else {
       say(Arguments.usage, to: .standardError)
       exit(64)
@@ -29,6 +35,7 @@ enum DemoApp {
       say("the story does not go on: \(error)", to: .standardError)
       exit(70)
     }
+    exit(0)
   }
 
   /// Tells whoever started the process how far it is: one word on a line.

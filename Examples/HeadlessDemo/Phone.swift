@@ -1,3 +1,4 @@
+import AutoMobileReplay
 import AutoMobileSDK
 import CoffeeShop
 import Foundation
@@ -13,11 +14,13 @@ import UIKit
   let screen: SimulatedScreen
   let witness: Witness?
   let recorded: RecordedEvents
+  private let scene = UIWindowScene()
   private let display = Display()
 
   init(_ arguments: Arguments) throws {
     let documents = try Home.move(to: arguments.directory)
     UIApplication.shared.simulateLaunch()
+    UIApplication.shared.simulateConnection(of: scene)
     LAContext.simulateDevice(obstacle: nil)
     NWPathMonitor.simulateSearch()
     UIDevice.current.simulateBattery(level: 0.62, state: .unplugged)
@@ -29,6 +32,8 @@ import UIKit
       StandInApp.install(version: "2.4.0", build: "417", defaults: defaults)
     }
 
+    CountedCapture.install(arguments.frames)
+
     // From here on as in the app's own main program.
     FlightRecorder.start(
       AutoMobileConfiguration(
@@ -38,7 +43,8 @@ import UIKit
     shop = Shop(
       client: ShopClient(shop: arguments.shop), directory: documents,
       defaults: SimulatedDefaults(suiteName: FlightRecorder.appGroup) ?? .standard)
-    window = UIWindow(windowScene: UIWindowScene())
+    window = UIWindow(windowScene: scene)
+    window.backgroundColor = .white
     screen = SimulatedScreen(ShopView(shop), in: window)
   }
 

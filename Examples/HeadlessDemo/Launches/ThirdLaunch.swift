@@ -1,3 +1,4 @@
+import AutoMobileReplay
 import AutoMobileSDK
 import Foundation
 
@@ -22,6 +23,10 @@ struct ThirdLaunch {
     phone.leave()
     await person.pauses(0.5)
     phone.comeBack()
+    await person.pauses(1)
+    // The two before were ended by others; this one ends its replay itself.
+    DemoApp.say("stopping")
+    _ = await Replay.stop()
     try await rest()
   }
 

@@ -12,6 +12,8 @@ struct Arguments {
   var launch: Launch
   /// The file that counts the recording calls that returned.
   var witness: URL?
+  /// The file that counts the frames that were taken.
+  var frames: URL?
   /// How slowly it goes: 1 is as a person would, 0 without any pause.
   var pace = 1.0
   /// The collector's key.
@@ -27,7 +29,7 @@ struct Arguments {
 
   static let usage = """
     usage: automobile-demo-app --endpoint URL --directory DIR --shop URL --launch 1|2|3|idle
-                               [--witness FILE] [--pace FACTOR] [--key KEY]
+                               [--witness FILE] [--frames FILE] [--pace FACTOR] [--key KEY]
     """
 
   /// Nil when one is missing, unknown or no good.
@@ -48,6 +50,7 @@ struct Arguments {
     self.shop = shop
     self.launch = launch
     witness = values.removeValue(forKey: "witness").map { URL(fileURLWithPath: $0) }
+    frames = values.removeValue(forKey: "frames").map { URL(fileURLWithPath: $0) }
     if let pace = values.removeValue(forKey: "pace") {
       guard let factor = Double(pace), (0...10).contains(factor) else { return nil }
       self.pace = factor

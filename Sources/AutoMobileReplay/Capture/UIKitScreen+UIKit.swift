@@ -109,6 +109,7 @@ import UIKit
         node.isMasked = rules.masksKeyboard
         new.nodes.append(node)
       }
+      new.coverWords()
       snapshot = new
     }
     return snapshot

@@ -33,9 +33,24 @@ struct HierarchySnapshot: Equatable, Sendable {
 
   static let maximumNodes = 2000
   static let maximumText = 500
+  private static let maximumCovers = 200
 
   init(screen: String, size: CGSize) {
     self.screen = screen
     self.size = size
+  }
+
+  /// Takes the words from all that lies where something is masked: what is covered in a picture is not told here either. The
+  /// marks of SwiftUI are views behind those that they cover, and not around them.
+  mutating func coverWords() {
+    let covers = nodes.lazy.filter(\.isMasked).map(\.frame)
+    let known = Array(covers.prefix(Self.maximumCovers + 1))
+    guard !known.isEmpty else { return }
+    for index in nodes.indices where nodes[index].text != nil {
+      let frame = nodes[index].frame
+      guard known.count > Self.maximumCovers || known.contains(where: { $0.intersects(frame) }) else { continue }
+      nodes[index].text = nil
+      nodes[index].isMasked = true
+    }
   }
 }

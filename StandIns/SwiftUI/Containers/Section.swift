@@ -6,6 +6,7 @@ nonisolated public struct Section<Parent: View, Content: View, Footer: View>: Vi
   private let footer: Footer
 
   @MainActor func update(_ node: ViewNode) {
+    node.arrangement = .section
     node.setChildren([
       ViewNode.Child("header", header), ViewNode.Child("content", content), ViewNode.Child("footer", footer),
     ])

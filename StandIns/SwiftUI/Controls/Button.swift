@@ -3,20 +3,22 @@ nonisolated public struct Button<Label: View>: View, PrimitiveView {
   public typealias Body = Never
   private let action: @MainActor () -> Void
   private let label: Label
+  private let role: ButtonRole?
 
   /// Documentation: *init(action:label:)*. iOS 13.0.
   public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
-    self.action = action
-    self.label = label()
+    self.init(role: nil, action: action, label: label)
   }
 
   /// Documentation: *init(role:action:label:)*. iOS 15.0.
   public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
-    self.init(action: action, label: label)
+    self.action = action
+    self.label = label()
+    self.role = role
   }
 
   @MainActor func update(_ node: ViewNode) {
-    node.element = Element(.button(action))
+    node.element = Element(.button(action), isDestructive: role == .destructive)
     node.setChildren([ViewNode.Child(0, label)])
   }
 }
@@ -37,16 +39,17 @@ extension Button where Label == Text {
   nonisolated public init(
     _ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void
   ) {
-    self.init(action: action) { Text(titleKey) }
+    self.init(role: role, action: action) { Text(titleKey) }
   }
 }
 
 /// Documentation: *ButtonRole*. iOS 15.0.
 public struct ButtonRole: Equatable, Sendable {
   /// Documentation: *destructive*. iOS 15.0.
-  public static let destructive = ButtonRole()
+  public static let destructive = ButtonRole(name: "destructive")
   /// Documentation: *cancel*. iOS 15.0.
-  public static let cancel = ButtonRole()
+  public static let cancel = ButtonRole(name: "cancel")
+  private let name: String
 }
 
 /// Documentation: *Menu*. iOS 14.0.

@@ -52,7 +52,7 @@ nonisolated public struct SecureField<Label: View>: View, PrimitiveView {
   private let prompt: String
   private let text: Binding<String>
 
-  @MainActor func update(_ node: ViewNode) { node.element = Element(.field(prompt, text)) }
+  @MainActor func update(_ node: ViewNode) { node.element = Element(.field(prompt, text), isSecure: true) }
 }
 
 extension SecureField where Label == Text {

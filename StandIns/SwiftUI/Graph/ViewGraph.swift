@@ -4,7 +4,9 @@ import UIKit
 @MainActor final class ViewGraph {
   private(set) var root: ViewNode?
   /// In a window; nil when there is none.
-  var host: UIView?
+  var host: _UIHostingView?
+  /// Something may be another than what is drawn.
+  var needsLayout = false
   private var stale: [ViewNode] = []
   private var actions: [() -> Void] = []
   private var isUpdating = false
@@ -18,12 +20,21 @@ import UIKit
       node.evaluate()
     }
     isOnScreen = true
+    needsLayout = true
     update()
   }
 
   func hide() {
     isOnScreen = false
+    needsLayout = true
     update()
+  }
+
+  /// Before anybody is told that something has appeared, it is there.
+  private func layOut() {
+    guard needsLayout, let host, let root else { return }
+    needsLayout = false
+    host.show(isOnScreen ? Layout.boxes(of: root, in: host.bounds.size) : [])
   }
 
   func invalidate(_ node: ViewNode) {
@@ -48,6 +59,7 @@ import UIKit
     for _ in 0..<1000 {
       while let next = stale.min(by: { $0.depth < $1.depth }) { next.evaluate() }
       root?.settleAppearance(isSeen: isOnScreen, &actions)
+      layOut()
       if actions.isEmpty && stale.isEmpty { return }
       let due = actions
       actions = []

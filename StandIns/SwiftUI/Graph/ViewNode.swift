@@ -30,6 +30,9 @@ import Foundation
 
   /// What people see and touch here, when it is the framework that draws it.
   var element: Element?
+  var arrangement = Arrangement.inPlace
+  /// The looks of all that is inside.
+  var style: TextStyle.Change?
   /// What is on top of all that comes before it: a sheet, an alert.
   var isLayer = false
   /// Taps on what is inside do nothing.
@@ -54,6 +57,7 @@ import Foundation
   func evaluate(_ view: (any View)? = nil) {
     if let view { self.view = view }
     graph.clean(self)
+    graph.needsLayout = true
     func open(_ view: some View) {
       if let primitive = view as? any PrimitiveView {
         primitive.update(self)

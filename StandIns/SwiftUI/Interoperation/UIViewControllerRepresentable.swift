@@ -24,19 +24,13 @@ extension UIViewControllerRepresentable {
     let controller = node.remembered(makeUIViewController(context: context))
     updateUIViewController(controller, context: context)
     node.element = Element(.controller(controller))
-    node.onAppear = { [weak graph = node.graph] in
-      let view: UIView = controller.view
-      if let host = graph?.host {
-        view.frame = CGRect(x: 0, y: 100, width: host.bounds.width, height: host.bounds.height - 100)
-        host.addSubview(view)
-      }
+    node.onAppear = {
       controller.viewWillAppear(false)
       controller.viewDidAppear(false)
     }
     node.onDisappear = {
       controller.viewWillDisappear(false)
       controller.viewDidDisappear(false)
-      controller.view.removeFromSuperview()
     }
   }
 }

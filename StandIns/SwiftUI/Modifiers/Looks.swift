@@ -1,10 +1,16 @@
-// What things look like nobody can see here.
+import UIKit
+
+// Fonts and colours are seen; what else things may look like is left out.
 extension View {
   /// Documentation: *font(_:)*. iOS 13.0.
-  nonisolated public func font(_ font: Font?) -> some View { self }
+  nonisolated public func font(_ font: Font?) -> some View {
+    Styled(content: self, change: TextStyle.Change(font: font))
+  }
 
   /// Documentation: *foregroundColor(_:)*. iOS 13.0.
-  nonisolated public func foregroundColor(_ color: Color?) -> some View { self }
+  nonisolated public func foregroundColor(_ color: Color?) -> some View {
+    Styled(content: self, change: TextStyle.Change(colour: color))
+  }
 
   /// Documentation: *lineLimit(_:)*. iOS 13.0.
   nonisolated public func lineLimit(_ number: Int?) -> some View { self }
@@ -39,7 +45,9 @@ extension View {
   nonisolated public func background<V: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> V
   ) -> some View {
-    Decorated(content: self, extra: [ViewNode.Child("background", content())]) { _ in }
+    Decorated(content: self, extra: [ViewNode.Child("background", Placed(content: content(), arrangement: .behind))]) {
+      _ in
+    }
   }
 
   /// Documentation: *disabled(_:)*. iOS 13.0.
@@ -51,20 +59,27 @@ extension View {
 /// Documentation: *Font*. iOS 13.0.
 public struct Font: Hashable, Sendable {
   /// Documentation: *headline*. iOS 13.0.
-  public static let headline = Font()
+  public static let headline = Font(size: 17, isBold: true)
   /// Documentation: *callout*. iOS 13.0.
-  public static let callout = Font()
+  public static let callout = Font(size: 16)
   /// Documentation: *caption*. iOS 13.0.
-  public static let caption = Font()
+  public static let caption = Font(size: 12)
   /// Documentation: *caption2*. iOS 14.0.
-  public static let caption2 = Font()
+  public static let caption2 = Font(size: 11)
 
   /// Documentation: *bold()*. iOS 13.0.
-  public func bold() -> Font { self }
+  public func bold() -> Font { Font(size: size, isBold: true) }
   /// Documentation: *monospaced()*. iOS 15.0.
   public func monospaced() -> Font { self }
   /// Documentation: *monospacedDigit()*. iOS 13.0.
   public func monospacedDigit() -> Font { self }
+
+  private let size: CGFloat
+  private var isBold = false
+
+  private init(size: CGFloat, isBold: Bool = false) { (self.size, self.isBold) = (size, isBold) }
+
+  var uiFont: UIFont { isBold ? .boldSystemFont(ofSize: size) : .systemFont(ofSize: size) }
 }
 
 /// Documentation: *ListStyle*. iOS 13.0.

@@ -1,5 +1,8 @@
+/// A view that shows another page when it is tapped.
+protocol LeadsToPage {}
+
 /// Documentation: *NavigationLink*. iOS 13.0.
-nonisolated public struct NavigationLink<Label: View, Destination: View>: View, PrimitiveView {
+nonisolated public struct NavigationLink<Label: View, Destination: View>: View, PrimitiveView, LeadsToPage {
   public typealias Body = Never
   private let label: Label
   private let open: @MainActor (ViewNode, any NavigationContainer) -> Void

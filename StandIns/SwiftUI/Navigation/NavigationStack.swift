@@ -15,6 +15,7 @@ nonisolated public struct NavigationStack<Data, Root: View>: View, PrimitiveView
   private let append: (any Hashable) -> Void
 
   @MainActor func update(_ node: ViewNode) {
+    node.arrangement = .pages
     // The root first: it says which pages there are.
     let pages = values().map { Page(value: $0) } + node.remembered(NavigationPages()).links
     let all: [any View] = [root] + pages
@@ -116,7 +117,9 @@ extension View {
 
   /// Documentation: *toolbar(content:)*. iOS 14.0.
   nonisolated public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View {
-    Decorated(content: self, extra: [ViewNode.Child("toolbar", content())]) { _ in }
+    Decorated(content: self, extra: [ViewNode.Child("toolbar", Placed(content: content(), arrangement: .toolbar))]) {
+      _ in
+    }
   }
 
   /// Documentation: *searchable(text:placement:prompt:)*. iOS 15.0.

@@ -14,8 +14,14 @@ struct Element {
   }
 
   let kind: Kind
+  /// Nobody may read what is typed.
+  let isSecure: Bool
+  /// A button to be careful with.
+  let isDestructive: Bool
 
-  init(_ kind: Kind) { self.kind = kind }
+  init(_ kind: Kind, isSecure: Bool = false, isDestructive: Bool = false) {
+    (self.kind, self.isSecure, self.isDestructive) = (kind, isSecure, isDestructive)
+  }
 
   /// A tap on it does something.
   var isControl: Bool {

@@ -2,7 +2,7 @@ import UIKit
 
 /// A screen that views come on and leave, and what a person does there. Apple's framework does not have this.
 ///
-/// Nothing is drawn or laid out. What is under a sheet or an alert can be seen, and not touched.
+/// In a window, it is drawn: simpler than a device would. What is under a sheet or an alert can be seen, and not touched.
 @MainActor public final class SimulatedScreen {
   /// Somebody looks for what is not there.
   public struct NotThere: Error, CustomStringConvertible {
@@ -22,6 +22,7 @@ import UIKit
     self.window = window
     guard let window else { return }
     let host = _UIHostingView(frame: window.bounds)
+    host.backgroundColor = .white
     window.addSubview(host)
     graph.host = host
   }
@@ -129,8 +130,8 @@ import UIKit
   }
 
   private func place(of node: ViewNode) -> CGPoint {
-    let lines = touchable().filter { $0.element != nil }
-    return _UIHostingView.place(line: lines.firstIndex { $0 === node } ?? 0)
+    let frame = Self.frame
+    return graph.host?.middle(of: node) ?? CGPoint(x: frame.midX, y: frame.midY)
   }
 
   // MARK: Looking

@@ -1,3 +1,5 @@
+import UIKit
+
 /// Documentation: *Spacer*. iOS 13.0.
 nonisolated public struct Spacer: View, PrimitiveView {
   public typealias Body = Never
@@ -5,7 +7,7 @@ nonisolated public struct Spacer: View, PrimitiveView {
   /// Documentation: *init(minLength:)*. iOS 13.0.
   public init(minLength: CGFloat? = nil) {}
 
-  @MainActor func update(_ node: ViewNode) {}
+  @MainActor func update(_ node: ViewNode) { node.arrangement = .spacer }
 }
 
 /// Documentation: *Color*. iOS 13.0.
@@ -29,6 +31,18 @@ nonisolated public struct Color: View, PrimitiveView, Hashable, Sendable, ShapeS
   public static let secondary = Color(name: "secondary")
   /// Documentation: *accentColor*. iOS 13.0.
   public static var accentColor: Color { Color(name: "accentColor") }
+
+  var uiColor: UIColor {
+    switch name {
+    case "green": UIColor(red: 0.2, green: 0.78, blue: 0.35, alpha: 1)
+    case "orange": UIColor(red: 1, green: 0.58, blue: 0, alpha: 1)
+    case "red": Palette.destructive
+    case "purple": UIColor(red: 0.69, green: 0.32, blue: 0.87, alpha: 1)
+    case "secondary": Palette.secondary
+    case "clear": UIColor(white: 0, alpha: 0)
+    default: Palette.tint
+    }
+  }
 
   @MainActor func update(_ node: ViewNode) {}
 }

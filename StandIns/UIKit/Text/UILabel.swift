@@ -23,6 +23,8 @@ import Foundation
   /// Documentation: *textColor*. iOS 2.0.
   open var textColor: UIColor! = .black
 
+  open override func sizeThatFits(_ size: CGSize) -> CGSize { font.size(of: text ?? "", width: size.width) }
+
   open override func draw(_ rect: CGRect) {
     UIGraphicsGetCurrentContext()?.draw(text, in: rect, font: font, color: textColor)
   }

@@ -99,6 +99,9 @@
   /// Whose view this is.
   weak var controller: UIViewController?
 
+  /// Documentation: *sizeThatFits(_:)*. iOS 2.0.
+  open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
+
   /// Documentation: *draw(_:)*. iOS 2.0.
   open func draw(_ rect: CGRect) {}
 

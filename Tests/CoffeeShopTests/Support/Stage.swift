@@ -12,6 +12,7 @@ import UIKit
   let server: ShopServer
   let shop: Shop
   let window: UIWindow
+  private let scene = UIWindowScene()
   let screen: SimulatedScreen
   let suite = "coffee-shop-tests-\(UUID().uuidString)"
 
@@ -39,7 +40,8 @@ import UIKit
     shop = Shop(
       client: ShopClient(shop: server.url), directory: directory,
       defaults: defaults, opening: opening)
-    window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
+    UIApplication.shared.simulateConnection(of: scene)
+    window = UIWindow(windowScene: scene)
     screen = SimulatedScreen(ShopView(shop), in: window)
     DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: [directory.path]))
     UserDefaultsInspector.shared.startListening(suiteName: suite)
@@ -47,6 +49,7 @@ import UIKit
 
   private func end() async {
     screen.simulateDisappearance()
+    UIApplication.shared.simulateDisconnection(of: scene)
     // What is on its way would be recorded by the next test's SDK.
     #expect(await eventually { !shop.isBusy })
     AutoMobileSDK.shared.reset()

@@ -2,8 +2,8 @@ import CZlib
 import NIOCore
 
 /// Undoes gzip as far as a limit, so that a small body cannot fill the memory.
-enum Inflater {
-  enum Failure: Error, Equatable {
+package enum Inflater {
+  package enum Failure: Error, Equatable {
     /// Not gzip, or damaged; at this byte of the compressed body.
     case malformed(offset: Int)
     /// The body ends before the compressed data does.
@@ -13,7 +13,7 @@ enum Inflater {
   }
 
   /// The decompressed contents of a whole gzip body. Several members one after the other are one content (RFC 1952).
-  static func gunzip(_ input: ByteBuffer, limit: Int) throws(Failure) -> ByteBuffer {
+  package static func gunzip(_ input: ByteBuffer, limit: Int) throws(Failure) -> ByteBuffer {
     // Compressed JSON of this kind grows about tenfold; more than four times is left to growing.
     var output = ByteBufferAllocator().buffer(capacity: min(limit, max(input.readableBytes * 4, 1 << 12)))
     let failure: Failure? = input.withUnsafeReadableBytes { bytes in

@@ -11,7 +11,7 @@ struct ReplayQuery: Sendable {
   struct Replay {
     var row: Row
     var sessions: [String]
-    var segments: [Row]
+    var segments: [ReplayPart.Whole]
     var faults: [Row]
   }
 
@@ -48,12 +48,13 @@ struct ReplayQuery: Sendable {
         row: row,
         sessions: try String.fetchAll(
           database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
-        segments: try Row.fetchAll(
-          database,
-          sql: """
-            SELECT segmentId, kind, first, last, frames, length FROM replay_segment
-            WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
-            """, arguments: [row[0] as Int64]),
+        segments: ReplayPart.joined(
+          try ReplayPart.fetchAll(
+            database,
+            sql: """
+              SELECT segmentId, kind, first, last, frames, length, continues FROM replay_segment
+              WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
+              """, arguments: [row[0] as Int64])),
         faults: try Row.fetchAll(
           database,
           sql: """
@@ -63,16 +64,19 @@ struct ReplayQuery: Sendable {
     }
   }
 
-  /// Where a segment of a replay is, and of what kind; nil when there is none.
-  func place(_ segment: String, of replay: String) async throws -> (place: ReplayPacks.Place, kind: String)? {
+  /// Where the parts of a segment of a replay are, the first first, and of what kind they are; nil when there is none.
+  func places(_ segment: String, of replay: String) async throws -> (places: [ReplayPacks.Place], kind: String)? {
     try await store.pool.read { database in
-      try Row.fetchOne(
+      let rows = try Row.fetchAll(
         database,
         sql: """
           SELECT pack, offset, length, checksum, kind FROM replay_segment JOIN replay ON replay.id = replay
-          WHERE segmentId = ? AND replayId = ? AND pack IS NOT NULL
-          """, arguments: [segment, replay]
-      ).map { (ReplayPacks.Place(pack: $0[0], offset: $0[1], length: $0[2], checksum: $0[3]), $0[4]) }
+          WHERE replayId = ?1 AND pack IS NOT NULL AND (segmentId = ?2 OR continues = ?2)
+          ORDER BY segmentId <> ?2, replay_segment.first, replay_segment.id
+          """, arguments: [replay, segment])
+      guard let first = rows.first else { return nil }
+      let places = rows.map { ReplayPacks.Place(pack: $0[0], offset: $0[1], length: $0[2], checksum: $0[3]) }
+      return (places, first[4])
     }
   }
 }
@@ -91,12 +95,13 @@ extension ReplayQuery.Replay {
       $0.array("segments") {
         for segment in segments {
           $0.object {
-            $0.member("id", segment["segmentId"] as String)
-            $0.member("kind", segment["kind"] as String)
-            $0.member("first", segment["first"] as Int64)
-            $0.member("last", segment["last"] as Int64)
-            $0.member("frames", segment["frames"] as Int64)
-            $0.member("bytes", segment["length"] as Int64)
+            $0.member("id", segment.head.segmentId)
+            $0.member("kind", segment.head.kind)
+            $0.member("first", segment.head.first)
+            $0.member("last", segment.last)
+            $0.member("frames", segment.frames)
+            $0.member("bytes", segment.bytes)
+            $0.member("parts", Int64(segment.parts))
           }
         }
       }

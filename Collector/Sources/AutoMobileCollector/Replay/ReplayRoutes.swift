@@ -20,25 +20,43 @@ struct ReplayRoutes: Sendable {
     router.get("/api/replays/{id}/segments/{segment}") { request, context in try await segment(request, context) }
   }
 
+  /// The frames or lines of a segment; with `?parts=N`, of its first N parts, which never change.
   private func segment(_ request: Request, _ context: CollectorContext) async throws -> Response {
     guard let name = context.parameters.get("segment"), ReplaySegment.isID(name),
-      let (place, kind) = try await replays.place(name, of: context.sessionId)
+      let (all, kind) = try await replays.places(name, of: context.sessionId)
     else { throw APIError(.notFound, "no_segment", "the replay has no segment of this name") }
+    let wanted = request.uri.queryParameters.get("parts", as: Int.self)
+    let places = Array(all.prefix(max(wanted ?? all.count, 1)))
+    let isWhole = places.count == wanted || kind != ReplaySegment.Kind.screenshots.rawValue
+    let tag = "\"\(name)-\(places.count)\""
     var headers: HTTPFields = [
-      .contentType: ReplaySegment.Kind(rawValue: kind)?.mediaType ?? "application/octet-stream",
-      // What has this name never changes.
-      .eTag: "\"\(name)\"", .cacheControl: "private, max-age=31536000, immutable",
+      .contentType: ReplaySegment.Kind(rawValue: kind)?.mediaType ?? "application/octet-stream", .eTag: tag,
+      .cacheControl: isWhole ? "private, max-age=31536000, immutable" : "private, no-cache",
     ]
-    if request.headers[.ifNoneMatch] == "\"\(name)\"" { return Response(status: .notModified, headers: headers) }
-    var found = try await ReplayStore.offLoop { [packs] in packs.read(place) }
-    if found == nil, let (now, _) = try await replays.place(name, of: context.sessionId), now != place {
-      // It was moved to another pack in between.
-      found = try await ReplayStore.offLoop { [packs] in packs.read(now) }
+    if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+    var found = try await ReplayStore.offLoop { [packs] in packs.content(places) }
+    if found == nil, let (now, _) = try await replays.places(name, of: context.sessionId) {
+      // Something of it was moved to another pack in between.
+      found = try await ReplayStore.offLoop { [packs] in packs.content(Array(now.prefix(places.count))) }
     }
     guard let body = found else {
       throw APIError(.internalServerError, "damaged", "the segment's file is gone, or damaged")
     }
-    headers[.contentEncoding] = "gzip"
+    if places.count == 1 { headers[.contentEncoding] = "gzip" }
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+  }
+}
+
+extension ReplayPacks {
+  /// One body as it is; of several, what is in them, one after the other: browsers stop after the first gzip member.
+  fileprivate func content(_ places: [Place]) -> ByteBuffer? {
+    guard places.count > 1 else { return places.first.flatMap(read) }
+    var whole = ByteBuffer()
+    for place in places {
+      guard let body = read(place), let part = try? Inflater.gunzip(body, limit: CollectorLimits().decompressedBytes)
+      else { return nil }
+      whole.writeImmutableBuffer(part)
+    }
+    return whole
   }
 }

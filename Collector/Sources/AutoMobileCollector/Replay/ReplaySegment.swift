@@ -23,6 +23,8 @@ struct ReplaySegment: Sendable, Equatable {
   var size: Int64
   /// SHA-256 of the content before it was compressed, in hexadecimal digits; nil when the sender does not say.
   var contentHash: String?
+  /// The segment whose pictures these frames go on from; nil when they play by themselves.
+  var continues: String?
 
   /// - Throws: ``APIError`` that names the member.
   init(_ body: JSONTree) throws {
@@ -48,6 +50,12 @@ struct ReplaySegment: Sendable, Equatable {
       contentHash = text
     }
     sessions = Self.sessions(body)
+    if let name = body["continues"], !name.isNull {
+      guard let name = name.string, Self.isID(name), name != id, kind == .screenshots else {
+        throw Self.invalid("continues", "the segmentId of the screenshots before")
+      }
+      continues = name
+    }
   }
 
   /// The telemetry's sessions, as far as they are names.

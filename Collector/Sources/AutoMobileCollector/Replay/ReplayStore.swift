@@ -51,12 +51,13 @@ struct ReplayStore: Sendable {
       try Self.join(replay.id, segment.sessions, database)
       try database.execute(
         sql: """
-          INSERT INTO replay_segment(segmentId, replay, kind, first, last, frames, announced, received, contentHash)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO replay_segment(
+            segmentId, replay, kind, first, last, frames, announced, received, contentHash, continues)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames, segment.size, now,
-          segment.contentHash,
+          segment.contentHash, segment.continues,
         ])
       return .wanted
     }

@@ -34,4 +34,6 @@ enum ReplayTables {
     """
 
   static let contentHashes = "ALTER TABLE replay_segment ADD COLUMN contentHash TEXT;"
+  /// The segment that a part goes on from; nil for what plays by itself.
+  static let parts = "ALTER TABLE replay_segment ADD COLUMN continues TEXT"
 }

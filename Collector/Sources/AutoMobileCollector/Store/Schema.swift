@@ -48,6 +48,9 @@ enum Schema {
     migrator.registerMigration("11: hashes of what replays hold") { database in
       try database.execute(sql: ReplayTables.contentHashes)
     }
+    migrator.registerMigration("12: parts of segments") { database in
+      try database.execute(sql: ReplayTables.parts)
+    }
     return migrator
   }
 

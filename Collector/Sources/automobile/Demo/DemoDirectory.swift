@@ -11,6 +11,7 @@ struct DemoDirectory {
   var app: URL { url.appending(path: "app") }
 
   func witness(launch: Int) -> WitnessFile { WitnessFile(url: url.appending(path: "witness-\(launch)")) }
+  func frames(launch: Int) -> WitnessFile { WitnessFile(url: url.appending(path: "witness-\(launch)-frames")) }
 
   /// Makes the directory, or empties it when an earlier demo made it.
   ///

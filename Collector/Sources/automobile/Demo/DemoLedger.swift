@@ -22,6 +22,7 @@ struct DemoLedger {
   }
 
   var rows: [Row] = []
+  var replays: [DemoReplay] = []
   var sessions: [JSON] = []
   /// Launches of which something belongs to no session.
   var strays: [String] = []
@@ -33,11 +34,12 @@ struct DemoLedger {
   /// Times that the main thread did not answer: once on purpose; a machine may add its own.
   var hangs: Int { counts["hang", default: 0] }
 
-  /// Nothing lost, nothing doubled, the witness agrees, every event belongs to a session, and the SDK has noticed what happened
-  /// to the app.
+  /// Nothing lost, nothing doubled, the witness agrees, every event belongs to a session, the SDK has noticed what happened
+  /// to the app, and each launch has its replay.
   var holds: Bool {
     crashes == 1 && hangs >= 1 && rows.count == 3 && strays.isEmpty
       && rows.allSatisfy { $0.lost == 0 && $0.duplicated == 0 && !$0.disagrees && $0.isSettled }
+      && replays.count == 3 && replays.allSatisfy(\.holds)
   }
 
   /// Asks the collector: the launches' own ledgers for what was recorded and dropped, and every stored event for what was
@@ -46,7 +48,8 @@ struct DemoLedger {
     var ledger = DemoLedger()
     let launches = try await client.get("/api/launches")["launches"]?.array ?? []
     let ordered = launches.sorted { ($0["first"]?.integer ?? 0) < ($1["first"]?.integer ?? 0) }
-    let stored = try await storedEvents(client, &ledger.counts)
+    var byReplay: [String: Int] = [:]
+    let stored = try await storedEvents(client, &ledger.counts, &byReplay)
     for (launch, told) in zip(ordered, story) {
       let returned = try told.witness.returnedCalls()
       var row = Row(launchId: launch["launchId"]?.string ?? "", end: told.end.description, returned: returned)
@@ -60,6 +63,7 @@ struct DemoLedger {
       row.isSettled = launch["final"]?.bool == true || told.end == .exit(0)
       ledger.rows.append(row)
     }
+    ledger.replays = try await DemoReplay.read(client, story: story, events: byReplay)
     ledger.events = stored.values.reduce(0) { $0 + $1.count }
     ledger.sessions = try await client.sessions(search: nil, limit: 100)
     // What belongs to no session is listed under its launch.
@@ -69,13 +73,14 @@ struct DemoLedger {
 
   /// Every event that the collector hands out: launch to positions, as often as they come.
   private static func storedEvents(
-    _ client: CollectorClient, _ counts: inout [String: Int]
+    _ client: CollectorClient, _ counts: inout [String: Int], _ byReplay: inout [String: Int]
   ) async throws -> [String: [UInt64]] {
     struct Page: Decodable {
       struct Event: Decodable {
         var launchId: String
         var eventType: String
         var sequence: UInt64
+        var replayId: String?
       }
       var events: [Event]
       var next: String?
@@ -90,6 +95,7 @@ struct DemoLedger {
       for event in page.events where event.eventType != "breadcrumb" {
         stored[event.launchId, default: []].append(event.sequence)
         counts[event.eventType, default: 0] += 1
+        if let replay = event.replayId { byReplay[replay, default: 0] += 1 }
       }
       cursor = page.next
     } while cursor != nil

@@ -11,8 +11,16 @@ struct DemoReport {
         "dropped": JSON(row.droppedCount), "lost": JSON(row.lost), "duplicated": JSON(row.duplicated),
       ]
     }
+    let replays = ledger.replays.map { replay -> JSON in
+      [
+        "recorded": JSON(replay.recorded), "shown": JSON(replay.shown), "dropped": JSON(replay.dropped),
+        "segments": JSON(replay.segments), "bytes": JSON(replay.bytes), "events": JSON(replay.events),
+        "concluded": .bool(replay.isConcluded), "endOffMs": replay.endOff.map { JSON(Int($0)) } ?? .null,
+      ]
+    }
     return [
-      "launches": .array(launches), "sessions": JSON(ledger.sessions.count), "events": JSON(ledger.events),
+      "launches": .array(launches), "replays": .array(replays), "sessions": JSON(ledger.sessions.count),
+      "events": JSON(ledger.events),
       "crashes": JSON(ledger.crashes), "hangs": JSON(ledger.hangs), "viewer": .string(viewer),
     ]
   }
@@ -32,6 +40,7 @@ struct DemoReport {
         + [row.recorded, row.delivered, row.droppedCount, row.lost, row.duplicated, row.returned].map(Format.count)
     }
     var lines = table.lines(width: width, style: style)
+    lines += [""] + replayLines(width: width, style: style)
     for (index, row) in ledger.rows.enumerated() {
       for (reason, count) in row.dropped.sorted(by: { $0.key < $1.key }) {
         lines.append(style.yellow("launch \(index + 1) dropped \(Format.count(count)): \(Printable.text(reason))"))
@@ -51,5 +60,23 @@ struct DemoReport {
     lines.append("")
     lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))
     return lines
+  }
+
+  private func replayLines(width: Int?, style: Style) -> [String] {
+    var table = Table(columns: [
+      .init(title: "REPLAY"), .init(title: "FRAMES", alignsRight: true), .init(title: "SHOWN", alignsRight: true),
+      .init(title: "DROPPED", alignsRight: true), .init(title: "SEGMENTS", alignsRight: true),
+      .init(title: "KB", alignsRight: true), .init(title: "EVENTS", alignsRight: true),
+      .init(title: "END OFF BY", alignsRight: true, rank: 1),
+    ])
+    table.rows = ledger.replays.enumerated().map { index, replay in
+      [String(index + 1)]
+        + [replay.recorded, replay.shown, replay.dropped, replay.segments, replay.bytes / 1000, replay.events]
+        .map(Format.count) + [replay.endOff.map { "\(Format.count(Int($0))) ms" } ?? "no end"]
+    }
+    return table.lines(width: width, style: style)
+      + ledger.replays.enumerated().flatMap { index, replay in
+        replay.complaints.map { style.red("replay \(index + 1): \($0)") }
+      }
   }
 }

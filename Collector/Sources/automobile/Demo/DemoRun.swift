@@ -65,11 +65,12 @@ struct DemoRun {
       let shop = URL(string: "http://127.0.0.1:\(shopPort)")
     else { return false }
     let client = CollectorClient(url: url, key: nil)
+    let key = try await makeKey(client)
     say(console.style.bold("AutoMobile demo") + ", \(viewer)")
     say("          a coffee shop's app, its API at \(shop.absoluteString), data in \(directory.url.path)")
     say("")
     let told = DemoStory(
-      program: program, directory: directory, collector: url, key: nil, shop: shop, pace: once ? 0.3 : 1,
+      program: program, directory: directory, collector: url, key: key, shop: shop, pace: once ? 0.3 : 1,
       say: { say($0) })
     let launches = try await told.tell { launches in
       _ = try await DemoLedger.settle(client, story: launches, limit: .seconds(20))
@@ -81,6 +82,15 @@ struct DemoRun {
     if json { console.out(report.json.line) }
     if !once { invite(ledger, viewer) }
     return ledger.holds
+  }
+
+  /// The app's project at the collector, as an operator sets it up, and its key.
+  private func makeKey(_ client: CollectorClient) async throws -> String? {
+    let project = try await client.send(
+      .POST, "/api/projects", ["bundleId": "com.example.coffeeshop", "name": "Coffee shop"])
+    let key = try await client.send(
+      .POST, "/api/keys", ["project": project["id"] ?? .null, "role": "ingest", "name": "demo"])
+    return key["key"]?.string
   }
 
   private func invite(_ ledger: DemoLedger, _ viewer: String) {

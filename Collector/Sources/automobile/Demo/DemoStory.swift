@@ -17,7 +17,14 @@ struct DemoStory {
     var witness: WitnessFile
     /// Calls that may have been under way when the process ended, or have not been counted.
     var threads: Int
+    /// Has the app's independent count of the frames that it recorded.
+    var frames: WitnessFile
+    /// When its replay ended, in milliseconds since 1970.
+    var replayEnd: Int64 = 0
   }
+
+  /// What the person types or the app shows, and nobody who watches may read.
+  static let secrets = ["correct horse", "4000 0566 5566 5556"]
 
   /// The launches, in order. `settled` is awaited while the third still runs: it waits until the collector has everything.
   func tell(settled: (_ launches: [Launch]) async throws -> Void) async throws -> [Launch] {
@@ -46,21 +53,28 @@ struct DemoStory {
     say("launch 3  comes back and delivers what the others left behind")
     let third = try start(3)
     defer { third.kill() }
+    try await expect(third, toSay: "stopping")
+    let stop = Self.now
     try await expect(third, toSay: "done")
-    launches.append(Launch(end: .exit(0), witness: directory.witness(launch: 3), threads: 0))
+    launches.append(
+      Launch(
+        end: .exit(0), witness: directory.witness(launch: 3), threads: 0, frames: directory.frames(launch: 3),
+        replayEnd: stop))
     try await settled(launches)
     third.release()
-    launches[2] = try await ended(third, number: 3, threads: 0)
+    launches[2].end = try await ended(third, number: 3, threads: 0).end
     say("          ended by itself, \(launches[2].end.description)")
     return launches
   }
 
   private func start(_ number: Int) throws -> AppProcess {
     let witness = directory.witness(launch: number)
-    try witness.create()
+    let frames = directory.frames(launch: number)
+    for file in [witness, frames] { try file.create() }
     var arguments = [
       "--endpoint", collector.absoluteString, "--directory", directory.app.path, "--shop", shop.absoluteString,
-      "--launch", String(number), "--witness", witness.url.path, "--pace", String(pace),
+      "--launch", String(number), "--witness", witness.url.path, "--frames", frames.url.path,
+      "--pace", String(pace),
     ]
     if let key { arguments += ["--key", key] }
     return try AppProcess(program, arguments)
@@ -79,6 +93,10 @@ struct DemoStory {
   private func ended(_ app: AppProcess, number: Int, threads: Int) async throws -> Launch {
     let end = await app.waitForEnd()
     try Task.checkCancellation()
-    return Launch(end: end, witness: directory.witness(launch: number), threads: threads)
+    return Launch(
+      end: end, witness: directory.witness(launch: number), threads: threads, frames: directory.frames(launch: number),
+      replayEnd: Self.now)
   }
+
+  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

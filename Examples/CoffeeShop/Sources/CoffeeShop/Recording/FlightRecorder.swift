@@ -1,5 +1,6 @@
 import AutoMobileNetworkLog
 import AutoMobileNetworkLogger
+import AutoMobileReplay
 import AutoMobileSDK
 import Foundation
 import UserNotifications
@@ -45,6 +46,14 @@ public enum FlightRecorder {
 
     // What people choose on a notification.
     AutoMobileNotifications.shared.installActionHandler()
+
+    // What the screen looked like, for whoever has the project's key.
+    if let key = configuration.apiKey {
+      Replay.configure(publicKey: key)
+      Replay.start { result in
+        if !result.success { AutoMobileLog.shared.w("replay", "nothing is recorded: \(result.error ?? "")") }
+      }
+    }
 
     // The log on the device, for testers: recorded when the companion has switched it on.
     var logger = NetworkLoggerConfiguration(directory)

@@ -1,3 +1,4 @@
+import AutoMobileReplay
 import AutoMobileSDK
 import SwiftUI
 
@@ -11,6 +12,10 @@ struct CheckoutScreen: View {
       Section("Pick-up") {
         if shop.pickupTimes.isEmpty { ProgressView() }
         ForEach(shop.pickupTimes, id: \.self) { Text($0) }
+      }
+      Section("Pay with") {
+        // In replays, nobody reads this.
+        Text(shop.account.card).replayMasked()
       }
       Button("Pay \(shop.totalText)") { pay() }
         .disabled(shop.isBusy)
