@@ -28,7 +28,8 @@ endif
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz lint format docs clean \
-        build-app build-plain-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-page test-demo
+        build-app build-plain-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays \
+        test-page test-demo
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -53,7 +54,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint test-error-barrier test-sdk test-adapters test-collector test-crashes test-demo test-page
+test: lint test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays test-demo test-page
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -83,6 +84,12 @@ test-crashes: build-collector
 	@Scripts/setup test
 	$(SWIFT) build --product crash-victim
 	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
+
+# A recorder that is killed and refused in every way, against a real collector.
+test-replays: build-collector
+	@Scripts/setup test
+	$(SWIFT) build --product replay-victim
+	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
 test-demo: build-app build-plain-app build-collector

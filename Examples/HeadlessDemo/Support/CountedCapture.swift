@@ -17,7 +17,7 @@ struct CountedCapture: ReplayCapture {
   private init(witness: Witness) { self.witness = witness }
 
   func start(_ settings: CaptureSettings, sink: any ReplaySink) {
-    capture.start(settings, sink: CountingSink(sink: sink, witness: witness))
+    capture.start(settings, sink: CountingSink(sink, witness))
   }
   func pause() { capture.pause() }
   func resume() { capture.resume() }
@@ -25,16 +25,40 @@ struct CountedCapture: ReplayCapture {
   func stop() { capture.stop() }
 }
 
-/// Called by one queue at a time, so each counter has one writer.
-private struct CountingSink: ReplaySink {
-  let sink: any ReplaySink
-  let witness: Witness
+/// Counts frames, their bytes, and what as many pictures of the whole screen would have taken, three a second.
+///
+/// `@unchecked Sendable`: called on capture's own queue, one call at a time; so each counter has one writer, too.
+private final class CountingSink: ReplaySink, @unchecked Sendable {
+  private let sink: any ReplaySink
+  private let witness: Witness
+  private let player = PictureCodecs.system.map { FramePlayer(codec: $0) }
+  private var last: (time: Int64, fullBytes: Int)?
+
+  init(_ sink: any ReplaySink, _ witness: Witness) {
+    self.sink = sink
+    self.witness = witness
+  }
 
   func accept(_ frame: ReplayFrame) {
     sink.accept(frame)
     witness.returned(0)
+    witness.add(frame.bytes.count, to: 1)
+    // As long as a picture stood, it would have been taken again and again.
+    if let last { witness.add(last.fullBytes * max(0, Int((frame.timestamp - last.time + 166) / 333) - 1), to: 2) }
+    let size = fullBytes(frame)
+    witness.add(size, to: 2)
+    last = (frame.timestamp, size)
   }
 
   func accept(_ snapshot: ReplaySnapshot) { sink.accept(snapshot) }
   func dropped(_ frames: Int) { sink.dropped(frames) }
+
+  /// Of a JPEG of the whole screen, as it is shown after this frame.
+  private func fullBytes(_ frame: ReplayFrame) -> Int {
+    var reader = FrameReader(frame.bytes)
+    guard let player, let record = try? reader.next(), let picture = try? player.show(record) else { return 0 }
+    let quality = CaptureSettings().quality
+    return PictureCodecs.system?.encode(picture.pixels, width: picture.width, height: picture.height, quality: quality)?
+      .count ?? 0
+  }
 }

@@ -27,9 +27,12 @@ final class Witness: @unchecked Sendable {
   }
 
   /// To be called right after a recording call has returned, by the one thread that owns `counter`.
-  func returned(_ counter: Int) {
+  func returned(_ counter: Int) { add(1, to: counter) }
+
+  /// Only by the one thread that owns `counter`.
+  func add(_ number: Int, to counter: Int) {
     let offset = counter % Self.counters * Self.stride
     let count = memory.load(fromByteOffset: offset, as: UInt64.self)
-    memory.storeBytes(of: count &+ 1, toByteOffset: offset, as: UInt64.self)
+    memory.storeBytes(of: count &+ UInt64(number), toByteOffset: offset, as: UInt64.self)
   }
 }

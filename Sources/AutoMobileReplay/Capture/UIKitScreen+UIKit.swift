@@ -9,6 +9,7 @@ import UIKit
   /// On the screen, while it is there.
   private var keyboard: CGRect?
   private let screenName: @MainActor () -> String?
+  private let maps = MovingMaps()
 
   nonisolated init(screenName: @escaping @MainActor () -> String? = { nil }) { self.screenName = screenName }
 
@@ -33,8 +34,7 @@ import UIKit
     }
   }
 
-  // Nothing of MapKit is linked, so a map that moves by itself is not known; one that is touched is.
-  var isMapMoving: Bool { false }
+  var isMapMoving: Bool { maps.haveMoved() }
 
   var conditions: CapturePacing.Conditions {
     var conditions = CapturePacing.Conditions()
@@ -88,7 +88,7 @@ import UIKit
   private func mask(_ windows: [UIWindow], _ rules: MaskingRules) -> ScreenMask {
     var all = ScreenMask()
     for window in windows {
-      let mask = ScreenMask(window, rules)
+      let mask = ScreenMask(window, rules, notice: maps.note)
       for area in mask.areas { all.add(area.offsetBy(dx: window.frame.minX, dy: window.frame.minY)) }
       if mask.isUncertain { all.add(nil) }
     }

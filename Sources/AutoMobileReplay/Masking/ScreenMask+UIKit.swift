@@ -6,8 +6,8 @@ extension ScreenMask {
   private static let maximumDepth = 128
   private static let maximumViews = 20_000
 
-  /// Of all that a window shows now, where animations have come to.
-  @MainActor init(_ window: UIWindow, _ rules: MaskingRules) {
+  /// Of all that a window shows now, where animations have come to. `notice` is called with each view that may be seen.
+  @MainActor init(_ window: UIWindow, _ rules: MaskingRules, notice: (UIView) -> Void = { _ in }) {
     self.init()
     guard let root = window.layer.presentation() else {
       isUncertain = true
@@ -31,6 +31,7 @@ extension ScreenMask {
         for part in parts { add(Self.area(part, root).map { $0.intersection(clip) }.map { $0.isNull ? .zero : $0 }) }
         continue
       }
+      notice(view)
       if view.subviews.isEmpty { continue }
       var inner = clip
       if view.clipsToBounds {

@@ -20,6 +20,8 @@ final class SessionRecorder: ReplaySink, Sendable {
     var isOpen = true
     var session: ReplaySession
     var telemetrySessionIds: [String] = []
+    /// The time of the frame that was last told of.
+    var toldAt: Int64 = .min
   }
   private let state: Locked<State>
   /// One frame or line at a time; held during the disk's work.
@@ -53,7 +55,17 @@ final class SessionRecorder: ReplaySink, Sendable {
       guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
       if let record = frames.keep(frame, at: time) { journal.append(.replayFrame, record) }
     }
-    if frame.isKey { onReady() } else if frames.wantsKey { requestKey() }
+    if frame.isKey || beginsPart(time) { onReady() }
+    if !frame.isKey, frames.wantsKey { requestKey() }
+  }
+
+  /// Whether enough has come to be uploaded before the next key frame.
+  private func beginsPart(_ time: Int64) -> Bool {
+    state.withLock { state in
+      guard time.subtracting(saturating: state.toldAt) > FrameSegments.part else { return false }
+      state.toldAt = time
+      return true
+    }
   }
 
   func accept(_ snapshot: ReplaySnapshot) {

@@ -3,7 +3,7 @@ import Foundation
 /// What is uploaded at once.
 struct Segment: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
-    /// Frame records one after the other, the first a key frame: it plays by itself.
+    /// Frame records one after the other, the first a key frame, or what follows in another part.
     case screenshots
     /// Lines of JSON, a snapshot each.
     case hierarchy
@@ -20,6 +20,8 @@ struct Segment: Sendable, Equatable {
   var count: Int
   /// Not compressed.
   var content: Data
+  /// The id of the segment that this is a further part of; nil for what plays by itself.
+  var continues: String?
 
   /// Hex SHA-256 of ``content``.
   var contentHash: String { SHA256.hex(content) }

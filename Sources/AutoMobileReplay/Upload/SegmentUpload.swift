@@ -43,16 +43,14 @@ struct SegmentUpload: Sendable {
     // What does not get smaller is sent as gzip all the same.
     let body = Self.gzip(segment.content)
     guard let body else { return .rejected }
-    let presigned = await step {
-      await ingest.post(
-        "/api/ingest/segment/presign",
-        [
-          "sessionId": segment.sessionId, "segmentId": id, "kind": segment.kind.rawValue,
-          "startTime": segment.startTime, "endTime": segment.endTime, "frameCount": segment.count,
-          "sizeBytes": body.count, "compression": "gzip", "contentHash": segment.contentHash, "sdkVersion": sdkVersion,
-          "telemetrySessionIds": telemetrySessionIds,
-        ])
-    }
+    var announcement: [String: Any] = [
+      "sessionId": segment.sessionId, "segmentId": id, "kind": segment.kind.rawValue,
+      "startTime": segment.startTime, "endTime": segment.endTime, "frameCount": segment.count,
+      "sizeBytes": body.count, "compression": "gzip", "contentHash": segment.contentHash, "sdkVersion": sdkVersion,
+      "telemetrySessionIds": telemetrySessionIds,
+    ]
+    announcement["continues"] = segment.continues
+    let presigned = await step { await ingest.post("/api/ingest/segment/presign", announcement) }
     guard case .success(let answer) = presigned else {
       return presigned.outcome == .unknown ? .rejected : presigned.outcome
     }

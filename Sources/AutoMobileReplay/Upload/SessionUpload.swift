@@ -32,6 +32,8 @@ actor SessionUpload {
   /// 403, 409: nothing any more.
   private var isClosed = false
   private var isBusy = false
+  /// The last group of frames, so far as it is with the collector.
+  private var growing: FrameSegments.Growing?
   private(set) var metrics = Metrics()
 
   init(
@@ -58,11 +60,16 @@ actor SessionUpload {
     guard !isBusy else { return .later }
     isBusy = true
     defer { isBusy = false }
-    while let next = frames.next(isOver: isOver) {
-      metrics.framesLost += next.lost
+    while let next = frames.next(isOver: isOver, now: upload.now(), after: growing) {
+      var isTaken = false
       if let segment = next.segment, !hasNoQuota, !isClosed {
+        let dropped = metrics.segmentsDropped
         guard await send(segment) else { return .later }
+        isTaken = metrics.segmentsDropped == dropped
       }
+      metrics.framesLost += next.lost
+      growing = next.growing
+      if next.segment != nil, !isTaken { growing?.isBroken = true }
       frames.remove(next.files)
     }
     while let next = lines.next(isOver: isOver) {

@@ -55,6 +55,42 @@ import UIKit
     NotificationCenter.default.post(name: UIResponder.keyboardDidHideNotification, object: nil)
   }
 
+  @Test func `nothing is read of a map while it moves`() {
+    let screen = RecordedScreen()
+    defer { screen.end() }
+    let map = MKMapView(frame: screen.window.bounds)
+    screen.window.addSubview(map)
+    let label = label("a")
+    screen.window.addSubview(label)
+    screen.record()
+    #expect(screen.frames.count == 1 && screen.lines.count == 1)
+    for step in 1...3 {
+      map.simulateMove(to: CGRect(x: step, y: 0, width: 100, height: 100))
+      label.text = "moving \(step)"
+      screen.record(after: 333)
+    }
+    #expect(screen.frames.count == 1 && screen.lines.count == 1)
+    screen.record(after: 333)
+    #expect(screen.frames.count == 2 && screen.lines.count == 2, "it has come to rest")
+    map.simulateMove(to: .zero)
+    map.removeFromSuperview()
+    label.text = "gone"
+    screen.record(after: 333)
+    #expect(screen.frames.count == 3, "one that is gone holds nothing up")
+  }
+
+  @Test func `a walk that takes too long ends with what it has`() {
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
+    for _ in 0..<50 { window.addSubview(label("a")) }
+    var snapshot = HierarchySnapshot(screen: "Menu", size: window.bounds.size)
+    let now = DispatchTime.now().uptimeNanoseconds
+    snapshot.add(window, MaskingRules(), until: now)
+    #expect(snapshot.nodes.isEmpty)
+    snapshot.add(window, MaskingRules(), until: now + 60_000_000_000)
+    #expect(snapshot.nodes.count == 50)
+    #expect(HierarchyRecorder.budget == 16_000_000)
+  }
+
   @Test func `no pixel is read while one screen makes room for another`() {
     let screen = RecordedScreen()
     defer { screen.end() }

@@ -47,6 +47,22 @@ import UIKit
     #expect(screen.textIsRecorded)
   }
 
+  @Test func `what lies over a view that is masked says no word`() throws {
+    // As SwiftUI's marks do: a view behind what it covers, and not around it.
+    try expectHidden("behind") {
+      let mark = UIView(frame: place)
+      MaskMarks.shared.set(.mask, for: mark)
+      $0.window.addSubview(mark)
+      $0.window.addSubview(Secret.label(place))
+    }
+    try expectHidden("in front") {
+      let mark = UIView(frame: place)
+      MaskMarks.shared.set(.mask, for: mark)
+      $0.window.addSubview(Secret.label(place))
+      $0.window.addSubview(mark)
+    }
+  }
+
   @Test func `every kind of view that is private by itself`() throws {
     let kinds: [(String, () -> UIView)] = [
       ("secure field", { Secret.field(place, isSecure: true) }), ("field", { Secret.field(place) }),

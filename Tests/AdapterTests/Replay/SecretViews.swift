@@ -54,6 +54,14 @@ final class CameraView: UIView {
   override func draw(_ rect: CGRect) { Secret.label(bounds).draw(rect) }
 }
 
+/// A map, by the name that it has in MapKit, and with its property that says what it shows.
+final class MKMapView: UIView, SimulatedValues {
+  private var visibleMapRect = CGRect.zero
+
+  func simulateMove(to place: CGRect) { visibleMapRect = place }
+  func simulateValue(forKey key: String) -> Any? { key == "visibleMapRect" ? NSValue(cgRect: visibleMapRect) : nil }
+}
+
 /// A view of the app's own that shows a secret by drawing it.
 class DrawingView: UIView {
   override func draw(_ rect: CGRect) { Secret.label(bounds).draw(rect) }

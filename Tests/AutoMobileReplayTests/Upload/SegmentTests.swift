@@ -21,14 +21,61 @@ import Testing
       #expect(store.keep(frame(time, isKey: isKey), at: time) != nil)
     }
     let segments = FrameSegments(directory: directory, budget: budget)
-    let first = try #require(segments.next(isOver: false))
+    let first = try #require(segments.next(isOver: false, now: 5, after: nil))
     let content = try #require(first.segment?.content)
     #expect(try #require(frames(in: content)).map(\.timestamp) == [1, 2, 3])
     // The same files give the same segment, so a retry is recognised.
-    #expect(segments.next(isOver: false)?.segment?.id == first.segment?.id)
+    #expect(segments.next(isOver: false, now: 5, after: nil)?.segment?.id == first.segment?.id)
     segments.remove(first.files)
-    #expect(segments.next(isOver: false) == nil)
-    #expect(segments.next(isOver: true)?.segment?.count == 2)
+    #expect(segments.next(isOver: false, now: 5, after: nil) == nil)
+    #expect(segments.next(isOver: true, now: 5, after: nil)?.segment?.count == 2)
+  }
+
+  @Test func `while it grows, a segment is uploaded in parts, which are the same after a restart`() throws {
+    let store = FrameStore(directory, budget: budget)
+    for time in stride(from: Int64(0), to: 10_000, by: 1000) {
+      #expect(store.keep(frame(time, isKey: time == 0), at: time) != nil)
+    }
+    let segments = FrameSegments(directory: directory, budget: budget)
+    func parts(isOver: Bool, now: Int64) throws -> (parts: [Segment], removed: Int) {
+      var (parts, growing, removed) = ([Segment](), FrameSegments.Growing?.none, 0)
+      while let next = segments.next(isOver: isOver, now: now, after: growing) {
+        #expect(next.lost == 0)
+        parts += [next.segment].compactMap(\.self)
+        growing = next.growing
+        removed += next.files.count
+        if next.files.count == 10 { break }
+      }
+      return (parts, removed)
+    }
+    let live = try parts(isOver: false, now: 9000)
+    #expect(
+      try live.parts.map { try #require(frames(in: $0.content)).map(\.timestamp) } == [
+        [0, 1000, 2000, 3000], [4000, 5000, 6000, 7000],
+      ])
+    #expect(live.parts.map(\.continues) == [nil, live.parts[0].id])
+    #expect(live.removed == 0, "as long as it grows, all of it stays")
+    // Nothing comes any more of what was a part's time.
+    #expect(try parts(isOver: false, now: 13_001).parts.count == 3)
+    let whole = try parts(isOver: true, now: 0)
+    #expect(whole.parts.count == 3 && whole.removed == 10)
+    #expect(whole.parts.prefix(2).map(\.id) == live.parts.map(\.id))
+    #expect(whole.parts.last?.continues == live.parts[0].id)
+  }
+
+  @Test func `after a part that is missing, nothing of its segment is uploaded`() throws {
+    let store = FrameStore(directory, budget: budget)
+    for time in stride(from: Int64(0), to: 12_000, by: 2000) {
+      #expect(store.keep(frame(time, isKey: time == 0), at: time) != nil)
+    }
+    try FileManager.default.removeItem(atPath: directory.path(of: directory.frameFiles()[3]))
+    let segments = FrameSegments(directory: directory, budget: budget)
+    let first = try #require(segments.next(isOver: true, now: 0, after: nil))
+    var second = try #require(segments.next(isOver: true, now: 0, after: first.growing))
+    #expect(second.segment?.count == 1, "of the second part one file is gone")
+    second.growing?.isBroken = true
+    let rest = try #require(segments.next(isOver: true, now: 0, after: second.growing))
+    #expect(rest.segment == nil && rest.lost == 2 && rest.files.count == 5)
   }
 
   @Test func `an id has 32 digits and depends on everything`() {

@@ -78,6 +78,40 @@ import Testing
     #expect(await segmentUpload(to: server.url).upload(segment) == .denied)
   }
 
+  struct EndCase: Sendable, CustomTestStringConvertible {
+    var answers: [ReplayServer.Answer]
+    /// The collector knows, or never wants to: nobody tells it again.
+    var isTold = true
+    var waits: [Int64] = []
+    var requests = 1
+    var testDescription: String { answers.map { "\($0.status) \($0.body)" }.joined(separator: ", ") }
+  }
+
+  static let ends: [EndCase] =
+    [
+      EndCase(answers: [ReplayServer.Answer(body: #"{"durationSeconds":12}"#)]),
+      EndCase(answers: [ReplayServer.Answer(body: #"{"ignored":true,"reason":"already_ended"}"#)]),
+      EndCase(answers: [ReplayServer.Answer(body: #"{"ignored":true,"reason":"nothing_recorded"}"#)]),
+      EndCase(answers: [ReplayServer.Answer(body: "no JSON")]),
+      EndCase(answers: [.status(401), .status(200)], requests: 2),
+      EndCase(
+        answers: [ReplayServer.Answer(status: 429, headers: ["Retry-After": "9"]), .status(200)], waits: [9000],
+        requests: 2),
+      EndCase(answers: [.status(503), .status(200)], waits: [1000], requests: 2),
+      EndCase(
+        answers: Array(repeating: .status(500), count: 4), isTold: false, waits: [1000, 2000, 4000], requests: 4),
+    ] + [400, 402, 403, 404, 409, 413, 422].map { EndCase(answers: [.status($0)]) }
+
+  @Test(arguments: ends)
+  func `the end is told until the collector has decided`(_ test: EndCase) async throws {
+    let server = try ReplayServer()
+    server.next(.end, test.answers)
+    let waits = Locked<[Int64]>([])
+    #expect(await segmentUpload(to: server.url, waits: waits).end(["sessionId": "s"]) == test.isTold)
+    #expect(waits.withLock { $0 } == test.waits)
+    #expect(server.steps.filter { $0 == .end }.count == test.requests)
+  }
+
   @Test(arguments: [ReplayServer.Step.put, .complete])
   func `a segment that the collector has forgotten is presigned again`(_ step: ReplayServer.Step) async throws {
     let server = try ReplayServer()

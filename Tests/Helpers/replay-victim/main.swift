@@ -1,22 +1,25 @@
 // A program that records a replay until somebody kills it. The tests start it, and recover what it leaves.
 //
-//     replay-victim DIRECTORY WITNESS moving|still
+//     replay-victim DIRECTORY WITNESS moving|long|still [COLLECTOR KEY]
 //
-// There is no collector: the configuration is the default one, and the credential is made up. After each frame whose call
-// returned, the file WITNESS holds how many there were, the time, and for how long it has been recording.
+// Without COLLECTOR there is none: the configuration is the default one, and the credential is made up. After each frame whose
+// call returned, the file WITNESS holds how many there were, the time, for how long it has been recording, and whether it
+// still is. `long`: there is one key frame only.
 
 import AutoMobileReplay
 import AutoMobileSDK
 import Foundation
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4 else {
-  print("usage: replay-victim DIRECTORY WITNESS moving|still")
+guard [4, 6].contains(arguments.count) else {
+  print("usage: replay-victim DIRECTORY WITNESS moving|long|still [COLLECTOR KEY]")
   exit(64)
 }
 let witness = open(arguments[2], O_WRONLY)
 guard witness >= 0 else { exit(66) }
-let isMoving = arguments[3] == "moving"
+let isMoving = arguments[3] != "still"
+let keyInterval: UInt64 = arguments[3] == "long" ? 1_000_000 : 10
+let collector = arguments.count == 6 ? URL(string: arguments[4]) : nil
 let parent = getppid()
 
 /// Nobody answers.
@@ -40,7 +43,7 @@ final class Camera: ReplayCapture {
 }
 
 func frame(_ number: UInt64) -> ReplayFrame {
-  let isKey = number % 10 == 0
+  let isKey = number % keyInterval == 0
   let now = Clocks.millisecondsSince1970()
   let size = 200 + Int(number * 997 % 4_000)
   var bytes = Data("AMF1".utf8)
@@ -59,22 +62,25 @@ func frame(_ number: UInt64) -> ReplayFrame {
 
 let camera = Camera()
 let recorder = ReplayRecorder(telemetry: SdkTelemetry()) { key, options in
-  guard let base = URL(string: "http://127.0.0.1:1") else { return nil }
+  guard let base = collector ?? URL(string: "http://127.0.0.1:1") else { return nil }
   let device = DeviceDescription(deviceId: "victim", bundleId: "dev.test", platform: "linux", metadata: [:])
   var services = ReplayServices(
     root: URL(fileURLWithPath: arguments[1]), owner: "dev.test", base: base, publicKey: key, device: device)
-  services.transport = NoTransport()
+  if collector == nil { services.transport = NoTransport() }
   services.credentials = credentials
   services.capture = camera
   services.journal.freeDiskFloor = 0
   services.telemetry = SdkTelemetry()
+  guard collector == nil else { return services }
   credentials.write(
     DeviceCredential(
       token: "made-up", issuedAt: Clocks.millisecondsSince1970(), expiresInMs: 3_600_000,
       audience: DeviceCredential.audience(base: base, publicKey: key, device: device)))
   return services
 }
-recorder.configure(publicKey: "victim", options: ReplayOptions(captureANR: false, autoTrackNetwork: false))
+recorder.configure(
+  publicKey: collector == nil ? "victim" : arguments[5],
+  options: ReplayOptions(captureANR: false, autoTrackNetwork: false))
 let result = await recorder.start()
 guard result.success else {
   print("not started: \(result.error ?? "")")
@@ -91,7 +97,8 @@ while getppid() == parent {
   }
   let numbers = [
     count, UInt64(Clocks.millisecondsSince1970()), UInt64(Clocks.continuousMilliseconds() - begun),
+    recorder.sessionId == nil ? 0 : 1,
   ]
-  guard numbers.withUnsafeBytes({ pwrite(witness, $0.baseAddress, 24, 0) }) == 24 else { exit(74) }
+  guard numbers.withUnsafeBytes({ pwrite(witness, $0.baseAddress, 32, 0) }) == 32 else { exit(74) }
   usleep(3000)
 }

@@ -28,7 +28,7 @@ struct ReplayRoutes: Sendable {
     let wanted = request.uri.queryParameters.get("parts", as: Int.self)
     let places = Array(all.prefix(max(wanted ?? all.count, 1)))
     let isWhole = places.count == wanted || kind != ReplaySegment.Kind.screenshots.rawValue
-    let tag = "\"\(name)-\(places.count)\""
+    let tag = places.count == 1 ? "\"\(name)\"" : "\"\(name)-\(places.count)\""
     var headers: HTTPFields = [
       .contentType: ReplaySegment.Kind(rawValue: kind)?.mediaType ?? "application/octet-stream", .eTag: tag,
       .cacheControl: isWhole ? "private, max-age=31536000, immutable" : "private, no-cache",

@@ -7,6 +7,9 @@ struct DemoReplay: Equatable {
   var id = ""
   /// By the app's independent count of the frames that it handed to the recorder.
   var recorded = 0
+  /// Of these frames, and of pictures of the whole screen in their place, three a second; by the app's own count, too.
+  var frameBytes = 0
+  var fullBytes = 0
   /// Whole frames in segments that play by themselves.
   var shown = 0
   var dropped = 0
@@ -71,7 +74,8 @@ struct DemoReplay: Equatable {
     _ client: CollectorClient, _ json: JSON, _ launch: DemoStory.Launch, _ events: [String: Int]
   ) async throws {
     id = json["replayId"]?.string ?? ""
-    recorded = try launch.frames.returnedCalls()
+    let counters = try launch.frames.counters()
+    if counters.count > 2 { (recorded, frameBytes, fullBytes) = (counters[0], counters[1], counters[2]) }
     bytes = json["bytes"]?.int ?? 0
     dropped = json["metrics"]?["framesDropped"]?.int ?? 0
     self.events = events[id] ?? 0
@@ -81,7 +85,7 @@ struct DemoReplay: Equatable {
     for segment in json["segments"]?.array ?? [] {
       let name = CollectorClient.segment(segment["id"]?.string ?? "")
       let answer = try await client.raw("/api/replays/\(CollectorClient.segment(id))/segments/\(name)")
-      guard answer.status == 200, let content = try? Inflater.gunzip(answer.body, limit: 64 << 20) else {
+      guard answer.status == 200, let content = Self.content(answer) else {
         broken += 1
         continue
       }
@@ -97,6 +101,11 @@ struct DemoReplay: Equatable {
       default: break
       }
     }
+  }
+
+  private static func content(_ answer: CollectorClient.Answer) -> ByteBuffer? {
+    guard answer.headers.first(name: "Content-Encoding") == "gzip" else { return answer.body }
+    return try? Inflater.gunzip(answer.body, limit: 64 << 20)
   }
 
   /// How many whole frame records there are (*Replay format*); none when the first is no key frame.

@@ -14,7 +14,8 @@ struct DemoReport {
     let replays = ledger.replays.map { replay -> JSON in
       [
         "recorded": JSON(replay.recorded), "shown": JSON(replay.shown), "dropped": JSON(replay.dropped),
-        "segments": JSON(replay.segments), "bytes": JSON(replay.bytes), "events": JSON(replay.events),
+        "segments": JSON(replay.segments), "bytes": JSON(replay.bytes),
+        "frameBytes": JSON(replay.frameBytes), "fullBytes": JSON(replay.fullBytes), "events": JSON(replay.events),
         "concluded": .bool(replay.isConcluded), "endOffMs": replay.endOff.map { JSON(Int($0)) } ?? .null,
       ]
     }
@@ -66,13 +67,15 @@ struct DemoReport {
     var table = Table(columns: [
       .init(title: "REPLAY"), .init(title: "FRAMES", alignsRight: true), .init(title: "SHOWN", alignsRight: true),
       .init(title: "DROPPED", alignsRight: true), .init(title: "SEGMENTS", alignsRight: true),
-      .init(title: "KB", alignsRight: true), .init(title: "EVENTS", alignsRight: true),
+      .init(title: "KB", alignsRight: true), .init(title: "OF FULL FRAMES", alignsRight: true, rank: 2),
+      .init(title: "EVENTS", alignsRight: true),
       .init(title: "END OFF BY", alignsRight: true, rank: 1),
     ])
     table.rows = ledger.replays.enumerated().map { index, replay in
       [String(index + 1)]
-        + [replay.recorded, replay.shown, replay.dropped, replay.segments, replay.bytes / 1000, replay.events]
-        .map(Format.count) + [replay.endOff.map { "\(Format.count(Int($0))) ms" } ?? "no end"]
+        + [replay.recorded, replay.shown, replay.dropped, replay.segments, replay.bytes / 1000].map(Format.count)
+        + [replay.fullBytes > 0 ? "1/\(replay.fullBytes / max(1, replay.frameBytes))" : ""]
+        + [Format.count(replay.events)] + [replay.endOff.map { "\(Format.count(Int($0))) ms" } ?? "no end"]
     }
     return table.lines(width: width, style: style)
       + ledger.replays.enumerated().flatMap { index, replay in

@@ -10,10 +10,12 @@ struct WitnessFile: Equatable {
   }
 
   /// The sum over the app's threads.
-  func returnedCalls() throws -> Int {
+  func returnedCalls() throws -> Int { try counters().reduce(0, +) }
+
+  func counters() throws -> [Int] {
     let data = try Data(contentsOf: url)
-    return stride(from: 0, to: data.count - 7, by: 64).reduce(0) { sum, offset in
-      sum + Int(data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) })
+    return stride(from: 0, to: data.count - 7, by: 64).map { offset in
+      Int(data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) })
     }
   }
 }

@@ -26,6 +26,7 @@ struct ReplaySender: Sendable {
     var last: Int64
     var kind = "screenshots"
     var frames = 3
+    var continues: String?
 
     init(_ content: String, at seconds: Int64 = 0, kind: String = "screenshots") {
       self.kind = kind
@@ -39,13 +40,15 @@ struct ReplaySender: Sendable {
   }
 
   func announcement(of segment: Segment) -> [String: JSONTree] {
-    [
+    var body: [String: JSONTree] = [
       "sessionId": .string(replay), "segmentId": .string(segment.id), "kind": .string(segment.kind),
       "startTime": .integer(segment.first), "endTime": .integer(segment.last),
       "frameCount": .integer(Int64(segment.frames)),
       "sizeBytes": .integer(Int64(segment.body.readableBytes)), "compression": .string("gzip"),
       "telemetrySessionIds": .array(sessions.map(JSONTree.string)),
     ]
+    body["continues"] = segment.continues.map(JSONTree.string)
+    return body
   }
 
   func post(_ path: String, _ body: [String: JSONTree]) async throws -> RunningCollector.Answer {

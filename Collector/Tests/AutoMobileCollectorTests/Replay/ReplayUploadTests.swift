@@ -31,6 +31,49 @@ import Testing
     }
   }
 
+  @Test func `a segment that comes in parts is one that grows`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      let head = ReplaySender.Segment("key frame, ")
+      var (second, third) = (ReplaySender.Segment("then this, ", at: 4), ReplaySender.Segment("then that", at: 8))
+      (second.continues, third.continues) = (head.id, head.id)
+      let path = "/api/replays/\(sender.replay)/segments/\(head.id)"
+      #expect(try await sender.upload(head) == [200, 204, 200])
+      let first = try await collector.get(path + "?parts=1")
+      #expect(first.headers.first(name: "Cache-Control")?.contains("immutable") == true)
+      #expect(try await collector.get(path).headers.first(name: "Cache-Control") == "private, no-cache")
+      // In any order: they are told apart by their times.
+      #expect(try await sender.upload(third) == [200, 204, 200])
+      #expect(try await sender.upload(second) == [200, 204, 200])
+      let replay = try await collector.json("/api/replays/\(sender.replay)")
+      #expect(replay["frames"].int == 9)
+      let segments = replay["segments"].array
+      #expect(segments.map { $0["id"].string } == [head.id])
+      #expect(segments[0]["parts"].int == 3 && segments[0]["frames"].int == 9)
+      #expect(segments[0]["last"].int == Int(third.last))
+      let whole = try await collector.get(path)
+      #expect(whole.text == "key frame, then this, then that")
+      #expect(whole.headers.first(name: "Content-Encoding") == nil)
+      #expect(try await collector.get(path + "?parts=2").text == "key frame, then this, ")
+      #expect(try await collector.get(path + "?parts=1").body == head.body)
+      #expect(try await collector.get(path, headers: [("If-None-Match", "\"\(head.id)-3\"")]).status == 304)
+    }
+  }
+
+  @Test func `a part of what is not here is not shown, and one of itself is refused`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      var lost = ReplaySender.Segment("lost")
+      lost.continues = ReplaySender.Segment("never sent").id
+      #expect(try await sender.upload(lost) == [200, 204, 200])
+      #expect(try await collector.json("/api/replays/\(sender.replay)")["segments"].array.isEmpty)
+      for name in ["x", lost.id, ""] {
+        lost.continues = name
+        #expect(try await sender.presign(lost).errorCode == "invalid_continues", "\(name)")
+      }
+    }
+  }
+
   @Test func `each step can be repeated, and the segment is there once`() async throws {
     try await RunningCollector.with { collector in
       let sender = ReplaySender(collector: collector)

@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 
 @testable import automobile
@@ -15,8 +16,18 @@ import Testing
     return row
   }
 
+  private var replay: DemoReplay {
+    var replay = DemoReplay()
+    (replay.recorded, replay.shown, replay.segments, replay.bytes) = (40, 41, 3, 90_000)
+    (replay.frameBytes, replay.fullBytes) = (80_000, 1_600_000)
+    (replay.snapshots, replay.events, replay.isConcluded, replay.endOff) = (12, 300, true, 1200)
+    return replay
+  }
+
   private func ledger(_ rows: [DemoLedger.Row]) -> DemoLedger {
-    DemoLedger(rows: rows, sessions: [.null, .null, .null], events: 3612, counts: ["crash": 1, "hang": 1])
+    DemoLedger(
+      rows: rows, replays: Array(repeating: replay, count: 3), sessions: [.null, .null, .null], events: 3612,
+      counts: ["crash": 1, "hang": 1])
   }
 
   @Test func `three whole launches hold`() throws {
@@ -29,6 +40,10 @@ import Testing
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGKILL","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGSEGV","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"exit 0","lost":0,"recorded":1204}],\
+        "replays":[\
+        {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41},\
+        {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41},\
+        {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41}],\
         "sessions":3,"viewer":"http://127.0.0.1:8765/"}
         """)
   }
@@ -52,6 +67,45 @@ import Testing
     var stray = ledger([good, good, good])
     stray.strays = ["launch:593B4730"]
     #expect(!stray.holds)
+  }
+
+  @Test func `a replay that is missing, not whole, not ended or not masked does not`() {
+    let rows = [row("SIGKILL"), row("SIGSEGV"), row("exit 0")]
+    var missing = ledger(rows)
+    missing.replays.removeLast()
+    #expect(!missing.holds)
+    let faults: [(inout DemoReplay) -> Void] = [
+      { $0.shown = 39 }, { $0.shown = 42 }, { $0.segments = 0 }, { $0.events = 0 }, { $0.broken = 1 },
+      { $0.snapshots = 0 }, { $0.isConcluded = false }, { $0.endOff = 5001 }, { $0.leaks = true },
+    ]
+    for fault in faults {
+      var broken = ledger(rows)
+      fault(&broken.replays[1])
+      #expect(!broken.holds)
+      let said = DemoReport(ledger: broken, viewer: "").lines(width: 100, style: Style(coloured: false))
+      #expect(said.contains { $0.hasPrefix("replay 2: ") })
+    }
+    var dropped = ledger(rows)
+    (dropped.replays[0].shown, dropped.replays[0].dropped) = (30, 10)
+    #expect(dropped.holds, "what was dropped has been said")
+  }
+
+  @Test func `frames are counted where they are whole, and a segment begins with a key frame`() {
+    func frame(_ flags: UInt8, length: UInt32 = 20) -> ByteBuffer {
+      var bytes = ByteBuffer(string: "AMF1")
+      bytes.writeInteger(length, endianness: .little)
+      bytes.writeRepeatingByte(0, count: 8)
+      bytes.writeInteger(flags)
+      bytes.writeRepeatingByte(0, count: 11)
+      return bytes
+    }
+    func segment(_ frames: ByteBuffer...) -> ByteBuffer {
+      frames.reduce(into: ByteBuffer()) { $0.writeImmutableBuffer($1) }
+    }
+    #expect(DemoReplay.frames(in: segment(frame(1), frame(0), frame(2))) == 3)
+    #expect(DemoReplay.frames(in: segment(frame(0), frame(1))) == 0)
+    #expect(DemoReplay.frames(in: segment(frame(1), frame(0, length: 21))) == 0)
+    #expect(DemoReplay.frames(in: ByteBuffer(string: "junk")) == 0)
   }
 
   @Test(arguments: [80, 200])

@@ -9,6 +9,8 @@ import UIKit
     package var isKeyboard = false
     /// Draws what it holds by itself, so nobody can tell what is interactive in it: SwiftUI, and pages of the web.
     package var isOpaque = false
+    /// A map, which is costly to draw while it moves.
+    package var isMap = false
     /// What it shows, as far as the names of its classes tell.
     package var content = MaskingRules.Kind.other
   }
@@ -21,7 +23,8 @@ import UIKit
     let name = String(describing: type)
     let facts = Facts(
       name: name, isKeyboard: name.contains("Keyboard") || name.contains("TextEffects"),
-      isOpaque: name.contains("HostingView") || name.hasPrefix("WK"), content: content(view, name))
+      isOpaque: name.contains("HostingView") || name.hasPrefix("WK"),
+      isMap: name == "MKMapView" || classesAbove(view).contains("MKMapView"), content: content(view, name))
     known[ObjectIdentifier(type)] = facts
     return facts
   }
