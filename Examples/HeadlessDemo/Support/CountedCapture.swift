@@ -25,7 +25,8 @@ struct CountedCapture: ReplayCapture {
   func stop() { capture.stop() }
 }
 
-/// Counts frames, their bytes, and what as many pictures of the whole screen would have taken, three a second.
+/// Counts frames, their bytes, and what pictures of the whole screen would have taken, three a second; and tells the last
+/// one's size and time, for whoever knows how long it stood.
 ///
 /// `@unchecked Sendable`: called on capture's own queue, one call at a time; so each counter has one writer, too.
 private final class CountingSink: ReplaySink, @unchecked Sendable {
@@ -48,6 +49,8 @@ private final class CountingSink: ReplaySink, @unchecked Sendable {
     let size = fullBytes(frame)
     witness.add(size, to: 2)
     last = (frame.timestamp, size)
+    witness.set(3, to: size)
+    witness.set(4, to: Int(frame.timestamp))
   }
 
   func accept(_ snapshot: ReplaySnapshot) { sink.accept(snapshot) }

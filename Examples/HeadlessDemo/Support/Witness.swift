@@ -30,6 +30,11 @@ final class Witness: @unchecked Sendable {
   func returned(_ counter: Int) { add(1, to: counter) }
 
   /// Only by the one thread that owns `counter`.
+  func set(_ counter: Int, to number: Int) {
+    memory.storeBytes(of: UInt64(number), toByteOffset: counter % Self.counters * Self.stride, as: UInt64.self)
+  }
+
+  /// Only by the one thread that owns `counter`.
   func add(_ number: Int, to counter: Int) {
     let offset = counter % Self.counters * Self.stride
     let count = memory.load(fromByteOffset: offset, as: UInt64.self)

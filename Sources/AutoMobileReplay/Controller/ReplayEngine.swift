@@ -44,7 +44,7 @@ final class ReplayEngine: Sendable {
       Recovery(
         root: services.root, owner: services.owner, journalOptions: services.journal, budget: budget, gate: gate,
         isOurs: { id in ours.withLock { $0.contains(id) } },
-        makeUpload: { Self.segmentUpload(ingest, services, telemetrySessionIds: $0) }),
+        makeUpload: { ids in Self.segmentUpload(ingest, services) { ids } }),
       gate: gate, sleep: services.sleep)
     let updates = Locked<UInt64>(0)
     services.path.start { path in
@@ -69,7 +69,7 @@ final class ReplayEngine: Sendable {
   }
 
   private static func segmentUpload(
-    _ ingest: Ingest, _ services: ReplayServices, telemetrySessionIds: [String]
+    _ ingest: Ingest, _ services: ReplayServices, telemetrySessionIds: @escaping @Sendable () -> [String]
   ) -> SegmentUpload {
     SegmentUpload(
       ingest: ingest, telemetrySessionIds: telemetrySessionIds, sdkVersion: AutoMobileSDK.version,
@@ -151,7 +151,7 @@ final class ReplayEngine: Sendable {
       session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() },
       requestKey: { [capture = services.capture] in capture?.requestKeyFrame() })
     recorder.note(telemetrySession: services.telemetry.sessionId)
-    let uploader = Self.segmentUpload(ingest, services, telemetrySessionIds: recorder.telemetrySessionIds)
+    let uploader = Self.segmentUpload(ingest, services) { [recorder] in recorder.telemetrySessionIds }
     let upload = SessionUpload(directory, journal: journal, budget: budget, upload: uploader, gate: gate) {
       [send] refusal in send(.refused(sessionId: session.id, refusal))
     }

@@ -4,7 +4,8 @@ import Foundation
 /// One segment's way to the collector: presign, PUT, complete. One at a time.
 struct SegmentUpload: Sendable {
   let ingest: Ingest
-  let telemetrySessionIds: [String]
+  /// Those that are known now: a replay may begin before telemetry's session does, and go through several.
+  let telemetrySessionIds: @Sendable () -> [String]
   let sdkVersion: String
   /// Milliseconds since 1970.
   var now: @Sendable () -> Int64 = Clocks.millisecondsSince1970
@@ -47,7 +48,7 @@ struct SegmentUpload: Sendable {
       "sessionId": segment.sessionId, "segmentId": id, "kind": segment.kind.rawValue,
       "startTime": segment.startTime, "endTime": segment.endTime, "frameCount": segment.count,
       "sizeBytes": body.count, "compression": "gzip", "contentHash": segment.contentHash, "sdkVersion": sdkVersion,
-      "telemetrySessionIds": telemetrySessionIds,
+      "telemetrySessionIds": telemetrySessionIds(),
     ]
     announcement["continues"] = segment.continues
     let presigned = await step { await ingest.post("/api/ingest/segment/presign", announcement) }

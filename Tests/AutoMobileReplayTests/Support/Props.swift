@@ -213,7 +213,7 @@ func segmentUpload(to url: URL, waits: Locked<[Int64]> = Locked([]), token: Stri
   let source = CredentialSource(
     base: url, publicKey: "k", device: device, store: MemoryCredentialStore(), transport: transport)
   let ingest = Ingest(base: url, transport: transport, credentials: source, breaker: CircuitBreaker())
-  return SegmentUpload(ingest: ingest, telemetrySessionIds: ["telemetry-1"], sdkVersion: "0") { wait in
+  return SegmentUpload(ingest: ingest, telemetrySessionIds: { ["telemetry-1"] }, sdkVersion: "0") { wait in
     waits.withLock { $0.append(wait) }
   }
 }

@@ -76,11 +76,14 @@ struct DemoLedger {
     _ client: CollectorClient, _ counts: inout [String: Int], _ byReplay: inout [String: Int]
   ) async throws -> [String: [UInt64]] {
     struct Page: Decodable {
+      struct Context: Decodable {
+        var replayId: String?
+      }
       struct Event: Decodable {
         var launchId: String
         var eventType: String
         var sequence: UInt64
-        var replayId: String?
+        var context: Context?
       }
       var events: [Event]
       var next: String?
@@ -95,7 +98,7 @@ struct DemoLedger {
       for event in page.events where event.eventType != "breadcrumb" {
         stored[event.launchId, default: []].append(event.sequence)
         counts[event.eventType, default: 0] += 1
-        if let replay = event.replayId { byReplay[replay, default: 0] += 1 }
+        if let replay = event.context?.replayId { byReplay[replay, default: 0] += 1 }
       }
       cursor = page.next
     } while cursor != nil

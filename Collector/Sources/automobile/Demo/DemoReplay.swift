@@ -75,7 +75,11 @@ struct DemoReplay: Equatable {
   ) async throws {
     id = json["replayId"]?.string ?? ""
     let counters = try launch.frames.counters()
-    if counters.count > 2 { (recorded, frameBytes, fullBytes) = (counters[0], counters[1], counters[2]) }
+    if counters.count > 4 {
+      (recorded, frameBytes) = (counters[0], counters[1])
+      let standing = max(0, Int(launch.replayEnd) - counters[4]) / 333
+      fullBytes = counters[2] + (counters[4] > 0 ? standing * counters[3] : 0)
+    }
     bytes = json["bytes"]?.int ?? 0
     dropped = json["metrics"]?["framesDropped"]?.int ?? 0
     self.events = events[id] ?? 0

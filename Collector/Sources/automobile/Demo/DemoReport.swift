@@ -74,7 +74,7 @@ struct DemoReport {
     table.rows = ledger.replays.enumerated().map { index, replay in
       [String(index + 1)]
         + [replay.recorded, replay.shown, replay.dropped, replay.segments, replay.bytes / 1000].map(Format.count)
-        + [replay.fullBytes > 0 ? "1/\(replay.fullBytes / max(1, replay.frameBytes))" : ""]
+        + [replay.fullBytes > 0 ? "\(replay.frameBytes * 100 / replay.fullBytes) %" : ""]
         + [Format.count(replay.events)] + [replay.endOff.map { "\(Format.count(Int($0))) ms" } ?? "no end"]
     }
     return table.lines(width: width, style: style)
