@@ -62,7 +62,7 @@ struct FrameSegments: Sendable {
 
     let part = rest.prefix { Self.number(of: $0, in: group) == Self.number(of: first, in: group) }
     let partEnd = group[0].timestamp.adding(
-      saturating: (Self.number(of: first, in: group) + 1).multiplied(saturating: Self.part))
+      saturating: Self.number(of: first, in: group).adding(saturating: 1).multiplied(saturating: Self.part))
     guard isWhole || part.count < rest.count || now > partEnd.adding(saturating: Self.lateness) else { return nil }
     return next(Array(part), of: group, isLast: isWhole && part.count == rest.count, after: known)
   }
@@ -97,7 +97,7 @@ struct FrameSegments: Sendable {
 
   /// Which part of its segment a frame is in.
   private static func number(of file: FrameFile, in group: [FrameFile]) -> Int64 {
-    max(0, file.timestamp.subtracting(saturating: group[0].timestamp)) / part
+    max(0, file.timestamp.subtracting(saturating: group[0].timestamp)) / max(1, part)
   }
 
   func remove(_ files: [FrameFile]) {

@@ -153,8 +153,8 @@ extension ReplayQuery {
         let segments = try Row.fetchAll(
           database,
           sql: """
-            SELECT segmentId, kind, first, last, frames, pack, offset, length, checksum FROM replay_segment
-            WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
+            SELECT segmentId, kind, first, last, frames, pack, offset, length, checksum, continues
+            FROM replay_segment WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
             """, arguments: [replay[0] as Int64]
         ).map { row in
           Whole.Segment(
@@ -163,6 +163,7 @@ extension ReplayQuery {
               "sessionId": .string(name), "segmentId": .string(row[0]), "kind": .string(row[1]),
               "startTime": .integer(row[2]), "endTime": .integer(row[3]), "frameCount": .integer(row[4]),
               "sizeBytes": .integer(row[7]), "telemetrySessionIds": sessions,
+              "continues": (row[9] as String?).map(JSONTree.string) ?? .null,
             ])
         }
         var end: [String: JSONTree]?

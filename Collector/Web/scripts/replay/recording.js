@@ -51,8 +51,9 @@ export class Recording {
     const faults = [];
     for (const { replayId, segments: all, endedAt, faults: told = [] } of replays) {
       for (const { timestamp, category, identifier } of told) faults.push({ time: timestamp, title: [faultNames[category] ?? category, identifier].filter(Boolean).join(": ") });
-      for (const { id, kind, first, last, frames, bytes } of all) {
-        segments[kind]?.push({ id, replay: replayId, time: first, last, frames, bytes });
+      // While it is recorded, a segment of frames comes in parts: it grows, and with it the name of what is kept of it.
+      for (const { id, kind, first, last, frames, bytes, parts = 1 } of all) {
+        segments[kind]?.push({ id, key: `${id} ${parts}`, parts, replay: replayId, time: first, last, frames, bytes });
         this.start = Math.min(this.start, first);
         this.end = Math.max(this.end, last);
       }
@@ -69,7 +70,10 @@ export class Recording {
     return true;
   }
 
-  get #counts() { return [...Object.values(this.#segments), this.notes, this.faults].map(({ length }) => length).join(" "); }
+  get #counts() {
+    const parts = this.#segments.screenshots.reduce((sum, segment) => sum + segment.parts, 0);
+    return [...[...Object.values(this.#segments), this.notes, this.faults].map(({ length }) => length), parts].join(" ");
+  }
 
   /** What is missing, from what the recorder says: until the next whole picture. */
   #findGaps() {
@@ -120,32 +124,32 @@ export class Recording {
 
   /** Frames, or snapshots. */
   async contents(kind, segment) {
-    let kept = this.#kept.get(segment.id);
+    let kept = this.#kept.get(segment.key);
     if (kept) {
-      this.#kept.delete(segment.id);
-      this.#kept.set(segment.id, kept);
+      this.#kept.delete(segment.key);
+      this.#kept.set(segment.key, kept);
     } else {
       const bytes = segment.bytes * (kind === "hierarchy" ? 12 : 1);
       const promise = this.#fetch(segment).then((buffer) => kind === "screenshots" ? readFrames(buffer) : lines(buffer).map((line) => ({ ...line, time: line.t })));
       kept = { bytes, promise, value: null };
-      this.#kept.set(segment.id, kept);
+      this.#kept.set(segment.key, kept);
       this.#bytes += bytes;
-      promise.then((value) => { kept.value = value; }, () => this.#forget(segment.id));
-      for (const id of this.#kept.keys()) if (this.#bytes > most && id !== segment.id) this.#forget(id);
+      promise.then((value) => { kept.value = value; }, () => this.#forget(segment.key));
+      for (const key of this.#kept.keys()) if (this.#bytes > most && key !== segment.key) this.#forget(key);
     }
     return kept.value ?? kept.promise;
   }
 
   /** What was fetched already; null otherwise. */
-  here(segment) { return segment && this.#kept.get(segment.id)?.value || null; }
+  here(segment) { return segment && this.#kept.get(segment.key)?.value || null; }
 
-  #forget(id) {
-    this.#bytes -= this.#kept.get(id)?.bytes ?? 0;
-    this.#kept.delete(id);
+  #forget(key) {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
   }
 
-  #fetch({ replay, id }) {
-    return api.getBytes(`replays/${encodeURIComponent(replay)}/segments/${id}`, {}, this.#signal, "*/*");
+  #fetch({ replay, id, parts }) {
+    return api.getBytes(`replays/${encodeURIComponent(replay)}/segments/${id}`, { parts }, this.#signal, "*/*");
   }
 
   /** When something next changes on the screen; Infinity when nothing does. */
