@@ -13,6 +13,7 @@ import UIKit
   let window: UIWindow
   let screen: SimulatedScreen
   let witness: Witness?
+  private let frames: Witness?
   let recorded: RecordedEvents
   private let scene = UIWindowScene()
   private let display = Display()
@@ -32,7 +33,8 @@ import UIKit
       StandInApp.install(version: "2.4.0", build: "417", defaults: defaults)
     }
 
-    CountedCapture.install(arguments.frames)
+    frames = arguments.frames.flatMap { Witness($0) }
+    CountedCapture.install(frames)
 
     // From here on as in the app's own main program.
     FlightRecorder.start(
@@ -73,6 +75,9 @@ import UIKit
     display.stop()
     UIApplication.shared.simulateLeaving()
   }
+
+  /// The replay ends now, by the app's own word.
+  func noteStop() { frames?.set(CountedCapture.stopTime, to: Int(Date().timeIntervalSince1970 * 1000)) }
 
   func loseWiFi() { NWPathMonitor.simulateChange(to: .simulated(.satisfied, [.cellular], isExpensive: true)) }
 

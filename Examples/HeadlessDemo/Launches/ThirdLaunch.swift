@@ -25,7 +25,7 @@ struct ThirdLaunch {
     phone.comeBack()
     await person.pauses(1)
     // The two before were ended by others; this one ends its replay itself.
-    DemoApp.say("stopping")
+    phone.noteStop()
     _ = await Replay.stop()
     try await rest()
   }

@@ -8,8 +8,13 @@ struct CountedCapture: ReplayCapture {
   private let capture = ScreenCapture.live { AutoMobileSDK.shared.currentScreenName }
   private let witness: Witness
 
-  static func install(_ file: URL?) {
-    guard let witness = file.flatMap({ Witness($0) }) else { return }
+  /// The witness's counters for when the replay was ended by the app itself, and for whether there are screens at all.
+  static let stopTime = 5
+  private static let hasScreens = 6
+
+  static func install(_ witness: Witness?) {
+    guard let witness else { return }
+    witness.set(hasScreens, to: 1)
     let counted = CountedCapture(witness: witness)
     SystemCapture.maker.withLock { $0 = { counted } }
   }

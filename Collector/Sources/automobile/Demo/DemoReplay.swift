@@ -48,6 +48,11 @@ struct DemoReplay: Equatable {
     return all
   }
 
+  /// Whether the app has screens that could be recorded: the one for a Mac has none.
+  static func areExpected(of story: [DemoStory.Launch]) throws -> Bool {
+    try story.contains { try $0.frames.counters()[6] > 0 }
+  }
+
   /// The replays of the story's launches, in order: as many as there are.
   static func read(
     _ client: CollectorClient, story: [DemoStory.Launch], events: [String: Int]
@@ -75,17 +80,16 @@ struct DemoReplay: Equatable {
   ) async throws {
     id = json["replayId"]?.string ?? ""
     let counters = try launch.frames.counters()
-    if counters.count > 4 {
-      (recorded, frameBytes) = (counters[0], counters[1])
-      let standing = max(0, Int(launch.replayEnd) - counters[4]) / 333
-      fullBytes = counters[2] + (counters[4] > 0 ? standing * counters[3] : 0)
-    }
+    // Ended by the app itself, or with its process.
+    let stop = counters[5] > 0 ? counters[5] : Int(launch.processEnd)
+    (recorded, frameBytes) = (counters[0], counters[1])
+    fullBytes = counters[2] + (counters[4] > 0 ? max(0, stop - counters[4]) / 333 * counters[3] : 0)
     bytes = json["bytes"]?.int ?? 0
     dropped = json["metrics"]?["framesDropped"]?.int ?? 0
     self.events = events[id] ?? 0
     let end = json["endedAt"]?.integer
     isConcluded = end != nil
-    endOff = end.map { abs($0 - launch.replayEnd) }
+    endOff = end.map { abs($0 - Int64(stop)) }
     for segment in json["segments"]?.array ?? [] {
       let name = CollectorClient.segment(segment["id"]?.string ?? "")
       let answer = try await client.raw("/api/replays/\(CollectorClient.segment(id))/segments/\(name)")

@@ -41,7 +41,7 @@ struct DemoReport {
         + [row.recorded, row.delivered, row.droppedCount, row.lost, row.duplicated, row.returned].map(Format.count)
     }
     var lines = table.lines(width: width, style: style)
-    lines += [""] + replayLines(width: width, style: style)
+    if ledger.hasScreens { lines += [""] + replayLines(width: width, style: style) }
     for (index, row) in ledger.rows.enumerated() {
       for (reason, count) in row.dropped.sorted(by: { $0.key < $1.key }) {
         lines.append(style.yellow("launch \(index + 1) dropped \(Format.count(count)): \(Printable.text(reason))"))

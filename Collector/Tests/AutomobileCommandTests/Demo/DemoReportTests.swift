@@ -74,6 +74,8 @@ import Testing
     var missing = ledger(rows)
     missing.replays.removeLast()
     #expect(!missing.holds)
+    missing.hasScreens = false
+    #expect(missing.holds, "an app without screens has nothing to record")
     let faults: [(inout DemoReplay) -> Void] = [
       { $0.shown = 39 }, { $0.shown = 42 }, { $0.segments = 0 }, { $0.events = 0 }, { $0.broken = 1 },
       { $0.snapshots = 0 }, { $0.isConcluded = false }, { $0.endOff = 5001 }, { $0.leaks = true },
