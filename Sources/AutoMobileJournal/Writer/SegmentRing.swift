@@ -71,7 +71,8 @@ final class SegmentRing: @unchecked Sendable {
     guard let address = mmap(old, segmentSize, PROT_READ | PROT_WRITE, flags, file?.raw ?? -1, 0),
       address != MAP_FAILED
     else { throw StorageError("map segment") }
-    slot.pointee.segment = address.assumingMemoryBound(to: UInt8.self)
+    // Later mappings of the slot have the first one's address, which writers may be reading.
+    if old == nil { slot.pointee.segment = address.assumingMemoryBound(to: UInt8.self) }
     held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = index
     // Blocks are there before a segment is written; but a disk can fail, and a file can be cut off by others.
     _ = am_guard_add(address, segmentSize, am_journal_closed_word(shared))
