@@ -74,10 +74,11 @@ import Testing
   }
 
   private func openLanes(of journal: Journal) -> Int {
-    withUnsafeBytes(of: &journal.store.ring.shared.pointee.lanes) { lanes in
-      stride(from: 0, to: lanes.count, by: MemoryLayout<am_journal_lane>.size).filter {
-        lanes.loadUnaligned(fromByteOffset: $0, as: UInt64.self) >> 63 == 1
-      }.count
-    }
+    // By its address: as a Swift variable it would be taken for changing, while the journal's own thread reads it.
+    guard let start = MemoryLayout<am_journal>.offset(of: \.lanes) else { return 0 }
+    let lanes = UnsafeRawPointer(journal.store.ring.shared) + start
+    return (0..<Int(AM_JOURNAL_LANES)).filter {
+      lanes.load(fromByteOffset: $0 * MemoryLayout<am_journal_lane>.stride, as: UInt64.self) >> 63 == 1
+    }.count
   }
 }

@@ -23,7 +23,7 @@ final class FrameDifference {
   /// Of tiles, while another way is looked for.
   private var otherMarks: [UInt8]
   /// One, kept so that looking for it allocates nothing.
-  private var nearMove: [FrameRecord.Move]
+  private var nearMove: [FrameRecord.Move] = []
 
   /// A colour may lie so far outside of what is around its place, of 255: what drawing a letter at another part of a pixel does.
   private static let tolerance: Int32 = 24
@@ -36,7 +36,7 @@ final class FrameDifference {
     drift = DriftFinder(width: picture.width, height: picture.height)
     marks = Array(repeating: 0, count: grid.count)
     otherMarks = marks
-    nearMove = [FrameRecord.Move(from: PixelRectangle(x: 0, y: 0, width: 0, height: 0), dx: 0, dy: 0)]
+    nearMove.reserveCapacity(1)
     moves.reserveCapacity(FrameRecord.maximumMoves)
   }
 
@@ -62,7 +62,8 @@ final class FrameDifference {
     guard count * 3 > grid.count, !finder.isStill,
       let move = drift.find(from: shown, to: picture, in: finder.changedRows)
     else { return }
-    nearMove[0] = move
+    nearMove.removeAll(keepingCapacity: true)
+    nearMove.append(move)
     self.move(nearMove, shown)
     let exact = tilesLeft(picture)
     let near = am_pixels_unlike_tiles(
