@@ -23,7 +23,8 @@ final class DriftFinder {
     let shift = am_pixels_vertical_drift(before, after, rows.lowerBound, rows.upperBound, rows.count / 4)
     guard shift != 0 else { return nil }
     let from = PixelRectangle(
-      x: 0, y: max(rows.lowerBound, rows.lowerBound - shift), width: width, height: rows.count - abs(shift))
+      x: 0, y: max(rows.lowerBound, rows.lowerBound - shift), width: width,
+      height: rows.count - Int(clamping: shift.magnitude))
     return FrameRecord.Move(from: from, dx: 0, dy: shift)
   }
 }
