@@ -24,7 +24,7 @@ final class DriftFinder {
     guard shift != 0 else { return nil }
     let from = PixelRectangle(
       x: 0, y: max(rows.lowerBound, rows.lowerBound - shift), width: width,
-      height: rows.count - Int(clamping: shift.magnitude))
+      height: rows.count - Int(clamping: shift.magnitude))  // bounded: a quarter of the rows stays
     return FrameRecord.Move(from: from, dx: 0, dy: shift)
   }
 }
