@@ -35,6 +35,8 @@ struct DemoLedger {
   /// Times that the main thread did not answer: once on purpose; a machine may add its own.
   var hangs: Int { counts["hang", default: 0] }
 
+  var requests: Int { counts["network_request", default: 0] }
+
   /// Nothing lost, nothing doubled, the witness agrees, every event belongs to a session, the SDK has noticed what happened
   /// to the app, and each launch has its replay.
   var holds: Bool {

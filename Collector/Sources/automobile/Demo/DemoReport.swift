@@ -19,10 +19,15 @@ struct DemoReport {
         "concluded": .bool(replay.isConcluded), "endOffMs": replay.endOff.map { JSON(Int($0)) } ?? .null,
       ]
     }
+    let replay: JSON = [
+      "sessions": JSON(ledger.replays.count), "frames": JSON(ledger.replays.reduce(0) { $0 + $1.shown }),
+      "bytes": JSON(ledger.replays.reduce(0) { $0 + $1.frameBytes }),
+      "full_frame_bytes": JSON(ledger.replays.reduce(0) { $0 + $1.fullBytes }),
+    ]
     return [
-      "launches": .array(launches), "replays": .array(replays), "sessions": JSON(ledger.sessions.count),
-      "events": JSON(ledger.events),
-      "crashes": JSON(ledger.crashes), "hangs": JSON(ledger.hangs), "viewer": .string(viewer),
+      "launches": .array(launches), "replay": replay, "replays": .array(replays),
+      "sessions": JSON(ledger.sessions.count), "events": JSON(ledger.events), "crashes": JSON(ledger.crashes),
+      "hangs": JSON(ledger.hangs), "requests": JSON(ledger.requests), "viewer": .string(viewer),
     ]
   }
 

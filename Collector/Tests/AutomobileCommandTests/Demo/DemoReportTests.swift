@@ -27,7 +27,7 @@ import Testing
   private func ledger(_ rows: [DemoLedger.Row]) -> DemoLedger {
     DemoLedger(
       rows: rows, replays: Array(repeating: replay, count: 3), sessions: [.null, .null, .null], events: 3612,
-      counts: ["crash": 1, "hang": 1])
+      counts: ["crash": 1, "hang": 1, "network_request": 9])
   }
 
   @Test func `three whole launches hold`() throws {
@@ -40,11 +40,11 @@ import Testing
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGKILL","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGSEGV","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"exit 0","lost":0,"recorded":1204}],\
-        "replays":[\
+        "replay":{"bytes":240000,"frames":123,"full_frame_bytes":4800000,"sessions":3},"replays":[\
         {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41},\
         {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41},\
         {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41}],\
-        "sessions":3,"viewer":"http://127.0.0.1:8765/"}
+        "requests":9,"sessions":3,"viewer":"http://127.0.0.1:8765/"}
         """)
   }
 
