@@ -85,7 +85,8 @@ final class FrameDifference {
   private func take(_ candidates: [FrameRecord.Move], _ left: Int) {
     swap(&marks, &otherMarks)
     moves.removeAll(keepingCapacity: true)
-    moves.append(contentsOf: candidates)
+    // One by one: appending all at once allocates where nothing is specialised.
+    for move in candidates { moves.append(move) }
     count = left
   }
 
