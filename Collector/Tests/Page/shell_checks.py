@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from accessibility import accessible
 from checks import check, rows, session_rows, title
-from session_checks import a_session
+from session_story import a_session
 from collector import Launch
 
 
