@@ -1,8 +1,8 @@
 """Pictures of the pages, for looking at and for the documentation: light and dark, 1440 and 390 pixels wide.
 
-    pictures.py --tool … --into DIR [--only session]
+    pictures.py --tool … --app … --into DIR [--only session]
 
-What is on them is recorded by the senders of the checks.
+What is on them is recorded by the senders of the checks; on that of a replay, by the demo's app.
 """
 
 import argparse
@@ -104,6 +104,18 @@ def pages(page, url, mira):
     yield "settings"
 
 
+def replays(page, url):
+    """The demo's launch that ends by SIGKILL, at the moment when the payment failed."""
+    page.goto(f"{url}#/")
+    page.locator(".session-row").last.click()
+    page.locator(".row.event:not(.pending)").first.wait_for()
+    for heading in ("/v1/checkout", "The payment failed"):
+        page.keyboard.press("e")
+        page.locator(".detail h2", has_text=heading).wait_for()
+    page.locator(".screen-picture[data-time]:not([data-time=''])").wait_for()
+    yield "replay"
+
+
 def save(png, path):
     """In 256 colours: a third of the size, and nothing that one sees."""
     Image.open(io.BytesIO(png)).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
@@ -112,23 +124,31 @@ def save(png, path):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--tool", required=True)
+    arguments.add_argument("--app", required=True, help="the demo's app")
     arguments.add_argument("--into", type=Path, required=True)
     arguments.add_argument("--only", default="")
     options = arguments.parse_args()
     options.into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="automobile-page-") as directory, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"])
-        with Collector(options.tool, None, Path(directory)) as collector:
-            mira = fill(collector.start())
+        def take(url, scenes):
             for width, height in ((1440, 900), (390, 844)):
                 for scheme in ("light", "dark"):
                     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-                    for name in pages(page, collector.url, mira):
+                    for name in scenes(page, url):
                         if options.only not in name:
                             continue
                         page.wait_for_timeout(700)
                         save(page.screenshot(), options.into / f"{name}-{width}-{scheme}.png")
                     page.close()
+
+        if options.only != "replay":
+            with Collector(options.tool, None, Path(directory) / "sent") as collector:
+                mira = fill(collector.start())
+                take(collector.url, lambda page, url: pages(page, url, mira))
+        with Collector(options.tool, options.app, Path(directory) / "demo") as collector:
+            collector.demo()
+            take(collector.url, replays)
         browser.close()
 
 

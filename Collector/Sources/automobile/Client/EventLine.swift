@@ -40,6 +40,9 @@ struct EventLine {
     case "custom":
       title = text("name") ?? "event"
       detail = Self.pairs(payload["properties"])
+    case "breadcrumb":
+      title = text("message") ?? "breadcrumb"
+      detail = Self.pairs(payload["metadata"])
     case "lifecycle":
       title = text("state") ?? "lifecycle"
       detail = Self.pairs(payload["details"])

@@ -64,6 +64,9 @@ const writers = {
     badge: text(p.suiteName),
   }),
   custom: (p) => ({ title: text(p.name, "Event"), detail: pairs(p.properties) }),
+  breadcrumb: (p) => ({
+    title: text(p.message, "Breadcrumb"), detail: [p.category === "custom" ? "" : text(p.category), pairs(p.metadata)].filter(Boolean).join(" · "),
+  }),
   lifecycle: (p) => ({ title: words(p.state ?? "lifecycle"), detail: pairs(p.details) }),
   hang: (p) => ({
     title: `Main thread blocked for ${duration(p.durationMs)}`, detail: firstLine(p.stackTrace),
