@@ -73,7 +73,7 @@ static int is_unlike(
     const uint32_t *left, const uint32_t *right, size_t width, size_t height, size_t x, size_t y, size_t edge,
     int tolerance) {
   const size_t columns = smaller(edge, width - x), rows = smaller(edge, height - y);
-  const size_t few = columns * rows / 32;
+  const size_t few = columns * rows / 256;
   size_t beyond = 0;
   for (size_t row = y; row < y + rows; row++) {
     const uint32_t *here = left + row * width + x, *taken = right + row * width + x;

@@ -26,7 +26,7 @@ final class FrameDifference {
   private var nearMove: [FrameRecord.Move] = []
 
   /// A colour may lie so far outside of what is around its place, of 255: what drawing a letter at another part of a pixel does.
-  private static let tolerance: Int32 = 24
+  private static let tolerance: Int32 = 8
 
   init?(_ picture: Picture, edge: Int) {
     guard let moved = Picture(width: picture.width, height: picture.height) else { return nil }
