@@ -20,7 +20,9 @@ import Testing
       #expect(launches.count == 2)
       for launch in launches {
         let page = reader.read(launch, from: 0, maximumRecords: 500)
-        #expect(page.records.filter { $0.kind == .event }.count > 400 && page.skipped.isEmpty)
+        #expect(page.records.filter { $0.kind == .event }.count > 400)
+        // Where the machine is slow, the oldest may have been evicted already.
+        #expect(page.skipped.isEmpty || page.skipped == page.records.first.map { [0..<$0.position] })
         #expect(page.next > 0 && reader.ledger(of: launch)?.recorded ?? 0 > 0)
         let rest = reader.read(launch, from: page.next, maximumRecords: 50)
         #expect(rest.records.first.map { $0.position >= page.next } ?? true)

@@ -49,22 +49,36 @@ public struct JournalReader: Sendable {
   ///   - from: 0, or a ``Page/next``.
   ///   - maximumRecords: the most records to read.
   public func read(_ launch: LaunchID, from: UInt64, maximumRecords: Int = 1000) -> Page {
+    // The oldest segment may be evicted after it was listed: then those that are left are listed anew.
+    for _ in 0..<Self.listings {
+      if let page = readListed(launch, from: from, maximumRecords: maximumRecords) { return page }
+    }
+    return Page(next: from)
+  }
+
+  /// So often a reader lists the segments before it says that it found none.
+  private static let listings = 16
+
+  /// Nil when the first segment that has to be read is gone since it was listed.
+  private func readListed(_ launch: LaunchID, from: UInt64, maximumRecords: Int) -> Page? {
     var page = Page(next: from)
     let indices = directory.names().compactMap { name -> UInt64? in
       if case .segment(launch, let index) = name { index } else { nil }
     }.sorted()
-    guard let first = indices.first, let size = segmentSize(of: launch, first) else { return page }
+    guard let first = indices.first else { return page }
+    guard let size = segmentSize(of: launch, first) else { return nil }
     let capacity = UInt64(clamping: size - SegmentRing.header)
     for index in indices where index >= from / max(1, capacity) {
       let base = index &* capacity
-      // bounded: compared just before.
-      if page.next < base { page.skipped.append(page.next..<base) }
       let start = Int(clamping: max(page.next, base) &- base)
       guard
         let segment = read(launch, index, base, from: start, capacity: Int(clamping: capacity), limit: maximumRecords)
       else {
+        if page.records.isEmpty { return nil }
         break
       }
+      // bounded: compared just before.
+      if page.next < base { page.skipped.append(page.next..<base) }
       page.records += segment.records
       page.unpublished += segment.unpublished
       page.skipped += segment.skipped
