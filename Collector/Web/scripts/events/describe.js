@@ -1,6 +1,6 @@
 // One line for each event: what happened, the particulars, and at the end a badge and a measure.
 
-import { bytes, duration, words } from "../base/format.js";
+import { bytes, duration, plural, words } from "../base/format.js";
 import { badgeOf, toneOf } from "../exchange/address.js";
 
 /**
@@ -86,7 +86,7 @@ const writers = {
     const snapshots = Array.isArray(p.snapshots) ? p.snapshots : [];
     const busiest = [...snapshots].sort((a, b) => b.rollingAverage - a.rollingAverage).slice(0, 3);
     return {
-      title: `${snapshots.length} views evaluated`,
+      title: `${plural(snapshots.length, "view")} evaluated`,
       detail: busiest.map((s) => `${s.viewName ?? s.id} ${s.totalCount}×`).join(" · "),
     };
   },
