@@ -1,0 +1,56 @@
+import GRDB
+
+extension ReplayQuery {
+  /// A replay with all that it takes to send it again.
+  struct Whole: Sendable {
+    var segments: [Segment]
+    /// As an app would tell it; nil while it goes on.
+    var end: [String: JSONTree]?
+
+    struct Segment: Sendable {
+      var place: ReplayPacks.Place?
+      var announcement: [String: JSONTree]
+    }
+  }
+
+  func whole(of session: String) async throws -> [Whole] {
+    try await store.pool.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, replayId, startedAt, endedAt, backgroundMs, endReason, metrics FROM replay
+          WHERE id IN (SELECT replay FROM replay_session WHERE sessionId = ?) ORDER BY first LIMIT \(Self.most)
+          """, arguments: [session]
+      ).map { replay in
+        let name: String = replay[1]
+        // The other sessions of the replay are not in the file.
+        let sessions = JSONTree.array([.string(session)])
+        let segments = try Row.fetchAll(
+          database,
+          sql: """
+            SELECT segmentId, kind, first, last, frames, pack, offset, length, checksum, continues
+            FROM replay_segment WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
+            """, arguments: [replay[0] as Int64]
+        ).map { row in
+          Whole.Segment(
+            place: ReplayPacks.Place(pack: row[5], offset: row[6], length: row[7], checksum: row[8]),
+            announcement: [
+              "sessionId": .string(name), "segmentId": .string(row[0]), "kind": .string(row[1]),
+              "startTime": .integer(row[2]), "endTime": .integer(row[3]), "frameCount": .integer(row[4]),
+              "sizeBytes": .integer(row[7]), "telemetrySessionIds": sessions,
+              "continues": (row[9] as String?).map(JSONTree.string) ?? .null,
+            ])
+        }
+        var end: [String: JSONTree]?
+        if let endedAt: Int64 = replay[3] {
+          end = [
+            "sessionId": .string(name), "telemetrySessionIds": sessions, "endedAt": .integer(endedAt),
+            "totalBackgroundTimeMs": .integer(replay[4] ?? 0), "endReason": .string(replay[5] ?? "unknown"),
+          ]
+          if let startedAt: Int64 = replay[2] { end?["startedAt"] = .integer(startedAt) }
+        }
+        return Whole(segments: segments, end: end)
+      }
+    }
+  }
+}
