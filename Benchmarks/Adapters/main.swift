@@ -128,5 +128,10 @@ let groups: [(name: String, run: @MainActor (Report) -> Void)] = [
     }
   ),
 ]
-let wanted = CommandLine.arguments.dropFirst().first
-for group in groups where wanted == nil || wanted == group.name { group.run(Report()) }
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "replay-hour": ReplayHour.run(Array(arguments.dropFirst()))
+case ReplayHour.receiverArgument: ReplayHour.receive(Array(arguments.dropFirst()))
+case let wanted:
+  for group in groups where wanted == nil || wanted == group.name { group.run(Report()) }
+}

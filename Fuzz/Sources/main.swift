@@ -17,7 +17,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt 
 
 extension FuzzTarget {
   fileprivate static let chosen =
-    FuzzTarget(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? .segment
+    FuzzTarget(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? FuzzTarget.allCases[0]
 }
 
 private var count = CommandLine.argc

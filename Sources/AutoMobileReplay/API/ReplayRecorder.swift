@@ -87,7 +87,7 @@ package final class ReplayRecorder: Sendable {
   }
 
   package func trackScreen(_ name: String) {
-    let name = String(name.prefix(Self.longestName))
+    let name = String(AutoMobileSDK.redacted(screenName: name).prefix(Self.longestName))
     let time = wall()
     let isRecording = state.withLock { state in
       if !state.isRecording { state.early.add(name, at: time) }

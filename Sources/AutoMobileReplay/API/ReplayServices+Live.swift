@@ -51,7 +51,9 @@ package enum SystemCapture {
 
   #if canImport(UIKit) && !os(watchOS)
   /// One for all sessions: it observes the app's windows.
-  private static let ofWindows = ScreenCapture.live { AutoMobileSDK.shared.currentScreenName }
+  private static let ofWindows = ScreenCapture.live {
+    AutoMobileSDK.shared.currentScreenName.map(AutoMobileSDK.redacted(screenName:))
+  }
   #endif
 }
 

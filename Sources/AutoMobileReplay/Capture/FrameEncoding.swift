@@ -1,3 +1,4 @@
+import AutoMobileSDK
 import Dispatch
 import Foundation
 
@@ -11,9 +12,12 @@ final class FrameEncoding: @unchecked Sendable {
   private var session: CaptureSession?
   private var encoder: FrameEncoder?
   private var hierarchy = HierarchyRecorder()
+  private let waitingSnapshots = Locked(0)
 
   /// Pictures that are drawn, wait, or are being encoded: with 800 KB each, this is what memory allows.
   static let maximumPictures = 4
+  /// Snapshots that wait; one that finds no place is made up for by the next.
+  static let maximumSnapshots = 4
 
   init(codec: (any PictureCodec)?, control: CaptureControl, queue: DispatchQueue) {
     self.codec = codec
@@ -53,7 +57,14 @@ final class FrameEncoding: @unchecked Sendable {
   }
 
   func record(_ snapshot: HierarchySnapshot, at timestamp: Int64, for session: CaptureSession) {
+    let isTaken = waitingSnapshots.withLock { waiting in
+      guard waiting < Self.maximumSnapshots else { return false }
+      waiting += 1
+      return true
+    }
+    guard isTaken else { return }
     queue.async { [self] in
+      defer { waitingSnapshots.withLock { $0 -= 1 } }
       guard control.isCurrent(session) else { return }
       enter(session)
       guard let line = hierarchy.record(snapshot, at: timestamp) else { return }

@@ -2,31 +2,37 @@ import AutoMobileSDK
 import Foundation
 
 /// Timers on the main run loop: one that goes on while somebody scrolls, and one that does not.
-@MainActor final class MainTimers: CaptureTimers {
+@MainActor package final class MainTimers: CaptureTimers {
   private var timers: [Timer] = []
+  private let add: @MainActor @Sendable (Timer, RunLoop.Mode) -> Void
 
-  nonisolated init() {}
+  /// - Parameter add: puts a timer on the main run loop.
+  package nonisolated init(
+    add: @escaping @MainActor @Sendable (Timer, RunLoop.Mode) -> Void = { RunLoop.main.add($0, forMode: $1) }
+  ) {
+    self.add = add
+  }
 
-  func run(
+  package func run(
     picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,
     hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void
   ) {
     end()
-    add(seconds, .common, pictures)
-    add(hierarchySeconds, .default, hierarchy)
+    start(seconds, .common, pictures)
+    start(hierarchySeconds, .default, hierarchy)
   }
 
-  func end() {
+  package func end() {
     timers.forEach { $0.invalidate() }
     timers = []
   }
 
-  private func add(_ seconds: Double, _ mode: RunLoop.Mode, _ body: @escaping @MainActor @Sendable () -> Void) {
+  private func start(_ seconds: Double, _ mode: RunLoop.Mode, _ body: @escaping @MainActor @Sendable () -> Void) {
     let timer = Timer(timeInterval: seconds, repeats: true) { _ in
       ErrorBarrier.run(.timer) { MainActor.assumeIsolated(body) }
     }
     timer.tolerance = seconds / 20
-    RunLoop.main.add(timer, forMode: mode)
+    add(timer, mode)
     timers.append(timer)
   }
 }

@@ -9,10 +9,15 @@ package final class ScreenCapture: ReplayCapture {
 
   init(
     source: any ScreenSource, codec: (any PictureCodec)?, timers: any CaptureTimers, clock: CaptureClock,
-    queue: DispatchQueue = DispatchQueue(label: "dev.jasonpearson.automobile.replay.frames", qos: .utility)
+    queue: DispatchQueue = newQueue()
   ) {
     let encoding = FrameEncoding(codec: codec, control: control, queue: queue)
     loop = CaptureLoop(source, control: control, encoding: encoding, timers: timers, clock: clock)
+  }
+
+  /// The one that pictures are encoded on.
+  package static func newQueue() -> DispatchQueue {
+    DispatchQueue(label: "dev.jasonpearson.automobile.replay.frames", qos: .utility)
   }
 
   package func start(_ settings: CaptureSettings, sink: any ReplaySink) {
@@ -48,18 +53,23 @@ package final class ScreenCapture: ReplayCapture {
 }
 
 /// The times that capture needs.
-struct CaptureClock: Sendable {
+package struct CaptureClock: Sendable {
   /// Milliseconds since 1970.
   var now: @Sendable () -> Int64
   /// Nanoseconds of a clock that does not jump.
   var uptime: @Sendable () -> UInt64
 
-  static let system = CaptureClock(
+  package init(now: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> UInt64) {
+    self.now = now
+    self.uptime = uptime
+  }
+
+  package static let system = CaptureClock(
     now: { Int64(saturating: Date().timeIntervalSince1970 * 1000) }, uptime: { DispatchTime.now().uptimeNanoseconds })
 }
 
 /// Timers on the main thread.
-@MainActor protocol CaptureTimers: AnyObject, Sendable {
+@MainActor package protocol CaptureTimers: AnyObject, Sendable {
   /// Calls `pictures` and `hierarchy` at intervals, the latter not while somebody scrolls. Replaces what was there.
   func run(
     picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,

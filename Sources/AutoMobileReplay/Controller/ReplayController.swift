@@ -54,6 +54,9 @@ actor ReplayController {
     }
   }
 
+  /// For tests: whether uploads wait because the collector did not answer.
+  var isCollectorAway: Bool { get async { await engine?.isCollectorAway ?? false } }
+
   // MARK: One at a time
 
   private func take(_ message: Message) {

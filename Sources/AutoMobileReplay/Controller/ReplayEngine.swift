@@ -62,6 +62,8 @@ final class ReplayEngine: Sendable {
       && services.root == other.root
   }
 
+  var isCollectorAway: Bool { get async { await ingest.breaker.isOpen } }
+
   /// Another one takes its place.
   func retire() {
     services.path.stop()

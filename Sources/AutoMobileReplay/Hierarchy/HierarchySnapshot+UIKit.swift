@@ -16,7 +16,10 @@ extension HierarchySnapshot {
       if let node = Node(view, frame, isMasked: state == .masked) { nodes.append(node) }
       // Of what is masked, not even the parts are told.
       guard state != .masked, depth < HierarchyRecorder.maximumDepth, !(view is UIButton) else { continue }
-      for subview in view.subviews.reversed() { rest.append((subview, state, depth + 1)) }
+      let states = rules.states(inside: view, in: state)
+      for (index, subview) in view.subviews.enumerated().reversed() {
+        rest.append((subview, states?[index] ?? state, depth + 1))
+      }
     }
   }
 }

@@ -39,7 +39,10 @@ extension ScreenMask {
         inner = Self.area(view, root).map { clip.intersection($0) } ?? clip
         if inner.isNull { continue }
       }
-      for subview in view.subviews { rest.append((subview, state, inner, depth + 1)) }
+      let states = rules.states(inside: view, in: state)
+      for (index, subview) in view.subviews.enumerated() {
+        rest.append((subview, states?[index] ?? state, inner, depth + 1))
+      }
     }
   }
 

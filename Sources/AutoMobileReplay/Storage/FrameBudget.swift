@@ -22,6 +22,8 @@ final class FrameBudget: Sendable {
     }
   }
 
+  func hasRoom(for bytes: Int) -> Bool { used.withLock { bytes <= limit - $0 } }
+
   /// What is there, whether there is room for it or not.
   func count(_ bytes: Int) { used.withLock { $0 += bytes } }
 

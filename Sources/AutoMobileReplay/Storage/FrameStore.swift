@@ -8,21 +8,37 @@ import Foundation
 final class FrameStore: Sendable {
   struct Counts: Sendable, Equatable {
     var recorded = 0
-    var dropped = 0
+    /// By why they were lost.
+    var lost: [FrameLoss: Int] = [:]
+
+    var dropped: Int { lost.values.reduce(0, +) }
+  }
+
+  /// A frame that is a file now, and what was lost before it.
+  struct Kept: Sendable, Equatable {
+    var entry: FrameEntry
+    var gap: FrameGap?
   }
 
   private struct State {
     var next: Int
     var counts = Counts()
+    var backlog: FrameBacklog
     /// What was lost since the last frame that was kept.
-    var gap = 0
+    var gap: FrameGap?
     var needsKey = true
-    /// In bytes, from the last key frame on.
+    /// From the last key frame on, in bytes and in frames.
     var group = 0
+    var groupFrames = 0
+    /// A frame of so many bytes found no room.
+    var refused = 0
 
-    mutating func lose(_ frames: Int) {
-      counts.dropped += frames
-      gap += frames
+    /// - Parameter reason: of the first; those after it are lost because it is.
+    mutating func lose(_ reason: FrameLoss, at time: Int64) {
+      var gap = gap ?? FrameGap(frames: 0, reason: reason, since: time)
+      gap.frames += 1
+      self.gap = gap
+      counts.lost[gap.reason, default: 0] += 1
       needsKey = true
     }
   }
@@ -34,7 +50,8 @@ final class FrameStore: Sendable {
   init(_ directory: SessionDirectory, budget: FrameBudget) {
     self.directory = directory
     self.budget = budget
-    state = Locked(State(next: (directory.frameFiles().last?.number ?? -1) + 1))
+    let files = directory.frameFiles()
+    state = Locked(State(next: (files.last?.number ?? -1) + 1, backlog: FrameBacklog(files)))
   }
 
   var counts: Counts { state.withLock { $0.counts } }
@@ -43,40 +60,67 @@ final class FrameStore: Sendable {
   ///
   /// - Parameter timestamp: the session's time of the frame, in milliseconds since 1970.
   /// - Returns: the file; nil when the frame was lost, which is counted.
-  func keep(_ frame: ReplayFrame, at timestamp: Int64) -> FrameEntry? {
+  func keep(_ frame: ReplayFrame, at timestamp: Int64) -> Kept? {
     state.withLock { state in
       guard frame.isKey || !state.needsKey else {
-        state.lose(1)
+        state.lose(.slow, at: timestamp)
         return nil
       }
-      let stored = frame.stored(at: timestamp, afterDropping: state.gap)
+      let stored = frame.stored(at: timestamp, afterDropping: state.gap?.frames ?? 0)
       let file = FrameFile(number: state.next, timestamp: timestamp, isKey: frame.isKey)
-      guard budget.take(stored.bytes.count) else {
-        state.lose(1)
+      guard hasRoom(isKey: frame.isKey, &state), budget.take(stored.bytes.count) else {
+        state.refused = stored.bytes.count
+        state.lose(.network, at: timestamp)
         return nil
       }
       guard write(stored.bytes, to: file) else {
         budget.give(back: stored.bytes.count)
-        state.lose(1)
+        state.lose(.disk, at: timestamp)
         return nil
       }
       state.next += 1
       state.counts.recorded += 1
-      state.gap = 0
+      state.backlog.add(isKey: frame.isKey)
       state.needsKey = false
       state.group = (frame.isKey ? 0 : state.group) + stored.bytes.count
-      return FrameEntry(name: file.name, bytes: stored.bytes.count)
+      state.groupFrames = (frame.isKey ? 0 : state.groupFrames) + 1
+      let entry = FrameEntry(name: file.name, bytes: stored.bytes.count)
+      return Kept(entry: entry, gap: Self.takeGap(&state, until: timestamp))
     }
   }
 
-  /// Nothing can be kept until there is a key frame, or enough has come since the last one for a segment.
-  var wantsKey: Bool { state.withLock { $0.needsKey || $0.group >= Self.segmentSize } }
+  /// Whether a key frame would help: nothing can be kept until there is one, and there is room for it; or enough has come since
+  /// the last one for a segment.
+  var wantsKey: Bool {
+    state.withLock { state in
+      guard state.needsKey else { return state.group >= Self.segmentSize || state.groupFrames >= Self.segmentFrames }
+      return hasRoom(isKey: true, &state) && budget.hasRoom(for: state.refused)
+    }
+  }
 
   /// In bytes.
   static let segmentSize = 512 << 10
+  /// Of those that may wait, one segment is not many.
+  static let segmentFrames = 150
 
   /// Capture lost frames itself, and says so in the next one.
-  func noteLoss(_ frames: Int) { state.withLock { $0.counts.dropped += max(0, frames) } }
+  func noteLoss(_ frames: Int) { state.withLock { $0.counts.lost[.slow, default: 0] += max(0, frames) } }
+
+  /// What was lost until now, after the last frame that was kept: there is no further one to say so.
+  func takeGap() -> FrameGap? { state.withLock { Self.takeGap(&$0, until: nil) } }
+
+  private static func takeGap(_ state: inout State, until time: Int64?) -> FrameGap? {
+    defer { state.gap = nil }
+    state.gap?.until = time
+    return state.gap
+  }
+
+  /// What has been uploaded is gone from the directory: it is looked at again before anything is refused.
+  private func hasRoom(isKey: Bool, _ state: inout State) -> Bool {
+    if state.backlog.hasRoom(isKey: isKey) { return true }
+    state.backlog = FrameBacklog(directory.frameFiles())
+    return state.backlog.hasRoom(isKey: isKey)
+  }
 
   private func write(_ bytes: Data, to file: FrameFile) -> Bool {
     let path = directory.path(of: file)

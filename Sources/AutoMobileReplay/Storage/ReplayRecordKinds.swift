@@ -42,6 +42,8 @@ struct Checkpoint: Codable, Sendable, Equatable {
   var telemetrySessionIds: [String]
   var framesRecorded: Int
   var framesDropped: Int
+  /// Of these, by why; nil: written by a version that did not tell.
+  var framesLost: [String: Int]?
 
   /// How often one is written in the foreground, in milliseconds: an end that nobody saw is known as exactly as this.
   static let intervalMs: Int64 = 5000

@@ -53,7 +53,9 @@ final class SessionRecorder: ReplaySink, Sendable {
     let time = clock.time(ofStamp: frame.timestamp, now: now())
     writing.withLock { _ in
       guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
-      if let record = frames.keep(frame, at: time) { journal.append(.replayFrame, record) }
+      guard let kept = frames.keep(frame, at: time) else { return }
+      if let gap = kept.gap { append(.gap(gap), at: gap.since) }
+      journal.append(.replayFrame, kept.entry)
     }
     if frame.isKey || beginsPart(time) { onReady() }
     if !frame.isKey, frames.wantsKey { requestKey() }
@@ -79,7 +81,7 @@ final class SessionRecorder: ReplaySink, Sendable {
   func dropped(_ count: Int) {
     guard state.withLock({ $0.isOpen }) else { return }
     frames.noteLoss(count)
-    note(.gap(dropped: max(0, count)))
+    note(.gap(FrameGap(frames: max(0, count), reason: .slow, since: clock.time(at: now()))))
   }
 
   // MARK: What the controller says
@@ -88,8 +90,12 @@ final class SessionRecorder: ReplaySink, Sendable {
     let time = clock.time(at: now())
     writing.withLock { _ in
       guard state.withLock({ $0.isOpen }) else { return }
-      journal.append(.replayEvent, line: event.line(at: time), at: time)
+      append(event, at: time)
     }
+  }
+
+  private func append(_ event: TimelineEvent, at time: Int64) {
+    journal.append(.replayEvent, line: event.line(at: time), at: time)
   }
 
   /// From now on this is how far the session has come.
@@ -107,7 +113,8 @@ final class SessionRecorder: ReplaySink, Sendable {
     let checkpoint = Checkpoint(
       at: clock.time(at: now()), lastForegroundAt: session.lastForegroundAt,
       lastBackgroundAt: session.lastBackgroundAt, totalBackgroundMs: session.totalBackgroundMs,
-      telemetrySessionIds: telemetry, framesRecorded: counts.recorded, framesDropped: counts.dropped)
+      telemetrySessionIds: telemetry, framesRecorded: counts.recorded, framesDropped: counts.dropped,
+      framesLost: Dictionary(counts.lost.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +))
     writing.withLock { _ in
       guard state.withLock({ $0.isOpen }) else { return }
       journal.append(.replayCheckpoint, checkpoint)
@@ -119,14 +126,16 @@ final class SessionRecorder: ReplaySink, Sendable {
 
   /// Takes nothing more. Returns when what was being written is written.
   func close() {
-    state.withLock { $0.isOpen = false }
-    writing.withLock { _ in }
+    writing.withLock { _ in
+      guard state.withLock({ $0.isOpen }) else { return }
+      if let gap = frames.takeGap() { append(.gap(gap), at: gap.since) }
+      state.withLock { $0.isOpen = false }
+    }
   }
 
   /// Writes down how it ended, after ``close()``: from then on a later launch can conclude it.
   func keep(_ ending: ReplayEnding) {
-    let line = TimelineEvent.sessionEnd(ending.reason).line(at: ending.closeAnchorAt)
-    journal.append(.replayEvent, line: line, at: ending.closeAnchorAt)
+    append(.sessionEnd(ending.reason), at: ending.closeAnchorAt)
     journal.append(.replayEnding, ending)
   }
 }

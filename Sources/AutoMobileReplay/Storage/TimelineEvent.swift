@@ -10,7 +10,8 @@ package enum TimelineEvent: Sendable, Equatable {
   case identity(String?)
   case freezeBegan(id: String, startedAt: Int64)
   case freezeEnded(id: String, durationMs: Int64?)
-  case gap(dropped: Int)
+  /// Frames are missing from here on.
+  case gap(FrameGap)
   case sessionEnd(ReplayEndReason)
 
   /// One line of JSON.
@@ -25,7 +26,10 @@ package enum TimelineEvent: Sendable, Equatable {
     case .freezeEnded(let id, let durationMs):
       members["id"] = id
       members["durationMs"] = durationMs
-    case .gap(let dropped): members["dropped"] = dropped
+    case .gap(let gap):
+      members["dropped"] = gap.frames
+      members["reason"] = gap.reason.rawValue
+      members["until"] = gap.until
     case .sessionEnd(let reason): members["reason"] = reason.rawValue
     }
     let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,11 +1,16 @@
 import AutoMobileJournal
 import Foundation
 
-/// Makes segments of a session's lines: one of each kind for each window of time, so that the same records make the same
-/// segments, also after a restart.
+/// Makes segments of a session's lines: one of each kind for each window of time, in parts of some seconds, so that whoever
+/// watches a session that is still recorded sees them as soon as its pictures. The same records make the same parts, also after
+/// a restart.
 struct LineSegments: Sendable {
-  /// In milliseconds.
-  static let window: Int64 = 30_000
+  /// So much is one part, in milliseconds.
+  static let part: Int64 = 4000
+  /// So many parts are one segment.
+  static let parts: Int64 = 8
+  /// A line is in the journal so long after its time, in milliseconds: later, a part gets no more.
+  static let lateness: Int64 = 1000
   /// What is read of a journal at once, in bytes; a window that is larger is cut there.
   static let smallestRead = 512 << 10
   static let largestRead = 4 << 20
@@ -13,24 +18,38 @@ struct LineSegments: Sendable {
   let journal: SessionJournal
   let sessionId: String
 
-  /// Segments, and how far the journal is done with once they are uploaded.
+  /// The window of which parts are with the collector. After a restart it is not known any more: what is left of the window is
+  /// then a segment of its own.
+  struct Growing: Sendable, Equatable {
+    var window: Int64
+    /// The ids of the first parts.
+    var heads: [Segment.Kind: String] = [:]
+  }
+
+  /// Parts, and how far the journal is done with once they are uploaded.
   struct Next: Sendable {
     var segments: [Segment]
     var launch: LaunchID
     var to: UInt64
+    /// What holds of the window once they are.
+    var growing: Growing?
   }
 
   /// The next one; nil when there is none yet.
   ///
-  /// - Parameter isOver: nothing will come any more, so the last window is whole.
-  func next(isOver: Bool) -> Next? {
+  /// - Parameters:
+  ///   - isOver: nothing will come any more, so the last part is whole.
+  ///   - now: milliseconds since 1970.
+  ///   - growing: of what parts were uploaded before.
+  func next(isOver: Bool, now: Int64, after growing: Growing?) -> Next? {
     for launch in journal.launches {
       var bytes = Self.smallestRead
       while let chunk = journal.journal.read(launch, maximumBytes: bytes, maximumRecords: 20_000) {
         let isRest = journal.journal.read(launch, maximumBytes: bytes * 2, maximumRecords: 40_000)?.to == chunk.to
-        if let next = cut(chunk, takesAll: isOver && isRest) { return next }
+        let wanted: Wanted = !isRest ? .whole : isOver ? .all : .until(now.subtracting(saturating: Self.lateness))
+        if let next = cut(chunk, wanted, after: growing) { return next }
         guard !isRest, bytes < Self.largestRead else {
-          if !isRest { return cut(chunk, takesAll: true) }
+          if !isRest { return cut(chunk, .all, after: growing) }
           break
         }
         bytes *= 2
@@ -47,28 +66,49 @@ struct LineSegments: Sendable {
     var bytes: ArraySlice<UInt8>
   }
 
-  /// The first window of a chunk, if the chunk holds all of it. Lines of an earlier time that came late belong to it.
-  private func cut(_ chunk: JournalChunk, takesAll: Bool) -> Next? {
+  /// When the first part of a chunk is taken.
+  private enum Wanted {
+    /// When something after it is there.
+    case whole
+    /// When its time was over then, too.
+    case until(Int64)
+    case all
+  }
+
+  /// The first part of a chunk, if the chunk holds all of it. Lines of an earlier time that came late belong to it.
+  private func cut(_ chunk: JournalChunk, _ wanted: Wanted, after growing: Growing?) -> Next? {
     var lines: [Line] = []
     var end = chunk.to
-    var window: Int64?
+    var part: Int64?
     for record in chunk.records {
       guard let line = Self.line(record, in: chunk.bytes) else { continue }
-      let number = line.time / max(1, Self.window)
-      if let first = window, number > first {
+      let number = line.time / max(1, Self.part)
+      if let first = part, number > first {
         end = record.position
         break
       }
-      window = window ?? number
+      part = part ?? number
       lines.append(line)
     }
-    guard !lines.isEmpty else {
-      // Nothing in it is for uploading.
-      return takesAll || chunk.records.count > 64 ? Next(segments: [], launch: chunk.launch, to: chunk.to) : nil
+    let takesAll = if case .all = wanted { true } else { false }
+    guard let part else {
+      // Nothing in it is for uploading; what is may come after it, in the journal's next segment.
+      return Next(segments: [], launch: chunk.launch, to: chunk.to, growing: growing)
     }
-    guard end != chunk.to || takesAll else { return nil }
-    let segments = [Segment.Kind.hierarchy, .events].compactMap { kind in segment(lines.filter { $0.kind == kind }) }
-    return Next(segments: segments, launch: chunk.launch, to: end)
+    var isTime = takesAll
+    if case .until(let time) = wanted {
+      isTime = time > part.adding(saturating: 1).multiplied(saturating: Self.part)
+    }
+    guard end != chunk.to || isTime else { return nil }
+    let window = part / max(1, Self.parts)
+    var now = growing?.window == window ? growing ?? Growing(window: window) : Growing(window: window)
+    let segments = [Segment.Kind.hierarchy, .events].compactMap { kind -> Segment? in
+      var segment = segment(lines.filter { $0.kind == kind })
+      segment?.continues = now.heads[kind]
+      if let segment, segment.continues == nil { now.heads[kind] = segment.id }
+      return segment
+    }
+    return Next(segments: segments, launch: chunk.launch, to: end, growing: now)
   }
 
   private func segment(_ lines: [Line]) -> Segment? {

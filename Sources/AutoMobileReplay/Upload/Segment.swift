@@ -20,7 +20,7 @@ struct Segment: Sendable, Equatable {
   var count: Int
   /// Not compressed.
   var content: Data
-  /// The id of the segment that this is a further part of; nil for what plays by itself.
+  /// The id of the segment that this is a further part of; nil for its first part.
   var continues: String?
 
   /// Hex SHA-256 of ``content``.

@@ -34,6 +34,8 @@ actor SessionUpload {
   private var isBusy = false
   /// The last group of frames, so far as it is with the collector.
   private var growing: FrameSegments.Growing?
+  /// The last window of lines, likewise.
+  private var growingLines: LineSegments.Growing?
   private(set) var metrics = Metrics()
 
   init(
@@ -72,10 +74,11 @@ actor SessionUpload {
       if next.segment != nil, !isTaken { growing?.isBroken = true }
       frames.remove(next.files)
     }
-    while let next = lines.next(isOver: isOver) {
+    while let next = lines.next(isOver: isOver, now: upload.now(), after: growingLines) {
       for segment in next.segments where !isClosed {
         guard await send(segment) else { return .later }
       }
+      growingLines = next.growing
       lines.done(next)
     }
     return .done
@@ -88,17 +91,20 @@ actor SessionUpload {
     // Whoever closed it knows.
     guard !isClosed else { return true }
     let counts = checkpoint ?? Checkpoint.none
-    let answer = await upload.end([
+    var numbers = [
+      "framesRecorded": counts.framesRecorded, "framesDropped": counts.framesDropped + metrics.framesLost,
+      "framesNotTaken": metrics.framesLost, "segmentsUploaded": metrics.segmentsUploaded,
+      "segmentsDropped": metrics.segmentsDropped, "bytesUploaded": metrics.bytesUploaded,
+    ]
+    for reason in FrameLoss.allCases {
+      numbers["framesDropped.\(reason.rawValue)"] = counts.framesLost?[reason.rawValue]
+    }
+    return await upload.end([
       "sessionId": session.id, "telemetrySessionIds": counts.telemetrySessionIds, "startedAt": session.startedAt,
       "endedAt": ending.endedAt, "totalBackgroundTimeMs": ending.totalBackgroundMs,
       "endReason": ending.reason.rawValue, "timingVersion": 3, "closeAnchorAtMs": ending.closeAnchorAt,
-      "metrics": [
-        "framesRecorded": counts.framesRecorded, "framesDropped": counts.framesDropped + metrics.framesLost,
-        "segmentsUploaded": metrics.segmentsUploaded, "segmentsDropped": metrics.segmentsDropped,
-        "bytesUploaded": metrics.bytesUploaded,
-      ],
+      "metrics": numbers,
     ])
-    return answer
   }
 
   /// - Returns: false when the segment stays for later.

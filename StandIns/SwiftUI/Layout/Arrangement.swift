@@ -14,6 +14,8 @@ enum Arrangement {
   case toolbar
   /// As large as what it stands behind.
   case behind
+  /// As large as what it stands in front of.
+  case inFront
 }
 
 /// What a modifier adds beside the content, in a place of its own.

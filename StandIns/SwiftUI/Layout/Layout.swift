@@ -70,7 +70,7 @@ import UIKit
     case .toolbar:
       toolbar.append(node)
       return []
-    case .behind: return []
+    case .behind, .inFront: return []
     }
   }
 
@@ -78,19 +78,31 @@ import UIKit
     node.children.flatMap { blocks(of: $0, in: space, style) }
   }
 
-  /// What is behind the content has the content's size.
+  /// What is behind the content, or in front of it, has the content's size.
   private mutating func inPlace(_ node: ViewNode, in space: CGSize, _ style: TextStyle) -> [Block] {
     let content = inside(node, in: space, style)
-    let behind = node.children.filter { if case .behind = $0.arrangement { true } else { false } }
-    guard !behind.isEmpty else { return content }
+    let sides = [(Self.children(of: node, isBehind: true), true), (Self.children(of: node, isBehind: false), false)]
+    guard sides.contains(where: { !$0.0.isEmpty }) else { return content }
     var block = content.count == 1 ? content[0] : column(content, .leading)
-    for node in behind {
-      for var box in inside(node, in: block.size, style).flatMap(\.boxes) {
-        box.frame = CGRect(origin: .zero, size: block.size)
-        block.boxes.insert(box, at: 0)
+    for (nodes, isBehind) in sides {
+      for node in nodes {
+        for var box in inside(node, in: block.size, style).flatMap(\.boxes) {
+          box.frame = CGRect(origin: .zero, size: block.size)
+          block.boxes.insert(box, at: isBehind ? 0 : block.boxes.endIndex)
+        }
       }
     }
     return [block]
+  }
+
+  private static func children(of node: ViewNode, isBehind: Bool) -> [ViewNode] {
+    node.children.filter { child in
+      switch child.arrangement {
+      case .behind: isBehind
+      case .inFront: !isBehind
+      default: false
+      }
+    }
   }
 
   private func words(_ text: String, _ node: ViewNode, width: CGFloat, _ style: TextStyle) -> Block {

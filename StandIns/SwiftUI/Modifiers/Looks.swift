@@ -50,6 +50,18 @@ extension View {
     }
   }
 
+  /// Documentation: *overlay(alignment:content:)*. iOS 15.0.
+  nonisolated public func overlay<V: View>(
+    alignment: Alignment = .center, @ViewBuilder content: () -> V
+  ) -> some View {
+    Decorated(content: self, extra: [ViewNode.Child("overlay", Placed(content: content(), arrangement: .inFront))]) {
+      _ in
+    }
+  }
+
+  /// Documentation: *allowsHitTesting(_:)*. iOS 13.0.
+  nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View { self }
+
   /// Documentation: *disabled(_:)*. iOS 13.0.
   nonisolated public func disabled(_ disabled: Bool) -> some View {
     Decorated(content: self) { $0.isDisabled = disabled }

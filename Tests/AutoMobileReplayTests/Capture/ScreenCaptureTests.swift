@@ -130,13 +130,29 @@ import Testing
       screen.snapshot = snapshot
       time.now += 2000
       capture.tickHierarchy()
+      queue.sync {}
     }
-    queue.sync {}
     #expect(sink.lines.count == 3)
     #expect(
       sink.lines.first == """
         {"t":1002000,"screen":"Menu","w":390,"h":844,"nodes":[{"k":"text","x":0,"y":-0.6,"w":10.3,"h":5,"t":"a"}]}
         """)
+  }
+
+  @Test func `when the queue does not keep up, few snapshots wait, and the next one makes up for the rest`() {
+    let capture = make()
+    begin(capture)
+    queue.suspend()
+    for number in 0..<20 {
+      screen.snapshot = HierarchySnapshot(screen: "\(number)", size: .zero)
+      capture.tickHierarchy()
+    }
+    queue.resume()
+    queue.sync {}
+    #expect(sink.lines.count == FrameEncoding.maximumSnapshots)
+    capture.tickHierarchy()
+    queue.sync {}
+    #expect(sink.lines.last?.contains(#""screen":"19""#) == true)
   }
 
   @Test func `a masked node says nothing of what is in it`() {

@@ -1,5 +1,6 @@
 import AutoMobileSDK
 import Foundation
+import ReplayTesting
 import Testing
 
 @testable import AutoMobileReplay
@@ -73,36 +74,6 @@ func frames(in content: Data) -> [(timestamp: Int64, isKey: Bool, hasGap: Bool, 
     offset = end
   }
   return all
-}
-
-/// A clock that moves when it is told to, with what waits for it.
-final class ManualClock: Sendable {
-  private struct State {
-    var moment = ReplayMoment(wall: 1_700_000_000_000, steady: 1000)
-    var blocks: [(at: Int64, block: @Sendable () -> Void)] = []
-  }
-  private let state = Locked(State())
-
-  var now: ReplayMoment { state.withLock { $0.moment } }
-
-  func after(_ milliseconds: Int64, _ block: @escaping @Sendable () -> Void) {
-    state.withLock { $0.blocks.append(($0.moment.steady + milliseconds, block)) }
-  }
-
-  /// Both clocks go on, and what was due is called.
-  func advance(_ milliseconds: Int64) {
-    let due = state.withLock { state -> [@Sendable () -> Void] in
-      state.moment.wall += milliseconds
-      state.moment.steady += milliseconds
-      let now = state.moment.steady
-      let due = state.blocks.filter { $0.at <= now }
-      state.blocks.removeAll { $0.at <= now }
-      return due.sorted { $0.at < $1.at }.map(\.block)
-    }
-    due.forEach { $0() }
-  }
-
-  func setWall(_ wall: Int64) { state.withLock { $0.moment.wall = wall } }
 }
 
 /// Capture without a screen: the test says when there is a frame.

@@ -33,6 +33,7 @@ final class ReplayServer: @unchecked Sendable {
     var ends: [[String: any Sendable]] = []
     var steps: [(step: Step, authorization: String?)] = []
     var configuration = "{}"
+    var requests: [Data] = []
   }
 
   private let lock = NSLock()
@@ -57,6 +58,8 @@ final class ReplayServer: @unchecked Sendable {
 
   var uploaded: [Uploaded] { withLock { $0.uploaded } }
   var ends: [[String: any Sendable]] { withLock { $0.ends } }
+  /// Everything that was ever sent, heads and bodies, unpacked.
+  var requests: [Data] { withLock { $0.requests } }
   var steps: [Step] { withLock { $0.steps.map(\.step) } }
   func authorizations(_ step: Step) -> [String?] {
     withLock { $0.steps.filter { $0.step == step }.map(\.authorization) }
@@ -79,6 +82,10 @@ final class ReplayServer: @unchecked Sendable {
     let authorization = request.values("Authorization").first.map { String(decoding: $0, as: UTF8.self) }
     let answer = withLock { state -> Answer in
       state.steps.append((step, authorization))
+      let head =
+        ([request.requestLine] + request.headers.map { "\($0.name): \(String(decoding: $0.value, as: UTF8.self))" })
+      let body = request.body.prefix(2) == Data([0x1F, 0x8B]) ? gunzip(request.body) : request.body
+      state.requests.append(Data(head.joined(separator: "\n").utf8) + body)
       if let answer = state.overrides[step]?.first {
         state.overrides[step]?.removeFirst()
         return answer

@@ -100,7 +100,7 @@ import Testing
     // What follows cannot be shown without it.
     #expect(store.keep(frame(3, isKey: false), at: 3) == nil)
     #expect(store.keep(frame(4), at: 4) != nil)
-    #expect(store.counts == FrameStore.Counts(recorded: 2, dropped: 2))
+    #expect(store.counts == FrameStore.Counts(recorded: 2, lost: [.network: 2]))
     let files = directory.frameFiles()
     let bytes = try #require(FileManager.default.contents(atPath: directory.path(of: files[1])))
     let last = try #require(frames(in: bytes)?.first)
@@ -119,27 +119,72 @@ import Testing
   @Test func `lines are cut by time, and the same after a restart`() throws {
     let options = Self.options
     let journal = try SessionJournal(new: directory, owner: "o", options: options)
-    for time in stride(from: Int64(0), to: 100_000, by: 10_000) {
+    let part = LineSegments.part
+    for time in stride(from: Int64(0), to: part * 10, by: 1000) {
       journal.append(.replayEvent, line: Data(#"{"t":\#(time)}"#.utf8), at: time)
       journal.append(.replayHierarchy, line: Data(#"{"h":\#(time)}"#.utf8), at: time)
     }
     let lines = LineSegments(journal: journal, sessionId: directory.id)
-    let first = try #require(lines.next(isOver: false))
+    let first = try #require(lines.next(isOver: false, now: 0, after: nil))
     #expect(first.segments.map(\.kind) == [.hierarchy, .events])
-    #expect(first.segments.map(\.count) == [3, 3])
+    #expect(first.segments.map(\.count) == [4, 4])
     let ids = first.segments.map(\.id)
     journal.closeAndWait()
 
     let again = try SessionJournal(recovering: directory, owner: "o", options: options)
     let recovered = LineSegments(journal: again, sessionId: directory.id)
-    #expect(try #require(recovered.next(isOver: true)).segments.map(\.id) == ids)
-    var windows = 0
-    while let next = recovered.next(isOver: true) {
-      windows += next.segments.isEmpty ? 0 : 1
+    #expect(try #require(recovered.next(isOver: true, now: 0, after: nil)).segments.map(\.id) == ids)
+    var (parts, growing) = ([Segment](), LineSegments.Growing?.none)
+    while let next = recovered.next(isOver: true, now: 0, after: growing) {
+      parts += next.segments.filter { $0.kind == .events }
+      growing = next.growing
       recovered.done(next)
     }
-    #expect(windows == 4)
+    #expect(parts.count == 10)
+    // Eight parts are a segment, and the ninth begins the next.
+    #expect(parts.map(\.continues) == [nil] + Array(repeating: ids[1], count: 7) + [nil, parts[8].id])
     again.closeAndWait()
+  }
+
+  @Test func `a line is uploaded soon after its time, also when no other follows it`() throws {
+    let journal = try SessionJournal(new: directory, owner: "o", options: Self.options)
+    let lines = LineSegments(journal: journal, sessionId: directory.id)
+    let end = LineSegments.part * 3
+    journal.append(.replayHierarchy, line: Data(#"{"t":9000}"#.utf8), at: 9000)
+    #expect(lines.next(isOver: false, now: end, after: nil) == nil, "its part may get more")
+    let first = try #require(lines.next(isOver: false, now: end + LineSegments.lateness + 1, after: nil))
+    #expect(first.segments.map(\.count) == [1])
+    lines.done(first)
+    #expect(lines.next(isOver: true, now: .max, after: first.growing) == nil)
+    // One that comes late all the same is not lost.
+    journal.append(.replayHierarchy, line: Data(#"{"t":9100}"#.utf8), at: 9100)
+    let late = try #require(lines.next(isOver: false, now: .max, after: first.growing))
+    #expect(late.segments.map(\.continues) == [first.segments[0].id])
+    journal.closeAndWait()
+  }
+
+  /// Also where nothing but what is not uploaded stands at the end of one of the journal's segments.
+  @Test(arguments: [(18_000, 2000), (100_000, 4000), (200_000, 8000)])
+  func `while a session goes on, its journal stays small`(size: Int, every: Int64) throws {
+    let journal = try SessionJournal(new: directory, owner: "o", options: Self.options)
+    journal.setSession(SessionRecord(id: directory.id, startedAt: 0, isTelemetryOnly: false))
+    let lines = LineSegments(journal: journal, sessionId: directory.id)
+    let text = Data(#"{"text":"\#(String(repeating: "l", count: size))"}"#.utf8)
+    var (growing, added, count, most) = (LineSegments.Growing?.none, 0, 0, 0)
+    for time in stride(from: Int64(0), to: 600_000, by: 1000) {
+      journal.append(.replayFrame, FrameEntry(name: "000000001-\(time)-delta.amf", bytes: 1))
+      if time % every == 0, journal.append(.replayHierarchy, line: text, at: time) { added += 1 }
+      guard time % 5000 == 0 else { continue }
+      journal.append(.replayCheckpoint, Checkpoint.none)
+      while let next = lines.next(isOver: false, now: time, after: growing) {
+        growing = next.growing
+        count += next.segments.reduce(0) { $0 + $1.count }
+        lines.done(next)
+      }
+      most = max(most, temporary.files.filter { $0.path.hasSuffix(".journal") }.count)
+    }
+    #expect(added == 600_000 / every && count >= added - 5 && most <= 8, "\(count) of \(added) lines, \(most) files")
+    journal.closeAndWait()
   }
 
   @Test func `a segment of lines that is too large is halved`() {

@@ -1,10 +1,12 @@
 // A program that records a replay until somebody kills it. The tests start it, and recover what it leaves.
 //
-//     replay-victim DIRECTORY WITNESS moving|long|still [COLLECTOR KEY]
+//     replay-victim DIRECTORY WITNESS moving|slow|long|large|still [COLLECTOR KEY]
 //
 // Without COLLECTOR there is none: the configuration is the default one, and the credential is made up. After each frame whose
 // call returned, the file WITNESS holds how many there were, the time, for how long it has been recording, and whether it
-// still is. `long`: there is one key frame only.
+// still is. `moving` takes 300 frames a second, `slow` 25, so that none is dropped while it waits, `long` as well, with one
+// key frame only. `large`: ten frames of each thirty do not get smaller by compression.
+// On SIGTERM it ends the recording, as an app does, and waits to be killed.
 
 import AutoMobileReplay
 import AutoMobileSDK
@@ -12,12 +14,14 @@ import Foundation
 
 let arguments = CommandLine.arguments
 guard [4, 6].contains(arguments.count) else {
-  print("usage: replay-victim DIRECTORY WITNESS moving|long|still [COLLECTOR KEY]")
+  print("usage: replay-victim DIRECTORY WITNESS moving|slow|long|large|still [COLLECTOR KEY]")
   exit(64)
 }
 let witness = open(arguments[2], O_WRONLY)
 guard witness >= 0 else { exit(66) }
 let isMoving = arguments[3] != "still"
+let isLarge = arguments[3] == "large"
+let pause: UInt32 = ["slow", "long"].contains(arguments[3]) ? 40_000 : 3000
 let keyInterval: UInt64 = arguments[3] == "long" ? 1_000_000 : 10
 let collector = arguments.count == 6 ? URL(string: arguments[4]) : nil
 let parent = getppid()
@@ -56,7 +60,9 @@ func frame(_ number: UInt64) -> ReplayFrame {
   append(UInt8(4))
   for value in [390, 844, 256, 0, 0, 0, 0] as [UInt16] { append(value) }
   append(UInt32(size))
-  bytes.append(Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ Int(number)) }))
+  let isRandom = isLarge && number / 10 % 3 == 2
+  bytes.append(
+    Data((0..<size).map { isRandom ? .random(in: 0...255) : UInt8(truncatingIfNeeded: $0 &* 31 &+ Int(number)) }))
   return ReplayFrame(timestamp: now, isKey: isKey, bytes: bytes)
 }
 
@@ -87,10 +93,20 @@ guard result.success else {
   exit(70)
 }
 
+signal(SIGTERM, SIG_IGN)
+let isAsked = Locked(false)
+let termination = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+termination.setEventHandler { isAsked.withLock { $0 = true } }
+termination.resume()
+
 let begun = Clocks.continuousMilliseconds()
 var count: UInt64 = 0
 // Nobody is left to kill this program when its test has been killed.
 while getppid() == parent {
+  if isAsked.withLock({ $0 }) {
+    _ = await recorder.stop()
+    while getppid() == parent { usleep(20_000) }
+  }
   if isMoving, let sink = camera.sink.withLock({ $0 }) {
     sink.accept(frame(count))
     count += 1
@@ -100,5 +116,5 @@ while getppid() == parent {
     recorder.sessionId == nil ? 0 : 1,
   ]
   guard numbers.withUnsafeBytes({ pwrite(witness, $0.baseAddress, 32, 0) }) == 32 else { exit(74) }
-  usleep(3000)
+  usleep(pause)
 }

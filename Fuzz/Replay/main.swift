@@ -1,0 +1,1 @@
+../Sources/main.swift

@@ -1,0 +1,1 @@
+../../../Fuzz/Replay/ReplayFuzzTarget.swift
