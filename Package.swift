@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-// `Fuzz/run` sets this: the journal is then built with libFuzzer's instrumentation, and the fuzzing program exists.
+// `Fuzz/run` sets this: journal and replay are then built with libFuzzer's instrumentation, and the fuzzing programs exist.
 let isFuzzing = ProcessInfo.processInfo.environment["AUTOMOBILE_FUZZ"] != nil
 let fuzzerFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
@@ -49,7 +49,8 @@ let package = Package(
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileReplay",
-      dependencies: ["AutoMobileSDK", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CZlib"] + errorBarrier),
+      dependencies: ["AutoMobileSDK", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CZlib"] + errorBarrier,
+      swiftSettings: fuzzerFlags),
     .target(
       name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
@@ -71,6 +72,8 @@ let package = Package(
       name: "defaults-victim", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/defaults-victim"),
     .executableTarget(
       name: "network-victim", dependencies: ["AutoMobileSDK", "AutoMobileHTTP"], path: "Tests/Helpers/network-victim"),
+    .executableTarget(
+      name: "request-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/request-victim"),
     .executableTarget(name: "sdk-monkey", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/sdk-monkey"),
     .target(name: "CrashWays", path: "Tests/Helpers/crash-ways"),
     .executableTarget(
@@ -82,7 +85,8 @@ let package = Package(
     .target(name: "RequestCatcher", path: "Tests/Helpers/request-catcher"),
     .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP", "RequestCatcher"]),
     .executableTarget(
-      name: "netlog-victim", dependencies: ["AutoMobileNetworkLog"], path: "Tests/Helpers/netlog-victim"),
+      name: "netlog-victim", dependencies: ["AutoMobileNetworkLog", "AutoMobileNetworkLogger"],
+      path: "Tests/Helpers/netlog-victim"),
     .testTarget(
       name: "AutoMobileNetworkLogTests",
       dependencies: ["AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim"]),
@@ -90,6 +94,7 @@ let package = Package(
       name: "AutoMobileNetworkLoggerTests",
       dependencies: [
         "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileHTTP", "RequestCatcher",
+        "netlog-victim",
       ]),
     .executableTarget(
       name: "replay-victim", dependencies: ["AutoMobileReplay", "AutoMobileSDK"], path: "Tests/Helpers/replay-victim"),
@@ -98,9 +103,12 @@ let package = Package(
       dependencies: [
         "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "ReplayTesting",
         "RequestCatcher", "replay-victim",
-        "AllocationCounter",
+        "AllocationCounter", "HeapStatistics",
       ]),
-    .target(name: "ReplayTesting", dependencies: ["AutoMobileReplay"], path: "Tests/Helpers/ReplayTesting"),
+    .target(
+      name: "ReplayTesting", dependencies: ["AutoMobileReplay", "AutoMobileSDK", "RequestCatcher"],
+      path: "Tests/Helpers/ReplayTesting"),
+    .target(name: "HeapStatistics", path: "Tests/Helpers/HeapStatistics"),
     // What `automobile demo` starts where there are no stand-ins, on a Mac: the story without the screens.
     .executableTarget(
       name: "automobile-demo-plain", dependencies: ["AutoMobileSDK"] + sqlite, path: "Examples",
@@ -116,7 +124,7 @@ let package = Package(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
-        "crash-victim", "launch-victim", "network-victim", "defaults-victim", "sdk-monkey",
+        "crash-victim", "launch-victim", "network-victim", "request-victim", "defaults-victim", "sdk-monkey",
       ] + sqlite),
   ],
   swiftLanguageModes: [.v6]
@@ -127,10 +135,15 @@ package.targets.append(.target(name: "AutoMobileErrorBarrier"))
 #endif
 
 if isFuzzing {
-  package.targets.append(
+  let fuzzerLibrary: [LinkerSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+  package.targets += [
     .executableTarget(
       name: "journal-fuzz", dependencies: ["AutoMobileJournal"], path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+      linkerSettings: fuzzerLibrary),
+    .executableTarget(
+      name: "replay-fuzz", dependencies: ["AutoMobileReplay", "AutoMobileSDK"], path: "Fuzz/Replay",
+      swiftSettings: fuzzerFlags, linkerSettings: fuzzerLibrary),
+  ]
 }
 
 // Apple's frameworks as far as the adapters use them, so that these are compiled and run on Linux. See StandIns/README.md.
@@ -139,6 +152,7 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
     "CZlib", "CSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK", "AutoMobileNetworkLog",
     "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting",
+    "HeapStatistics",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
@@ -195,12 +209,14 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       ] + logger + names + overlays),
     .testTarget(
       name: "AdapterTests",
-      dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting"] + logger + names + overlays),
+      dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting", "HeapStatistics", "RequestCatcher"]
+        + logger + names + overlays),
   ]
   // Here and not in Benchmarks/Package.swift, whose baselines may bring dependencies.
   package.targets.append(
     .executableTarget(
-      name: "adapter-bench", dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting"] + names,
+      name: "adapter-bench",
+      dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting", "HeapStatistics"] + names,
       path: "Benchmarks",
       sources: ["Adapters", "Sources/benchmarks/Harness"]))
 }

@@ -29,6 +29,11 @@ final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
     configuration.ignores(request.url?.host) ? nil : CaptureInterest(bodyLimit: configuration.options.bodyLimit)
   }
 
+  func exchangeBegan(_ exchange: HTTPExchange) {
+    // On a queue of the interception's: it has to be there before the request goes out.
+    writer.begin(prepared(exchange))
+  }
+
   func exchangeEnded(_ exchange: HTTPExchange) {
     // What was intercepted comes on a queue of the interception's; everything else on a thread of the app's.
     if exchange.source == "urlprotocol" { return record(exchange) }
@@ -43,7 +48,9 @@ final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
   /// Waits until everything that was told has been recorded; for tests.
   func drain() { queue.sync {} }
 
-  private func record(_ exchange: HTTPExchange) {
+  private func record(_ exchange: HTTPExchange) { writer.record(prepared(exchange)) }
+
+  private func prepared(_ exchange: HTTPExchange) -> HTTPExchange {
     var named = exchange
     // Before redaction: the id may stand in a header, and the name in a body, that is replaced or left out.
     named.tracerId = exchange.tracerId ?? tracer(of: exchange)
@@ -52,7 +59,7 @@ final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
       ?? HTTPExchange.graphQLOperation(
         url: exchange.url, body: exchange.requestBody?.bytes,
         contentType: exchange.requestHeaders?.value(of: "Content-Type"))
-    writer.record(configuration.redaction.redacted(named))
+    return configuration.redaction.redacted(named)
   }
 
   private func record(_ frame: HTTPWebSocketFrame) {

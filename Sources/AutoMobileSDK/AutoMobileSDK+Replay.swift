@@ -25,6 +25,12 @@ extension AutoMobileSDK {
 
   /// The screen that the app was last said to be on.
   package var currentScreenName: String? { currentScreen.noted }
+
+  /// The name of a screen, which may be an address: without the secrets in it, as addresses of requests are recorded.
+  package static func redacted(screenName name: String) -> String {
+    guard name.contains("://") || name.contains("?") else { return name }
+    return AutoMobileNetwork.shared.settings.redaction.redactedURL(name)
+  }
 }
 
 extension SdkRuntime {

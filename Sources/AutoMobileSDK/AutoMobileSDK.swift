@@ -65,6 +65,10 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       return true
     }
     guard isFirst else { return }
+    BackgroundQueue.hold { begin(bundleId, configuration) }
+  }
+
+  private func begin(_ bundleId: String?, _ configuration: AutoMobileConfiguration) {
     let environment = makeEnvironment()
     let crashLoopGuard = CrashLoopGuard(bundleId, configuration, environment)
     if let refusal = crashLoopGuard?.refusal { return stayOff(refusal) }

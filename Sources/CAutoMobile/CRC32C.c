@@ -3,7 +3,7 @@
 #include <string.h>
 
 // The reflected polynomial 0x82F63B78, by nibble: 64 bytes of table instead of 1 KB, for a path that only
-// processors older than 2008 take.
+// processors older than 2010 take.
 uint32_t am_crc32c_portable(uint32_t crc, const void *bytes, size_t length) {
   static const uint32_t nibble[16] = {
       0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
@@ -21,13 +21,17 @@ uint32_t am_crc32c_portable(uint32_t crc, const void *bytes, size_t length) {
 #if defined(__x86_64__)
 
 #include <nmmintrin.h>
+#include <stdbool.h>
 #include <wmmintrin.h>
 
 #include "CRC32CShifts.h"
 
-// The instruction takes three cycles, and a new one can begin in each: so a third of the bytes goes to each of three checksums
-// at once, which are then carried to where the next word is and added there.
-__attribute__((target("sse4.2,pclmul"))) static uint64_t crc32c_carried(uint64_t state, uint32_t shift) {
+#define CRC32C_HARDWARE __attribute__((target("sse4.2,pclmul")))
+
+/// Every processor since 2010 has both; together, so that all below is one function.
+static inline bool has_hardware(void) { return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul"); }
+
+CRC32C_HARDWARE static inline uint64_t crc32c_carried(uint64_t state, uint32_t shift) {
   __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)state), _mm_cvtsi32_si128((int32_t)shift), 0);
   return (uint64_t)_mm_cvtsi128_si64(product);
 }
@@ -38,11 +42,10 @@ static inline uint64_t crc32c_word(const uint8_t *bytes) {
   return word;
 }
 
-__attribute__((target("sse4.2,pclmul"))) static uint64_t crc32c_in_thirds(
-    uint64_t state, const uint8_t **bytes, size_t *length) {
-  const uint8_t *p = *bytes;
-  size_t left = *length;
-  // Below this, carrying takes longer than is saved.
+CRC32C_HARDWARE static inline uint32_t crc32c_bytes(uint64_t state, const uint8_t *p, size_t left) {
+  // The instruction takes three cycles, and a new one can begin in each: so a third of the bytes goes to each of three
+  // checksums at once, which are then carried to where the next word is and added there. For less, carrying takes longer
+  // than is saved.
   while (left >= 104) {
     size_t words = (left - 8) / 24;
     if (words > CRC32C_MOST_WORDS) words = CRC32C_MOST_WORDS;
@@ -60,34 +63,24 @@ __attribute__((target("sse4.2,pclmul"))) static uint64_t crc32c_in_thirds(
     p += 8;
     left -= 3 * part + 8;
   }
-  *bytes = p;
-  *length = left;
-  return state;
-}
-
-__attribute__((target("sse4.2"))) static uint32_t crc32c_rest(uint64_t state, const uint8_t *p, size_t length) {
-  for (; length >= 8; p += 8, length -= 8) state = _mm_crc32_u64(state, crc32c_word(p));
+  for (; left >= 8; p += 8, left -= 8) state = _mm_crc32_u64(state, crc32c_word(p));
   uint32_t tail = (uint32_t)state;
-  for (; length; p++, length--) tail = _mm_crc32_u8(tail, *p);
+  for (; left; p++, left--) tail = _mm_crc32_u8(tail, *p);
   return ~tail;
 }
 
-static inline uint32_t crc32c_sse42(uint64_t state, const void *bytes, size_t length) {
-  const uint8_t *p = bytes;
-  if (__builtin_cpu_supports("pclmul")) state = crc32c_in_thirds(state, &p, &length);
-  return crc32c_rest(state, p, length);
+CRC32C_HARDWARE static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t length) {
+  return crc32c_bytes(~crc, bytes, length);
 }
 
-__attribute__((target("sse4.2"))) static uint32_t crc32c_record_sse42(
+CRC32C_HARDWARE static uint32_t crc32c_record_hardware(
     uint32_t seed, uint64_t position, uint64_t word, const void *bytes, size_t length) {
-  uint64_t state = (uint32_t)~seed;
-  state = _mm_crc32_u64(state, position);
-  return crc32c_sse42(_mm_crc32_u64(state, word), bytes, length);
+  uint64_t state = _mm_crc32_u64(~seed, position);
+  return crc32c_bytes(_mm_crc32_u64(state, word), bytes, length);
 }
 
 uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
-  return __builtin_cpu_supports("sse4.2") ? crc32c_sse42((uint32_t)~crc, bytes, length)
-                                          : am_crc32c_portable(crc, bytes, length);
+  return has_hardware() ? crc32c_hardware(crc, bytes, length) : am_crc32c_portable(crc, bytes, length);
 }
 
 #elif defined(__aarch64__) && (defined(__APPLE__) || defined(__ARM_FEATURE_CRC32))
@@ -118,7 +111,7 @@ uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
 uint32_t am_crc32c_record(uint32_t seed, uint64_t position, uint64_t word, const void *payload, size_t length) {
 #if defined(__x86_64__)
   // In one piece: a record's header is a third of its checksum's cost otherwise.
-  if (__builtin_cpu_supports("sse4.2")) return crc32c_record_sse42(seed, position, word, payload, length);
+  if (has_hardware()) return crc32c_record_hardware(seed, position, word, payload, length);
 #endif
   uint64_t head[2] = {position, word};
   return am_crc32c(am_crc32c(seed, head, sizeof head), payload, length);

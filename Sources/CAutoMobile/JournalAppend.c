@@ -108,7 +108,8 @@ static void pad(struct am_journal *journal, const struct am_journal_slot *slot, 
   uint8_t *record = slot->segment + AM_SEGMENT_RECORDS + offset;
   uint64_t length = journal->capacity - AM_RECORD_HEADER - offset;
   claim(record, PADDING, length);
-  publish(journal, record, PADDING, am_load_relaxed_u64(&slot->base) + offset, length);
+  publish(
+      journal, record, PADDING, am_load_relaxed_u64(&slot->base) + offset, record + AM_RECORD_HEADER, length);
 }
 
 // Repeats the preamble in the segment that begins. When somebody is replacing it meanwhile, what was reserved becomes
@@ -137,7 +138,7 @@ static void append_preamble(struct am_journal *journal, uint64_t index) {
   }
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   bool whole = am_load_relaxed_u32(&journal->preamble_sequence) == sequence;
-  publish(journal, record, whole ? kind : PADDING, slot->base + offset, length);
+  publish(journal, record, whole ? kind : PADDING, slot->base + offset, record + AM_RECORD_HEADER, length);
 }
 
 // Makes the next segment the current one, unless another thread has; false when there is none.
@@ -179,7 +180,7 @@ static inline int64_t write_record(
     __builtin_prefetch(record + AM_RECORD_HEADER + length + 640 + ahead * 64, 1);
   }
   if (length) memcpy(record + AM_RECORD_HEADER, payload, length);
-  publish(journal, record, kind, position, length);
+  publish(journal, record, kind, position, payload, length);
   if (journal->counted >> kind & 1) add_recorded(ledger_of(journal), 1);
   return (int64_t)position;
 }

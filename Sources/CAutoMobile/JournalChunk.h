@@ -126,7 +126,7 @@ static inline uint8_t *chunk_record(const struct am_journal *journal, uint64_t w
 /// Makes room that nobody else can take any more a record of padding.
 static inline void fill(const struct am_journal *journal, uint8_t *record, uint64_t position, uint64_t room) {
   claim(record, PADDING, room - AM_RECORD_HEADER);
-  publish(journal, record, PADDING, position, room - AM_RECORD_HEADER);
+  publish(journal, record, PADDING, position, record + AM_RECORD_HEADER, room - AM_RECORD_HEADER);
 }
 
 static inline void give_back(const struct am_journal *journal, uint64_t word) {

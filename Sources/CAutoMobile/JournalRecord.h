@@ -36,10 +36,13 @@ static inline void claim(uint8_t *record, uint32_t kind, uint64_t length) {
   STAGE(AM_STAGE_CLAIMED);
 }
 
+/// `payload` has been copied into the record, or is what lies there. Of the two, the checksum is made of the one that has
+/// been in memory for longer: bytes that have just been copied in wide pieces cannot be read in narrow ones at once.
 static inline void publish(
-    const struct am_journal *journal, uint8_t *record, uint32_t kind, uint64_t position, uint64_t length) {
+    const struct am_journal *journal, uint8_t *record, uint32_t kind, uint64_t position, const void *payload,
+    uint64_t length) {
   uint32_t word = word_of(PUBLISHED, kind, length);
-  uint32_t crc = am_crc32c_record(journal->seed, position, word, record + AM_RECORD_HEADER, length);
+  uint32_t crc = am_crc32c_record(journal->seed, position, word, payload, length);
   memcpy(record + 4, &crc, sizeof crc);
   memcpy(record + 8, &position, sizeof position);
   STAGE(AM_STAGE_COPIED);

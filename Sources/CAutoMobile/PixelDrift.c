@@ -1,9 +1,8 @@
 #include "CAutoMobilePixels.h"
+#include "Pixels.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /// Near enough to how bright an eye finds it, and exact in integers.
 static inline unsigned brightness(uint32_t pixel) {

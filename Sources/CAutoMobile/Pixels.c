@@ -1,8 +1,7 @@
 #include "CAutoMobilePixels.h"
+#include "Pixels.h"
 
 #include <string.h>
-
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 size_t am_pixels_changed_tiles(
     const uint32_t *left, const uint32_t *right, size_t width, size_t height, size_t edge, uint8_t *changed) {

@@ -47,6 +47,35 @@ import Testing
     }
   }
 
+  @Test func `a writer killed while requests are under way leaves them marked, and each request once`() async throws {
+    try await onThread {
+      for round in 0..<max(5, Self.rounds / 5) {
+        let log = try TemporaryLog()
+        defer { log.remove() }
+        let victim = try Victim(log, owner: "app", budget: 1 << 30, way: "begin")
+        let reader = NetworkLog(log.directory)
+        let goal = Int.random(in: 10...300)
+        var seen = 0
+        while seen < goal {
+          let entries = reader.all(pageSize: Int.random(in: 1...200))
+          seen = Self.numbers(entries, of: "app", "round \(round)").count
+          #expect(entries.allSatisfy { $0.isUnderWay == $0.isUnfinished })
+        }
+        victim.killAndWait()
+        let kept = victim.count
+        for reader in [reader, NetworkLog(log.directory)] {
+          let entries = reader.all()
+          let numbers = Self.numbers(entries, of: "app", "round \(round)")
+          #expect(kept...kept + 1 ~= numbers.count && numbers.last == 0, "round \(round): \(numbers.count), \(kept)")
+          let unfinished = zip(numbers, entries).filter { $1.isUnfinished }.map(\.0)
+          // What was about to be recorded may have begun only.
+          #expect(unfinished.filter { $0 < kept } == numbers.filter { $0 % 7 == 6 && $0 < kept }, "round \(round)")
+          #expect(entries.allSatisfy { !$0.isUnderWay }, "the process is gone")
+        }
+      }
+    }
+  }
+
   @Test func `two processes write into one directory, and their exchanges are told apart and sorted by time`()
     async throws
   {

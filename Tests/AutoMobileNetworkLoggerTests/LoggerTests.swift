@@ -13,29 +13,12 @@ import FoundationNetworking
 
 /// The app's side of the log: when it records, what, and that it is silent otherwise.
 @Suite struct NetworkLoggerTests {
-  /// A directory of a test's own, with the switch on.
-  private func directory(isOn: Bool = true) throws -> NetworkLogDirectory {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("logger-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    let directory = NetworkLogDirectory(url)
-    if isOn { try NetworkLogSwitch(directory).turnOn() }
-    return directory
-  }
-
-  private func configuration(_ directory: NetworkLogDirectory) -> NetworkLoggerConfiguration {
-    var configuration = NetworkLoggerConfiguration(directory)
-    configuration.isProduction = false
-    configuration.isAutomation = false
-    configuration.options.freeDiskFloor = 0
-    return configuration
-  }
-
   private func files(in directory: NetworkLogDirectory) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: directory.url.path).filter { $0 != "switch.json" }
   }
 
   @Test func `production is the default, and then it is off whatever the switch says`() throws {
-    let directory = try directory()
+    let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }
     let logger = AutoMobileNetworkLogger()
     #expect(logger.status == .notStarted)
@@ -45,10 +28,10 @@ import FoundationNetworking
   }
 
   @Test func `what keeps it off is said, and no file is made`() throws {
-    let directory = try directory(isOn: false)
+    let directory = try NetworkLogDirectory.temporary(isOn: false)
     defer { try? FileManager.default.removeItem(at: directory.url) }
     func status(_ change: (inout NetworkLoggerConfiguration) throws -> Void) throws -> NetworkLoggerStatus {
-      var configuration = configuration(directory)
+      var configuration = NetworkLoggerConfiguration.recording(into: directory)
       try change(&configuration)
       let logger = AutoMobileNetworkLogger()
       logger.start(configuration)
@@ -96,9 +79,9 @@ import FoundationNetworking
   }
 
   @Test func `what is recorded has bodies and names, and its secrets are nowhere on disk`() throws {
-    let directory = try directory()
+    let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }
-    var configuration = configuration(directory)
+    var configuration = NetworkLoggerConfiguration.recording(into: directory)
     configuration.tracerHeaders = ["X-Trace", "X-CONVERSATION-ID"]
     let recorder = NetworkLogRecorder(
       try NetworkLogWriter(directory, owner: "app", options: configuration.options), configuration)
@@ -125,9 +108,9 @@ import FoundationNetworking
   }
 
   @Test func `hosts that the app does not want are not looked at`() throws {
-    let directory = try directory()
+    let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }
-    var configuration = configuration(directory)
+    var configuration = NetworkLoggerConfiguration.recording(into: directory)
     configuration.ignoredHosts = ["Ads.example", ".tracker.example"]
     configuration.options.bodyLimit = 99
     let recorder = NetworkLogRecorder(try NetworkLogWriter(directory, owner: "app"), configuration)
@@ -140,25 +123,17 @@ import FoundationNetworking
   }
 
   @Test func `requests of a real session are in the log, with what came back, for a reader elsewhere`() async throws {
-    let directory = try directory()
+    let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }
     let server = try RequestCatcher(
       answer: "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nX-Trace: trace-1\r\nContent-Length: 12\r\n"
         + "Connection: close\r\n\r\n{\"id\": 4711}")
     defer { server.stop() }
-    let wasActive = NetworkInterception.shared.isActive
-    var settings = configuration(directory)
+    var settings = NetworkLoggerConfiguration.recording(into: directory)
     settings.tracerHeaders = ["X-Trace"]
-    let logger = AutoMobileNetworkLogger()
-    logger.start(settings)
-    defer {
-      logger.stop()
-      if !wasActive { NetworkInterception.shared.deactivate() }
-    }
-    let sessionConfiguration = URLSessionConfiguration.ephemeral
-    logger.register(in: sessionConfiguration)
-    let session = URLSession(configuration: sessionConfiguration)
-    defer { session.invalidateAndCancel() }
+    let logged = LoggedSession(settings)
+    defer { logged.end() }
+    let (logger, session) = (logged.logger, logged.session)
     let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/orders?q=1"))
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
@@ -195,12 +170,12 @@ import FoundationNetworking
   }
 
   @Test func `it starts once, tells what it has recorded, and stops`() throws {
-    let directory = try directory()
+    let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }
     let wasActive = NetworkInterception.shared.isActive
     let logger = AutoMobileNetworkLogger()
-    logger.start(configuration(directory))
-    logger.start(configuration(directory))
+    logger.start(NetworkLoggerConfiguration.recording(into: directory))
+    logger.start(NetworkLoggerConfiguration.recording(into: directory))
     #expect(logger.status == .recording(recorded: 0, lost: 0, failure: nil))
     #expect(NetworkInterception.shared.isActive)
     logger.stop()

@@ -33,6 +33,31 @@ import Testing
     return true
   }
 
+  @Test @MainActor func `the log is cleared, and what comes then is listed`() async throws {
+    let (directory, writer) = try log()
+    defer {
+      writer.closeAndWait()
+      try? FileManager.default.removeItem(at: directory.url)
+    }
+    for number in 0..<30 { writer.record(exchange(number)) }
+    let model = NetworkLogListModel(NetworkLog(directory))
+    model.appear()
+    #expect(await until { model.rows.count == 30 })
+    model.clear()
+    #expect(await until { model.rows.isEmpty && model.statistics.count == 0 })
+    #expect(model.problem == nil)
+    writer.record(exchange(31))
+    #expect(await until { model.rows.count == 1 })
+    // What cannot be written is said.
+    try FileManager.default.removeItem(at: directory.url.appendingPathComponent("cleared.json"))
+    try FileManager.default.createDirectory(
+      at: directory.url.appendingPathComponent("cleared.json"), withIntermediateDirectories: false)
+    model.clear()
+    #expect(await until { model.problem != nil })
+    #expect(!model.rows.isEmpty)
+    model.disappear()
+  }
+
   @Test @MainActor func `the list loads pages, follows what comes, and filters`() async throws {
     let (directory, writer) = try log()
     defer {

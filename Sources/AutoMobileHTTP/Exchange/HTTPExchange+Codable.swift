@@ -9,7 +9,7 @@ extension HTTPExchange {
     case method, url, host, path, requestHeaders, statusCode, responseHeaders, contentType, durationMs
     case requestBody, requestBodySize, requestBodyEncoding, requestBodyTruncated
     case responseBody, responseBodySize, responseBodyEncoding, responseBodyTruncated
-    case error, errorDomain, errorCode
+    case error, errorDomain, errorCode, unfinished
     case redirects, timings, transport, graphQLOperation, tracerId, traceparent, mockRule, source
   }
 
@@ -33,6 +33,7 @@ extension HTTPExchange {
         message: $0, domain: try members.decodeIfPresent(String.self, forKey: .errorDomain),
         code: try members.decodeIfPresent(Int.self, forKey: .errorCode))
     }
+    isUnfinished = try members.decodeIfPresent(Bool.self, forKey: .unfinished) ?? false
     redirects = try members.decodeIfPresent([HTTPRedirect].self, forKey: .redirects) ?? []
     timings = try members.decodeIfPresent(HTTPTimings.self, forKey: .timings)
     transport = try members.decodeIfPresent(HTTPTransport.self, forKey: .transport)
@@ -63,6 +64,7 @@ extension HTTPExchange {
     try members.encodeIfPresent(error?.message, forKey: .error)
     try members.encodeIfPresent(error?.domain, forKey: .errorDomain)
     try members.encodeIfPresent(error?.code, forKey: .errorCode)
+    if isUnfinished { try members.encode(true, forKey: .unfinished) }
     if !redirects.isEmpty { try members.encode(redirects, forKey: .redirects) }
     try members.encodeIfPresent(timings, forKey: .timings)
     try members.encodeIfPresent(transport, forKey: .transport)

@@ -25,6 +25,9 @@ public struct HTTPExchange: Codable, Sendable, Equatable, Identifiable {
   public var durationMs: Double?
   /// Why there was no complete response.
   public var error: HTTPFailure?
+  /// This was written when the request began, and nothing came after it: either it is still under way, or the process that
+  /// waited for its answer has ended. There is no duration then, no answer and no error.
+  public var isUnfinished = false
   /// Answers that sent the client elsewhere, in order.
   public var redirects: [HTTPRedirect] = []
   public var timings: HTTPTimings?

@@ -61,8 +61,17 @@ package struct ProcessIdentity: Equatable, Sendable {
     defer { file.close() }
     let text = file.read(at: 0, count: 1024)
     guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    let fields = text[(end + 1)...].split(separator: UInt8(ascii: " "))
-    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
+    // By hand, because pieces of the text would be of types that a process that starts has not used yet.
+    var spaces = 0
+    var time: UInt64?
+    for byte in text[(end + 1)...] {
+      if byte == UInt8(ascii: " ") {
+        spaces += 1
+      } else if spaces == 20, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        time = (time ?? 0) &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+      }
+    }
+    return time
   }
 
   private static func bootSession() -> UUID? {

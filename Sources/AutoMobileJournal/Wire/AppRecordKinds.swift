@@ -12,6 +12,8 @@ extension RecordKind {
   public static let state = RecordKind(rawValue: 5)
   /// A hang that has not ended yet, or the note that it has. For the next launch; not delivered, and not counted.
   public static let provisionalHang = RecordKind(rawValue: 6)
+  /// A request that has begun, or the note that it has ended. For the next launch; not delivered, and not counted.
+  public static let provisionalRequest = RecordKind(rawValue: 9)
 
   /// Whether a receiver has a use for records of this kind; the others are for the next launch.
   public var isDelivered: Bool {

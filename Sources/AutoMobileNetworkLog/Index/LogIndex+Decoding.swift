@@ -4,7 +4,11 @@ import Foundation
 extension LogIndex {
   /// The recorded exchange. Nil when it has gone meanwhile, or cannot be decoded, as a later version may have written it.
   func exchange(_ row: LogRow, in segment: LogSegment) -> HTTPExchange? {
-    cache.withPayload(row.payload, in: segment) { try? JSONDecoder().decode(HTTPExchange.self, from: Data($0)) } ?? nil
+    cache.withPayload(row.payload, in: segment) { bytes in
+      guard var exchange = try? JSONDecoder().decode(HTTPExchange.self, from: Data(bytes)) else { return nil }
+      exchange.isUnfinished = row.flags.contains(.unfinished)
+      return exchange
+    } ?? nil
   }
 
   /// Without the bytes of the bodies: they are most of a record, and take most of the time.
@@ -19,6 +23,7 @@ extension LogIndex {
       }
       json.append(contentsOf: bytes[start...])
       guard var exchange = try? JSONDecoder().decode(HTTPExchange.self, from: json) else { return nil }
+      exchange.isUnfinished = row.flags.contains(.unfinished)
       exchange.requestBody?.bytes = nil
       exchange.responseBody?.bytes = nil
       return exchange

@@ -36,6 +36,7 @@ extension LogRow {
         error = member.value
         flags.insert(.failed)
       case .mockRule: flags.insert(.mocked)
+      case .unfinished: if value.elementsEqual("true".utf8) { flags.insert(.unfinished) }
       case .errorCode: if Self.integer(value) == -999 { flags.insert(.cancelled) }
       case .requestHeaders: requestHeaders = Part(member.value)
       case .responseHeaders: responseHeaders = Part(member.value)
@@ -63,7 +64,7 @@ extension LogRow {
   private enum Member: String, CaseIterable {
     case timestamp, url, method, host, statusCode, durationMs, error, errorCode, mockRule, requestHeaders
     case responseHeaders, requestBody, responseBody, requestBodySize, responseBodySize, tracerId, graphQLOperation
-    case requestId
+    case requestId, unfinished
   }
 
   private static let membersByLength = Dictionary(grouping: Member.allCases) { $0.rawValue.utf8.count }

@@ -7,6 +7,10 @@ struct LogRow {
     static let failed = Flags(rawValue: 1)
     static let mocked = Flags(rawValue: 2)
     static let cancelled = Flags(rawValue: 4)
+    /// Neither answer nor error.
+    static let unfinished = Flags(rawValue: 8)
+    /// Not one of the segment's rows, but one of its beginnings.
+    static let beginning = Flags(rawValue: 16)
   }
 
   /// A place in the payload.
@@ -50,7 +54,11 @@ struct LogRow {
   var responseSize: UInt32 = 0
 
   /// No response, or one that says that something went wrong.
-  var isError: Bool { flags.contains(.failed) || status >= 400 }
+  var isError: Bool { !flags.contains(.unfinished) && (flags.contains(.failed) || status >= 400) }
+
+  var statusClass: NetworkLogFilter.StatusClass {
+    flags.contains(.unfinished) ? .unfinished : NetworkLogFilter.StatusClass(Int(status))
+  }
 }
 
 /// Names that come again and again, as numbers.

@@ -7,6 +7,10 @@ final class LogSegment {
   let index: UInt64
   private(set) var rows: [LogRow] = []
   private(set) var frames: [FrameRow] = []
+  /// Requests that began here and have not ended, by where the payload of their record is.
+  private(set) var beginnings: [UInt32: Beginning] = [:]
+  /// What has been read of beginnings, until ``takeBegun(from:)``.
+  private var begun: [Begun] = []
   /// Of each row, one after the other, in lower case and escaped as in JSON: URL, tracer id, GraphQL operation, error and
   /// id, with line ends between them.
   private(set) var text: [UInt8] = []
@@ -15,6 +19,8 @@ final class LogSegment {
   private(set) var isComplete = false
   /// It has taken a record: it is no spare.
   private(set) var isUsed = false
+  /// So many of the rows, from the first on, have been cleared.
+  private(set) var cleared = 0
   /// Since when something is reserved and not published.
   private var waitingSince: DispatchTime?
 
@@ -33,6 +39,61 @@ final class LogSegment {
   init(_ launch: LaunchID, _ index: UInt64) {
     self.launch = launch
     self.index = index
+  }
+
+  /// A row, or a beginning; nil when it is not there, or not any more.
+  func row(_ number: LogIndex.RowNumber) -> LogRow? {
+    guard !number.isBeginning else { return beginnings[number.index]?.row }
+    return Int(number.index) < rows.count ? rows[Int(number.index)] : nil
+  }
+
+  func text(of row: LogRow) -> [UInt8] {
+    row.flags.contains(.beginning) ? beginnings[row.payload.offset]?.text ?? [] : text
+  }
+
+  /// Nil when it has no id.
+  func key(_ row: LogRow) -> RequestKey? {
+    let text = text(of: row)
+    return RequestKey(startedAt: row.startedAt, id: text[row.idText(in: text)])
+  }
+
+  /// Lists a request that has begun.
+  func list(_ beginning: Beginning) { beginnings[beginning.row.payload.offset] = beginning }
+
+  func unlist(_ number: LogIndex.RowNumber) { if number.isBeginning { beginnings[number.index] = nil } }
+
+  /// What ended is named after its beginning, so that it stays where it was for whoever looks at it.
+  func rename(row: Int, _ position: UInt64) { rows[row].position = position }
+
+  /// The requests that began in what has been read since the last time, but for those that ended in it, too.
+  ///
+  /// - Parameter first: the first row that has been read since.
+  func takeBegun(from first: Int) -> [RequestKey: Begun] {
+    guard !begun.isEmpty else { return [:] }
+    var found: [RequestKey: Begun] = [:]
+    for one in begun where found[one.key] == nil { found[one.key] = one }
+    begun = []
+    for row in first..<max(first, rows.count) {
+      guard let key = key(rows[row]), let beginning = found.removeValue(forKey: key) else { continue }
+      rename(row: row, beginning.position)
+    }
+    return found
+  }
+
+  /// Leaves out what stands before an offset. What was not read yet of it never is.
+  ///
+  /// - Returns: how many rows that were there are not any more.
+  func clear(upTo end: Int) -> Int {
+    let before = cleared
+    while cleared < rows.count, Int(rows[cleared].payload.offset) < end { cleared += 1 }
+    frames.removeAll { Int($0.payload.offset) < end }
+    let listed = beginnings.count
+    if listed > 0 { beginnings = beginnings.filter { Int($0.key) >= end } }
+    if end > offset {
+      offset = end
+      isUsed = true
+    }
+    return cleared - before + listed - beginnings.count
   }
 
   /// Takes in what has been recorded since the last time.
@@ -76,6 +137,8 @@ final class LogSegment {
       switch kind {
       case .networkExchange:
         if let row = LogRow(position: position, payload: place, bytes, text: &text, names: &names) { rows.append(row) }
+      case .provisionalRequest:
+        if let one = Begun(position: position, payload: place, bytes) { begun.append(one) }
       case .networkFrame:
         frames.append(FrameRow(payload: LogRow.Part(place), owner: FrameOwner.hash(in: bytes)))
       default: break

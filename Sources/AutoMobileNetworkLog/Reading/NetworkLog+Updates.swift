@@ -7,7 +7,7 @@ extension NetworkLog {
   /// The first element tells what is there. Looking takes little (the directory and one word a segment). It ends with the
   /// task that waits for it.
   ///
-  ///     for await change in log.updates() where change.added > 0 { await list.reload() }
+  ///     for await change in log.updates() where !change.isEmpty { await list.reload() }
   ///
   /// - Parameter interval: between two looks, in seconds.
   public func updates(every interval: TimeInterval = 0.5) -> AsyncStream<NetworkLogChange> {

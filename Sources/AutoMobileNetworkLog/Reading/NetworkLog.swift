@@ -8,7 +8,10 @@ import Foundation
 ///     var page = log.page(filter, limit: 50)
 ///     while let next = page.next { page = log.page(filter, from: next, limit: 50) }
 ///
-/// Takes no lock that another process could hold, and changes nothing. The first look reads the whole log (some hundred
+/// A request is there from when it begins, as one that is not finished; when it ends, it is the same entry, with what came
+/// back. If its app ends first, it stays.
+///
+/// Takes no lock that another process could hold, and changes nothing but for ``clear()``. The first look reads the whole log (some hundred
 /// megabytes a second); later ones what has come since. In memory it keeps about two hundred bytes an exchange.
 ///
 /// Everything here reads files, so nothing is for the main thread; the calls of one log wait for each other.
@@ -72,7 +75,8 @@ public final class NetworkLog: @unchecked Sendable {
           break
         }
         if let exchange = index.summary(row, in: segment) {
-          page.entries.append(NetworkLogEntry(id: id, exchange: exchange))
+          page.entries.append(
+            NetworkLogEntry(id: id, exchange: exchange, isUnderWay: index.isUnderWay(reference)))
         }
       }
       return page
@@ -97,6 +101,11 @@ public final class NetworkLog: @unchecked Sendable {
     }
   }
 
+  /// Whether a request is under way: see ``NetworkLogEntry/isUnderWay``.
+  public func isUnderWay(_ id: NetworkLogEntry.ID) -> Bool {
+    read { index in index.reference(id).map(index.isUnderWay) ?? false }
+  }
+
   /// What went over the WebSocket that an exchange opened, in order.
   public func frames(of exchange: HTTPExchange) -> [HTTPWebSocketFrame] {
     read { $0.frames(of: exchange) }
@@ -106,8 +115,36 @@ public final class NetworkLog: @unchecked Sendable {
   public func statistics(_ filter: NetworkLogFilter = NetworkLogFilter()) -> NetworkLogStatistics {
     read { index in
       var collector = StatisticsCollector()
-      index.forEach(filter) { _, _, row in collector.add(row) }
+      let matcher = filter.isEmpty ? nil : RowMatcher(filter, index.names)
+      // In the order in which they lie in memory: what is counted has none.
+      for case let segment? in index.segments {
+        for row in segment.rows.dropFirst(segment.cleared) where matcher?.matches(row, in: segment, index.cache) ?? true
+        {
+          collector.add(row)
+        }
+        for beginning in segment.beginnings.values
+        where matcher?.matches(beginning.row, in: segment, index.cache) ?? true { collector.add(beginning.row) }
+      }
       return collector.statistics(index.names)
+    }
+  }
+
+  /// Empties the log for all who read it, in this process and others. What an app records from now on is there, also what it
+  /// is recording at this moment.
+  ///
+  /// The records stay where they are, since their writers own them, until there is no more room for them or they are too old.
+  ///
+  /// - Returns: how many exchanges there were.
+  /// - Throws: when the directory cannot be written to; then nothing is cleared.
+  @discardableResult
+  public func clear() throws -> Int {
+    try lock.withLock {
+      _ = refreshLocked()
+      let count = index.order.count
+      guard count > 0 || index.hasFrames else { return 0 }
+      try index.readSoFar.write(in: directory)
+      _ = refreshLocked()
+      return count
     }
   }
 
@@ -147,6 +184,8 @@ public final class NetworkLog: @unchecked Sendable {
 }
 
 extension LogIndex {
+  fileprivate var hasFrames: Bool { segments.contains { $0?.frames.isEmpty == false } }
+
   /// Oldest first.
   fileprivate func forEach(_ filter: NetworkLogFilter, _ body: (Reference, LogSegment, LogRow) -> Void) {
     let matcher = RowMatcher(filter, names)

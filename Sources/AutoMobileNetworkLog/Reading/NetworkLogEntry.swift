@@ -42,8 +42,16 @@ public struct NetworkLogEntry: Sendable, Equatable, Identifiable {
   /// Without the bodies' bytes; their sizes are there.
   public let exchange: HTTPExchange
 
-  /// No response, or one that says that something went wrong.
-  public var isError: Bool { exchange.error != nil || (exchange.statusCode ?? 0) >= 400 }
+  /// The request is under way, as far as can be seen from here: its process may still run, and nothing came back yet.
+  ///
+  /// Where the system does not tell whether a process of another app runs, it is taken for running.
+  public let isUnderWay: Bool
+
+  /// Nothing came back, and no error either: the request ``isUnderWay``, or its process ended first.
+  public var isUnfinished: Bool { exchange.isUnfinished }
+
+  /// An error instead of a response, or one that says that something went wrong.
+  public var isError: Bool { !isUnfinished && (exchange.error != nil || (exchange.statusCode ?? 0) >= 400) }
 }
 
 /// Some of the exchanges that a filter lets through, newest first.

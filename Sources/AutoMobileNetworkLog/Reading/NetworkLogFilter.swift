@@ -8,8 +8,10 @@ import Foundation
 public struct NetworkLogFilter: Sendable, Hashable {
   public enum StatusClass: String, Sendable, Hashable, CaseIterable {
     case informational, success, redirection, clientError, serverError
-    /// There was no response.
+    /// There was no response, but an error.
     case noResponse
+    /// There was neither: the request is under way, or its app ended first.
+    case unfinished
 
     /// Of a status code; 0 or nil when there was none.
     public init(_ status: Int?) {
@@ -46,7 +48,7 @@ public struct NetworkLogFilter: Sendable, Hashable {
   /// A part of the tracer id, without regard to case.
   public var tracerID: String?
   public var isMocked: Bool?
-  /// True: only without a response, or with a status from 400 on.
+  /// True: only what failed, or with a status from 400 on.
   public var isError: Bool?
   /// When the request began, in milliseconds since 1970.
   public var startedFrom: Int64?

@@ -44,16 +44,21 @@ struct StatisticsCollector {
   }
 
   private var result = NetworkLogStatistics()
-  private var whole = Group()
-  private var hosts: [Names.ID: Group] = [:]
-  private var methods: [Names.ID: Int] = [:]
+  /// By the number of the name, and of the class: they are few, and looking them up by name takes most of the time.
+  private var hosts: [Group] = []
+  private var methods: [Int] = []
+  private var classes = [Int](repeating: 0, count: 6)
+  private var unfinished = 0
 
   mutating func add(_ row: LogRow) {
-    whole.add(row)
-    hosts[row.host, default: Group()].add(row)
-    methods[row.method, default: 0] += 1
+    let host = Int(row.host)
+    while hosts.count <= host { hosts.append(Group()) }
+    hosts[host].add(row)
+    let method = Int(row.method)
+    while methods.count <= method { methods.append(0) }
+    methods[method] += 1
     if row.flags.contains(.mocked) { result.mocked += 1 }
-    result.byStatusClass[.init(Int(row.status)), default: 0] += 1
+    if row.flags.contains(.unfinished) { unfinished += 1 } else { classes[min(Int(row.status) / 100, 5)] += 1 }
     result.requestBytes += Int(row.requestSize)
     result.responseBytes += Int(row.responseSize)
     result.firstStartedAt = min(result.firstStartedAt ?? .max, row.startedAt)
@@ -62,16 +67,28 @@ struct StatisticsCollector {
 
   func statistics(_ names: LogNames) -> NetworkLogStatistics {
     var result = result
-    result.count = whole.count
-    result.errors = whole.errors
-    let durations = whole.durations.sorted()
+    let hosts = hosts.map { group in
+      var group = group
+      group.durations.sort()
+      return group
+    }
+    result.count = hosts.reduce(0) { $0 + $1.count }
+    result.errors = hosts.reduce(0) { $0 + $1.errors }
+    // What is sorted in runs is sorted fast.
+    let durations = hosts.flatMap(\.durations).sorted()
     result.medianDuration = Self.quantile(0.5, of: durations)
     result.p95Duration = Self.quantile(0.95, of: durations)
-    for (method, count) in methods { result.byMethod[names.methods.name(method), default: 0] += count }
-    result.hosts = hosts.map { id, group in
+    for (hundreds, count) in classes.enumerated() where count > 0 {
+      result.byStatusClass[.init(hundreds * 100), default: 0] += count
+    }
+    if unfinished > 0 { result.byStatusClass[.unfinished] = unfinished }
+    for (method, count) in methods.enumerated() where count > 0 {
+      result.byMethod[names.methods.name(UInt32(clamping: method)), default: 0] += count
+    }
+    result.hosts = hosts.enumerated().filter { $1.count > 0 }.map { id, group in
       NetworkLogStatistics.Host(
-        name: names.hosts.name(id), count: group.count, errors: group.errors,
-        medianDuration: Self.quantile(0.5, of: group.durations.sorted()))
+        name: names.hosts.name(UInt32(clamping: id)), count: group.count, errors: group.errors,
+        medianDuration: Self.quantile(0.5, of: group.durations))
     }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     return result
   }

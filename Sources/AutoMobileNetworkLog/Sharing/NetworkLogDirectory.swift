@@ -7,7 +7,8 @@ import Foundation
 ///     guard let directory = NetworkLogDirectory(appGroup: "group.com.example") else { return }
 ///     let log = NetworkLog(directory)
 ///
-/// It holds the records, which the writers own and nobody else changes, and the switch, which the companion writes.
+/// It holds the records, which the writers own and nobody else changes, the switch, which the companion writes, and how far the
+/// log has been cleared.
 public struct NetworkLogDirectory: Sendable, Hashable {
   public let url: URL
 
@@ -24,5 +25,6 @@ public struct NetworkLogDirectory: Sendable, Hashable {
   #endif
 
   var records: URL { url.appendingPathComponent("records", isDirectory: true) }
+  var markFile: URL { url.appendingPathComponent("cleared.json", isDirectory: false) }
   var switchFile: URL { url.appendingPathComponent("switch.json", isDirectory: false) }
 }

@@ -44,6 +44,7 @@ public struct NetworkLogOptions: Sendable {
 extension RecordKind {
   /// The JSON of an `HTTPExchange`.
   static let networkExchange = RecordKind(rawValue: 7)
+  // A request that has begun, `provisionalRequest`, is the JSON of an `HTTPExchange`, too.
   /// The JSON of an `HTTPWebSocketFrame`.
   static let networkFrame = RecordKind(rawValue: 8)
 }

@@ -28,6 +28,8 @@ public final class NetworkLogWriter: @unchecked Sendable {
   /// How often room is looked for, and how long to wait in between, in microseconds: a segment is made in less.
   private static let attempts = 20
   private static let pause: UInt32 = 1000
+  /// With more headers than this it would cost more room than it is worth, in bytes.
+  private static let longestBeginning = 16 << 10
 
   /// A directory that cannot be used is no error: see ``failure``.
   ///
@@ -56,6 +58,31 @@ public final class NetworkLogWriter: @unchecked Sendable {
       json = Self.json(exchange)
     }
     return append(.networkExchange, json)
+  }
+
+  /// Notes that a request begins, which outlives the process as well: readers show it until ``record(_:)`` is called with the
+  /// same id and `startedAt`, and for as long as the log reaches back when it never is.
+  ///
+  /// It never waits. Bodies are left out, and what finds no room is left out whole: it is neither recorded nor lost, since
+  /// the exchange comes when it has ended.
+  @discardableResult
+  public func begin(_ exchange: HTTPExchange) -> Bool {
+    guard !exchange.id.isEmpty else { return false }
+    var begun = HTTPExchange(
+      id: exchange.id, startedAt: exchange.startedAt, method: exchange.method, url: exchange.url)
+    begun.isUnfinished = true
+    begun.requestHeaders = exchange.requestHeaders
+    begun.graphQLOperation = exchange.graphQLOperation
+    begun.tracerId = exchange.tracerId
+    begun.traceparent = exchange.traceparent
+    begun.source = exchange.source
+    var json = Self.json(begun)
+    if json.count > Self.longestBeginning {
+      begun.requestHeaders = nil
+      json = Self.json(begun)
+    }
+    guard !json.isEmpty, json.count <= maximumRecord else { return false }
+    return json.withUnsafeBytes { journal.append(.provisionalRequest, $0) } != nil
   }
 
   /// Records a frame of a WebSocket, as ``record(_:)`` does an exchange.

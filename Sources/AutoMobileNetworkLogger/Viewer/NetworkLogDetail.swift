@@ -37,13 +37,16 @@ public struct NetworkLogDetail: Sendable {
   public let response: Message
   public let bars: [Bar]
   public let frames: [HTTPWebSocketFrame]
+  /// See `NetworkLogEntry.isUnderWay`.
+  public let isUnderWay: Bool
 
   /// Sets bodies out, which takes time: not for the main thread.
-  public init(_ exchange: HTTPExchange, frames: [HTTPWebSocketFrame] = []) {
+  public init(_ exchange: HTTPExchange, frames: [HTTPWebSocketFrame] = [], isUnderWay: Bool = false) {
     self.exchange = exchange
     self.frames = frames
+    self.isUnderWay = isUnderWay
     tone = NetworkLogRowContent.tone(of: exchange)
-    summary = Self.summary(exchange)
+    summary = Self.summary(exchange, isUnderWay: isUnderWay)
     request = Self.message(exchange.requestHeaders, exchange.requestBody, exchange.requestMediaType)
     response = Self.message(exchange.responseHeaders, exchange.responseBody, exchange.responseMediaType)
     let phases = exchange.phases
@@ -58,7 +61,7 @@ public struct NetworkLogDetail: Sendable {
   /// A command line that makes the same request.
   public var curl: String { CurlExport.command(exchange) }
   /// The exchange as plain text.
-  public var text: String { TextExport.text(exchange) }
+  public var text: String { TextExport.text(exchange, isUnderWay: isUnderWay) }
 
   /// Writes the exchange as an HTTP archive into a new file, for sharing.
   ///
@@ -81,12 +84,14 @@ public struct NetworkLogDetail: Sendable {
       headers: lines, body: PrettyBody(body, type: type, limit: bodyLimit), image: isImage ? body?.bytes : nil)
   }
 
-  private static func summary(_ exchange: HTTPExchange) -> [Line] {
+  private static func summary(_ exchange: HTTPExchange, isUnderWay: Bool) -> [Line] {
     var lines = [Line(name: "URL", value: exchange.url), Line(name: "Method", value: exchange.method)]
     func add(_ name: String, _ value: String?) {
       if let value, !value.isEmpty { lines.append(Line(name: name, value: value)) }
     }
-    add("Status", exchange.statusCode.map(String.init))
+    add(
+      "Status",
+      exchange.isUnfinished ? UnfinishedText.text(isUnderWay: isUnderWay) : exchange.statusCode.map(String.init))
     add(
       "Error",
       exchange.error.map {

@@ -29,7 +29,9 @@ struct NetworkLogDetailView: View {
     }
     .task {
       let loaded = await BackgroundReader(log).read { [id] log in
-        log.exchange(id).map { NetworkLogDetail($0, frames: log.frames(of: $0)) }
+        log.exchange(id).map {
+          NetworkLogDetail($0, frames: log.frames(of: $0), isUnderWay: log.isUnderWay(id))
+        }
       }
       detail = loaded
       isGone = loaded == nil

@@ -11,6 +11,8 @@ public final class NetworkLogListModel {
   /// There are older ones than the last row.
   public private(set) var hasMore = false
   public private(set) var isLoading = false
+  /// Why the log could not be cleared, in words; nil when it was.
+  public private(set) var problem: String?
   /// Setting it loads the list anew.
   public var filter = NetworkLogFilter() {
     didSet { if filter != oldValue { reload() } }
@@ -69,6 +71,21 @@ public final class NetworkLogListModel {
   public func reload() {
     generation += 1
     Task { await load(atLeast: 0) }
+  }
+
+  /// Empties the log for all who read it; what is recorded from now on is shown. See `NetworkLog.clear()`.
+  public func clear() {
+    Task { [reader] in
+      problem = await reader.read { log -> String? in
+        do {
+          try log.clear()
+          return nil
+        } catch {
+          return error.localizedDescription
+        }
+      }
+      await load(atLeast: 0)
+    }
   }
 
   /// The newest, as many as are shown already or as a page holds.

@@ -23,6 +23,8 @@ public struct NetworkLogRowContent: Sendable, Equatable, Identifiable {
   public let size: String
   public let startedAt: Date
   public let isMocked: Bool
+  /// Of a request without answer or error: that it is under way, or that the app ended first.
+  public let remark: String?
 
   public init(_ entry: NetworkLogEntry) {
     let exchange = entry.exchange
@@ -37,6 +39,7 @@ public struct NetworkLogRowContent: Sendable, Equatable, Identifiable {
     size = exchange.responseBody.map { ByteCount.text($0.size) } ?? ""
     startedAt = Date(timeIntervalSince1970: Double(exchange.startedAt) / 1000)
     isMocked = exchange.mockRule != nil
+    remark = entry.isUnfinished ? (entry.isUnderWay ? "under way" : "the app ended first") : nil
   }
 
   static func tone(of exchange: HTTPExchange) -> Tone {
@@ -47,7 +50,7 @@ public struct NetworkLogRowContent: Sendable, Equatable, Identifiable {
     case .redirection: .redirection
     case .clientError: .clientError
     case .serverError: .serverError
-    case .informational, .noResponse: .neutral
+    case .informational, .noResponse, .unfinished: .neutral
     }
   }
 }

@@ -26,7 +26,10 @@ public struct NetworkLogView: View {
     .listStyle(.plain)
     .searchable(text: observed.text, prompt: "URL, headers, body, tracer id")
     .navigationTitle("\(model.statistics.count) requests")
-    .toolbar { NetworkLogFilterMenu(filter: observed.filter, statistics: model.statistics) }
+    .toolbar {
+      NetworkLogFilterMenu(
+        filter: observed.filter, statistics: model.statistics, problem: model.problem, clear: model.clear)
+    }
     .refreshable { @MainActor in model.reload() }
     .onAppear { model.appear() }
     .onDisappear { model.disappear() }
@@ -66,6 +69,7 @@ private struct NetworkLogRow: View {
           Text(row.startedAt, style: .time)
           Text(row.duration)
           Text(row.size)
+          if let remark = row.remark { Text(remark).foregroundColor(.orange) }
           if row.isMocked { Text("mocked").foregroundColor(.purple) }
         }
         .font(.caption2).foregroundColor(.secondary)
@@ -78,14 +82,24 @@ private struct NetworkLogRow: View {
 private struct NetworkLogFilterMenu: View {
   @Binding var filter: NetworkLogFilter
   let statistics: NetworkLogStatistics
+  let problem: String?
+  let clear: @MainActor () -> Void
 
   var body: some View {
     Menu {
       Toggle("Errors only", isOn: only(\.isError))
       Toggle("Mocked only", isOn: only(\.isMocked))
+      Toggle("Unfinished only", isOn: unfinishedOnly)
       Section("Method") { toggles(statistics.byMethod.keys.sorted(), \.methods) }
       Section("Host") { toggles(statistics.hosts.prefix(20).map(\.name), \.hosts) }
       Button("All requests") { filter = NetworkLogFilter() }
+      // A menu of its own, so that one touch does not do it.
+      Menu {
+        Button("Clear it for everyone") { clear() }
+      } label: {
+        Text("Clear log")
+      }
+      if let problem { Text(problem) }
     } label: {
       Image(systemName: filter.isEmpty ? "line.3.horizontal.decrease.circle" : "line.3.horizontal.decrease.circle.fill")
     }
@@ -95,6 +109,12 @@ private struct NetworkLogFilterMenu: View {
     Binding(
       get: { @MainActor in filter[keyPath: chosen] == true },
       set: { @MainActor isOn in filter[keyPath: chosen] = isOn ? true : nil })
+  }
+
+  private var unfinishedOnly: Binding<Bool> {
+    Binding(
+      get: { @MainActor in filter.statusClasses == [.unfinished] },
+      set: { @MainActor isOn in filter.statusClasses = isOn ? [.unfinished] : [] })
   }
 
   private func toggles(

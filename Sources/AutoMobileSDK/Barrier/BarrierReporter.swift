@@ -14,7 +14,7 @@ final class BarrierReporter: Sendable {
   private let context: SdkContext
   private let currentScreen: CurrentScreen
   private let bundleId: String
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.barrier", qos: .utility)
+  private let queue = BackgroundQueue.make("barrier")
 
   /// Kinds of failures that are reported in one launch.
   static let maximumReports = 32

@@ -19,7 +19,7 @@ final class BatchSender: Sendable {
 
   private let state = Locked(State())
   private let transport: any HTTPTransport
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.broadcast", qos: .utility)
+  private let queue = BackgroundQueue.make("broadcast")
 
   /// Batches that wait in memory; more stay on disk, for the next replay.
   private static let maximumWaiting = 100

@@ -28,7 +28,7 @@ final class EventObjectQueue: @unchecked Sendable {
   private let timerFactory: () -> any TimerScheduling
   private let drops: (any DropCounting)?
   private let onFlush: Flush
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.buffer", qos: .utility)
+  private let queue = BackgroundQueue.make("buffer")
 
   /// Batches' worth of events that are kept while the closure is busy; then the oldest are dropped.
   static let batchesKept = 8

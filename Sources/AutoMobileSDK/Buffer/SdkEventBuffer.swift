@@ -77,6 +77,12 @@ public final class SdkEventBuffer: EventBuffering, @unchecked Sendable {
     if case .journal(let recorder) = storage { recorder.keep(event, as: kind) }
   }
 
+  /// The JSON of an event as it would stand in the journal now; nil when none of its type would be recorded.
+  func json(of event: some SdkEvent) -> [UInt8]? {
+    if case .journal(let recorder) = storage { return recorder.json(of: event) }
+    return nil
+  }
+
   /// Whether events are recorded now, and not only counted.
   var isRecording: Bool {
     switch storage {

@@ -6,7 +6,7 @@ import Dispatch
 final class CrashUpkeep: Sendable {
   private static let intervalMs = 1000
 
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.crashes", qos: .utility)
+  private let queue = BackgroundQueue.make("crashes")
   private let timer: any TimerScheduling = GCDTimer()
   private let screenProvider = Locked<(@Sendable () -> String?)?>(nil)
   /// Lives as long as the handler may look at it.

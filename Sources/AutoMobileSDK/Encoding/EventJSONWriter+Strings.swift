@@ -46,7 +46,7 @@ extension EventJSONWriter {
     let target = cursor
     if count >= 8 {
       var index = 0
-      while index &+ 8 <= count {
+      while index &+ 8 < count {
         let block = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         guard isPlain(block) else {
           advance(index)
@@ -55,14 +55,12 @@ extension EventJSONWriter {
         target.storeBytes(of: block, toByteOffset: index, as: UInt64.self)
         index &+= 8
       }
-      if index < count {
-        let block = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        guard isPlain(block) else {
-          advance(index)
-          return index
-        }
-        target.storeBytes(of: block, toByteOffset: count &- 8, as: UInt64.self)
+      let last = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      guard isPlain(last) else {
+        advance(index)
+        return index
       }
+      target.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
     } else if count >= 4 {
       let first = source.loadUnaligned(as: UInt32.self)
       let last = source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
@@ -86,12 +84,11 @@ extension EventJSONWriter {
   @inline(__always)
   private func isPlain(_ block: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    let quotes = block ^ (ones &* UInt64(UInt8(ascii: "\"")))
-    let backslashes = block ^ (ones &* UInt64(UInt8(ascii: "\\")))
-    // A byte's highest bit is set in the first term when the byte is below 0x20, in the others when it became zero.
-    let found =
-      ((block &- ones &* 0x20) & ~block) | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
-    return found & (ones &* 0x80) == 0
+    // With 0x02 flipped, a quote is 0x20 and a space 0x22, and what was below 0x20 still is: one comparison finds both.
+    let controlsAndQuotes = (block ^ (ones &* 0x02)) &- (ones &* 0x21)
+    let backslashes = (block ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
+    // The highest bit is set in bytes that were found, and in those that had it before: they are not ASCII.
+    return (controlsAndQuotes | backslashes) & ~block & (ones &* 0x80) == 0
   }
 
   /// Copies the bytes from `index` on, escaping those that need it.

@@ -9,6 +9,7 @@ extension SdkNetworkRequestEvent {
     json.member("responseBodyTruncated", responseBodyTruncated)
     json.member("errorDomain", errorDomain)
     json.member("errorCode", errorCode)
+    json.member("unfinished", unfinished)
     if let redirects {
       json.objects("redirects", redirects) { redirect, json in
         json.member("statusCode", redirect.statusCode)

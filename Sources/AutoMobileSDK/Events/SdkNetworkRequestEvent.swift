@@ -1,6 +1,6 @@
 import AutoMobileHTTP
 
-/// An HTTP request that ended, with a response or with an error.
+/// An HTTP request that ended, with a response or with an error; or, when it is ``unfinished``, with its process.
 ///
 /// Its JSON is that of an `HTTPExchange`.
 public struct SdkNetworkRequestEvent: SdkEvent {
@@ -37,6 +37,8 @@ public struct SdkNetworkRequestEvent: SdkEvent {
   /// The error's, for example `NSURLErrorDomain`.
   public private(set) var errorDomain: String?
   public private(set) var errorCode: Int?
+  /// True when the process ended before the request did; then the next launch tells of it.
+  public private(set) var unfinished: Bool?
   /// Answers that sent the client elsewhere, in order.
   public private(set) var redirects: [HTTPRedirect]?
   public private(set) var timings: HTTPTimings?
@@ -93,6 +95,7 @@ public struct SdkNetworkRequestEvent: SdkEvent {
     (requestBodyEncoding, requestBodyTruncated) = (request.encoding, request.isTruncated)
     (responseBodyEncoding, responseBodyTruncated) = (response.encoding, response.isTruncated)
     (errorDomain, errorCode) = (exchange.error?.domain, exchange.error?.code)
+    unfinished = exchange.isUnfinished ? true : nil
     redirects = exchange.redirects.isEmpty ? nil : exchange.redirects
     (timings, transport) = (exchange.timings, exchange.transport)
     graphQLOperation = exchange.graphQLOperation

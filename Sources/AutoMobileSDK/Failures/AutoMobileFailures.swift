@@ -52,7 +52,7 @@ public final class AutoMobileFailures: @unchecked Sendable {
       state.currentScreen = currentScreen
     }
     images.refresh()
-    DispatchQueue.global(qos: .utility).async { CallerStack.prepare() }
+    BackgroundQueue.run { CallerStack.prepare() }
   }
 
   /// Records errors, or does nothing with them.

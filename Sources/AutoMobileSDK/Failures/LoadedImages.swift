@@ -8,7 +8,7 @@ final class LoadedImages: Sendable {
   }
 
   private let state = Locked(State())
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.images", qos: .utility)
+  private let queue = BackgroundQueue.make("images")
 
   init() {}
 

@@ -42,7 +42,9 @@ final class HangWatchdog: Sendable {
     self.settings = settings
   }
 
-  func start() {
+  func start() { BackgroundQueue.run { [self] in startThread() } }
+
+  private func startThread() {
     let thread = Thread { [self] in run() }
     // As many characters as Linux takes.
     thread.name = "AutoMobile hang"

@@ -7,10 +7,12 @@ struct UnfinishedHangs: Sendable {
 
   /// Each is told once, under the context that held, whatever happens to this launch meanwhile. Reads the disk.
   func tell(of launches: [LaunchID]) {
-    guard !launches.isEmpty else { return }
-    let all = journal.launches()
-    for launch in launches {
-      guard let hang = ProvisionalHang(endOf: launch, in: journal, launches: all) else { continue }
+    let open = launches.compactMap { launch in
+      ProvisionalHang(endOf: launch, in: journal).map { (launch: launch, hang: $0) }
+    }
+    guard !open.isEmpty else { return }
+    let told = EndNote.told(.provisionalHang, by: .event, in: journal, idOfEvent: ProvisionalHang.id(ofEvent:))
+    for (launch, hang) in open where !told.contains(hang.id) {
       buffer.record(hang.event.unfinished, of: launch, contextId: hang.contextId)
       ProvisionalHang.end(hang.id, in: buffer)
     }

@@ -21,7 +21,7 @@ final class LaunchStateWriter: Sendable {
   private let journal: Journal
   private let probe: ProcessProbe
   private let timer: any TimerScheduling
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.launch-state", qos: .utility)
+  private let queue = BackgroundQueue.make("launch-state")
   private let state: Locked<State>
   private let held = Locked<[AnyObject]>([])
   /// Held while the system is asked, so that an older answer never replaces a newer one. Background threads only.

@@ -15,7 +15,7 @@ enum SystemMemory {
 
   /// Calls back on a queue of its own when the system's memory becomes short or plenty.
   static func observePressure(_ onChange: @escaping @Sendable (MemoryUse.Level) -> Void) -> AnyObject? {
-    let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.memory", qos: .utility)
+    let queue = BackgroundQueue.make("memory")
     let source = DispatchSource.makeMemoryPressureSource(eventMask: [.normal, .warning, .critical], queue: queue)
     source.setEventHandler { [weak source] in
       guard let event = source?.data else { return }

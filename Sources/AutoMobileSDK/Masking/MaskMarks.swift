@@ -10,12 +10,15 @@
   private var entries: [ObjectIdentifier: Entry] = [:]
   /// Above so many, entries of objects that are gone are removed.
   private var limit = 64
+  /// Whether ranges of views were ever marked.
+  package private(set) var hasRanges = false
 
   package init() {}
 
   /// - Parameter mark: nil: what was said before no longer holds.
   package func set(_ mark: MaskingRules.Mark?, for object: AnyObject) {
     entries[ObjectIdentifier(object)] = mark.map { Entry(object: object, mark: $0) }
+    if mark == .unmasksFromHere { hasRanges = true }
     guard entries.count > limit else { return }
     entries = entries.filter { $0.value.object != nil }
     limit = max(64, entries.count * 2)
@@ -25,5 +28,10 @@
     // Another object may be where one that was marked has been.
     guard !entries.isEmpty, let entry = entries[ObjectIdentifier(object)], entry.object === object else { return nil }
     return entry.mark
+  }
+
+  /// Those of which this was said last, and that still are.
+  package func objects(with mark: MaskingRules.Mark) -> [AnyObject] {
+    entries.values.compactMap { $0.mark == mark ? $0.object : nil }
   }
 }

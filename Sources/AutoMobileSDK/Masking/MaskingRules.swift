@@ -17,6 +17,10 @@ package struct MaskingRules: Sendable, Equatable {
   package enum Mark: Sendable, Equatable {
     case mask
     case unmask
+    /// Says nothing of itself: views of the same superview that are in front of it may be seen, where it is, up to…
+    case unmasksFromHere
+    /// … this one.
+    case unmasksToHere
   }
 
   /// What a view holds that may be private.

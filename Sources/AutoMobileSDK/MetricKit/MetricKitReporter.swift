@@ -17,7 +17,7 @@ final class MetricKitReporter: Sendable {
   private let appVersion: String?
   private let device: SdkDeviceInfo
   private let buffer: SdkEventBuffer
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.metrickit", qos: .utility)
+  private let queue = BackgroundQueue.make("metrickit")
 
   init(
     journal: Journal, directory: URL, bundleId: String?, appVersion: String?, device: SdkDeviceInfo,

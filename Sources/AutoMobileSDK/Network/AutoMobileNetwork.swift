@@ -12,7 +12,7 @@ import FoundationNetworking
 ///     let configuration = URLSessionConfiguration.default
 ///     AutoMobileNetwork.shared.register(in: configuration)  // one session, everywhere
 ///
-/// Of a request that ended, method, URL, status, error, sizes and times are recorded; headers and, in debug builds, bodies
+/// Of a request that ended, or that its process did not live to see the end of, method, URL, status, error, sizes and times are recorded; headers and, in debug builds, bodies
 /// when the app asks for them. Secrets are replaced before anything is recorded: credentials' headers, and parameters
 /// and JSON members by their names (``setRedactedHeaders(_:)``, ``setRedactedFields(_:)``).
 ///
@@ -36,6 +36,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   /// Answers that are made up, for tests and for trying things out. Only in debug builds.
   public let mocks: NetworkMockRules
   private let state = Locked(State())
+  private let underWay = RequestsUnderWay()
   private let traceparents = Traceparents()
   private let interception: NetworkInterception
   let isDebugBuild: Bool
@@ -60,6 +61,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   }
 
   func start(_ host: SubsystemHost) {
+    let unfinished = UnfinishedRequests(journal: host.journal, buffer: host.buffer)
+    host.earlierLaunches.add(.requests) { unfinished.tell(of: $0) }
     if isDebugBuild { host.control?.observe(MocksSection.self) { [mocks] in mocks.setRemote($0.rules) } }
   }
 
@@ -71,7 +74,10 @@ public final class AutoMobileNetwork: @unchecked Sendable {
       return enabled ? [] : state.early.removeAll()
     }
     withExtendedLifetime(early) {}
-    guard enabled else { return interception.remove(self) }
+    guard enabled else {
+      underWay.endAll(in: host.buffer)
+      return interception.remove(self)
+    }
     initialize(bundleId: host.bundleId, buffer: host.buffer)
     let lost = state.withLock { state in
       defer { state.lostEarly = 0 }
@@ -92,6 +98,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
       defer { state = State() }
       return state
     }
+    underWay.forget()
     withExtendedLifetime(before) {}
   }
 
@@ -156,6 +163,19 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     let event = SdkNetworkRequestEvent(recorded)
     guard let buffer else { return keep(event) }
     buffer.record(event)
+  }
+
+  /// A request goes out: the next launch hears of it when this one does not live to see its end.
+  func begin(_ exchange: HTTPExchange) {
+    let (settings, buffer, isOff) = state.withLock { ($0.settings, $0.buffer, $0.isOff) }
+    guard !isOff, let buffer, let begun = settings.recorded(exchange, isDebugBuild: isDebugBuild) else { return }
+    underWay.begin(SdkNetworkRequestEvent(begun), id: exchange.id, in: buffer)
+  }
+
+  /// It has ended, whatever was recorded of it.
+  func end(_ id: String) {
+    guard let buffer = state.withLock({ $0.buffer }) else { return }
+    underWay.end(id, in: buffer)
   }
 
   func record(_ frame: SdkWebSocketFrameEvent) { state.withLock { $0.isOff ? nil : $0.buffer }?.record(frame) }

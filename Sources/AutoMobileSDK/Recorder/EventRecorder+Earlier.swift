@@ -7,9 +7,7 @@ extension EventRecorder {
   func record(_ event: some SdkEvent, of launch: LaunchID, contextId: UInt64?) {
     let contexts = journal.lastRecords(of: [.context], limit: 256, launch: launch)
       .compactMap { record in record.payload.withUnsafeBytes { ContextExpander.Members(contextRecord: $0) } }
-    guard let context = contexts.last(where: { contextId == nil || $0.id == contextId }) ?? contexts.last else {
-      return record(event)
-    }
-    record(event, in: context)
+    let context = contexts.last { contextId == nil || $0.id == contextId } ?? contexts.last
+    record(event, of: launch, in: context ?? .none)
   }
 }

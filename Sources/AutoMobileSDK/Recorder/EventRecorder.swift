@@ -37,9 +37,9 @@ final class EventRecorder: Sendable {
     append(event)
   }
 
-  /// Records an event that belongs to another launch, whose context it carries in full.
+  /// Records an event that belongs to an earlier launch, which it names, and whose context it carries in full.
   @discardableResult
-  func record(_ event: some SdkEvent, in context: ContextExpander.Members) -> RecordOutcome {
+  func record(_ event: some SdkEvent, of launch: LaunchID, in context: ContextExpander.Members) -> RecordOutcome {
     let flags = flags.value
     if flags & Flag.shutDown != 0 {
       journal.countLoss(.shutdown)
@@ -53,13 +53,19 @@ final class EventRecorder: Sendable {
       journal.countLoss(.filtered)
       return .unwanted
     }
-    return append(processed, in: context)
+    return append(processed, of: launch, in: context)
   }
 
   /// Writes an event for the next launch only: it is neither counted nor delivered.
   func keep(_ event: some SdkEvent, as kind: RecordKind) {
     guard isRecording else { return }
     _ = try? withEncodedEvent(event, contextId: context.currentId) { journal.append(kind, $0) }
+  }
+
+  /// The JSON of an event as it would stand in the journal now; nil when none of its type would be recorded.
+  func json(of event: some SdkEvent) -> [UInt8]? {
+    guard isRecording, !isSampledOut || event.eventType == .crash else { return nil }
+    return try? withEncodedEvent(event, contextId: context.currentId) { Array($0) }
   }
 
   /// Whether events are recorded now, and not only counted.
@@ -139,10 +145,13 @@ final class EventRecorder: Sendable {
     }
   }
 
-  private func append(_ event: some SdkEvent, in context: ContextExpander.Members) -> RecordOutcome {
+  private func append(
+    _ event: some SdkEvent, of launch: LaunchID, in context: ContextExpander.Members
+  ) -> RecordOutcome {
     do {
       let position = try withJSONObject { json in
         event.encodeFields(into: &json)
+        json.member("ofLaunch", launch.description)
         if !context.json.isEmpty {
           context.json.withUnsafeBytes { json.raw($0) }
           json.comma()

@@ -22,7 +22,7 @@ final class FlushScheduler: @unchecked Sendable {
   private let timer: any TimerScheduling
   private let onFlush: @Sendable () -> Void
   private let source: any DispatchSourceUserDataAdd
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.flush", qos: .utility)
+  private let queue = BackgroundQueue.make("flush")
   /// The timer runs.
   private var isTicking = false
   private var isRunning = true

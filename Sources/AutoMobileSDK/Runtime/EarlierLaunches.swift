@@ -11,6 +11,8 @@ final class EarlierLaunches: Sendable {
     case crashes
     /// Did it end while its main thread hung?
     case hangs
+    /// Did it end in the middle of requests?
+    case requests
     /// What ended it?
     case verdict
 
@@ -21,8 +23,13 @@ final class EarlierLaunches: Sendable {
   /// soon after the start, even when there are none.
   typealias Look = @Sendable (_ launches: [LaunchID]) -> Void
 
+  private struct Question {
+    let step: Step
+    let look: Look
+  }
+
   private struct State {
-    var looks: [(step: Step, look: Look)] = []
+    var looks: [Question] = []
     var seen: Set<LaunchID> = []
     var hasLooked = false
   }
@@ -30,7 +37,7 @@ final class EarlierLaunches: Sendable {
   private let journal: Journal
   private let onStep: @Sendable (Step) -> Void
   private let state = Locked(State())
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.earlier-launches", qos: .utility)
+  private let queue = BackgroundQueue.make("earlier-launches")
 
   /// - Parameter onStep: told what is being looked at, before it is.
   init(journal: Journal, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
@@ -40,7 +47,7 @@ final class EarlierLaunches: Sendable {
 
   func add(_ step: Step, _ look: @escaping Look) {
     state.withLock { state in
-      state.looks.append((step, look))
+      state.looks.append(Question(step: step, look: look))
       state.looks.sort { $0.step < $1.step }
     }
   }

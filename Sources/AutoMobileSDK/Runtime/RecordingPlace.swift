@@ -11,6 +11,6 @@ struct RecordingPlace {
   init(bundleId: String?, configuration: AutoMobileConfiguration, environment: SdkEnvironment) {
     self.bundleId = bundleId ?? environment.bundleId
     directory = configuration.storage.resolved() ?? FileManager.default.temporaryDirectory
-    owner = self.bundleId ?? environment.processName
+    owner = self.bundleId ?? environment.processName()
   }
 }

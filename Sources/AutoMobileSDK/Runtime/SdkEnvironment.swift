@@ -7,7 +7,7 @@ struct SdkEnvironment: Sendable {
   var bundleId: String?
   var appVersion: String?
   /// The name under which recordings are kept when there is no bundle id.
-  var processName = "process"
+  var processName: @Sendable () -> String = { "process" }
   var device = SdkDeviceInfo.current
   /// No second process of this app can run beside this one, so what an earlier launch left is this launch's to deliver.
   var isSingleInstance = false
@@ -57,7 +57,7 @@ struct SdkEnvironment: Sendable {
     environment.hasControlChannel = true
     environment.guardsAgainstCrashLoops = true
     environment.probe = .system
-    environment.processName = ProcessInfo.processInfo.processName
+    environment.processName = { ProcessInfo.processInfo.processName }
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // An app runs once; its extensions are processes beside it.
     environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")

@@ -146,9 +146,9 @@ final class SdkRuntime: Sendable {
     #endif
     lifecycle?.start()
     obeyControl()
-    // From here on there are other threads. They come last: they map and touch memory, and the caller would wait for them.
     delivery?.wake()
     startWork.seal()
+    // A thread that does not wait for its turn: it comes last, because it maps and touches memory.
     journal.startKeeping()
   }
 
@@ -234,6 +234,7 @@ extension JournalOptions {
     retained = [
       RetainedRecords(JournalBreadcrumbs.kinds, count: configuration.maxBreadcrumbs),
       RetainedRecords([.state, .provisionalHang], count: 64),
+      RetainedRecords([.provisionalRequest], count: RequestsUnderWay.retained),
     ]
   }
 }

@@ -7,23 +7,20 @@ import Dispatch
 /// SDK's own start.
 final class StartWork: Sendable {
   private struct State {
-    /// Nil as soon as it may begin.
-    var waiting: [@Sendable () -> Void]? = []
     var isSealed = false
     var pending = 0
     var isFinished = false
     var onFinished: [@Sendable () -> Void] = []
   }
 
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.start", qos: .utility)
+  private let queue = BackgroundQueue.make("start")
   private let state = Locked(State())
   private let onStage: @Sendable (String) -> Void
 
   /// - Parameter onStage: called before each piece with its name, on the queue.
   init(onStage: @escaping @Sendable (_ name: String) -> Void = { _ in }) { self.onStage = onStage }
 
-  /// Does `body` in the background, after what was added before, and not before ``seal()``: until then whoever initializes has
-  /// the processor to itself. Any thread; returns at once.
+  /// Does `body` in the background, after what was added before. Any thread; returns at once.
   ///
   /// - Parameter name: what it is, in a word or two.
   func add(_ name: String, _ body: @escaping @Sendable () -> Void) {
@@ -32,21 +29,12 @@ final class StartWork: Sendable {
       autoreleasing(body)
       finishOne()
     }
-    state.withLock { state in
-      state.pending += 1
-      // Under the lock, so that nothing overtakes what waits.
-      if state.waiting == nil { queue.async(execute: work) } else { state.waiting?.append(work) }
-    }
+    state.withLock { $0.pending += 1 }
+    queue.async(execute: work)
   }
 
-  /// Begins. Nothing more belongs to the start but what pieces of it add.
-  func seal() {
-    add("end") { [self] in state.withLock { $0.isSealed = true } }
-    state.withLock { state in
-      state.waiting?.forEach { queue.async(execute: $0) }
-      state.waiting = nil
-    }
-  }
+  /// Nothing more belongs to the start but what pieces of it add.
+  func seal() { add("end") { [self] in state.withLock { $0.isSealed = true } } }
 
   /// Calls `body` once everything is done, after those who asked before: on the queue, or now.
   func whenFinished(_ body: @escaping @Sendable () -> Void) {

@@ -9,7 +9,7 @@ public final class GCDTimer: TimerScheduling, @unchecked Sendable {
   private let source = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// A queue of its own, so that a block that takes its time holds up no other timer.
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.timer", qos: .utility)
+  private let queue = BackgroundQueue.make("timer")
   /// Longer intervals are cut to this, so that no arithmetic on deadlines overflows: 30 days.
   private static let longestInterval = 30 * 24 * 60 * 60 * 1000
 

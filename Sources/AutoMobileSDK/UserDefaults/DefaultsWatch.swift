@@ -29,7 +29,7 @@ final class DefaultsWatch: @unchecked Sendable {
   /// Suites that are followed at one time.
   static let maximumSuites = 64
 
-  let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.defaults", qos: .utility)
+  let queue = BackgroundQueue.make("defaults")
   private var state = State()
   private let isDue = Locked(false)
 

@@ -92,6 +92,32 @@ import UIKit
     screen.simulateDisappearance()
   }
 
+  @Test func `what is under way, and what never ended, says so, and can be filtered`() async throws {
+    let writer = try writer()
+    defer {
+      writer.closeAndWait()
+      try? FileManager.default.removeItem(at: directory.url)
+    }
+    for number in 1...3 { writer.record(exchange(number)) }
+    writer.begin(exchange(4))
+    let screen = SimulatedScreen(NavigationStack { NetworkLogView(NetworkLog(directory)) })
+    #expect(await open(screen))
+    func items() -> [String] { screen.texts.filter { $0.hasPrefix("/item/") } }
+    #expect(screen.texts.contains("under way") && screen.title == "4 requests")
+    try screen.simulateTap("Unfinished only")
+    #expect(await until { items() == ["/item/4"] })
+    #expect(try screen.isOn("Unfinished only"))
+    try screen.simulateTap("/item/4")
+    #expect(await until { screen.texts.contains("under way: no answer yet") })
+    try screen.simulateBack()
+    try screen.simulateTap("All requests")
+    #expect(await until { items().count == 4 })
+    // The process is this one; what it can do is to stop recording.
+    writer.closeAndWait()
+    #expect(await until { screen.texts.contains("the app ended first") && !screen.texts.contains("under way") })
+    screen.simulateDisappearance()
+  }
+
   @Test func `a request's page tells all of it, copies it, and leads back`() async throws {
     let writer = try writer()
     defer {

@@ -169,6 +169,17 @@ import Testing
     #expect(entry["_errorDomain"] as? String == "NSURLErrorDomain" && entry["_errorCode"] as? Int == -1001)
   }
 
+  @Test func `a request without an answer has status 0 and says why`() async throws {
+    var unfinished = HTTPExchange(id: "1", startedAt: 1_700_000_000_000, method: "POST", url: "https://a.example/x")
+    unfinished.isUnfinished = true
+    let archive = HARExport.data([unfinished], version: "1")
+    let read = try await read(archive)
+    #expect(read.map(\.status) == [0] && read.map(\.time) == [0] && read.map(\.start) == [1_700_000_000_000])
+    let response = try #require(entries(archive)[0]["response"] as? [String: Any])
+    #expect(response["comment"] as? String == UnfinishedText.text(isUnderWay: nil) && response["_error"] == nil)
+    #expect(response["bodySize"] as? Int == -1)
+  }
+
   @Test func `the messages of a WebSocket stand in the form that browsers write`() async throws {
     var exchange = HTTPExchange(id: "1", startedAt: 0, method: "GET", url: "wss://a.example/ws")
     exchange.statusCode = 101

@@ -39,6 +39,15 @@ extension HTTPExchange {
     exchange.durationMs = Double(number)
     return exchange
   }
+
+  /// The same when it begins.
+  static func begun(_ number: Int, at time: Int64? = nil) -> HTTPExchange {
+    var exchange = numbered(number, at: time)
+    (exchange.statusCode, exchange.durationMs) = (nil, nil)
+    exchange.requestHeaders = ["X-Client": "iOS"]
+    exchange.tracerId = "conversation-\(number)"
+    return exchange
+  }
 }
 
 extension NetworkLog {
@@ -62,11 +71,12 @@ final class Victim {
   private let witness: URL
   private let ended = DispatchSemaphore(value: 0)
 
-  init(_ log: TemporaryLog, owner: String, budget: Int? = nil) throws {
+  init(_ log: TemporaryLog, owner: String, budget: Int? = nil, way: String? = nil) throws {
     witness = log.directory.url.appendingPathComponent("witness-\(UUID().uuidString)")
     try Data(count: 8).write(to: witness)
     process.executableURL = Self.products.appendingPathComponent("netlog-victim")
-    process.arguments = [log.directory.url.path, witness.path, owner] + (budget.map { ["\($0)"] } ?? [])
+    process.arguments =
+      [log.directory.url.path, witness.path, owner] + (budget.map { ["\($0)"] } ?? []) + (way.map { [$0] } ?? [])
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()

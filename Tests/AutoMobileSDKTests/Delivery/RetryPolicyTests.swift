@@ -60,7 +60,7 @@ import Testing
     #expect(RetryAfter.milliseconds(value, date: nil, now: now) == expected)
   }
 
-  @Test(arguments: ["", "soon", "-5", "1.5", "12h", "Tue, 14 Nov", "\u{0}", "٣"])
+  @Test(arguments: ["", "soon", "-5", "1.5", "12h", "Tue, 14 Nov", "\u{0}", "٣", "m\u{318}odh\u{FFFD}O"])
   func `anything else is ignored`(value: String) {
     #expect(RetryAfter.milliseconds(value, date: nil, now: now) == nil)
   }

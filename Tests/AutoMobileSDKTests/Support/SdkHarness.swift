@@ -68,6 +68,11 @@ final class SdkHarness: Sendable {
       try body(harness)
       launch = try #require(harness.sdk.runtime).journal.launch
     }
+    try await waitUntilGone(launch)
+  }
+
+  /// Returns when nothing of a launch is left in this process.
+  static func waitUntilGone(_ launch: LaunchID) async throws {
     let identity = FileIdentity(role: .ledger, launch: launch, segmentSize: 0, created: 0, owner: 0)
     try #require(await eventually { !LiveLaunches.here.isAlive(identity, singleInstanceOwner: nil) })
   }

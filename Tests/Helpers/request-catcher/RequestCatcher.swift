@@ -17,6 +17,7 @@ public final class RequestCatcher: @unchecked Sendable {
   public let port: UInt16
   private let listener: Int32
   private let answer: @Sendable (Caught) -> String
+  private let keeps: Bool
   private let lock = NSLock()
   private var requests: [Caught] = []
   private let ended = DispatchSemaphore(value: 0)
@@ -28,9 +29,12 @@ public final class RequestCatcher: @unchecked Sendable {
     try self.init { _ in answer }
   }
 
-  /// - Parameter answer: what a request gets: the whole of it, head and body.
-  public init(answering answer: @escaping @Sendable (Caught) -> String) throws {
+  /// - Parameters:
+  ///   - keeps: whether ``take()`` has what came.
+  ///   - answer: what a request gets: the whole of it, head and body.
+  public init(keeps: Bool = true, answering answer: @escaping @Sendable (Caught) -> String) throws {
     self.answer = answer
+    self.keeps = keeps
     #if canImport(Darwin)
     let kind = SOCK_STREAM
     #else
@@ -74,7 +78,7 @@ public final class RequestCatcher: @unchecked Sendable {
         break
       }
       if let request = read(connection) {
-        lock.withLock { requests.append(request) }
+        if keeps { lock.withLock { requests.append(request) } }
         let answer = Array(answer(request).utf8)
         _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
       }

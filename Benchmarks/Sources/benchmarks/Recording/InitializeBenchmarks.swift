@@ -39,7 +39,7 @@ private func initializeInChild(_ directory: URL, recording bytes: Int = 0, isWar
 /// The child's side: initializes, says how long that took, records as much as asked.
 ///
 /// - Parameter isWarm: do before what every app has done when its own code runs for the first time: use paths, files, dates,
-///   dictionaries, queues, so that the runtime and the loader know them.
+///   dictionaries, queues, notifications, so that the runtime and the loader know them.
 func initializeAndReport(directory: String, bytes: Int, isWarm: Bool) {
   if isWarm { useFoundation() }
   let configuration = AutoMobileConfiguration(storage: .directory(URL(fileURLWithPath: directory, isDirectory: true)))
@@ -68,5 +68,9 @@ private func useFoundation() {
   timer.schedule(deadline: .now() + 3600)
   timer.activate()
   timer.cancel()
+  let observer = NotificationCenter.default.addObserver(forName: Notification.Name("app"), object: nil, queue: nil) {
+    _ in
+  }
+  NotificationCenter.default.removeObserver(observer)
   try? FileManager.default.removeItem(at: directory)
 }

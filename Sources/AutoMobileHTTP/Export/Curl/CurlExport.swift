@@ -98,6 +98,9 @@ public enum CurlExport {
           ? "the request's body, \(body.size) bytes, was not captured"
           : "the request's body was truncated: only the first \(captured) of \(body.size) bytes were captured")
     }
+    if exchange.isUnfinished, exchange.method != "GET", exchange.method != "HEAD" {
+      remarks.append("recorded when the request began: a body that it had is not here")
+    }
     let redacted = RedactionMark.places(in: exchange)
     if !redacted.isEmpty {
       remarks.append("redacted when it was recorded, put the real values in: \(redacted.joined(separator: ", "))")

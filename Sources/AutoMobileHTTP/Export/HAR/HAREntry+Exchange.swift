@@ -25,6 +25,7 @@ extension HAREntry {
     response.bodySize = exchange.statusCode == nil ? -1 : Self.bodySize(of: exchange)
     response._transferSize = exchange.transport?.bytesReceived
     response._error = exchange.error?.message
+    if exchange.isUnfinished { response.comment = UnfinishedText.text(isUnderWay: nil) }
 
     serverIPAddress = exchange.transport?.remoteAddress
     let messages = frames.map(WebSocketMessage.init)

@@ -6,9 +6,11 @@ import Foundation
 ///     2026-11-21T16:24:07.123Z, 403 Forbidden, 120 ms
 ///     …
 public enum TextExport {
-  /// - Parameter bodyLimit: roughly the most bytes of each body that are shown.
-  public static func text(_ exchange: HTTPExchange, bodyLimit: Int = 1 << 20) -> String {
-    var sections = [summary(exchange).joined(separator: "\n")]
+  /// - Parameters:
+  ///   - bodyLimit: roughly the most bytes of each body that are shown.
+  ///   - isUnderWay: of an exchange that is not finished, whether its process still runs; nil when that is not known.
+  public static func text(_ exchange: HTTPExchange, bodyLimit: Int = 1 << 20, isUnderWay: Bool? = nil) -> String {
+    var sections = [summary(exchange, isUnderWay).joined(separator: "\n")]
     sections += message(
       "Request", exchange.requestHeaders,
       PrettyBody(exchange.requestBody, type: exchange.requestMediaType, limit: bodyLimit))
@@ -23,9 +25,10 @@ public enum TextExport {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  private static func summary(_ exchange: HTTPExchange) -> [String] {
+  private static func summary(_ exchange: HTTPExchange, _ isUnderWay: Bool?) -> [String] {
     var result = [ExportClock.iso8601(exchange.startedAt)]
     if let status = exchange.statusCode { result.append("\(status) \(StatusPhrase.of(status))".trimmed) }
+    if exchange.isUnfinished { result.append(UnfinishedText.text(isUnderWay: isUnderWay)) }
     if let duration = exchange.durationMs { result.append(DurationText.text(milliseconds: duration)) }
     if let name = exchange.transport?.protocolName { result.append(ProtocolName.display(name)) }
     var lines = ["\(line(exchange.method)) \(line(exchange.url))", result.joined(separator: ", ")]

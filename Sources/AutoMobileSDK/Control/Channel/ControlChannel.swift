@@ -53,7 +53,7 @@ package final class ControlChannel: @unchecked Sendable {
   let options: ControlOptions
   let transport: any HTTPTransport
   let clock: DeliveryClock
-  let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.control", qos: .utility)
+  let queue = BackgroundQueue.make("control")
   let commands: CommandRegistry
   let pollTransport: any HTTPTransport
   var state: State

@@ -137,7 +137,7 @@ final class PreviousCrashes: Sendable {
   private func recorded(_ event: SdkCrashEvent, _ crashed: CrashEventMaker.CrashedLaunch) -> RecordOutcome {
     let members = crashed.context.flatMap { $0.withUnsafeBytes { ContextExpander.Members(contextRecord: $0) } }
     for _ in 0..<10 {
-      let outcome = recorder.record(event, in: members ?? .none)
+      let outcome = recorder.record(event, of: crashed.id, in: members ?? .none)
       guard outcome == .failed else { return outcome }
       usleep(50_000)
     }

@@ -47,13 +47,7 @@ package final class URLSessionTransport: HTTPTransport {
     defer { session.finishTasksAndInvalidate() }
     #endif
     let task = session.dataTask(with: Self.urlRequest(request))
-    delegate.expect(task, completion: completion)
-    // The session's own limit on the whole does not hold on every platform, so it is kept here.
-    let deadline = DispatchTime.now() + max(0, request.timeouts.whole)
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline) { [weak delegate, weak task] in
-      guard let task else { return }
-      delegate?.fail(task, "no whole answer within \(request.timeouts.whole) s")
-    }
+    delegate.expect(task, within: request.timeouts.whole, completion: completion)
     task.resume()
   }
 
@@ -101,6 +95,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   private struct Expected {
     var task: URLSessionTask
     var body = Data()
+    let deadline: any DispatchSourceTimer
     var completion: @Sendable (HTTPAnswer) -> Void
   }
 
@@ -115,8 +110,21 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   /// By task, which is kept alive here: identifiers are unique within one session only.
   private let expected = Locked<[ObjectIdentifier: Expected]>([:])
 
-  func expect(_ task: URLSessionTask, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
-    expected.withLock { $0[ObjectIdentifier(task)] = Expected(task: task, completion: completion) }
+  /// - Parameter seconds: for the whole answer. The session's own limit on that does not hold on every platform.
+  func expect(
+    _ task: URLSessionTask, within seconds: Double, completion: @escaping @Sendable (HTTPAnswer) -> Void
+  ) {
+    // A timer, because it is gone with the answer: a block that is delayed would be kept until it is due.
+    let deadline = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    deadline.schedule(deadline: .now() + max(0, seconds))
+    deadline.setEventHandler { [weak self, weak task] in
+      guard let task else { return }
+      self?.fail(task, "no whole answer within \(seconds) s")
+    }
+    expected.withLock {
+      $0[ObjectIdentifier(task)] = Expected(task: task, deadline: deadline, completion: completion)
+    }
+    deadline.activate()
   }
 
   /// Ends a task with a failure, unless it has been answered.
@@ -131,7 +139,9 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   }
 
   private func take(_ task: URLSessionTask) -> Expected? {
-    expected.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
+    let known = expected.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
+    known?.deadline.cancel()
+    return known
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

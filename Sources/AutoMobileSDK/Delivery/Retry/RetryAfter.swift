@@ -27,6 +27,8 @@ package enum RetryAfter {
 enum HTTPDate {
   /// Milliseconds since 1970; nil when `text` has none of the three forms.
   static func milliseconds(_ text: String) -> Int64? {
+    // They are of ASCII, and short. Foundation's formatter on Linux ends the process at some of what is not.
+    guard text.utf8.count <= 64, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
     for format in formats {
       // A formatter for each call: this happens once in a while, and a shared one would be shared state.
       let formatter = DateFormatter()

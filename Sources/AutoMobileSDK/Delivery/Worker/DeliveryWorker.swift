@@ -44,7 +44,7 @@ final class DeliveryWorker: @unchecked Sendable {
   /// Called before anything of launches that have just been found is delivered. It may take its time.
   let beforeEarlier: @Sendable () -> Void
   let clock: DeliveryClock
-  let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.delivery", qos: .utility)
+  let queue = BackgroundQueue.make("delivery")
   var state: State
   private let published: Locked<DeliveryStatus>
   private let mark: any DispatchSourceUserDataAdd

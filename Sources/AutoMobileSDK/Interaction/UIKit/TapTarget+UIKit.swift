@@ -47,7 +47,9 @@ extension TapTarget {
     // What a field is called is not what was typed into it.
     let isField = MaskingRules.kind(of: hit) == .textInput
     let place = isField ? hit.superview : hit
-    return MaskMarks.shared.mark(of: hit) == .mask || place.map { MaskingRules.current.state(of: $0) } == .masked
+    let marks = MaskMarks.shared
+    return marks.mark(of: hit) == .mask || place.map { MaskingRules.current.state(of: $0) } == .masked
+      || marks.cover(hit)
   }
 
   /// Only of labels and buttons: what is in fields belongs to whoever typed it.

@@ -5,7 +5,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Gathers what is to be known of a request while it runs, and tells the observers once, when it has ended.
+/// Tells the observers that a request begins, gathers what is to be known of it while it runs, and tells them that, once,
+/// when it has ended.
 // Unchecked, because the compiler cannot see that a recorder belongs to one load at a time, which uses it on its lane;
 // a redirect hands it to the next load through `RedirectsUnderWay`, which has a lock.
 final class ExchangeRecorder: @unchecked Sendable {
@@ -37,6 +38,9 @@ final class ExchangeRecorder: @unchecked Sendable {
     exchange.requestHeaders = request.allHTTPHeaderFields ?? [:]
     exchange.traceparent = request.value(forHTTPHeaderField: "traceparent")
     exchange.source = source
+    var begun = exchange
+    begun.isUnfinished = true
+    for observation in observations { observation.observer.exchangeBegan(begun) }
   }
 
   /// Where the body that is sent can be seen.

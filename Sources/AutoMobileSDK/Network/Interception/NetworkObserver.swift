@@ -13,6 +13,10 @@ package protocol NetworkObserver: AnyObject, Sendable {
   /// answer: be quick.
   func interest(in request: URLRequest) -> CaptureInterest?
 
+  /// A request goes out: what is known of it, unredacted, without bodies and marked as unfinished. ``exchangeEnded(_:)`` is
+  /// called with the same id, unless the process ends before. On a queue of the interception's.
+  func exchangeBegan(_ exchange: HTTPExchange)
+
   /// The whole exchange, once, when it has ended: unredacted, with bodies of at most as many bytes as were asked for.
   /// On a queue of the interception's.
   func exchangeEnded(_ exchange: HTTPExchange)
@@ -22,6 +26,7 @@ package protocol NetworkObserver: AnyObject, Sendable {
 }
 
 extension NetworkObserver {
+  package func exchangeBegan(_ exchange: HTTPExchange) {}
   package func framePassed(_ frame: HTTPWebSocketFrame) {}
 }
 

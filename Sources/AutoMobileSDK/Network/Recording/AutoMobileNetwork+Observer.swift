@@ -16,9 +16,12 @@ extension AutoMobileNetwork: NetworkObserver {
     return CaptureInterest(bodyLimit: settings.bodyLimit(of: url, isDebugBuild: isDebugBuild))
   }
 
+  package func exchangeBegan(_ exchange: HTTPExchange) { begin(exchange) }
+
   package func exchangeEnded(_ exchange: HTTPExchange) {
     // These were recorded when they were told.
     guard exchange.source != Self.manualSource, exchange.source != Self.webSocketSource else { return }
     record(exchange)
+    end(exchange.id)
   }
 }

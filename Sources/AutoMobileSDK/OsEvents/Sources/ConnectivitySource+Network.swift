@@ -5,7 +5,7 @@ import Network
 /// The network, as `NWPathMonitor` sees it: at once, and at each change.
 final class ConnectivitySource: OsEventSource {
   /// Also for making the monitor: that takes longer than the caller should wait.
-  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.connectivity", qos: .utility)
+  private let queue = BackgroundQueue.make("connectivity")
   private let monitor = Locked<NWPathMonitor?>(nil)
 
   func start(_ onSignal: @escaping @Sendable (OsSignal) -> Void) {

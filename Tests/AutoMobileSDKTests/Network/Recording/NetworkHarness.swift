@@ -9,16 +9,26 @@ final class NetworkHarness: Sendable {
   let network: AutoMobileNetwork
   let sdk: SdkHarness
 
-  init(isDebugBuild: Bool = true, endpoint: URL? = nil, hasControlChannel: Bool = false) throws {
+  init(
+    bundleId: String = "com.example.test", isDebugBuild: Bool = true, endpoint: URL? = nil,
+    hasControlChannel: Bool = false, recordings: URL? = nil
+  ) throws {
     let network = AutoMobileNetwork(isDebugBuild: isDebugBuild)
     self.network = network
     sdk = try SdkHarness(
-      realTimers: hasControlChannel, hasControlChannel: hasControlChannel, subsystems: [.network(network)]
+      bundleId: bundleId, realTimers: hasControlChannel, hasControlChannel: hasControlChannel,
+      subsystems: [.network(network)]
     ) {
       if hasControlChannel { $0.flushIntervalMs = 5 }
+      if let recordings { $0.storage = .directory(recordings) }
       $0.endpoint = endpoint
       if endpoint != nil { $0.apiKey = "key" }
     }
+  }
+
+  /// The launch that comes next in a directory.
+  static func next(in directory: URL, bundleId: String = "com.example.test") throws -> NetworkHarness {
+    try NetworkHarness(bundleId: bundleId, recordings: directory)
   }
 
   /// The JSON of what was recorded of requests, and of frames.
