@@ -7,7 +7,7 @@ import NIOCore
 /// What strangers' bytes go through before they are kept. Each target calls one parser and then checks what it promised;
 /// a broken promise ends the process, which is how libFuzzer is told.
 enum FuzzTarget: String, CaseIterable {
-  case raw, envelope, gzip, json, report, program
+  case raw, envelope, gzip, json, report, program, replay, session
 
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
@@ -17,6 +17,8 @@ enum FuzzTarget: String, CaseIterable {
     case .json: Self.json(bytes)
     case .report: Self.report(bytes)
     case .program: Self.program(bytes)
+    case .replay: Self.replay(bytes)
+    case .session: Self.sessionFile(bytes)
     }
   }
 
@@ -109,6 +111,88 @@ enum FuzzTarget: String, CaseIterable {
     if let pattern = SearchPattern(String(decoding: bytes.prefix(300), as: UTF8.self)) {
       expect(pattern.fullText.map { !$0.isEmpty } ?? true, "a pattern asks for something")
     }
+  }
+
+  /// Lines that announce segments, ends and faults of a replay.
+  private static func replay(_ bytes: UnsafeRawBufferPointer) {
+    var parts: [ReplayPart] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let tree = try? JSONTree(checking: UnsafeRawBufferPointer(rebasing: line), maximumDepth: 16) else {
+        continue
+      }
+      told {
+        let segment = try ReplaySegment(tree)
+        expect(segment.first <= segment.last && segment.last <= ReplayTimes.most, "times are in order")
+        expect(ReplaySegment.isID(segment.id) && segment.continues != segment.id, "a segment goes on from another")
+        expect(segment.sessions.count <= 50, "the number of sessions is bounded")
+        parts.append(
+          ReplayPart(
+            segmentId: segment.id, kind: segment.kind.rawValue, first: segment.first, last: segment.last,
+            frames: segment.frames, length: segment.size, continues: segment.continues))
+      }
+      told {
+        let end = try ReplayEnd(tree)
+        for now in [0, 1_700_000_000_000, ReplayTimes.most] {
+          for recorded in [nil, 0...0, 5...now + 5, ReplayTimes.most...ReplayTimes.most] as [ClosedRange<Int64>?] {
+            let times = end.clamped(first: recorded?.lowerBound, last: recorded?.upperBound, now: now)
+            expect(0 <= times.start && times.start <= times.end, "it ends after its beginning")
+            expect(0...(times.end - times.start) ~= times.background, "it has been in the background for a part of it")
+            if let recorded { expect(times.end >= recorded.upperBound, "nothing was recorded after its end") }
+          }
+        }
+      }
+      told {
+        let fault = try ReplayFault(tree)
+        expect(fault.detail.count <= 4000 && fault.frames.utf8.count <= 16 << 10, "what is kept of a fault is bounded")
+      }
+    }
+    let whole = ReplayPart.joined(parts)
+    expect(whole.reduce(0) { $0 + $1.parts } <= parts.count, "no part is shown twice")
+    expect(
+      whole.allSatisfy { $0.head.kind != "screenshots" || $0.head.continues == nil }, "pictures begin at their head")
+  }
+
+  /// A session file's lines, in pieces as they come.
+  private static func sessionFile(_ bytes: UnsafeRawBufferPointer) {
+    var (whole, pieces) = (SessionFileLines(), SessionFileLines())
+    var (lines, others): ([ByteBuffer], [ByteBuffer]) = ([], [])
+    told { try whole.split(bytes, into: &lines) }
+    let step = max(Int(bytes.first ?? 1) % 64, 1)
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + step, bytes.count)])
+      told { try pieces.split(piece, into: &others) }
+    }
+    expect(lines == others, "lines are the same in whatever pieces they come")
+    for (index, line) in lines.enumerated() {
+      let isRead = told {
+        let (kind, value) = try whole.read(line, maximumDepth: 16)
+        expect((kind == .automobile) == (index == 0), "the first line says what it is")
+        switch kind {
+        case .automobile:
+          let origin = try SessionImport(value, at: 0)
+          expect(!origin.sessionId.isEmpty && origin.collector?.count ?? 0 <= 40, "what it says of itself is bounded")
+        case .events: _ = try Envelope.check(ByteBuffer(string: value.text), limits: limits)
+        case .segment: _ = try ReplaySegment(value)
+        case .end: _ = try ReplayEnd(value)
+        case .complete: expect(index == lines.count - 1 || whole.isComplete, "after its end comes nothing")
+        }
+      }
+      guard isRead else { return }
+    }
+  }
+
+  /// What the sender did wrong is said, and nothing else is thrown.
+  @discardableResult
+  private static func told(_ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+      return true
+    } catch let error as APIError {
+      expect(error.status.kind == .clientError, "the sender is told")
+    } catch {
+      expect(false, "only answers are thrown, not \(error)")
+    }
+    return false
   }
 
   private static func records(of batch: CheckedBatch) -> [(kind: RecordKind, payload: [UInt8])] {

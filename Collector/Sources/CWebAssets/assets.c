@@ -175,6 +175,9 @@ static const unsigned char scripts_pages_js[] = {
 static const unsigned char scripts_replay_clock_js[] = {
 #embed "../../Web/scripts/replay/clock.js"
 };
+static const unsigned char scripts_replay_decode_js[] = {
+#embed "../../Web/scripts/replay/decode.js"
+};
 static const unsigned char scripts_replay_faults_js[] = {
 #embed "../../Web/scripts/replay/faults.js"
 };
@@ -186,6 +189,9 @@ static const unsigned char scripts_replay_live_js[] = {
 };
 static const unsigned char scripts_replay_picture_js[] = {
 #embed "../../Web/scripts/replay/picture.js"
+};
+static const unsigned char scripts_replay_pieces_js[] = {
+#embed "../../Web/scripts/replay/pieces.js"
 };
 static const unsigned char scripts_replay_player_js[] = {
 #embed "../../Web/scripts/replay/player.js"
@@ -228,6 +234,9 @@ static const unsigned char scripts_sessions_find_js[] = {
 };
 static const unsigned char scripts_sessions_first_steps_js[] = {
 #embed "../../Web/scripts/sessions/first-steps.js"
+};
+static const unsigned char scripts_sessions_imported_js[] = {
+#embed "../../Web/scripts/sessions/imported.js"
 };
 static const unsigned char scripts_sessions_name_js[] = {
 #embed "../../Web/scripts/sessions/name.js"
@@ -527,10 +536,12 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/network/summary.js", scripts_network_summary_js),
     ASSET("scripts/pages.js", scripts_pages_js),
     ASSET("scripts/replay/clock.js", scripts_replay_clock_js),
+    ASSET("scripts/replay/decode.js", scripts_replay_decode_js),
     ASSET("scripts/replay/faults.js", scripts_replay_faults_js),
     ASSET("scripts/replay/frame-records.js", scripts_replay_frame_records_js),
     ASSET("scripts/replay/live.js", scripts_replay_live_js),
     ASSET("scripts/replay/picture.js", scripts_replay_picture_js),
+    ASSET("scripts/replay/pieces.js", scripts_replay_pieces_js),
     ASSET("scripts/replay/player.js", scripts_replay_player_js),
     ASSET("scripts/replay/preview.js", scripts_replay_preview_js),
     ASSET("scripts/replay/recording.js", scripts_replay_recording_js),
@@ -545,6 +556,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/sessions/facets.js", scripts_sessions_facets_js),
     ASSET("scripts/sessions/find.js", scripts_sessions_find_js),
     ASSET("scripts/sessions/first-steps.js", scripts_sessions_first_steps_js),
+    ASSET("scripts/sessions/imported.js", scripts_sessions_imported_js),
     ASSET("scripts/sessions/name.js", scripts_sessions_name_js),
     ASSET("scripts/sessions/neighbours.js", scripts_sessions_neighbours_js),
     ASSET("scripts/sessions/open-file.js", scripts_sessions_open_file_js),

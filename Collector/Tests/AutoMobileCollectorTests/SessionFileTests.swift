@@ -75,6 +75,42 @@ import Testing
     }
   }
 
+  @Test func `a session out of a file says so, and one that an app sent never does`() async throws {
+    try await RunningCollector.with { first in
+      _ = try await Self.record(first)
+      let file = try await Self.file(first)
+      // Its own file: the session is the app's all the same.
+      #expect(try await Self.take(file, first).status == 200)
+      #expect(try await first.json("/api/sessions/s-1")["imported"] == .null)
+      let before = WallClock.now
+      try await RunningCollector.with { second in
+        for _ in 0..<2 {
+          #expect(try await Self.take(file, second).status == 200)
+          try await second.wait(for: "/api/sessions/s-1") { $0["events"].int == 700 }
+        }
+        let listed = try await second.json("/api/sessions")["sessions"].array
+        for session in [try await second.json("/api/sessions/s-1"), listed[0]] {
+          let imported = session["imported"]
+          #expect(imported["at"].int.map { Int(before)...Int(WallClock.now) ~= $0 } == true)
+          #expect(imported["exportedAt"].int.map { 0...Int(before) ~= $0 } == true)
+          #expect(imported["collector"].string == Collector.version)
+        }
+      }
+    }
+  }
+
+  @Test func `what a file says of itself is bounded, and may be missing`() throws {
+    func origin(_ more: String) throws -> SessionImport {
+      let text = #"{"file":"session","version":1,"sessionId":"s"\#(more)}"#
+      return try SessionImport(JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)), at: 5)
+    }
+    #expect(try origin("").exportedAt == nil)
+    #expect(try origin(#","exportedAt":-1,"collector":7"#).exportedAt == nil)
+    #expect(try origin(#","exportedAt":9e99"#).exportedAt == nil)
+    #expect(try origin(#","exportedAt":17,"collector":"0.4.0""#).collector == "0.4.0")
+    #expect(try origin(#","collector":"\#(String(repeating: "x", count: 5000))""#).collector?.count == 40)
+  }
+
   @Test func `a file that breaks off anywhere is told apart from a whole one`() async throws {
     try await RunningCollector.with { first in
       _ = try await Self.record(first)

@@ -46,12 +46,33 @@ WAYS = [
     ("abort-in-our-handler", signal.SIGSEGV, "die_of_null_pointer", True),
     ("during-initialize", signal.SIGSEGV, "die_of_null_pointer", True),
     ("corrupt-journal", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("disk-full", signal.SIGSEGV, "die_of_null_pointer", True),
+    # The app's own handler, which is called after the report is written, dies of something else: that ends the process.
+    ("in-host-handler", signal.SIGSEGV, "die_of_null_pointer", True),
+    ("abort-in-host-handler", signal.SIGSEGV, "die_of_null_pointer", True),
 ]
 if os.uname().machine == "x86_64":
     WAYS.append(("division", signal.SIGFPE, "die_of_division", True))
 
 # What these lose is their point: the breadcrumbs' file was overwritten, or nothing had been recorded yet.
 WITHOUT_BREADCRUMBS = {"corrupt-journal", "during-initialize"}
+
+# What ends the process, where that is not what it is told to have died of.
+ENDS = {"in-host-handler": signal.SIGFPE, "abort-in-host-handler": signal.SIGABRT}
+
+
+@contextlib.contextmanager
+def small_disk(directory):
+    """A disk of 160 MB at `directory`; needs root, as in a container."""
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(directory)], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(directory)], check=True)
+
+
+# Where a way's launches record, when that is no ordinary directory.
+PLACES = {"disk-full": small_disk}
 
 
 def marked_line(function):
@@ -93,7 +114,10 @@ def check(url, victim, directory, way, expected, function, is_main):
     known = {report["event"] for report in reports(url, "crash")}
 
     first = run(victim, way, str(directory), "--trap")
-    assert first.wait(timeout=60) == -expected, f"ended with {first.returncode}, not with {-expected}"
+    end = ENDS.get(way, expected)
+    assert first.wait(timeout=60) == -end, f"ended with {first.returncode}, not with {-end}"
+    # Without room for the event, the report stays where it is until there is some.
+    (directory / "filler").unlink(missing_ok=True)
     # Twice: what has been told must not be told again.
     with launched(victim, directory, url):
         deadline = time.monotonic() + 60
@@ -129,6 +153,25 @@ def check(url, victim, directory, way, expected, function, is_main):
         assert crumbs == ["checkout"] + [f"step {step}" for step in range(20)], crumbs
         assert answer["before"][-1]["payload"]["name"] == "last", answer["before"][-1]
     return f"{frame['function']} {Path(frame['file']).name}:{frame['line']}"
+
+
+def check_fork(url, victim, directory):
+    """A child that the app forks dies: that is not the app's crash, and the app goes on and ends as it would have."""
+    known = {report["event"] for report in reports(url, "crash")}
+    first = run(victim, "in-fork", str(directory))
+    assert first.wait(timeout=60) == 0, f"ended with {first.returncode}"
+    with launched(victim, directory, url):
+        deadline = time.monotonic() + 60
+        # All that the first launch recorded has come, so a report would have.
+        while not any(event["payload"].get("name") == "last" and event["payload"].get("properties", {}).get("way") == "in-fork"
+                      for event in get(url, "api/events?type=custom&limit=200")["events"]):
+            assert time.monotonic() < deadline, "the launch was not delivered"
+            time.sleep(0.05)
+        while old_lanes(directory):
+            assert time.monotonic() < deadline, "an old crash lane was left"
+            time.sleep(0.05)
+    assert {report["event"] for report in reports(url, "crash")} == known, "a crash was told"
+    return "the child's end is not the app's"
 
 
 def check_hang(url, victim, directory):
@@ -204,14 +247,19 @@ def main():
             url = json.loads(serve.stdout.readline())["url"]
             subprocess.run([options.tool, "symbols", "add", victim, "--url", url], check=True, stdout=subprocess.DEVNULL)
             checks = [(way[0], functools.partial(check, url, victim, Path(place) / way[0], *way)) for way in WAYS]
+            checks.append(("in-fork", functools.partial(check_fork, url, victim, Path(place) / "in-fork")))
             checks.append(("hang", functools.partial(check_hang, url, victim, Path(place) / "hang")))
             checks.append(("out-of-memory", functools.partial(check_out_of_memory, url, victim, Path(place) / "out-of-memory")))
             for name, body in checks:
                 if options.only not in name:
                     continue
+                if name == "disk-full" and (os.geteuid() != 0 or sys.platform != "linux"):
+                    print(f"skipped {name}: only root can make a small disk, on Linux")
+                    continue
                 (Path(place) / name).mkdir()
                 try:
-                    print(f"ok      {name}: {body()}", flush=True)
+                    with PLACES.get(name, contextlib.nullcontext)(Path(place) / name):
+                        print(f"ok      {name}: {body()}", flush=True)
                 except Exception:
                     failed.append(name)
                     print(f"FAILED  {name}", flush=True)

@@ -59,6 +59,13 @@ class Collector:
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:
             return json.load(answer)
 
+    def until(self, path, passes):
+        """What was sent is durable at once, and found a little later."""
+        deadline = time.time() + 30
+        while not passes(found := self.get(path)):
+            assert time.time() < deadline, (path, found)
+            time.sleep(0.05)
+
     def tell(self, app, command, **arguments):
         """Has an app that listens do something, as soon as it does."""
         body = json.dumps({"bundleId": app, "command": command, "arguments": arguments}).encode()

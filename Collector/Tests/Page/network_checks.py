@@ -31,6 +31,8 @@ def some_requests(collector):
         collector.send(launch, events, final=True)
     launch = Launch(user="mira@example.com", start=int(time.time() * 1000) - 60_000)
     collector.send(launch, story.story(launch))
+    # Of the newest page, so that nothing waits behind a button.
+    collector.until("api/network/stats", lambda stats: stats["count"] == 133)
     return launch
 
 
@@ -279,3 +281,25 @@ def small_network(collector, page):
         page.get_by_role("button", name="Endpoints").click()
         expect(page.locator(".endpoints tbody tr").first).to_be_visible()
         fits()
+
+
+@check
+def unfinished_requests(collector, page):
+    """a request that outlived its app says so in lists and in the panel, and is found among those without an answer"""
+    collector.start()
+    launch = Launch(start=int(time.time() * 1000) - 60_000)
+    unfinished = launch.event("network_request", url="https://api.example.com/v1/pay", host="api.example.com", path="/v1/pay",
+                              method="POST", unfinished=True)
+    collector.send(launch, [launch.screen("Checkout"), unfinished, launch.request("/v1/menu")], final=True)
+    page.goto(f"{collector.url}#/network")
+    expect(requests(page)).to_have_count(2)
+    page.get_by_role("button", name="No answer").click()
+    expect(requests(page)).to_have_count(1)
+    expect(requests(page)).to_contain_text("the app ended before an answer came")
+    expect(requests(page).locator(".status")).to_have_text("unfinished")
+    requests(page).click()
+    expect(panel(page)).to_contain_text("The app’s process ended before an answer came")
+    expect(panel(page).get_by_text("Timing")).to_have_count(0)
+    panel(page).get_by_role("link", name="Show in session").click()
+    expect(rows(page).filter(has_text="/v1/pay")).to_contain_text("unfinished")
+    expect(page.locator(".row.event.error")).to_have_count(0)

@@ -73,6 +73,8 @@ def fill(collector):
         collector.send(launch, events, final=index > 0)
     for launch, events in network_story.crowd(people=3, each=40):
         collector.send(launch, events, final=True)
+    nora = Launch(user="nora@example.com", start=now - 90_000)
+    collector.send(nora, network_story.story(nora), final=True)
     health_story.send(collector, health_story.launches())
     mira = Launch(user="mira@example.com", start=now - 4 * 60_000)
     collector.send(mira, roastery(mira), final=True)
@@ -93,6 +95,12 @@ def pages(page, url, mira):
     if page.viewport_size["width"] < 700:
         page.locator(".detail").get_by_role("button", name="Close").click()
     yield "session"
+    page.goto(f"{url}#/network")
+    page.locator(".request", has_text="/v1/checkout").filter(has_text="503").first.click()
+    page.locator(".detail .exchange-head").wait_for()
+    if page.viewport_size["width"] < 700:
+        page.locator(".detail").get_by_role("button", name="Close").click()
+    yield "network"
     page.goto(f"{url}#/health")
     page.locator("#health-recorder").wait_for()
     yield "health"

@@ -1,6 +1,5 @@
 """What the replay in a session's page must do."""
 
-import json
 import re
 import time
 
@@ -9,83 +8,8 @@ from playwright.sync_api import expect
 from accessibility import accessible_everywhere
 from checks import check, fits, loaded, open_session, rows
 from collector import Launch
-from replay_story import Replay, draw, key, scrolling, snapshot, typing
-
-SCREEN = "document.querySelector('.glass canvas.screen-picture')"
-COLOUR = """(place) => {
-  const canvas = document.querySelector('.glass canvas.screen-picture');
-  const { data } = canvas.getContext('2d').getImageData(place[0], place[1], 1, 1);
-  return [...data].slice(0, 3);
-}"""
-DIFFERENCE = """async (url) => {
-  const image = await createImageBitmap(await (await fetch(url)).blob());
-  const shown = document.querySelector('.glass canvas.screen-picture');
-  if (shown.width !== image.width || shown.height !== image.height) return 255;
-  const other = new OffscreenCanvas(image.width, image.height).getContext('2d');
-  other.drawImage(image, 0, 0);
-  const [a, b] = [shown.getContext('2d'), other].map((context) => context.getImageData(0, 0, image.width, image.height).data);
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += Math.abs(a[at] - b[at]);
-  return sum / a.length;
-}"""
-
-
-def a_replay(collector, hierarchy=True, trouble=False):
-    """40 s: a list is scrolled, something is typed, frames are lost, the app is in the background for a while."""
-    collector.start()
-    launch = Launch(user="mira@example.com", start=int(time.time() * 1000) - 300_000)
-    start = launch.now
-    events = [launch.screen("Menu", after=100)]
-    for n in range(9):
-        events.append(launch.event("interaction", 1000, interactionType="tap", properties={"text": f"Drink {n}", "x": 100 + 10 * n, "y": 300}))
-    if trouble:
-        events += [launch.request("/v1/basket", status=503, after=1900), launch.request("/v1/basket", status=500, after=50), launch.log("typing begins", after=1050)]
-    else:
-        events.append(launch.log("typing begins", after=3000))
-    events += [launch.request("/v1/checkout", status=503, after=6000), launch.log("back again", after=20_000)]
-    if trouble:
-        events.append(launch.crash(["pay", "main"], after=1900))
-    collector.send(launch, events, final=True)
-    replay = Replay(collector, launch)
-    replay.segment("screenshots", start, start + 9_667, scrolling(start), 30)
-    replay.segment("screenshots", start + 12_000, start + 16_000, typing(start + 12_000), 11)
-    replay.segment("screenshots", start + 38_000, start + 38_000, key(start + 38_000, draw(colour="#dff0ff", rows=0), gap=True, dropped=7))
-    if hierarchy:
-        replay.segment("hierarchy", start, start + 2000, snapshot(start) + snapshot(start + 2000, typed="visible"), 2)
-    notes = [{"t": start, "type": "session_start"}, {"t": start + 20_000, "type": "background"}, {"t": start + 34_000, "type": "foreground"},
-             {"t": start + 36_500, "type": "gap", "dropped": 7, "reason": "slow"}]
-    replay.segment("events", start, start + 40_000, "".join(json.dumps(note) + "\n" for note in notes))
-    replay.end(start + 41_000)
-    return launch, start
-
-
-def until(page, expression, value):
-    """Playwright's own waiting evaluates strings, which the page's security policy forbids."""
-    deadline = time.time() + 30
-    while (found := page.evaluate(expression)) != value:
-        assert time.time() < deadline, (expression, found)
-        page.wait_for_timeout(30)
-
-
-def at(page, collector, launch, moment):
-    page.goto(f"{collector.url}#/sessions/{launch.session}?t={moment}")
-    loaded(page)
-    expect(page.locator(".player")).to_be_visible()
-
-
-@check
-def pictures_are_put_together(collector, page):
-    """the screen is what it was: whole pictures, tiles that changed, parts that moved"""
-    launch, start = a_replay(collector)
-    for moment, scroll, typed in ((0, 0, ""), (5_000, 15 * 12, ""), (9_700, 29 * 12, ""), (13_300, 0, "fla"), (2_100, 6 * 12, "")):
-        at(page, collector, launch, start + moment)
-        draw(scroll, typed).save(collector.directory / "expected.png")
-        page.route("**/expected.png", lambda route: route.fulfill(path=collector.directory / "expected.png"))
-        deadline = time.time() + 10
-        while (difference := page.evaluate(DIFFERENCE, f"{collector.url}expected.png")) > 4 and time.time() < deadline:
-            page.wait_for_timeout(50)
-        assert difference <= 4, (moment, difference)
-        page.unroute("**/expected.png")
+from replay_page import COLOUR, SCREEN, a_replay, at, until
+from replay_story import Replay, scrolling, snapshot
 
 
 @check
@@ -108,6 +32,42 @@ def the_replay_plays(collector, page):
     expect(moment).not_to_have_text("0:41")
     page.keyboard.press(".")
     expect(page.locator(".player-bar").get_by_role("button", name="Play")).to_be_visible()
+
+
+@check
+def the_player_comes_late(collector, page):
+    """what one has gone to in the list stays in sight when the player comes and takes its room; what one scrolled away from does not"""
+    launch, _ = a_replay(collector)
+    collector.send(launch, [launch.log(f"line {n}") for n in range(200)], final=True)
+    held = []
+    page.route("**/replays", lambda route: held.append(route))
+    player, last = page.locator(".player"), rows(page).filter(has_text="line 199")
+
+    def comes():
+        expect(player).to_be_hidden()
+        while not held:
+            page.wait_for_timeout(30)
+        held.pop().continue_()
+        expect(player).to_be_visible()
+
+    open_session(collector, page, launch)
+    loaded(page)
+    page.keyboard.press("G")
+    expect(last).to_be_in_viewport()
+    comes()
+    expect(last).to_be_in_viewport()
+    expect(page.locator(".boundary").last).to_be_in_viewport()
+
+    page.reload()
+    loaded(page)
+    page.keyboard.press("G")
+    expect(last).to_be_in_viewport()
+    page.locator("#timeline").hover()
+    page.mouse.wheel(0, -1500)
+    expect(last).not_to_be_in_viewport()
+    comes()
+    page.wait_for_timeout(300)
+    expect(last).not_to_be_in_viewport()
 
 
 @check
@@ -254,47 +214,6 @@ def faults_and_gaps(collector, page):
 
 
 @check
-def a_replay_live(collector, page):
-    """what is still being recorded plays as it comes, waits for more, is left by looking elsewhere, and is come back to"""
-    collector.start()
-    launch = Launch(user="mira@example.com", start=int(time.time() * 1000) - 20_000)
-    start = launch.now
-    collector.send(launch, [launch.screen("Menu", after=100), launch.log("one", after=15_000)])
-    replay = Replay(collector, launch)
-    replay.segment("screenshots", start, start + 5000, key(start, draw()) + key(start + 5000, draw(60)), 2)
-    open_session(collector, page, launch)
-    live = page.locator(".player-bar .live")
-    expect(live).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
-    shown = draw(300)
-    replay.segment("screenshots", start + 6000, start + 7000, key(start + 6000, draw(120)) + key(start + 7000, shown), 2)
-    # It goes on by itself, to the newest picture.
-    expect(page.locator(".transport .moment")).to_have_text(re.compile(r"0:06\.9"))
-    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
-    expect(live).to_have_attribute("aria-pressed", "true")
-    # Somebody looks at something else.
-    page.locator(".scrub-plot").focus()
-    page.keyboard.press("Home")
-    expect(live).to_have_attribute("aria-pressed", "false")
-    expect(page.get_by_role("button", name="Jump to live")).to_be_visible()
-    replay.segment("screenshots", start + 8000, start + 9000, key(start + 8000, draw(400)) + key(start + 9000, shown), 2)
-    until(page, "Number(document.querySelector('.scrub-plot').ariaValueMax) > 15000", True)
-    expect(page.locator(".scrub-plot")).to_have_attribute("aria-valuenow", re.compile(r"^\d{1,3}$"))
-    live.click()
-    expect(live).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".transport .moment")).to_have_text(re.compile(r"0:08\.9"))
-    page.keyboard.press("Space")
-    expect(live).to_have_attribute("aria-pressed", "false")
-    # The session ends: there is nothing more to wait for.
-    live.click()
-    expect(live).to_have_attribute("aria-pressed", "true")
-    collector.send(launch, [launch.log("bye", after=10)], final=True)
-    expect(live).to_be_hidden()
-    expect(page.locator(".screen-note")).not_to_have_text("Waiting for more pictures")
-    expect(page.get_by_role("button", name="Following")).to_be_hidden()
-
-
-@check
 def a_session_as_a_file(collector, page):
     """a session is saved as one file, and opens in another collector: picked, dropped, and with the replay; what is no such file is told"""
     launch, start = a_replay(collector)
@@ -314,12 +233,15 @@ def a_session_as_a_file(collector, page):
     page.get_by_label("Session file").set_input_files(file)
     loaded(page)
     expect(page.locator("h1")).to_contain_text("mira@example.com")
+    expect(page.locator(".head .imported")).to_contain_text("From a file, ")
+    expect(page.locator(".head .imported")).to_have_attribute("title", re.compile(r"Opened from a file .*, saved .* by collector \d"))
     expect(page.locator(".player")).to_be_visible()
     expect(rows(page)).to_have_count(13)
     expect(page.locator(".glass canvas.screen-picture")).to_have_attribute("data-time", str(start))
     # Once more, dropped onto the list: it is here already, and opens.
     page.goto(collector.url)
     expect(page.locator(".session-row")).to_have_count(1)
+    expect(page.locator(".session-row .imported")).to_have_text("From a file")
     page.evaluate("""async (path) => {
       const bytes = await (await fetch(path)).blob();
       const data = new DataTransfer();

@@ -4,6 +4,8 @@ import gzip
 import hashlib
 import io
 import json
+import math
+import random
 import struct
 import urllib.request
 
@@ -82,6 +84,36 @@ def scrolling(start, seconds=10, step=12, per_second=3):
     return b"".join(frames)
 
 
+def jumble(start, frames=24, seed=5):
+    """Coloured tiles that come and are moved about, over one another and over the edges; returns the frames, and each picture as it
+    has to be."""
+    chance = random.Random(seed)
+    colour = lambda: tuple(chance.randrange(256) for _ in range(3))
+    picture = Image.new("RGB", (WIDTH, HEIGHT), "#808080")
+    across, down = -(-WIDTH // EDGE), -(-HEIGHT // EDGE)
+    records, pictures = [key(start, picture)], [picture]
+    for n in range(1, frames):
+        before, picture = picture, picture.copy()
+        moves = []
+        for _ in range(chance.randrange(4)):
+            x, y, width, height = chance.randrange(-20, WIDTH), chance.randrange(-20, HEIGHT), chance.randrange(1, 200), chance.randrange(1, 300)
+            dx, dy = chance.randrange(-150, 150), chance.randrange(-150, 150)
+            moves.append((x, y, width, height, dx, dy))
+            left, top, right, bottom = max(x, 0), max(y, 0), min(x + width, WIDTH), min(y + height, HEIGHT)
+            if right > left and bottom > top:
+                picture.paste(before.crop((left, top, right, bottom)), (left + dx, top + dy))
+        tiles = chance.sample(range(across * down), chance.choice((0, 3, 20, 90)))
+        columns = max(math.isqrt(len(tiles)), 1)
+        atlas = Image.new("RGB", (columns * EDGE, max(-(-len(tiles) // columns), 1) * EDGE))
+        for place, tile in enumerate(tiles):
+            shade = colour()
+            atlas.paste(shade, (place % columns * EDGE, place // columns * EDGE, (place % columns + 1) * EDGE, (place // columns + 1) * EDGE))
+            picture.paste(shade, (tile % across * EDGE, tile // across * EDGE, (tile % across + 1) * EDGE, (tile // across + 1) * EDGE))
+        records.append(record(start + n * 200, 0, moves, tiles, columns, jpeg(atlas, 95) if tiles else b""))
+        pictures.append(picture)
+    return b"".join(records), pictures
+
+
 def typing(start, words="flat white", every=400):
     before = draw()
     frames = [key(start, before)]
@@ -138,16 +170,19 @@ class Replay:
     def post(self, path, **body):
         return self._ask("POST", f"/api/ingest/{path}", json.dumps(body).encode())
 
-    def segment(self, kind, first, last, content, frames=1):
+    def segment(self, kind, first, last, content, frames=1, continues=None):
+        """Returns the segment's id, which a further part of it names as `continues`."""
         content = content.encode() if isinstance(content, str) else content
         hash = hashlib.sha256(content).hexdigest()
         id = hashlib.sha256(f"{self.name}|{kind}|{first}|{last}|{hash}".encode()).hexdigest()[:32]
         packed = gzip.compress(content, 6)
         told = self.post("segment/presign", sessionId=self.name, segmentId=id, kind=kind, startTime=first, endTime=last, frameCount=frames,
-                         sizeBytes=len(packed), compression="gzip", contentHash=hash, telemetrySessionIds=[self.launch.session])
+                         sizeBytes=len(packed), compression="gzip", contentHash=hash, continues=continues,
+                         telemetrySessionIds=[self.launch.session])
         if "uploadUrl" in told:
             self._ask("PUT", told["uploadUrl"], packed, "application/gzip")
-        return self.post("segment/complete", segmentId=id, frameCount=frames, actualSizeBytes=len(packed))
+        self.post("segment/complete", segmentId=id, frameCount=frames, actualSizeBytes=len(packed))
+        return id
 
     def end(self, at, background=0, reason="user_stop"):
         return self.post("session/end", sessionId=self.name, endedAt=at, totalBackgroundTimeMs=background, endReason=reason, timingVersion=3)

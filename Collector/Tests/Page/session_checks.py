@@ -33,6 +33,8 @@ def the_demo_is_seen(collector, page):
     loaded(page)
     page.keyboard.press("G")
     expect(page.locator(".boundary.killed")).to_contain_text("killed")
+    page.keyboard.press("3")
+    expect(rows(page).filter(has_text="/v1/stock/changes")).to_contain_text("unfinished")
 
     page.goto(f"{collector.url}#/sessions/{crashed}")
     expect(rows(page).first).to_be_visible()

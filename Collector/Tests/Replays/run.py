@@ -26,8 +26,9 @@ PATIENCE = 90
 class Collector:
     """`automobile serve` with a project for the app."""
 
-    def __init__(self, tool, directory):
-        command = [tool, "serve", "--json", "--port", "0", "--data", str(directory / "data")]
+    def __init__(self, tool, directory, options):
+        command = [tool, "serve", "--json", "--port", "0", "--data", str(directory / "data"), *options]
+        self.operator = options[options.index("--operator-key") + 1] if "--operator-key" in options else None
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.url = json.loads(self.process.stdout.readline())["url"]
         project = self.send("POST", "api/projects", {"bundleId": APP, "name": "Victim"})["id"]
@@ -41,7 +42,11 @@ class Collector:
 
     def send(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
+        return self.ask(method, path, data, "application/json")
+
+    def ask(self, method, path, data, type):
+        headers = {"Content-Type": type} | ({"Authorization": f"Bearer {self.operator}"} if self.operator else {})
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.loads(answer.read() or b"null")
 
@@ -62,7 +67,8 @@ class Collector:
             if segment["kind"] != "screenshots":
                 continue
             path = f"{self.url}api/replays/{replay['replayId']}/segments/{segment['id']}?parts={segment['parts']}"
-            with urllib.request.urlopen(path, timeout=30) as answer:
+            headers = {"Authorization": f"Bearer {self.operator}"} if self.operator else {}
+            with urllib.request.urlopen(urllib.request.Request(path, headers=headers), timeout=30) as answer:
                 body = answer.read()
                 if answer.headers["Content-Encoding"] == "gzip":
                     body = gzip.decompress(body)
@@ -97,6 +103,12 @@ class Victim:
     @property
     def now(self):
         return struct.unpack("<4Q", self.witness.read_bytes())
+
+    def stop(self):
+        """Ends the recording, as an app does; returns how many frames there were."""
+        self.process.terminate()
+        until("it ends", lambda: (first := self.now[0]) and (time.sleep(0.2), self.now[0] == first)[1])
+        return self.now[0]
 
     def kill(self):
         """Returns how many frames it recorded, and when it ended."""
@@ -217,7 +229,7 @@ def renewed(collector, program, directory):
 
 def busy(collector, program, directory):
     """429: it waits as long as it is told to, and loses nothing"""
-    with recording(program, collector, directory, "moving") as victim:
+    with recording(program, collector, directory, "slow") as victim:
         until("it has frames", lambda: (collector.replay(victim.session) or {}).get("frames"))
         now = int(time.time() * 1000)
         # Somebody announces as many segments of this replay as may wait, and sends none.
@@ -230,11 +242,65 @@ def busy(collector, program, directory):
                 # One of the victim's own may have been on its way, and have left its place since.
                 assert error.code == 429, error
         had = lambda: collector.replay(victim.session)["frames"]
-        until("it waits", lambda: (first := had()) and (time.sleep(3), had() == first)[1])
+        until("it waits", lambda: (first := had()) and (time.sleep(6), had() == first)[1])
         assert victim.now[3] == 1, "it goes on"
+        frames, _ = victim.kill()
+    # Some of them come after all, and there is room again: the next launch brings the rest.
+    for number in range(20):
+        collector.ask("PUT", f"api/ingest/segment/{number:032x}", gzip.compress(b"{}\n"), "application/gzip")
+    replay = once(collector, program, directory, victim.session)
+    assert replay["endReason"] == "recovery_finalize", replay["endReason"]
+    assert frames <= len(collector.frames(replay)) <= frames + 1, (frames, replay["frames"])
 
 
-CHECKS = [killed, live, over_quota, switched_off, closed, renewed, busy]
+def too_large(collector, program, directory):
+    """413: what is larger than the collector takes is dropped and counted, the rest arrives, and the session goes on"""
+    with recording(program, collector, directory, "large") as victim:
+        until("it has frames", lambda: victim.now[0] > 400)
+        assert victim.now[3] == 1, "it goes on"
+        frames = victim.stop()
+        replay = ended(collector, victim.session)
+    taken = [number for number in range(frames) if number // 10 % 3 != 2]
+    metrics = replay["metrics"]
+    assert replay["endReason"] == "user_stop", replay["endReason"]
+    # The last segment may be short enough to be taken, though it is of those that are large.
+    assert len(taken) <= replay["frames"] <= len(taken) + 4, (replay["frames"], len(taken))
+    assert metrics["framesRecorded"] == frames and metrics["framesDropped"] == frames - replay["frames"], (metrics, frames)
+    assert len(collector.frames(replay)) == replay["frames"]
+    assert once(collector, program, directory, victim.session) == replay
+
+
+too_large.options = ["--max-body", "12000"]
+
+
+def key_revoked(collector, program, directory):
+    """401, and no new token either: the session ends, nothing is sent any more, and nothing stays behind"""
+    with recording(program, collector, directory, "moving") as victim:
+        until("it has frames", lambda: (collector.replay(victim.session) or {}).get("frames"))
+        collector.send("DELETE", f"api/keys/{collector.key_id}")
+        until("it ends", lambda: victim.now[3] == 0)
+        until("nothing is left", lambda: victim.sessions == [])
+        replay = collector.replay(victim.session)
+        assert replay["endedAt"] is None and len(collector.frames(replay)) == replay["frames"], replay
+        time.sleep(1)
+        assert collector.replay(victim.session) == replay
+
+
+key_revoked.options = ["--key", "a key to begin with", "--operator-key", "the operator's key"]
+
+
+def once(collector, program, directory, session):
+    """The end of a replay, which the launches after it do not tell again."""
+    with recording(program, collector, directory) as victim:
+        replay = ended(collector, session)
+        until("nothing is left", lambda: victim.sessions == [victim.session])
+    with recording(program, collector, directory) as victim:
+        until("the one between is recovered", lambda: victim.sessions == [victim.session])
+    assert collector.replay(session) == replay, "told again"
+    return replay
+
+
+CHECKS = [killed, live, over_quota, switched_off, closed, renewed, busy, too_large, key_revoked]
 
 
 def main():
@@ -250,7 +316,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="automobile-replays-") as directory:
             collector = None
             try:
-                collector = Collector(options.tool, Path(directory))
+                collector = Collector(options.tool, Path(directory), getattr(check, "options", []))
                 said = check(collector, options.victim, Path(directory))
                 print(f"ok      {check.__doc__}" + (f": {said}" if said else ""), flush=True)
             except Exception:

@@ -22,6 +22,10 @@ struct EventFields {
   var origin: Range<Int>?
   /// `NSURLErrorCancelled`: the app itself called the request off.
   var isCancelled: Bool { errorCode == -999 && isURLError }
+  /// The launch that it happened in, when a later one tells of it.
+  var ofLaunch: JSONScanner.Text?
+  /// A request whose process ended first.
+  var isUnfinished = false
   private var errorCode: Int64?
   private var isURLError = false
 
@@ -59,6 +63,9 @@ struct EventFields {
     case 7 where scanner.matches(key, "context"):
       let value = try withoutCollecting(&scanner) { try $0.skip() }
       context = value.kind == .object ? value.range : nil
+    case 8 where scanner.matches(key, "ofLaunch"):
+      // An id is nothing that one searches for among words.
+      ofLaunch = try withoutCollecting(&scanner) { try optionalText(&$0) }
     case 8 where scanner.matches(key, "replayId"): _ = try withoutCollecting(&scanner) { try $0.skip() }
     case 9 where scanner.matches(key, "eventType"): eventType = try name("eventType", &scanner)
     case 9 where scanner.matches(key, "timestamp"):
@@ -73,12 +80,12 @@ struct EventFields {
     case 9 where scanner.matches(key, "suiteName"): origin = try scanner.skip().range
     case 10 where scanner.matches(key, "durationMs"): duration = try milliseconds(&scanner)
     case 10 where scanner.matches(key, "statusCode"): statusCode = try optionalInteger(&scanner)
+    case 10 where scanner.matches(key, "unfinished"): isUnfinished = try scanner.skipsTrue()
     case 11 where scanner.matches(key, "errorDomain"):
       let domain = try scanner.skip()
       // With its quotes.
       isURLError = scanner.bytes[domain.range].elementsEqual("\"NSURLErrorDomain\"".utf8)
-    case 11 where scanner.matches(key, "destination"):
-      if try scanner.peek() == .string { destination = try scanner.string() } else { try scanner.skip() }
+    case 11 where scanner.matches(key, "destination"): destination = try optionalText(&scanner)
     case -1:
       // A name with escapes in it: spelled out, it may still be one of those that matter.
       switch scanner.decode(key) {
@@ -100,6 +107,14 @@ struct EventFields {
       throw scanner.error("\(member) is longer than \(Self.maximumName) bytes")
     }
     return text
+  }
+
+  private func optionalText(_ scanner: inout JSONScanner) throws -> JSONScanner.Text? {
+    guard try scanner.peek() == .string else {
+      try scanner.skip()
+      return nil
+    }
+    return try scanner.string()
   }
 
   private func optionalInteger(_ scanner: inout JSONScanner) throws -> Int64? {

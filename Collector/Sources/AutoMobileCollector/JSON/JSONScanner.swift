@@ -108,6 +108,12 @@ struct JSONScanner {
     return (kind, start..<offset)
   }
 
+  /// Reads any value, and says whether it was `true`.
+  mutating func skipsTrue() throws -> Bool {
+    let value = try skip()
+    return value.kind == .boolean && bytes[value.range.lowerBound] == UInt8(ascii: "t")
+  }
+
   // MARK: Scalars
 
   /// Reads a string value.

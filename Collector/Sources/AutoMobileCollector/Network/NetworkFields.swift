@@ -10,13 +10,15 @@ struct NetworkFields {
   var received: Int64?
   var error: String?
   private(set) var isCancelled = false
+  /// The process ended before an answer came.
+  private(set) var isUnfinished = false
   var tracer: String?
   var mock: String?
   var operation: String?
 
   /// Whether somebody looking for trouble wants to see it: no answer, or one from 400 upwards. What the app itself called
-  /// off has not failed.
-  var hasFailed: Bool { !isCancelled && (error != nil || (status ?? 600) >= 400) }
+  /// off has not failed, and of what it did not live to see the end of nobody knows.
+  var hasFailed: Bool { !isCancelled && !isUnfinished && (error != nil || (status ?? 600) >= 400) }
 
   private var errorDomain: String?
   private var errorCode: Int64?
@@ -49,6 +51,7 @@ struct NetworkFields {
     case "error": error = try text(&scanner, most: 300)
     case "errorDomain": errorDomain = try text(&scanner, most: 100)
     case "errorCode": errorCode = try integer(&scanner)
+    case "unfinished": isUnfinished = try scanner.skipsTrue()
     case "tracerId": tracer = try text(&scanner, most: 200)
     case "mockRule": mock = try text(&scanner, most: 200)
     case "graphQLOperation": operation = try text(&scanner, most: 200)

@@ -8,6 +8,8 @@ struct NetworkFilter: Sendable {
     case hundreds(Int64)
     /// No answer came.
     case none
+    /// None of those, because the process ended first.
+    case unfinished
   }
 
   enum Order: String, Sendable {
@@ -87,11 +89,13 @@ extension NetworkFilter {
 
   private static func status(_ text: Substring) throws -> Status {
     if text == "none" { return .none }
+    if text == "unfinished" { return .unfinished }
     if let code = Int64(text), (0...999).contains(code) { return .exactly(code) }
     if text.count == 3, text.lowercased().hasSuffix("xx"), let hundreds = text.first?.wholeNumberValue, hundreds < 10 {
       return .hundreds(Int64(hundreds))
     }
-    throw APIError.badRequest("invalid_status", "status is a code (404), a class (5xx) or none, several with commas")
+    throw APIError.badRequest(
+      "invalid_status", "status is a code (404), a class (5xx), none or unfinished, several with commas")
   }
 }
 

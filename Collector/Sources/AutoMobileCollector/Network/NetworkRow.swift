@@ -17,6 +17,10 @@ struct NetworkRow: FetchableRecord, Sendable {
   var received: Int64?
   var hasFailed: Bool
   var error: String?
+  /// The process ended before an answer came: without an answer or an error, everything else has failed.
+  var isUnfinished: Bool { status == nil && error == nil && !hasFailed }
+  /// The same as SQL.
+  static let unfinished = "(network.status IS NULL AND network.error IS NULL AND network.failed = 0)"
   var tracer: String?
   var mock: String?
   var operation: String?
@@ -74,6 +78,7 @@ struct NetworkRow: FetchableRecord, Sendable {
       $0.member("sent", sent)
       $0.member("received", received)
       $0.member("failed", hasFailed)
+      if isUnfinished { $0.member("unfinished", true) }
       $0.member("error", error)
       $0.member("tracerId", tracer)
       $0.member("mockRule", mock)

@@ -120,6 +120,7 @@ struct NetworkSelection {
     case .exactly(let code): "network.status = \(code)"
     case .hundreds(let hundreds): "network.status BETWEEN \(hundreds * 100) AND \(hundreds * 100 + 99)"
     case .none: "network.status IS NULL"
+    case .unfinished: NetworkRow.unfinished
     }
   }
 

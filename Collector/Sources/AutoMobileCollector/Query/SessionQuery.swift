@@ -87,6 +87,8 @@ struct SessionRow: FetchableRecord, Sendable {
   /// What ended its last launch; nil when no later launch has told.
   var lastEnd: String?
   var counts: [(type: String, count: Int64)] = []
+  /// Nil when it came from an app.
+  var imported: SessionImport?
 
   /// Its first parameter: the time from which on a session counts as live.
   static let select = columns + " FROM session"
@@ -135,6 +137,7 @@ struct SessionRow: FetchableRecord, Sendable {
           WHERE session = ? ORDER BY n DESC LIMIT 100
           """), arguments: [row])
     result.counts = counts.map { ($0[0], $0[1]) }
+    result.imported = try SessionImport.of(sessionId, in: database)
     return result
   }
 
@@ -155,5 +158,6 @@ struct SessionRow: FetchableRecord, Sendable {
     json.member("live", isLive)
     json.member("lastScreen", lastScreen)
     json.member("lastEnd", lastEnd)
+    imported?.write(to: &json)
   }
 }

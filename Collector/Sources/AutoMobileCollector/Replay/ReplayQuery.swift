@@ -75,8 +75,11 @@ struct ReplayQuery: Sendable {
           ORDER BY segmentId <> ?2, replay_segment.first, replay_segment.id
           """, arguments: [replay, segment])
       guard let first = rows.first else { return nil }
-      let places = rows.map { ReplayPacks.Place(pack: $0[0], offset: $0[1], length: $0[2], checksum: $0[3]) }
-      return (places, first[4])
+      let kind: String = first[4]
+      let places = rows.filter { $0[4] == kind }.map {
+        ReplayPacks.Place(pack: $0[0], offset: $0[1], length: $0[2], checksum: $0[3])
+      }
+      return (places, kind)
     }
   }
 }

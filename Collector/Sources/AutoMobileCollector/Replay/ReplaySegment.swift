@@ -23,7 +23,7 @@ struct ReplaySegment: Sendable, Equatable {
   var size: Int64
   /// SHA-256 of the content before it was compressed, in hexadecimal digits; nil when the sender does not say.
   var contentHash: String?
-  /// The segment whose pictures these frames go on from; nil when they play by themselves.
+  /// The segment of which this is a further part; nil for its first part.
   var continues: String?
 
   /// - Throws: ``APIError`` that names the member.
@@ -51,8 +51,8 @@ struct ReplaySegment: Sendable, Equatable {
     }
     sessions = Self.sessions(body)
     if let name = body["continues"], !name.isNull {
-      guard let name = name.string, Self.isID(name), name != id, kind == .screenshots else {
-        throw Self.invalid("continues", "the segmentId of the screenshots before")
+      guard let name = name.string, Self.isID(name), name != id else {
+        throw Self.invalid("continues", "the segmentId of the part before all others")
       }
       continues = name
     }

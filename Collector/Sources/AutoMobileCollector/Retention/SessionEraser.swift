@@ -122,10 +122,10 @@ struct SessionEraser {
   }
 
   private func removeSession(_ session: Int64, at now: Int64, in database: Database) throws {
-    // A launch's present context stays: its next events name it.
+    // A launch's present context stays: its next events name it. Later launches that told of this session have one, too.
     try database.execute(
       sql: """
-        DELETE FROM context WHERE launch IN (SELECT launch FROM session_launch WHERE session = ?1) AND session = ?1
+        DELETE FROM context WHERE session = ?1
           AND id NOT IN (SELECT context FROM launch WHERE launch.id = context.launch AND context IS NOT NULL)
         """, arguments: [session])
     for table in ["session_launch", "session_type", "session_screen"] {
@@ -135,6 +135,7 @@ struct SessionEraser {
       database, sql: "SELECT sessionId FROM session WHERE id = ?", arguments: [session])
     {
       try ReplayEraser.remove(session: name, in: database)
+      try database.execute(sql: "DELETE FROM session_import WHERE sessionId = ?", arguments: [name])
     }
     try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session])
   }

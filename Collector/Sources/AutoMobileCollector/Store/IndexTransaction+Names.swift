@@ -73,6 +73,13 @@ extension IndexTransaction {
     return launch
   }
 
+  /// The row of a launch of which something has come; nil when there is none.
+  func knownLaunch(_ id: String) throws -> Int64? {
+    if let launch = LaunchID(id).flatMap({ caches.launches[$0] }) { return launch.row }
+    statements.findLaunch.bind(1, id)
+    return try statements.findLaunch.integer()
+  }
+
   mutating func session(_ id: String) throws -> Int64 {
     if let known = caches.sessions[id] { return known }
     let row = try Self.row(of: id, what: "session", find: statements.findSession, insert: statements.insertSession)

@@ -107,10 +107,12 @@ struct IndexTransaction {
       return
     }
     tally.stored += 1
-    launches[launch.row, default: LaunchDelta()].add(timestamp: timestamp)
+    launches[launch.row, default: LaunchDelta()].add(timestamp: fields.ofLaunch == nil ? timestamp : nil)
     let isError = EventTypes.isError(name, fields)
+    // The one that tells of it is not one of that session's.
+    let happenedIn = try fields.ofLaunch.flatMap { try knownLaunch(scanner.decode($0)) } ?? launch.row
     sessions[session, default: SessionDelta()].add(
-      type: type, timestamp: timestamp, received: record.received, launch: launch.row, isEvent: true, isError: isError)
+      type: type, timestamp: timestamp, received: record.received, launch: happenedIn, isEvent: true, isError: isError)
     if let bundleId = record.bundleId { sessions[session]?.bundleId = bundleId }
     if let destination = fields.destination {
       sessions[session]?.visit(scanner.decode(destination), at: timestamp)

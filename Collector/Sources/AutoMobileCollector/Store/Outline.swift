@@ -43,7 +43,8 @@ struct Outline {
     case _ where EventTypes.isError(type, fields): 4
     case "network_request":
       // A WebSocket is meant to last; what the app called off has not failed.
-      (fields.statusCode ?? 0) >= 400 || (fields.duration ?? 0) >= 2000 && fields.statusCode != 101 ? 3 : 2
+      fields.isUnfinished || (fields.statusCode ?? 0) >= 400
+        || (fields.duration ?? 0) >= 2000 && fields.statusCode != 101 ? 3 : 2
     default: 2
     }
   }

@@ -51,6 +51,12 @@ enum Schema {
     migrator.registerMigration("12: parts of segments") { database in
       try database.execute(sql: ReplayTables.parts)
     }
+    migrator.registerMigration("13: sessions out of files") { database in
+      try database.execute(sql: SessionImport.table)
+    }
+    migrator.registerMigration("14: contexts by session") { database in
+      try database.execute(sql: "CREATE INDEX context_session ON context(session)")
+    }
     return migrator
   }
 

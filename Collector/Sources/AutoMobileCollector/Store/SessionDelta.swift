@@ -37,8 +37,10 @@ struct LaunchDelta {
   var first: Int64?
   var last: Int64?
 
-  mutating func add(timestamp: Int64) {
+  /// - Parameter timestamp: nil for what it tells of another.
+  mutating func add(timestamp: Int64?) {
     stored += 1
+    guard let timestamp else { return }
     first = min(first ?? timestamp, timestamp)
     last = max(last ?? timestamp, timestamp)
   }

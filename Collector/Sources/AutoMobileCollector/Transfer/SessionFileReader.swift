@@ -21,97 +21,59 @@ struct SessionFileReader: Sendable {
     var size = 0
     for try await part in body {
       size += part.readableBytes
-      guard size <= SessionFile.maximumBytes else { throw Self.tooLarge("more than \(SessionFile.maximumBytes) bytes") }
+      guard size <= SessionFile.maximumBytes else {
+        throw SessionFileLines.tooLarge("more than \(SessionFile.maximumBytes) bytes")
+      }
       var rest = part
       // In slices, so that what comes out of a small piece is looked at before more of it comes.
       while let slice = rest.readSlice(length: min(rest.readableBytes, 1 << 14)), slice.readableBytes > 0 {
         var lines: [ByteBuffer] = []
         do {
-          try gzip.decompress(slice) { try state.split($0, into: &lines) }
+          try gzip.decompress(slice) { try state.lines.split($0, into: &lines) }
         } catch is Inflater.Failure {
           throw APIError.badRequest("invalid_gzip", "the file is no session file: it is not gzip, or damaged")
         }
         for line in lines { try await take(line, &state) }
       }
     }
-    guard gzip.isComplete, state.isComplete else {
+    guard gzip.isComplete, state.lines.isComplete else {
       throw APIError.badRequest(
-        "truncated", "the file breaks off after \(state.number) lines; what stood before that has been taken in")
+        "truncated", "the file breaks off after \(state.lines.number) lines; what stood before that has been taken in")
     }
     return state.result
   }
 
   private struct State {
     var result = Result()
-    var number = 0
-    var isComplete = false
-    private var content = 0
-    private var open = ByteBuffer()
-
-    /// Lines that are whole by now.
-    mutating func split(_ bytes: UnsafeRawBufferPointer, into lines: inout [ByteBuffer]) throws {
-      content += bytes.count
-      guard content <= SessionFile.maximumContent else {
-        throw SessionFileReader.tooLarge("more than \(SessionFile.maximumContent) bytes after decompression")
-      }
-      var start = 0
-      while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        open.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-        lines.append(open)
-        open = ByteBuffer()
-        start = end + 1
-      }
-      open.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-      // Lines that wait count as well: a slice of 16 KB may become 16 MB.
-      guard open.readableBytes <= SessionFile.maximumLine else {
-        throw SessionFileReader.tooLarge("a line of more than \(SessionFile.maximumLine) bytes")
-      }
-    }
+    var lines = SessionFileLines()
+    /// What the file says of itself; nil once that is kept.
+    var origin: SessionImport?
   }
-
-  private static func tooLarge(_ what: String) -> APIError { APIError.tooLarge("the session file has \(what)") }
 
   private func take(_ bytes: ByteBuffer, _ state: inout State) async throws {
-    state.number += 1
-    let number = state.number
-    guard number <= SessionFile.maximumLines else { throw Self.tooLarge("more than \(SessionFile.maximumLines) lines") }
-    guard !state.isComplete else { throw SessionFile.invalid(number, "comes after its end") }
-    let tree: JSONTree
-    do {
-      tree = try bytes.withUnsafeReadableBytes { try JSONTree(checking: $0, maximumDepth: limits.jsonDepth) }
-    } catch let error as JSONError {
-      throw SessionFile.invalid(number, "is no JSON: \(error.message)")
-    }
-    guard case .object(let members) = tree, members.count == 1, let (name, value) = members.first,
-      let kind = SessionFile.Line(rawValue: name)
-    else { throw SessionFile.invalid(number, "is of no kind that is known") }
-    guard (kind == .automobile) == (number == 1) else {
-      throw SessionFile.invalid(number, number == 1 ? "does not say that this is a session file" : "says so again")
-    }
+    let (kind, value) = try state.lines.read(bytes, maximumDepth: limits.jsonDepth)
+    let number = state.lines.number
     switch kind {
     case .automobile:
-      guard value["file"]?.string == "session", let session = value["sessionId"]?.string, !session.isEmpty else {
-        throw SessionFile.invalid(number, "does not say that this is a session file")
-      }
-      guard value["version"]?.integer == SessionFile.version else {
-        throw SessionFile.invalid(number, "says another version than \(SessionFile.version): take a newer collector")
-      }
-      state.result.sessionId = session
-    case .events: state.result.events += try await takeEvents(value)
+      let origin = try SessionImport(value, at: WallClock.now)
+      state.result.sessionId = origin.sessionId
+      state.origin = origin
+    case .events: state.result.events += try await takeEvents(value, &state)
     case .segment: if try await takeSegment(value, number) { state.result.segments += 1 }
     case .end: _ = try await replays.end(ReplayEnd(value), bundle: nil, at: WallClock.now)
-    case .complete:
-      guard value["lines"]?.integer == Int64(number - 1) else {
-        throw SessionFile.invalid(number, "counts other lines than there are")
-      }
-      state.isComplete = true
+    case .complete: break
     }
   }
 
-  private func takeEvents(_ value: JSONTree) async throws -> Int {
+  private func takeEvents(_ value: JSONTree, _ state: inout State) async throws -> Int {
     // As many bytes as may wait for the index, and no more.
     while log.backlog >= limits.backlogBytes { try await Task.sleep(for: .milliseconds(50)) }
     let batch = try Envelope.check(ByteBuffer(string: value.text), limits: limits)
+    // Before the session is here: one that came from an app is not marked.
+    if batch.events > 0, let origin = state.origin {
+      try await origin.keep(in: replays.store)
+      state.origin = nil
+    }
     try await log.append(receivedAt: WallClock.now, batch: batch)
     return batch.events
   }

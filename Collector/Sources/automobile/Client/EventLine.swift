@@ -27,8 +27,11 @@ struct EventLine {
       title = "\(text("method") ?? "GET") \(text("path") ?? text("url") ?? "")"
       let status = payload["statusCode"]?.int
       let duration = payload["durationMs"]?.number.map { Format.duration(milliseconds: $0) }
-      detail = [status.map(String.init) ?? "failed", duration, text("error")].compactMap { $0 }.joined(separator: "  ")
-      tone = status.map { $0 >= 500 ? .error : $0 >= 400 ? .warning : .plain } ?? .error
+      let isUnfinished = payload["unfinished"]?.bool == true
+      let outcome =
+        status.map(String.init) ?? (isUnfinished ? "unfinished: the app ended before an answer came" : "failed")
+      detail = [outcome, duration, text("error")].compactMap { $0 }.joined(separator: "  ")
+      tone = status.map { $0 >= 500 ? .error : $0 >= 400 ? .warning : .plain } ?? (isUnfinished ? .warning : .error)
     case "log":
       let level = payload["level"]?.int ?? 2
       title = text("message") ?? ""

@@ -32,7 +32,15 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(help: "The demo's app. (default: beside this program, or in the SDK package's .build)")
   var app: String?
 
+  @Option(
+    help: """
+      How long the app's user looks at each screen: 1 to watch it, 8 as somebody who reads, at most 10. \
+      (default: 1, with --once 0.3)
+      """)
+  var pace: Double?
+
   func validate() throws {
+    if let pace, !(0...10).contains(pace) { throw ValidationError("--pace must be between 0 and 10.") }
     if let port, !(0...65535).contains(port) { throw ValidationError("--port must be between 0 and 65535.") }
   }
 
@@ -48,7 +56,8 @@ struct DemoCommand: AsyncParsableCommand {
     try directory.prepare()
     defer { if isTemporary { directory.remove() } }
     try await DemoRun(
-      program: program, directory: directory, port: port, once: once, json: json, console: console
+      program: program, directory: directory, port: port, once: once, json: json, pace: pace ?? (once ? 0.3 : 1),
+      console: console
     ).run()
   }
 }

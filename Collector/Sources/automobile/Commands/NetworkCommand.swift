@@ -16,6 +16,7 @@ struct NetworkCommand: AsyncParsableCommand {
         automobile network --tracer 4f1c… --har failing.har
         automobile network -f --status 5xx
         automobile network --log DIR --errors
+        automobile network --log DIR --clear --yes
       """)
 
   @Argument(help: "A request’s number, from the list.")
@@ -41,10 +42,25 @@ struct NetworkCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write a HTTP archive (HAR 1.2); “-” is standard output.", valueName: "file"))
   var har: String?
 
+  @Flag(help: "With --log: empty that log for all who read it.")
+  var clear = false
+
+  @Flag(help: "That is meant.")
+  var yes = false
+
   @OptionGroup var source: RequestSourceOptions
 
   func validate() throws {
     guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("--limit must be at least 1.") }
+    if clear {
+      guard source.log != nil else { throw ValidationError("--clear needs --log: it empties a log on the device.") }
+      guard request == nil, !stats, !follow, !slowest, har == nil, filter.isEmpty else {
+        throw ValidationError("--clear empties the whole log; it goes with no other option than --log and --yes.")
+      }
+      guard yes else {
+        throw ValidationError("This empties the log for everyone who reads it. Say --yes if that is meant.")
+      }
+    }
     if curl, request == nil { throw ValidationError("--curl needs a request’s number.") }
     if follow, request != nil || stats || slowest || har != nil {
       throw ValidationError("-f lists what arrives; it does not go with a number, --stats, --slowest or --har.")
@@ -53,6 +69,7 @@ struct NetworkCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standard
+    if clear, let log = source.log { return try empty(LogRequests(path: log), console) }
     let requests = try source.open()
     if let request { return try await show(request, requests, console) }
     if let har { return try await archive(har, requests, console) }
@@ -77,9 +94,8 @@ struct NetworkCommand: AsyncParsableCommand {
       return try file.finish()
     }
     if source.collector.json { return console.out(recorded.json.line) }
-    for line in AutoMobileHTTP.TextExport.text(recorded.exchange).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    {
+    let text = AutoMobileHTTP.TextExport.text(recorded.exchange, isUnderWay: recorded.isUnderWay)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       console.out(Printable.text(String(line)))
     }
     for frame in recorded.frames {
@@ -105,6 +121,12 @@ struct NetworkCommand: AsyncParsableCommand {
     }
     guard !endpoints.isEmpty else { return console.note("No request matches.") }
     for line in RequestTable.lines(Array(endpoints), console) { console.out(line) }
+  }
+
+  private func empty(_ log: LogRequests, _ console: Console) throws {
+    let count = try log.clear()
+    if source.collector.json { return console.out((["cleared": JSON(count)] as JSON).line) }
+    console.note("Cleared \(Format.plural(count, "request")). What the app records from now on is shown.")
   }
 
   private func follow(_ requests: any RequestSource, _ console: Console) async throws {

@@ -37,6 +37,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Search in all contents by words; costs about half of the indexing speed.")
   var fullText = true
 
+  @Option(help: "The largest body of a request that is taken, in bytes.")
+  var maxBody: Int?
+
   @Option(help: "What is written to standard error: trace, debug, info, notice, warning, error or critical.")
   var logLevel = Logger.Level.warning
 
@@ -45,6 +48,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+    guard maxBody.map({ (1024...1 << 30).contains($0) }) ?? true else {
+      throw ValidationError("--max-body must be between 1024 and \(1 << 30).")
+    }
   }
 
   func run() async throws {
@@ -55,6 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.port = port
     options.allowedHosts = allowedHosts
     options.fullTextSearch = fullText
+    if let maxBody { options.limits.bodyBytes = maxBody }
     options.ingestKeys =
       key + [ProcessInfo.processInfo.environment["AUTOMOBILE_KEY"]].compactMap { $0 }.filter { !$0.isEmpty }
     options.operatorKeys =

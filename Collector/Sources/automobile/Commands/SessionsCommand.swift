@@ -44,6 +44,9 @@ struct SessionsCommand: AsyncParsableCommand {
       .init(title: "LAST SCREEN", minimum: 8, rank: 2),
       .init(title: "END", minimum: 5, rank: 5),
     ])
+    if sessions.contains(where: { $0["imported"] != nil }) {
+      table.columns.append(.init(title: "FROM", minimum: 4, rank: 1))
+    }
     table.rows = sessions.map { session in
       let first = session["first"]?.integer ?? 0
       let last = session["last"]?.integer ?? 0
@@ -59,7 +62,8 @@ struct SessionsCommand: AsyncParsableCommand {
         Format.count(session["errors"]?.int ?? 0),
         session["lastScreen"]?.text ?? "–",
         LaunchEndText.verdict(session["lastEnd"]?.text) ?? "–",
-      ].map(Printable.text)
+        session["imported"] == nil ? "–" : "file",
+      ].prefix(table.columns.count).map(Printable.text)
     }
     for line in table.lines(width: console.width, style: console.style) { console.out(line) }
   }

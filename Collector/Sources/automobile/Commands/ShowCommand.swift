@@ -69,6 +69,14 @@ struct ShowCommand: AsyncParsableCommand {
       session["live"]?.bool == true ? "live" : nil,
     ]
     console.out(style.dim(facts.compactMap { $0 }.joined(separator: " · ")))
+    if let imported = session["imported"] {
+      let origin = [
+        imported["exportedAt"]?.integer.map { "saved \(Format.time($0, fraction: false))" },
+        imported["collector"]?.string.map { "by collector \($0)" },
+      ].compactMap { $0 }.joined(separator: " ")
+      let words = "opened from a file \(Format.time(imported["at"]?.integer ?? 0, fraction: false))"
+      console.out(style.dim(Printable.text([words, origin].filter { !$0.isEmpty }.joined(separator: ", "))))
+    }
     console.out()
   }
 

@@ -13,6 +13,8 @@ struct DemoRun {
   let port: Int?
   let once: Bool
   let json: Bool
+  /// How slow the app's user is, beside one whom somebody watches.
+  let pace: Double
   let console: Console
 
   private static let usualPort = 8765
@@ -70,7 +72,7 @@ struct DemoRun {
     say("          a coffee shop's app, its API at \(shop.absoluteString), data in \(directory.url.path)")
     say("")
     let told = DemoStory(
-      program: program, directory: directory, collector: url, key: key, shop: shop, pace: once ? 0.3 : 1,
+      program: program, directory: directory, collector: url, key: key, shop: shop, pace: pace,
       say: { say($0) })
     let launches = try await told.tell { launches in
       _ = try await DemoLedger.settle(client, story: launches, limit: .seconds(20))

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
 
 /// The API of a small coffee shop, for the demo's app to talk to over real HTTP.
 ///
-/// It has the moods of a real one: the pick-up times are slow, the first payment fails, one article has no page, and
-/// nobody ever linked a loyalty account.
+/// It has the moods of a real one: the pick-up times are slow, the first payment fails, one article has no page, nobody
+/// ever linked a loyalty account, and there is never any news of the stock.
 struct Shop: Sendable {
   private let payments = Attempts()
 
@@ -29,6 +30,11 @@ struct Shop: Sendable {
     router.get("v1/pickup-times") { _, _ in
       try await Task.sleep(for: .milliseconds(1150))
       return Self.answer(.ok, ["times": ["soon", "08:40", "08:50"]])
+    }
+    router.get("v1/stock/changes") { _, _ in
+      // Whoever asked may be gone; the program ends without waiting for this.
+      try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(100)) }
+      return Self.answer(.ok, ["changes": []])
     }
     router.post("v1/checkout") { request, _ in
       _ = try await request.body.collect(upTo: 10_000)

@@ -84,7 +84,8 @@ struct CollectorRequests: RequestSource {
       method: request["method"]?.text ?? "", host: request["host"]?.text ?? "",
       path: (request["path"]?.text ?? "") + (request["query"].map { "?" + $0.text } ?? ""),
       status: request["statusCode"]?.int, durationMs: request["durationMs"]?.number,
-      received: request["received"]?.int, hasFailed: request["failed"]?.bool ?? false, error: request["error"]?.text,
+      received: request["received"]?.int, hasFailed: request["failed"]?.bool ?? false,
+      unfinished: request["unfinished"]?.bool == true ? "app ended" : nil, error: request["error"]?.text,
       tracer: request["tracerId"]?.text, mockRule: request["mockRule"]?.text,
       operation: request["graphQLOperation"]?.text,
       who: request["userId"]?.text ?? request["bundleId"]?.text, json: request)

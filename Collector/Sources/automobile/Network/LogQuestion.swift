@@ -28,7 +28,7 @@ struct LogQuestion {
     if wanted.failed, !Self.hasFailed(exchange) { return false }
     if let tracer = wanted.tracer, exchange.tracerId != tracer { return false }
     if !wanted.methods.isEmpty, !wanted.methods.contains(exchange.method.uppercased()) { return false }
-    if !wanted.statuses.isEmpty, !wanted.statuses.contains(where: { Self.matches(exchange.statusCode, $0) }) {
+    if !wanted.statuses.isEmpty, !wanted.statuses.contains(where: { Self.matches(exchange, $0) }) {
       return false
     }
     let address = RequestAddress(url: exchange.url)
@@ -36,13 +36,15 @@ struct LogQuestion {
     return wanted.path.map { Wildcard.matches(address.path, $0) } ?? true
   }
 
-  /// No answer, or one from 400 upwards; what the app itself called off has not failed.
+  /// An error, or an answer from 400 upwards; what the app itself called off has not failed, nor what has not ended.
   static func hasFailed(_ exchange: HTTPExchange) -> Bool {
-    exchange.error?.isCancellation != true && (exchange.error != nil || (exchange.statusCode ?? 600) >= 400)
+    !exchange.isUnfinished && exchange.error?.isCancellation != true
+      && (exchange.error != nil || (exchange.statusCode ?? 600) >= 400)
   }
 
-  private static func matches(_ code: Int?, _ status: String) -> Bool {
-    guard let code else { return status == "none" }
+  private static func matches(_ exchange: HTTPExchange, _ status: String) -> Bool {
+    if exchange.isUnfinished { return status == "unfinished" || status == "none" }
+    guard let code = exchange.statusCode else { return status == "none" }
     return status.hasSuffix("xx") ? status.first == String(code / 100).first && code < 1000 : status == String(code)
   }
 }

@@ -31,11 +31,25 @@ struct LogRequests: RequestSource {
     return entries.prefix(limit).map(Self.summary)
   }
 
+  /// - Returns: how many requests there were.
+  /// - Throws: ``Failure`` when the directory cannot be written to.
+  func clear() throws -> Int {
+    do {
+      return try log.clear()
+    } catch {
+      throw Failure(
+        message: "The log could not be cleared: \(Printable.text(error.localizedDescription))",
+        advice: "Its directory has to be writable.")
+    }
+  }
+
   func exchange(_ name: String) async throws -> RecordedExchange {
     let id = try id(name)
     guard let exchange = log.exchange(id) else { throw Self.missing(name) }
+    let isUnderWay = exchange.isUnfinished ? log.isUnderWay(id) : nil
     return RecordedExchange(
-      exchange: exchange, frames: log.frames(of: exchange), json: Self.json(exchange, name: id.description))
+      exchange: exchange, frames: log.frames(of: exchange), isUnderWay: isUnderWay,
+      json: Self.json(exchange, name: id.description, isUnderWay: isUnderWay))
   }
 
   func endpoints(_ filter: RequestFilter) async throws -> [EndpointSummary] {
@@ -70,16 +84,17 @@ struct LogRequests: RequestSource {
 
   func follow(_ filter: RequestFilter, each: (RequestSummary) -> Bool) async throws {
     let question = try LogQuestion(filter)
-    // A request is there when it has ended, and stands where it began: behind others that ended before it.
+    // A request is told of when it, or its app, has ended, and stands where it began: behind others that ended before it.
     let looked = 500
-    var seen = Set(log.page(question.filter, limit: looked).entries.map(\.id))
+    var seen = Set(log.page(question.filter, limit: looked).entries.filter { !$0.isUnderWay }.map(\.id))
     Console.standard.note(Console.standard.errorStyle.dim("Waiting for requests. Ctrl-C ends."))
-    for await change in log.updates() where change.added > 0 {
-      let page = log.page(question.filter, limit: looked + change.added)
-      for entry in page.entries.reversed() where seen.insert(entry.id).inserted && question.matches(entry.exchange) {
+    for await change in log.updates() where change.added > 0 || change.ended > 0 {
+      let entries = log.page(question.filter, limit: looked + change.added + change.ended).entries
+        .filter { !$0.isUnderWay }
+      for entry in entries.reversed() where seen.insert(entry.id).inserted && question.matches(entry.exchange) {
         if !each(Self.summary(entry)) { return }
       }
-      seen = Set(page.entries.map(\.id))
+      seen = Set(entries.map(\.id))
     }
   }
 
@@ -118,14 +133,17 @@ struct LogRequests: RequestSource {
       path: address.path + (address.query.map { "?" + $0 } ?? ""), status: exchange.statusCode,
       durationMs: exchange.durationMs, received: exchange.responseBody?.size,
       hasFailed: LogQuestion.hasFailed(exchange),
+      unfinished: entry.isUnfinished ? (entry.isUnderWay ? "under way" : "app ended") : nil,
       error: exchange.error?.message, tracer: exchange.tracerId, mockRule: exchange.mockRule,
-      operation: exchange.graphQLOperation, who: nil, json: json(exchange, name: entry.id.description))
+      operation: exchange.graphQLOperation, who: nil,
+      json: json(exchange, name: entry.id.description, isUnderWay: entry.isUnfinished ? entry.isUnderWay : nil))
   }
 
-  private static func json(_ exchange: HTTPExchange, name: String) -> JSON {
+  private static func json(_ exchange: HTTPExchange, name: String, isUnderWay: Bool?) -> JSON {
     let encoded = (try? JSONEncoder().encode(exchange)).flatMap { try? JSONDecoder().decode(JSON.self, from: $0) }
     var members = encoded?.object ?? [:]
     members["id"] = .string(name)
+    if let isUnderWay { members["underWay"] = .bool(isUnderWay) }
     return .object(members)
   }
 

@@ -9,7 +9,7 @@ struct RequestFilter: ParsableArguments {
   @Option(help: "Only these methods, separated by commas: GET,POST.")
   var method: String?
 
-  @Option(help: "Only these answers, separated by commas: a code (404), a class (5xx), or none.")
+  @Option(help: "Only these answers, separated by commas: a code (404), a class (5xx), none, or unfinished.")
   var status: String?
 
   @Option(help: "Only this host; with asterisks, a pattern: “*.example.com”.")
@@ -43,12 +43,18 @@ struct RequestFilter: ParsableArguments {
   var until: Moment?
 
   func validate() throws {
-    for status in statuses where status != "none" {
+    for status in statuses where status != "none" && status != "unfinished" {
       let isClass = status.count == 3 && status.hasSuffix("xx") && status.first?.isNumber == true
       guard isClass || Int(status).map({ (0...999).contains($0) }) ?? false else {
-        throw ValidationError("--status is a code (404), a class (5xx) or none, several with commas.")
+        throw ValidationError("--status is a code (404), a class (5xx), none or unfinished, several with commas.")
       }
     }
+  }
+
+  /// It lets everything through.
+  var isEmpty: Bool {
+    [session, method, status, host, path, text, tracer, app].allSatisfy { $0 == nil } && slowerThan == nil
+      && since == nil && until == nil && !mocked && !failed
   }
 
   var statuses: [String] { (status ?? "").split(separator: ",").map { $0.lowercased() } }

@@ -30,6 +30,8 @@ struct RequestSummary: Sendable {
   var durationMs: Double?
   var received: Int?
   var hasFailed: Bool
+  /// Of a request with neither answer nor error: what is known of it, in two words.
+  var unfinished: String?
   var error: String?
   var tracer: String?
   var mockRule: String?
@@ -44,6 +46,8 @@ struct RequestSummary: Sendable {
 struct RecordedExchange: Sendable {
   var exchange: HTTPExchange
   var frames: [HTTPWebSocketFrame]
+  /// Of one that is not finished, whether its app still waits for the answer; nil when that is not known.
+  var isUnderWay: Bool?
   var json: JSON
 }
 

@@ -60,14 +60,15 @@ enum RequestTable {
   }
 
   private static func status(_ request: RequestSummary) -> String {
-    request.status.map(String.init) ?? (request.hasFailed ? "failed" : "cancelled")
+    request.unfinished ?? request.status.map(String.init) ?? (request.hasFailed ? "failed" : "cancelled")
   }
 
   @Sendable private static func paint(_ style: Style, _ text: String) -> String {
     switch text.first {
     case "5", "f": style.red(text)
     case "4": style.yellow(text)
-    case "c": style.dim(text)
+    case "c", "u": style.dim(text)
+    case "a": style.yellow(text)
     default: style.green(text)
     }
   }

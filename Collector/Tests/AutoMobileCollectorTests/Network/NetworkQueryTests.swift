@@ -105,6 +105,26 @@ import Testing
     }
   }
 
+  @Test func `a request that outlived its app has not failed, and stands among those without an answer`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      batch.add(
+        RecordedRequest(url: "http://h/pay", status: nil, duration: nil, at: 1000, more: ["\"unfinished\":true"]))
+      batch.add(
+        RecordedRequest(url: "http://h/odd", status: nil, duration: nil, at: 2000, more: ["\"unfinished\":false"]))
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 2)
+      let list = try await collector.json("/api/network?status=none")["requests"].array
+      #expect(list.map { $0["unfinished"].bool } == [nil, true] && list.map { $0["failed"].bool } == [true, false])
+      #expect(Self.paths(try await collector.json("/api/network?failed=true")) == ["odd"])
+      #expect(Self.paths(try await collector.json("/api/network?status=unfinished")) == ["pay"])
+      #expect(try await collector.json("/api/sessions/s-1")["errors"].int == 0)
+      let outline = try await collector.json("/api/sessions/s-1/outline")
+      #expect(outline["severities"].array.compactMap(\.int) == [3, 2], "it stands out")
+    }
+  }
+
   @Test(arguments: [
     "status=40x", "status=ok", "minMs=fast", "minMs=-1", "mocked=maybe", "failed=2", "from=yesterday", "sort=best",
     "before=1", "limit=0", "path=*a*b*c*d*e*f*g*h*i*",

@@ -75,6 +75,31 @@ import Testing
     }
   }
 
+  @Test func `lines come in parts too, and one whose segment is not here stands by itself`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      let pictures = ReplaySender.Segment("frames")
+      let head = ReplaySender.Segment("{\"t\":1}\n", kind: "hierarchy")
+      var second = ReplaySender.Segment("{\"t\":2}\n", at: 4, kind: "hierarchy")
+      var others = ReplaySender.Segment("{\"t\":3}\n", at: 5, kind: "events")
+      var alone = ReplaySender.Segment("{\"t\":4}\n", at: 6, kind: "events")
+      second.continues = head.id
+      // Of another kind: it goes on from nothing.
+      others.continues = pictures.id
+      alone.continues = ReplaySender.Segment("never sent").id
+      for segment in [pictures, head, second, others, alone] {
+        #expect(try await sender.upload(segment) == [200, 204, 200])
+      }
+      let segments = try await collector.json("/api/replays/\(sender.replay)")["segments"].array
+      #expect(Set(segments.map { $0["id"].string }) == [pictures.id, head.id, others.id, alone.id])
+      #expect(segments.map { $0["parts"].int ?? 0 }.sorted() == [1, 1, 1, 2])
+      let path = "/api/replays/\(sender.replay)/segments/"
+      #expect(try await collector.get(path + "\(head.id)?parts=2").text == "{\"t\":1}\n{\"t\":2}\n")
+      #expect(try await collector.get(path + pictures.id).body == pictures.body, "nothing of another kind is in it")
+      #expect(try await collector.get(path + alone.id).body == alone.body)
+    }
+  }
+
   @Test func `each step can be repeated, and the segment is there once`() async throws {
     try await RunningCollector.with { collector in
       let sender = ReplaySender(collector: collector)

@@ -33,20 +33,6 @@ import Testing
   /// Events of a story, the breadcrumb not counted.
   private static let counted = 25
 
-  private static func erase(_ session: String, in store: EventStore) throws -> Int {
-    let eraser = SessionEraser(store: store, maximumDepth: 64)
-    let row = try #require(
-      try store.pool.read {
-        try Int64.fetchOne($0, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [session])
-      })
-    var deleted = 0
-    while true {
-      let step = try eraser.step(row, at: 1_800_000_000_000)
-      deleted += step.events
-      if step.isDone { return deleted }
-    }
-  }
-
   @Test func `a deleted session leaves nothing behind, and the others stay as they were`() async throws {
     let directory = try TemporaryDirectory()
     let kept = Self.story("kept")
@@ -58,7 +44,7 @@ import Testing
     }
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
-    #expect(try Self.erase("old", in: store) == 706)
+    #expect(try store.erase("old") == 706)
     try await store.pool.read { (database: Database) throws -> Void in
       func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? -1 }
       #expect(try count("SELECT COUNT(*) FROM event") == Self.counted + 1)
@@ -104,7 +90,7 @@ import Testing
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
     let highest = try await store.pool.read { try Int64.fetchOne($0, sql: "SELECT MAX(id) FROM event") ?? 0 }
-    _ = try Self.erase("only", in: store)
+    _ = try store.erase("only")
     try store.close()
     try await RunningCollector.with(directory: directory.url) { collector in
       let other = Self.story("other")
@@ -126,7 +112,7 @@ import Testing
     }
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
-    #expect(try Self.erase("launch:\(launch)", in: store) == 5)
+    #expect(try store.erase("launch:\(launch)") == 5)
     try store.close()
     try await RunningCollector.with(directory: directory.url) { collector in
       try await collector.post(envelope: text)
@@ -216,7 +202,7 @@ import Testing
     }
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
-    _ = try Self.erase("gone", in: store)
+    _ = try store.erase("gone")
     // As if that had been long ago.
     try await store.pool.write { try $0.execute(sql: "UPDATE expired SET at = 1700000000000") }
     try store.close()

@@ -74,6 +74,21 @@ import Testing
     }
   }
 
+  @Test func `it is cleared when that is meant, and what the app records then is listed`() async throws {
+    try await withLog { path, writer in
+      for refused in [["--clear"], ["--clear", "--yes", "--errors"], ["--clear", "--yes", "1"]] {
+        #expect(try await Tool.run(["network", "--log", path] + refused).code != 0, "\(refused)")
+      }
+      #expect(try await Tool.run("network", "--clear", "--yes").code != 0, "of a log on the device only")
+      #expect(try await Tool.run("network", "--log", path, "--json").lines.count == Self.story().count)
+      let cleared = try await Tool.run("network", "--log", path, "--clear", "--yes", "--json")
+      #expect(try JSON(text: cleared.output)["cleared"]?.int == Self.story().count)
+      #expect(writer.record(Self.exchange(1, "GET", "https://h/later", 200, 1)))
+      let list = try await Tool.run("network", "--log", path, "--json")
+      #expect(try list.lines.map { try JSON(text: String($0))["url"] } == ["https://h/later"])
+    }
+  }
+
   @Test func `one is shown, as a command line and as an archive`() async throws {
     try await withLog { path, _ in
       let list = try await Tool.run("network", "--log", path, "--json", "--status", "503")
@@ -93,12 +108,49 @@ import Testing
     }
   }
 
+  @Test func `what is under way is listed, and what never ended when its app is gone`() async throws {
+    try await withLog { path, writer in
+      var begun = HTTPExchange(
+        id: "open", startedAt: Self.start + 9000, method: "POST", url: "https://api.shop.example/v1/hangs")
+      writer.begin(begun)
+      begun.id = "quick"
+      writer.begin(begun)
+      begun.statusCode = 201
+      #expect(writer.record(begun))
+      func shown(_ arguments: [String]) async throws -> String {
+        try await Tool.run(["network", "--log", path] + arguments).output
+      }
+      let open = try await shown(["--status", "unfinished", "--json"])
+      let json = try JSON(text: open)
+      #expect(json["unfinished"]?.bool == true && json["underWay"]?.bool == true)
+      #expect(try await shown(["--status", "unfinished"]).contains("under way"))
+      #expect(try await shown(["--json"]).split(separator: "\n").count == Self.story().count + 2)
+      #expect(try await shown(["--json", "--errors"]).split(separator: "\n").count == 2)
+      #expect(try await shown(["--json", "--status", "none"]).split(separator: "\n").count == 2)
+      let name = try #require(json["id"]?.string)
+      #expect(try await shown([name]).contains("under way: no answer yet"))
+      writer.closeAndWait()
+      // Another process cannot know that a log was closed, as long as its writer's process runs; this one does.
+      let requests = try LogRequests(path: path)
+      let list = try await requests.requests(try RequestFilter.parse([]), slowest: false, limit: 100)
+      #expect(list.compactMap(\.unfinished) == ["app ended"] && !list.contains { $0.unfinished != nil && $0.hasFailed })
+      #expect(try await requests.exchange(name).isUnderWay == false)
+      #expect(try await shown([name, "--curl"]).contains("a body that it had is not here"))
+      let archive = try JSON(text: try await Tool.run("export", "har", "--log", path).output)
+      #expect(archive["log"]?["entries"]?.array?.count == Self.story().count + 2)
+      let last = archive["log"]?["entries"]?.array?.first { $0["_requestId"] == "open" }
+      #expect(last?["response"]?["status"]?.int == 0 && last?["response"]?["comment"]?.string != nil)
+    }
+  }
+
   @Test(.timeLimit(.minutes(2))) func `what the app adds is listed while one looks`() async throws {
     try await withLog { path, writer in
       let follow = try Tool.start(["network", "-f", "--log", path, "--json", "--limit", "2", "--errors"])
       defer { if follow.process.isRunning { follow.process.terminate() } }
       #expect(try #require(await follow.errors.line()).contains("Waiting for requests"))
       #expect(writer.record(Self.exchange(9, "GET", "https://h/fine", 200, 1)))
+      // Told of when it has ended.
+      writer.begin(Self.exchange(10, "GET", "https://h/second", 404, 1))
       // Began before one that is there already.
       #expect(writer.record(Self.exchange(1, "GET", "https://h/first", 500, 1)))
       let line = try #require(await follow.output.line())

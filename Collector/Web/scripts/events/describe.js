@@ -1,7 +1,7 @@
 // One line for each event: what happened, the particulars, and at the end a badge and a measure.
 
 import { bytes, duration, plural, words } from "../base/format.js";
-import { badgeOf, toneOf } from "../exchange/address.js";
+import { badgeOf, isUnfinished, toneOf } from "../exchange/address.js";
 
 /**
  * @param {object} event  as the API gives it
@@ -44,7 +44,7 @@ const writers = {
     return {
       title: `${text(p.method, "GET")} ${p.path ?? pathOf(p.url)}`,
       detail: [p.host ?? hostOf(p.url), p.graphQLOperation, p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null,
-        p.mockRule ? "mocked" : null, p.error].filter(Boolean).join(" · "),
+        p.mockRule ? "mocked" : null, isUnfinished(p) ? "the app ended before an answer came" : null, p.error].filter(Boolean).join(" · "),
       badge: badgeOf(p), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
       // A WebSocket is meant to last.
       tone: tone || (p.durationMs >= 2000 && p.statusCode !== 101 ? "warning" : ""),

@@ -45,14 +45,18 @@ const phrases = {
 /** Whether the app itself called the request off. */
 export const isCancelled = (payload) => payload.errorDomain === "NSURLErrorDomain" && payload.errorCode === -999;
 
+/** Whether the app's process ended before an answer came. */
+export const isUnfinished = (payload) => payload.unfinished === true;
+
 /** How bad it is: "error", "warning" or "". */
 export function toneOf(payload) {
   const status = payload.statusCode;
   if (isCancelled(payload)) return "";
+  if (isUnfinished(payload)) return "warning";
   if (payload.error || !(status < 500)) return "error";
   return status >= 400 ? "warning" : "";
 }
 
 /** In a few characters: the status, or why there is none. */
 export const badgeOf = (payload) =>
-  String(payload.statusCode ?? (isCancelled(payload) ? "cancelled" : "failed"));
+  String(payload.statusCode ?? (isCancelled(payload) ? "cancelled" : isUnfinished(payload) ? "unfinished" : "failed"));

@@ -5,7 +5,7 @@ import { bytes, duration } from "../base/format.js";
 import { save, text } from "../base/download.js";
 import * as route from "../base/route.js";
 import { list, pair } from "../detail/fields.js";
-import { addressOf, badgeOf, phrase, toneOf } from "./address.js";
+import { addressOf, badgeOf, isUnfinished, phrase, toneOf } from "./address.js";
 import { bodyView } from "./body.js";
 import { frameList } from "./frames.js";
 import { timing } from "./timing.js";
@@ -23,7 +23,7 @@ export function exchange(event, { frames, frameCount }) {
       payload.mockRule ? h("span.tag.mock", { title: "A mock rule answered, not the network" }, "mocked by ", h("b", null, String(payload.mockRule))) : null,
       Number.isFinite(payload.durationMs) ? h("span.faint", null, duration(payload.durationMs)) : null,
       sizes(payload) ? h("span.faint", null, sizes(payload)) : null),
-    payload.error ? failure(payload) : null,
+    payload.error ? failure(payload) : isUnfinished(payload) ? unfinished() : null,
     actions(event),
     where(address),
     redirects(payload.redirects),
@@ -46,12 +46,15 @@ export function exchange(event, { frames, frameCount }) {
 export const shown = new Set(["method", "url", "host", "path", "statusCode", "durationMs", "error", "errorDomain", "errorCode",
   "redirects", "timings", "transport", "requestHeaders", "responseHeaders", "requestBody", "requestBodySize", "requestBodyEncoding",
   "responseBody", "responseBodySize", "responseBodyEncoding", "contentType", "mockRule", "tracerId", "traceparent",
-  "graphQLOperation", "source", "requestId"]);
+  "graphQLOperation", "source", "requestId", "unfinished"]);
 
 const section = (title, content) => content ? h("section", null, h("h3", null, title), content) : null;
 
 const failure = (payload) => h("p.failure", null, String(payload.error),
   payload.errorDomain ? h("small", null, [payload.errorDomain, payload.errorCode].filter((part) => part !== undefined).join(" ")) : null);
+
+const unfinished = () => h("p.failure.unfinished", null, "The app’s process ended before an answer came",
+  h("small", null, "This was noted when the request began: what came back until then is not known."));
 
 const sizes = ({ transport, requestBodySize, responseBodySize }) => {
   const up = transport?.bytesSent ?? requestBodySize;

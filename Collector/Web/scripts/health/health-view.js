@@ -4,6 +4,7 @@ import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 import { count, duration } from "../base/format.js";
 import * as route from "../base/route.js";
+import { same } from "../base/same.js";
 import { bad, memory, stability, terminations } from "./ends.js";
 import { partName, share } from "./parts.js";
 import { ranges } from "./place.js";
@@ -17,7 +18,7 @@ export class HealthView {
   #onState;
   #abort = new AbortController();
   #timer = 0;
-  #drawn = "";
+  #drawn = null;
   #body = h("div.scroll.health", { id: "timeline", tabIndex: -1 });
   #selects = h("div.chips", { role: "group", aria: { label: "Narrow to" } });
 
@@ -68,8 +69,8 @@ export class HealthView {
   #draw(health) {
     const { from, to, ...numbers } = health;
     // Nothing is drawn anew under the eyes of somebody who reads, unless the numbers changed.
-    const state = JSON.stringify([numbers, this.#place], (key, value) => key === "at" && typeof value === "number" ? Math.round(value / 60_000) : value);
-    if (state === this.#drawn) return;
+    const state = [toMinutes(numbers), { ...this.#place }];
+    if (same(state, this.#drawn)) return;
     this.#drawn = state;
     this.#drawSelects(health.apps);
     const about = { time: partName(health.bucketMs), isAlone: health.apps.length < 2 || Boolean(this.#place.app) };
@@ -125,4 +126,11 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
     tile("recorder", "Dropped by the recorder", share(dropped, recorder.recorded),
       recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${count(dropped)} events, each with a reason` : "nothing",
       recorder.lost ? "bad" : ""));
+}
+
+/** An answer with its times to the minute: more of them is not shown. */
+function toMinutes(value, name = "") {
+  if (Array.isArray(value)) return value.map((one) => toMinutes(one));
+  if (value !== null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toMinutes(one, name)]));
+  return name === "at" && typeof value === "number" ? Math.round(value / 60_000) : value;
 }

@@ -5,6 +5,7 @@ import { debounce, fill, h } from "../base/dom.js";
 import { count, plural, preciseTime, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
+import { same } from "../base/same.js";
 import { iconOf, styleOf } from "../events/types.js";
 import { shortName } from "../sessions/name.js";
 import { about, kinds } from "./kinds.js";
@@ -29,7 +30,7 @@ export class IssuesView {
   #timer = 0;
   #abort = new AbortController();
   #onState;
-  #drawn = "";
+  #drawn = null;
 
   /**
    * @param {{element: HTMLElement, place: object, focus: string|null, onState: (error: Error|null) => void}} options
@@ -179,8 +180,9 @@ export class IssuesView {
   #draw() {
     const issues = [...this.#issues, ...this.#older];
     this.#more.hidden = !this.#next;
-    const state = JSON.stringify([issues, issues.map(({ last }) => when(last))]);
-    if (state === this.#drawn) return;
+    // As they are read: what says "a minute ago" changes by itself.
+    const state = [issues, issues.map(({ last }) => when(last))];
+    if (same(state, this.#drawn)) return;
     this.#drawn = state;
     const focused = this.#focus ?? (this.#list.contains(document.activeElement) ? this.#remembered : null);
     const { kinds: chosen, version, text, app, status } = this.#place;

@@ -28,6 +28,8 @@ export class VirtualList {
   #reuses = false;
   /** Where a leap goes to that is being prepared, and the rows that are ready for it. */
   #leap = null;
+  /** The item that was gone to; null after somebody scrolled on by hand. */
+  #revealed = null;
 
   /**
    * @param {HTMLElement} scroller  what scrolls
@@ -39,8 +41,22 @@ export class VirtualList {
     this.#scroller = scroller;
     this.#surface = surface;
     this.#render = render;
-    scroller.addEventListener("scroll", () => { this.#scrollTop = scroller.scrollTop; this.later(); }, { passive: true });
-    new ResizeObserver(() => { this.#clientHeight = scroller.clientHeight; this.later(); }).observe(scroller);
+    scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    new ResizeObserver(() => this.#resized()).observe(scroller);
+  }
+
+  #scrolled() {
+    const { scrollTop } = this.#scroller;
+    if (scrollTop !== this.#scrollTop) this.#revealed = null;
+    this.#scrollTop = scrollTop;
+    this.later();
+  }
+
+  #resized() {
+    this.#clientHeight = this.#scroller.clientHeight;
+    // What takes some of the list's room, as a player that comes, must not push away what one went to.
+    this.reveal(this.indexOf(this.#revealed));
+    this.later();
   }
 
   /** Of a list that was set from an array. */
@@ -59,6 +75,7 @@ export class VirtualList {
   }
 
   toEnd() {
+    this.#revealed = this.length ? this.#source.key(this.length - 1) : null;
     this.#scrollTo(this.#scroller.scrollHeight);
     this.draw();
   }
@@ -94,6 +111,7 @@ export class VirtualList {
   reveal(index, where = "nearest") {
     if (index < 0 || index >= this.#source.length) return;
     this.#endLeap();
+    this.#revealed = this.#source.key(index);
     this.#clientHeight ||= this.#scroller.clientHeight;
     const [scrollTop, clientHeight] = [this.#scrollTop, this.#clientHeight];
     const top = this.#source.top(index);
@@ -125,6 +143,7 @@ export class VirtualList {
     }
     const top = (this.#source.top(index) + this.#source.top(index + 1) - this.#clientHeight) / 2;
     const frame = this.#leap?.frame ?? requestAnimationFrame(() => this.#prepare());
+    this.#revealed = null;
     this.#leap = { top: Math.max(Math.min(top, this.height - this.#clientHeight), 0), ready: new Set(), frame };
     return true;
   }

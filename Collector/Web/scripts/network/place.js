@@ -65,7 +65,7 @@ export function parse(typed, place) {
     const value = parts.join(":");
     if (!value || !Object.hasOwn(words, name)) return true;
     if (name === "status") {
-      const valid = value.toLowerCase().split(",").filter((status) => /^(\d{1,3}|\dxx|none)$/.test(status));
+      const valid = value.toLowerCase().split(",").filter((status) => /^(\d{1,3}|\dxx|none|unfinished)$/.test(status));
       changes.status = [...new Set([...(changes.status ?? place.status), ...valid])];
     } else {
       changes[words[name]] = value;

@@ -19,13 +19,13 @@ export function fullBar(durations) {
 export const barWidth = (ms, full) => ms >= 0 ? `${Math.min(Math.max(Math.sqrt(ms / full) * 100, 2), 100)}%` : "0";
 
 /** How bad it is: "error", "warning", "off" (called off by the app) or "fine". */
-export const toneOf = ({ statusCode, failed }) => !failed ? (statusCode ? "fine" : "off") : statusCode >= 400 && statusCode < 500 ? "warning" : "error";
+export const toneOf = ({ statusCode, failed, unfinished }) => unfinished ? "warning" : !failed ? (statusCode ? "fine" : "off") : statusCode >= 400 && statusCode < 500 ? "warning" : "error";
 
-export const badgeOf = ({ statusCode, failed }) => statusCode ? String(statusCode) : failed ? "failed" : "cancelled";
+export const badgeOf = ({ statusCode, failed, unfinished }) => statusCode ? String(statusCode) : unfinished ? "unfinished" : failed ? "failed" : "cancelled";
 
 /** @param {{longest: number, selected: string|null, onSelect: (id: string) => void}} about  `longest`: what a full bar is, in ms */
 export function requestRow(request, { longest, selected, onSelect }) {
-  const { id, timestamp, method, host, path, query, durationMs, received, error, tracerId, mockRule, graphQLOperation } = request;
+  const { id, timestamp, method, host, path, query, durationMs, received, error, unfinished, tracerId, mockRule, graphQLOperation } = request;
   const tone = toneOf(request);
   const who = request.userId || shortName(request.bundleId);
   const bar = h("i");
@@ -45,7 +45,7 @@ export function requestRow(request, { longest, selected, onSelect }) {
       graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, graphQLOperation) : null,
       mockRule ? h("span.tag.mock", { title: `Answered by the mock rule ${mockRule}` }, "mocked") : null,
       tracerId ? h("span.tag.tracer", { title: "Tracer id" }, tracerId) : null,
-      h("span.host", null, [host, error].filter(Boolean).join(" · "))),
+      h("span.host", null, [host, unfinished ? "the app ended before an answer came" : error].filter(Boolean).join(" · "))),
     h("span.size", null, received >= 0 && received !== null ? bytes(received) : ""),
     h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : "")),
     h("span.who", null, who),

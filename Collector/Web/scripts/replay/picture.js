@@ -1,8 +1,10 @@
-// Shows the screen as it was: frames are decoded and put together from the last whole picture on.
+// Shows the screen as it was: of the frames since the last whole picture those are decoded of which something is still seen.
 
+import { decodeImage } from "./decode.js";
 import { lastUpTo } from "./frame-records.js";
+import { piecesOf } from "./pieces.js";
 
-/** Frames that are decoded at one time. */
+/** Images that are decoded at one time. */
 const together = 48;
 /** The next segment is fetched so long before it is seen, in ms. */
 const ahead = 4000;
@@ -73,19 +75,13 @@ export class Picture {
   }
 
   async #build(segment, frames, index) {
+    const isHere = segment === this.#segment;
     // What is there already is only shown again.
-    let from = segment === this.#segment && index === this.#index ? index + 1 : index;
-    while (from > 0 && from <= index && !frames[from].isKey && !(segment === this.#segment && from === this.#index + 1)) from -= 1;
-    // What breaks off in the middle is not taken up again there.
-    if (from <= index) this.#segment = null;
-    const wanted = seen(frames.slice(from, index + 1));
-    for (let at = 0; at < wanted.length; at += together) {
-      const part = wanted.slice(at, at + together);
-      const images = await Promise.all(part.map(({ image }) => image.length ? createImageBitmap(new Blob([image], { type: "image/jpeg" })) : null));
-      part.forEach((frame, offset) => {
-        this.#draw(frame, images[offset]);
-        images[offset]?.close();
-      });
+    if (!isHere || index !== this.#index) {
+      const shown = isHere && this.#index < index ? this.#index : -1;
+      const pieces = piecesOf(frames, index, shown);
+      if (pieces) await this.#compose(pieces, frames[index]);
+      else await this.#drawAll(frames, index, shown);
     }
     this.#segment = segment;
     this.#index = index;
@@ -95,6 +91,39 @@ export class Picture {
     if (canvas.width !== this.#back.width || canvas.height !== this.#back.height) [canvas.width, canvas.height] = [this.#back.width, this.#back.height];
     canvas.getContext("2d").drawImage(this.#back, 0, 0);
     this.#onShown(frames[index], frames[index + 1] ?? null);
+  }
+
+  /** Puts the picture together from pieces of frames, beside the one that is there. */
+  async #compose(pieces, { width, height }) {
+    const picture = this.#before;
+    if (picture.width !== width || picture.height !== height) [picture.width, picture.height] = [width, height];
+    const context = picture.getContext("2d");
+    const draw = (image, list) => { for (const { sx, sy, w, h, x, y } of list) context.drawImage(image, sx, sy, w, h, x, y, w, h); };
+    if (pieces.has(null)) draw(this.#back, pieces.get(null));
+    const frames = [...pieces.keys()].filter((frame) => frame !== null);
+    await this.#decoded(frames, (frame, image) => { if (image) draw(image, pieces.get(frame)); });
+    [this.#back, this.#before] = [picture, this.#back];
+  }
+
+  /** One frame after the other: where so much is moved that following it would take longer. */
+  async #drawAll(frames, index, shown) {
+    let from = index;
+    while (from > shown + 1 && !frames[from].isKey) from -= 1;
+    // What breaks off in the middle is not taken up again there.
+    this.#segment = null;
+    await this.#decoded(frames.slice(from, index + 1), (frame, image) => this.#draw(frame, image));
+  }
+
+  /** Hands the images of frames on, in their order; null where a frame has none. */
+  async #decoded(frames, use) {
+    for (let at = 0; at < frames.length; at += together) {
+      const part = frames.slice(at, at + together);
+      const images = await Promise.all(part.map(({ image }) => image.length ? decodeImage(image) : null));
+      part.forEach((frame, offset) => {
+        use(frame, images[offset]);
+        images[offset]?.close();
+      });
+    }
   }
 
   #draw({ isKey, width, height, edge, moves, tiles, columns }, image) {
@@ -122,18 +151,6 @@ export class Picture {
       context.drawImage(image, (at % columns) * step, Math.floor(at / columns) * step, edge, edge, x, y, edge, edge);
     });
   }
-}
-
-/** Of frames one after the other those of which something is left: not those whose tiles all came anew later. */
-function seen(frames) {
-  const covered = new Set();
-  return frames.toReversed().filter(({ isKey, moves, tiles }) => {
-    // What was there before may have moved to where nothing came anew.
-    if (isKey || moves.length) return covered.clear(), true;
-    const isLeft = tiles.some((tile) => !covered.has(tile));
-    for (const tile of tiles) covered.add(tile);
-    return isLeft;
-  }).reverse();
 }
 
 /** The whole picture before a moment, as small as one wants it: for a look in passing. @returns {Promise<ImageBitmap|null>} */

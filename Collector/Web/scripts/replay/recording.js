@@ -21,7 +21,8 @@ export class Recording {
   #segments = { screenshots: [], hierarchy: [], events: [] };
   /** What the recorder says of itself, in the order of time: {time, type, …}. */
   notes = [];
-  #read = new Set();
+  /** What was read of it, by segment: {key, notes}. */
+  #read = new Map();
   /** Where frames were lost: {from, to, dropped, reason, title}. */
   gaps = [];
   /** Where the app was in the background, as [from, to]. */
@@ -51,7 +52,7 @@ export class Recording {
     const faults = [];
     for (const { replayId, segments: all, endedAt, faults: told = [] } of replays) {
       for (const { timestamp, category, identifier } of told) faults.push({ time: timestamp, title: [faultNames[category] ?? category, identifier].filter(Boolean).join(": ") });
-      // While it is recorded, a segment of frames comes in parts: it grows, and with it the name of what is kept of it.
+      // While it is recorded, a segment comes in parts: it grows, and with it the name of what is kept of it.
       for (const { id, kind, first, last, frames, bytes, parts = 1 } of all) {
         segments[kind]?.push({ id, key: `${id} ${parts}`, parts, replay: replayId, time: first, last, frames, bytes });
         this.start = Math.min(this.start, first);
@@ -71,17 +72,19 @@ export class Recording {
   }
 
   get #counts() {
-    const parts = this.#segments.screenshots.reduce((sum, segment) => sum + segment.parts, 0);
-    return [...[...Object.values(this.#segments), this.notes, this.faults].map(({ length }) => length), parts].join(" ");
+    const segments = Object.values(this.#segments);
+    const parts = segments.map((list) => list.reduce((sum, segment) => sum + segment.parts, 0));
+    return [...[...segments, this.notes, this.faults].map(({ length }) => length), ...parts].join(" ");
   }
 
   /** What is missing, from what the recorder says: until the next whole picture. */
   #findGaps() {
     const { screenshots } = this.#segments;
-    this.gaps = this.notes.filter(({ type }) => type === "gap").map(({ time, dropped, reason }) => {
+    this.gaps = this.notes.filter(({ type }) => type === "gap").map(({ time, dropped, reason, until }) => {
       const next = screenshots[lastUpTo(screenshots, time) + 1]?.time ?? time;
       const words = Number.isFinite(dropped) && dropped > 0 ? `${plural(dropped, "frame")} lost` : "Frames lost";
-      return { from: time, to: Math.min(next, time + longestGap), dropped, reason, title: gapNames[reason] ? `${words}: ${gapNames[reason]}` : words };
+      const to = until > time ? until : Math.min(next, time + longestGap);
+      return { from: time, to, dropped, reason, title: gapNames[reason] ? `${words}: ${gapNames[reason]}` : words };
     });
     this.backgrounds = [];
     let since = null;
@@ -99,14 +102,14 @@ export class Recording {
 
   /** What has the recorder's own events is small, and all of it is wanted. */
   async #readNotes() {
-    const fresh = this.#segments.events.filter(({ id }) => !this.#read.has(id)).slice(0, 200);
+    const fresh = this.#segments.events.filter(({ id, key }) => this.#read.get(id)?.key !== key).slice(0, 200);
     const texts = await Promise.allSettled(fresh.map((segment) => this.#fetch(segment)));
     texts.forEach(({ status, value }, index) => {
       if (status !== "fulfilled") return;
-      this.#read.add(fresh[index].id);
-      this.notes.push(...lines(value).map((line) => ({ ...line, time: line.t })));
+      const { id, key } = fresh[index];
+      this.#read.set(id, { key, notes: lines(value).map((line) => ({ ...line, time: line.t })) });
     });
-    this.notes.sort((a, b) => a.time - b.time);
+    if (fresh.length) this.notes = [...this.#read.values()].flatMap(({ notes }) => notes).sort((a, b) => a.time - b.time);
   }
 
   /** The segment of a kind in which a moment lies, or the last one before. */

@@ -5,12 +5,13 @@ import { ago, count, dayName, duration, plural, preciseTime, timeOfDayShort, val
 import * as route from "../base/route.js";
 import { label, rank, styleOf } from "../events/types.js";
 import { endedName, endedTone } from "./ended.js";
+import { originOf } from "./imported.js";
 import { shortName } from "./name.js";
 
 export const heightOf = (isNarrow) => isNarrow ? 88 : 54;
 
 export function sessionRow(session) {
-  const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags } = session;
+  const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags, imported } = session;
   const app = [shortName(bundleId), appVersion].filter(Boolean).join(" ");
   const model = [device?.model, [device?.systemName, device?.osVersion].filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   const end = live ? h("span.live", null, "Live")
@@ -18,10 +19,10 @@ export function sessionRow(session) {
   return h("div.session-row", { role: "listitem" }, h("a", {
     href: route.address({ session: sessionId }), data: { id: sessionId }, title: sessionId,
     aria: { label: [userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
-      live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last)].filter(Boolean).join(", ") },
+      live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
     h("span.who", null, h("b", null, userId || "Anonymous"),
-      h("span.more", null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), ` ${value}`)))),
+      h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), ` ${value}`)))),
     h("span.app", null, h("b", null, app), h("span.more", null, model)),
     h("span.at", null, lastScreen ? h("span.screen", null, lastScreen) : null, end),
     h("span.activity", null, mix(session.counts ?? {}), h("span.more", null, plural(events, "event"))),

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../base/dom.js";
 import { count, dayName, plural, when } from "../base/format.js";
+import { same } from "../base/same.js";
 import { send } from "../base/send.js";
 import { field, section } from "./parts.js";
 
@@ -13,7 +14,7 @@ export class RetentionSection {
   #days = h("input", { type: "number", min: 1, max: 3650, step: 1, placeholder: "for ever", id: "keep-days" });
   #size = h("input", { type: "number", min: 0.1, step: "any", placeholder: "no limit", id: "keep-size" });
   #facts = h("div.facts-of");
-  #shown = "";
+  #shown = null;
 
   constructor(tell) {
     this.element = section("retention", "Retention",
@@ -22,7 +23,7 @@ export class RetentionSection {
         event.preventDefault();
         const days = this.#days.value ? Number(this.#days.value) : null;
         const bytes = this.#size.value ? Math.round(Number(this.#size.value) * gigabyte) : null;
-        this.#shown = "";
+        this.#shown = null;
         await tell(send("PUT", "settings/retention", { days, bytes }), days || bytes ? "Saved. Deleting begins at once, in the background." : "Saved. Everything is kept.");
       } }, field("Keep sessions", this.#days, "days after their last event"), field("Use at most", this.#size, "GB"),
       h("button.small.primary", null, "Save")), this.#facts);
@@ -31,8 +32,8 @@ export class RetentionSection {
   show({ settings }) {
     const { retention, storage } = settings;
     // What somebody is typing stays.
-    const state = JSON.stringify([retention.days, retention.bytes]);
-    if (state !== this.#shown) {
+    const state = [retention.days, retention.bytes];
+    if (!same(state, this.#shown)) {
       this.#days.value = retention.days ?? "";
       this.#size.value = retention.bytes ? retention.bytes / gigabyte : "";
       this.#shown = state;

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../base/dom.js";
 import { bytes, count } from "../base/format.js";
+import { same } from "../base/same.js";
 import { RowsPage } from "./rows-page.js";
 import { SqlBox } from "./sql-box.js";
 import { Structure } from "./structure.js";
@@ -109,8 +110,8 @@ export class Databases {
 
   #drawMain() {
     const { database, table, show, offset } = this.#place;
-    const key = JSON.stringify([database, show === "sql" ? "" : table, show]);
-    if (key === this.#shown) return this.#part?.visit?.(offset);
+    const key = [database, show === "sql" ? "" : table, show];
+    if (same(key, this.#shown)) return this.#part?.visit?.(offset);
     this.#shown = key;
     this.#part?.close?.();
     const part = h("div.storage-part");

@@ -88,9 +88,10 @@ export function rowSource(outline, chosen, about) {
     }
     if (!seen.has(launch)) {
       seen.add(launch);
-      if (at > 0 && !about.isPlain) {
-        const number = about.launches.indexOf(outline.launchNames[launch]) + 1;
-        other({ kind: "boundary", key: `begin ${launch}`, height: size.boundary, tone: "", text: number ? `Launch ${number} of this session` : "Another launch" });
+      // Of others there is only what they told about this session's.
+      const number = about.launches.indexOf(outline.launchNames[launch]) + 1;
+      if (at > 0 && number && !about.isPlain) {
+        other({ kind: "boundary", key: `begin ${launch}`, height: size.boundary, tone: "", text: `Launch ${number} of this session` });
       }
     }
     latest = index;

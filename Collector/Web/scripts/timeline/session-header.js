@@ -1,14 +1,15 @@
 // Above the timeline: whose session it is.
 
 import { h } from "../base/dom.js";
-import { dayName, duration, plural, timeOfDayShort, zone } from "../base/format.js";
+import { dayName, duration, plural, timeOfDayShort, when, zone } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { originOf } from "../sessions/imported.js";
 import { downloadSession } from "./session-file.js";
 import { shortName } from "../sessions/name.js";
 
 /** @param {{back: string, errors: number, onErrors: () => void}} about */
 export function sessionHeader(session, { back, onErrors }) {
-  const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, tags } = session;
+  const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, tags, imported } = session;
   const system = [device?.systemName, device?.osVersion].filter(Boolean).join(" ");
   return h("div.head", null,
     h("a.plain.back", { href: back, title: "All sessions (Esc)", aria: { label: "All sessions" } }, icon("back")),
@@ -20,6 +21,7 @@ export function sessionHeader(session, { back, onErrors }) {
       h("span", { title: zone(first) }, `${dayName(first)} ${timeOfDayShort(first)}`),
       h("span", null, duration(last - first)),
       h("span", null, plural(events, "event")),
+      imported ? h("span.tag.imported", { title: originOf(imported) }, `From a file, ${when(imported.at)}`) : null,
       Object.entries(tags ?? {}).slice(0, 12).map(([key, value]) => h("span.tag", null, h("b", null, key), ` ${value}`))),
     h("span.spring"),
     h("button.small.save-file", {

@@ -1,0 +1,20 @@
+// JPEG images become pictures that can be drawn.
+
+/** Many small images through blobs cost several times as much: each goes to another process and back. */
+const hasDecoder = typeof ImageDecoder === "function";
+
+/** @param {Uint8Array} data @returns {Promise<ImageBitmap>} the caller closes it */
+export async function decodeImage(data) {
+  if (!hasDecoder) return createImageBitmap(new Blob([data], { type: "image/jpeg" }));
+  const decoder = new ImageDecoder({ data, type: "image/jpeg" });
+  try {
+    const { image } = await decoder.decode();
+    try {
+      return await createImageBitmap(image);
+    } finally {
+      image.close();
+    }
+  } finally {
+    decoder.close();
+  }
+}
