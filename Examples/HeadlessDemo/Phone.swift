@@ -9,6 +9,7 @@ import UIKit
 
 /// A phone on which the coffee shop's app is started, and what the system does there.
 @MainActor final class Phone {
+  let client: ShopClient
   let shop: Shop
   let window: UIWindow
   let screen: SimulatedScreen
@@ -42,8 +43,9 @@ import UIKit
         endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory)))
     witness = arguments.witness.flatMap { Witness($0) }
     recorded = RecordedEvents(witness)
+    client = ShopClient(shop: arguments.shop)
     shop = Shop(
-      client: ShopClient(shop: arguments.shop), directory: documents,
+      client: client, directory: documents,
       defaults: SimulatedDefaults(suiteName: FlightRecorder.appGroup) ?? .standard)
     window = UIWindow(windowScene: scene)
     window.backgroundColor = .white

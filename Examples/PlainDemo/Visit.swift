@@ -40,6 +40,8 @@ import Foundation
       try await client.add(CartItem(id: number, drink: drink, hasOatMilk: true))
       AutoMobileSDK.shared.trackEvent(name: "drink_added", properties: ["drink": drink.name])
     }
+    // There is never any news: the request is under way until the process ends.
+    Task { [client] in try await client.stockChanges() }
     try await pays(for: drinks)
 
     try await recorded.settle()

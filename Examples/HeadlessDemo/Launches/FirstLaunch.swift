@@ -1,7 +1,7 @@
 import AutoMobileSDK
 import Foundation
 
-/// Logs in, looks at the menu, orders, pays at the second attempt — and then stock is synchronised by four threads at once, in
+/// Logs in, looks at the menu, orders, pays at the second attempt; a request waits for news of the stock — and then stock is synchronised by four threads at once, in
 /// the middle of which somebody else ends the process.
 @MainActor
 struct FirstLaunch {
@@ -25,6 +25,8 @@ struct FirstLaunch {
     try await person.taps("To the cart")
     try await person.taps("Check out, 9.10 €")
     try await person.sees("08:40")
+    // There is never any news: the request is under way until the process ends.
+    Task { [client = phone.client] in try await client.stockChanges() }
     try await person.taps("Pay 9.10 €")
     try await person.sees("The payment failed")
     try await person.taps("Pay 9.10 €")

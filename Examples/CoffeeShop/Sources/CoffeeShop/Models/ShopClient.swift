@@ -63,8 +63,13 @@ public struct ShopClient: Sendable {
     _ = try await send("POST", "v1/loyalty/points", ["order": order])
   }
 
-  private func send(_ method: String, _ path: String, _ body: [String: String]? = nil) async throws -> Data {
-    var request = URLRequest(url: shop.appendingPathComponent(path), timeoutInterval: 10)
+  /// Returns when something has sold out, or come in again. That may take as long as the shop likes.
+  public func stockChanges() async throws { _ = try await send("GET", "v1/stock/changes", timeout: 120) }
+
+  private func send(
+    _ method: String, _ path: String, _ body: [String: String]? = nil, timeout: TimeInterval = 10
+  ) async throws -> Data {
+    var request = URLRequest(url: shop.appendingPathComponent(path), timeoutInterval: timeout)
     request.httpMethod = method
     request.setValue("Bearer \(UUID())", forHTTPHeaderField: "Authorization")
     request.setValue(visit, forHTTPHeaderField: "X-Conversation-Id")
