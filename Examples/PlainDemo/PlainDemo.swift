@@ -27,7 +27,7 @@ enum PlainDemo {
       case .first: try await visit.orders()
       case .second: try await visit.comesBackAndCrashes()
       case .third: try await visit.comesBack()
-      case .idle: await visit.waits()
+      case .idle: try await visit.waits()
       }
     } catch {
       say("the story does not go on: \(error)", to: .standardError)

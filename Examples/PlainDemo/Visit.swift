@@ -82,14 +82,15 @@ import Foundation
     Recorder.tap("R-2041, 9.10 €", "OrderRow", y: 210)
     try await looksAtTheOrder(by: .custom)
     AutoMobileLog.shared.i("app", "Order R-2041 was picked up")
-    await waits()
+    try await waits()
   }
 
   /// Whoever started the process sees when everything has arrived, and closes the pipe.
-  func waits() async {
+  func waits() async throws {
     PlainDemo.say("done")
     await Task.detached { _ = FileHandle.standardInput.readDataToEndOfFile() }.value
-    AutoMobileSDK.shared.shutdown()
+    await AutoMobileSDK.shared.shutdownAndDeliver()
+    try await recorded.settle()
   }
 
   // MARK: Their parts

@@ -137,6 +137,18 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// ``DropReason/shutdown``. Returns at once. There is no need to call it: nothing is lost when the process just ends.
   public func shutdown() { runtime?.shutdown() }
 
+  /// Ends recording as ``shutdown()`` does, and returns when what there is has been delivered, at the latest after 5 s.
+  ///
+  ///     await AutoMobileSDK.shared.shutdownAndDeliver()
+  ///     exit(0)
+  ///
+  /// For programs that end by themselves and may not come back soon: command-line tools, tests, some extensions. What
+  /// cannot be delivered in that time is kept for the next launch, as always.
+  public func shutdownAndDeliver() async {
+    guard let runtime else { return }
+    await withCheckedContinuation { continuation in runtime.shutdown { continuation.resume() } }
+  }
+
   /// For tests: as if the process had just started.
   func reset() {
     let runtime = state.withLock { state in

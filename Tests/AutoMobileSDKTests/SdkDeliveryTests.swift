@@ -53,6 +53,24 @@ import Testing
     #expect(await eventually { server.requests.flatMap(names) == ["last"] })
   }
 
+  @Test func `whoever shuts down can wait until everything is delivered, more than once`() async throws {
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    let harness = try SdkHarness { $0.endpoint = server.url }
+    for number in 0..<1200 { harness.sdk.trackEvent(name: "\(number)") }
+    await harness.sdk.shutdownAndDeliver()
+    #expect(server.requests.flatMap(names) == (0..<1200).map(String.init))
+    await harness.sdk.shutdownAndDeliver()
+    #expect(harness.sdk.diagnostics.isShutDown)
+  }
+
+  @Test func `waiting for delivery ends at once where nothing is delivered`() async throws {
+    let harness = try SdkHarness()
+    await harness.sdk.shutdownAndDeliver()
+    #expect(harness.sdk.diagnostics.isShutDown)
+    await AutoMobileSDK(environment: { SdkEnvironment() }).shutdownAndDeliver()
+  }
+
   @Test func `an endpoint that is none is told, and recording goes on`() throws {
     let harness = try SdkHarness { $0.endpoint = URL(string: "ftp://example.com") }
     harness.sdk.trackEvent(name: "a")

@@ -39,6 +39,7 @@ struct ThirdLaunch {
   private func rest() async throws {
     DemoApp.say("done")
     await Task.detached { _ = FileHandle.standardInput.readDataToEndOfFile() }.value
-    AutoMobileSDK.shared.shutdown()
+    await AutoMobileSDK.shared.shutdownAndDeliver()
+    try await phone.recorded.settle()
   }
 }

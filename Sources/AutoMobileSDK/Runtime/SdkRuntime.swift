@@ -185,8 +185,15 @@ final class SdkRuntime: Sendable {
   private static let deliveryAfterShutdown: Int64 = 5000
 
   /// Records nothing more, and delivers what is there as far as that goes quickly. Returns at once.
-  func shutdown() {
-    guard recorder.shutdown() else { return }
+  ///
+  /// - Parameter completion: called once, on any thread, when delivery is over.
+  func shutdown(completion: @escaping @Sendable () -> Void = {}) {
+    if recorder.shutdown() { stopParts() }
+    guard let delivery else { return completion() }
+    delivery.stop(within: Self.deliveryAfterShutdown, completion: completion)
+  }
+
+  private func stopParts() {
     #if canImport(UIKit) && !os(watchOS)
     applicationState.stop()
     #endif
@@ -196,7 +203,6 @@ final class SdkRuntime: Sendable {
     earlierLaunches.stop()
     control?.stop()
     launchEndAnnouncement.decide(nil)
-    delivery?.stop(within: Self.deliveryAfterShutdown)
   }
 
   private static func deliveryOptions(

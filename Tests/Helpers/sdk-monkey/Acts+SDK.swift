@@ -59,6 +59,9 @@ extension Act {
     },
     // At the end only; after it, the monkey goes on for a while.
     Act("AutoMobileSDK.shutdown()", weight: 0) { _, stage in stage.sdk.shutdown() },
+    Act("AutoMobileSDK.shutdownAndDeliver()", weight: 0) { _, stage in
+      Task { await stage.sdk.shutdownAndDeliver() }
+    },
     Act("AutoMobileSDK.flush()", weight: 2) { _, stage in stage.sdk.flush() },
     Act("AutoMobileSDK.setUserId(_:)", weight: 4) { random, stage in
       stage.sdk.setUserId(random.optional { $0.string() })
