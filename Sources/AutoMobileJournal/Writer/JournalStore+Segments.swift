@@ -11,12 +11,11 @@ extension JournalStore {
   /// How many earlier launches are asked for a spare while the caller waits.
   private static let adoptionTries = 4
 
-  /// Maps segment 0: a spare that an earlier launch left, else a new file, else memory.
+  /// Maps segment 0: a new file, else, where the disk has no room for one, a spare that an earlier launch left, else memory.
   func openFirstSegment() throws(StorageError) {
     if failure == nil {
       do throws(StorageError) {
-        let file: FileDescriptor
-        if let spare = adoptedSpare() { file = spare } else { file = try newSegment(0) }
+        let file = try firstFile()
         defer { file.close() }
         try ring.map(0, file: file)
         own.segments[0] = own.segmentSize
@@ -30,6 +29,16 @@ extension JournalStore {
     own.segments[0] = 0
     volatile.insert(0)
     noteShortage()
+  }
+
+  private func firstFile() throws(StorageError) -> FileDescriptor {
+    do throws(StorageError) {
+      return try newSegment(0)
+    } catch {
+      // Looking for one takes longer than making one.
+      guard let spare = adoptedSpare() else { throw error }
+      return spare
+    }
   }
 
   /// Takes the unused spare of a launch that is over.

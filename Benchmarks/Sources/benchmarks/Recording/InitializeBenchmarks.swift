@@ -14,6 +14,9 @@ func benchmarkInitialize(_ report: Report) {
         nanoseconds: (0..<15).map { initializeInChild(empty.appendingPathComponent("w\($0)"), isWarm: true) }),
       unit: .µs, target: 1e6)
     report.time(
+      "… with 10 MB of old segments",
+      Measurement(nanoseconds: (0..<15).map { _ in initializeInChild(full, isWarm: true) }), unit: .µs, target: 1e6)
+    report.time(
       "as the first thing a process does, in an empty directory",
       Measurement(nanoseconds: (0..<15).map { initializeInChild(empty.appendingPathComponent("\($0)")) }),
       unit: .µs, target: 1e6)
