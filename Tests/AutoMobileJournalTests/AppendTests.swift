@@ -16,7 +16,7 @@ import Testing
       let threads = 4
       let deadline = DispatchTime.now() + 1.5
       let running = DispatchGroup()
-      let results = Published([Int: (kept: UInt64, dropped: UInt64)]())
+      let results = Locked([Int: (kept: UInt64, dropped: UInt64)]())
       for thread in 0..<threads {
         running.enter()
         Thread.detachNewThread {
@@ -30,7 +30,7 @@ import Testing
               usleep(50)
             }
           }
-          results.update { $0[thread] = (kept, dropped) }
+          results.withLock { $0[thread] = (kept, dropped) }
           running.leave()
         }
       }
@@ -56,7 +56,7 @@ import Testing
         }
         if isOver { break }
       }
-      let counts = results.get()
+      let counts = results.withLock { $0 }
       #expect(counts.count == threads)
       for (thread, count) in counts { #expect(next[thread] == count.kept) }
       #expect(journal.ledger.dropped["evicted"] ?? 0 == evicted)
@@ -136,7 +136,7 @@ import Testing
     var options = JournalOptions.small(directory)
     options.freeDiskFloor = .max
     let store = try JournalStore(options)
-    #expect(store.status.get() == .durable)
+    #expect(store.status.withLock { $0 } == .durable)
     let after = Set(directory.names(suffix: ".journal"))
     #expect(after.count == before.count, "renamed, not made")
     #expect(after.contains("\(store.own.id)-000000.journal"))

@@ -42,9 +42,12 @@ extension JournalStore {
       return
     }
     var account = own.ledger.account
-    account.carried = ownLedger.get().counts
+    account.carried = ownLedger.withLock { $0.counts }
     ledger.commit(account)
-    ownLedger.set(OwnLedger(files: ownLedger.get().files + [ledger], account: ledger.account))
+    ownLedger.withLock {
+      $0.files.append(ledger)
+      $0.account = ledger.account
+    }
     own.ledger = ledger
     // A call that is counting right now counts in the file before: `carryOver` adds it.
     am_journal_set_ledger(ring.shared, mapping)
@@ -54,7 +57,7 @@ extension JournalStore {
 
   /// Writes down what has been counted in earlier ledgers.
   private func carryOver() {
-    let files = ownLedger.get().files.dropLast()
+    let files = ownLedger.withLock { $0.files.dropLast() }
     guard !files.isEmpty else { return }
     let counts = files.reduce(into: WriterCounts()) { $0.add($1.counts) }
     guard counts != own.ledger.account.carried else { return }
@@ -97,12 +100,14 @@ extension JournalStore {
   }
 
   func publishStatus() {
-    if !isDurable || !volatile.isEmpty {
-      status.set(.memory(reason: failure?.description ?? "not moved over yet"))
-    } else if let failure {
-      status.set(.stalled(reason: failure.description))
-    } else {
-      status.set(.durable)
-    }
+    let current: JournalStatus =
+      if !isDurable || !volatile.isEmpty {
+        .memory(reason: failure?.description ?? "not moved over yet")
+      } else if let failure {
+        .stalled(reason: failure.description)
+      } else {
+        .durable
+      }
+    status.withLock { $0 = current }
   }
 }

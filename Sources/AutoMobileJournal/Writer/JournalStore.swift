@@ -11,8 +11,8 @@ final class JournalStore: @unchecked Sendable {
   let identity: FileIdentity
   let ring: SegmentRing
   /// This launch's counts and state, for readers that must not wait for the lock.
-  let ownLedger: Published<OwnLedger>
-  let status = Published(JournalStatus.durable)
+  let ownLedger: Locked<OwnLedger>
+  let status = Locked(JournalStatus.durable)
 
   let lock = NSLock()
   let own: StoredLaunch
@@ -49,7 +49,7 @@ final class JournalStore: @unchecked Sendable {
     own = StoredLaunch(
       id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger,
       ledgerName: .ledger(launch, claimer: nil))
-    ownLedger = Published(OwnLedger(files: [ledger], account: ledger.account))
+    ownLedger = Locked(OwnLedger(files: [ledger], account: ledger.account))
     isDurable = failure == nil
     self.failure = failure
     LiveLaunches.here.insert(launch)
@@ -82,19 +82,4 @@ struct OwnLedger {
     account.carried = WriterCounts()
     return LaunchLedger(writers: counts, account: account, isResolved: false)
   }
-}
-
-/// A value that one thread at a time replaces and any thread reads without waiting for more than a copy.
-///
-/// Sendable: the value is used under the lock only, which nobody holds for longer than a copy.
-final class Published<Value>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func get() -> Value { lock.withLock { value } }
-  func set(_ value: Value) { lock.withLock { self.value = value } }
-  @discardableResult
-  func update<Result>(_ change: (inout Value) -> Result) -> Result { lock.withLock { change(&value) } }
 }

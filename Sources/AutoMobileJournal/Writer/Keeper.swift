@@ -8,7 +8,7 @@ final class Keeper: @unchecked Sendable {
   private let store: JournalStore
   private let work = DispatchSemaphore(value: 0)
   private enum Phase { case idle, running, stopped }
-  private let phase = Published(Phase.idle)
+  private let phase = Locked(Phase.idle)
   private let ended = DispatchSemaphore(value: 0)
 
   /// How often what is old is looked for, in seconds.
@@ -22,7 +22,7 @@ final class Keeper: @unchecked Sendable {
 
   func start() {
     guard
-      phase.update({ phase in
+      phase.withLock({ phase in
         guard phase == .idle else { return false }
         phase = .running
         return true
@@ -42,7 +42,7 @@ final class Keeper: @unchecked Sendable {
   }
 
   func stop() {
-    let wasIdle = phase.update { phase in
+    let wasIdle = phase.withLock { phase in
       defer { phase = .stopped }
       return phase == .idle
     }
@@ -60,7 +60,7 @@ final class Keeper: @unchecked Sendable {
   private func run() {
     _ = am_crash_prepare_thread()
     var nextExpiry = DispatchTime.now()
-    while phase.get() != .stopped {
+    while phase.withLock({ $0 }) != .stopped {
       let isPrepared = autoreleasing {
         store.lock.withLock {
           store.ring.touch(store.ring.current, 0..<store.own.segmentSize)

@@ -39,7 +39,7 @@ final class ContextWriter: Sendable {
     state.withLock { state in
       // Read under the lock: of two threads that change the context, the later one here has seen both changes.
       let current = context.currentState()
-      guard current != state.written else { return }
+      if let written = state.written, written == current { return }
       let new = state.lastId &+ 1
       guard let json = encode(current, id: new) else { return }
       state.written = current

@@ -8,8 +8,7 @@ import Foundation
 /// ``StartRecord/tolerated`` in a row the SDK stays off for one launch, then tries again, then stays off for two, four,
 /// up to sixteen. One start that succeeds, or another version of app or SDK, begins anew.
 ///
-/// The marker lies in a file of 96 bytes, which the caller reads and writes once (two system calls each, nothing is
-/// synced): the kernel keeps it when the process dies, and more is not needed. Where there can be no file there is no
+/// The marker lies in a file of 96 bytes, which the caller opens, reads and writes once (nothing is synced): the kernel keeps it when the process dies, and more is not needed. Where there can be no file there is no
 /// guard, and the SDK starts.
 final class CrashLoopGuard: Sendable {
   /// Why the SDK is off in this launch; nil when it is not.
@@ -28,10 +27,11 @@ final class CrashLoopGuard: Sendable {
   ) {
     path = directory.path + "/" + Self.fileName(owner: owner)
     self.process = process
-    var record = Self.read(path) ?? StartRecord()
+    let file = Self.open(path) ?? ((try? JournalDirectory(directory).create()) == nil ? nil : Self.open(path))
+    defer { file?.close() }
+    var record = file.flatMap(Self.read) ?? StartRecord()
     let decision = record.begin(build: Self.hash(build), process: process, isAlive: isAlive)
-    var isKept = Self.write(record, to: path)
-    if !isKept, (try? JournalDirectory(directory).create()) != nil { isKept = Self.write(record, to: path) }
+    let isKept = file.map { Self.write(record, to: $0) } ?? false
     switch decision {
     case .start:
       refusal = nil
@@ -82,7 +82,9 @@ final class CrashLoopGuard: Sendable {
       change(&changed)
       guard changed != record else { return }
       record = changed
-      _ = Self.write(changed, to: path)
+      guard let file = Self.open(path) else { return }
+      _ = Self.write(changed, to: file)
+      file.close()
     }
   }
 
@@ -102,17 +104,14 @@ final class CrashLoopGuard: Sendable {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  private static func read(_ path: String) -> StartRecord? {
-    guard let file = try? FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
-    defer { file.close() }
-    return file.read(at: 0, count: StartRecord.size).withUnsafeBytes { StartRecord($0) }
+  private static func open(_ path: String) -> FileDescriptor? { try? FileDescriptor(path: path, flags: O_RDWR | O_CREAT) }
+
+  private static func read(_ file: FileDescriptor) -> StartRecord? {
+    file.read(at: 0, count: StartRecord.size).withUnsafeBytes { StartRecord($0) }
   }
 
-  private static func write(_ record: StartRecord, to path: String) -> Bool {
-    let flags = O_WRONLY | O_CREAT
-    guard let file = try? FileDescriptor(path: path, flags: flags) else { return false }
-    defer { file.close() }
-    return record.encoded.withUnsafeBytes { bytes in (try? file.write(bytes, at: 0)) != nil }
+  private static func write(_ record: StartRecord, to file: FileDescriptor) -> Bool {
+    record.encoded.withUnsafeBytes { bytes in (try? file.write(bytes, at: 0)) != nil }
   }
 
   /// Whether another process of this number runs.

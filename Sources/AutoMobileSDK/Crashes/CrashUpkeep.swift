@@ -18,14 +18,14 @@ final class CrashUpkeep: Sendable {
 
   func start() {
     // The rest of what a handler would meet for the first time, and of the images, off the caller's thread.
-    queue.async {
+    queue.async { [weak self] in
       am_crash_lane_touch()
       am_crash_images_refresh()
+      #if !canImport(Darwin)
+      // Apple's loader tells by itself what it loads.
+      self?.startTimer()
+      #endif
     }
-    #if !canImport(Darwin)
-    // Apple's loader tells by itself what it loads.
-    startTimer()
-    #endif
   }
 
   private func startTimer() {

@@ -24,7 +24,7 @@ struct SdkEnvironment: Sendable {
   /// Stay off when the launches before died in the SDK's own start.
   var guardsAgainstCrashLoops = false
   /// What the system says about the process, for the next launch to tell what ended it; nil: nothing of that is done.
-  var probe: ProcessProbe?
+  var makeProbe: (@Sendable () -> ProcessProbe)?
 
   /// Where small texts are kept over launches; nil: nowhere, and so there are neither identity nor lifecycle events.
   var store: (any KeyValueStore)?
@@ -56,7 +56,7 @@ struct SdkEnvironment: Sendable {
     #endif
     environment.hasControlChannel = true
     environment.guardsAgainstCrashLoops = true
-    environment.probe = .system
+    environment.makeProbe = { .system }
     environment.processName = { ProcessInfo.processInfo.processName }
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // An app runs once; its extensions are processes beside it.

@@ -153,7 +153,7 @@ final class SdkRuntime: Sendable {
   }
 
   func startLaunchEnd() {
-    guard let probe = environment.probe else { return launchEndAnnouncement.decide(nil) }
+    guard let probe = environment.makeProbe?() else { return launchEndAnnouncement.decide(nil) }
     let facts = LaunchState(
       time: Clocks.millisecondsSince1970(), stage: LaunchState.firstStage, bundleId: bundleId,
       appVersion: environment.appVersion, osVersion: environment.device.osVersion)

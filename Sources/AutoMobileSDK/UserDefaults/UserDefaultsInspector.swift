@@ -11,8 +11,13 @@ public final class UserDefaultsInspector: Sendable {
   private struct State {
     var isEnabled = false
     var isListening = true
-    /// Those that are followed while it listens. The standard one has no name.
-    var suites: Set<String?> = [nil]
+    /// Those that are followed while it listens; nil: only the standard one, which has no name. No set before it is
+    /// needed: the first of its kind takes its time.
+    var named: Set<String?>?
+    var suites: Set<String?> {
+      get { named ?? [nil] }
+      set { named = newValue }
+    }
     var buffer: SdkEventBuffer?
     var driver: (any UserDefaultsDriver)?
     var observations: NotificationObservations?
@@ -108,11 +113,11 @@ public final class UserDefaultsInspector: Sendable {
 
   /// Follows what is to be followed now.
   private func update() {
-    let (suites, isWanted, old) = state.withLock { state -> (Set<String?>, Bool, NotificationObservations?) in
+    let (isWanted, old) = state.withLock { state -> (Bool, NotificationObservations?) in
       let isWanted = state.isEnabled && state.isListening
       let old = state.observations
       if !isWanted { state.observations = nil }
-      return (state.suites, isWanted, old)
+      return (isWanted, old)
     }
     guard isWanted else {
       old?.end()
@@ -120,7 +125,7 @@ public final class UserDefaultsInspector: Sendable {
     }
     let driver = driver
     (driver as? StoredDefaultsDriver)?.setOnChange { [weak watch] in watch?.noteChange() }
-    watch.follow(suites, by: driver) { [weak self] in self?.tell($0) }
+    watch.follow(state.withLock { $0.suites }, by: driver) { [weak self] in self?.tell($0) }
     if old == nil { observe() }
   }
 

@@ -48,7 +48,13 @@ func start(
   environment.appVersion = variables["VICTIM_VERSION"] ?? "1.0"
   environment.subsystems = subsystems
   environment.guardsAgainstCrashLoops = variables["VICTIM_UNGUARDED"] == nil
-  if let boot = variables["VICTIM_BOOT"] { environment.probe?.boot = { boot } }
+  if let boot = variables["VICTIM_BOOT"] {
+    environment.makeProbe = {
+      var probe = ProcessProbe.system
+      probe.boot = { boot }
+      return probe
+    }
+  }
   let sdk = AutoMobileSDK { [environment] in environment }
   // Everything is kept, so that a test can look at all launches.
   let configuration = AutoMobileConfiguration(storage: .directory(directory), journalBudget: 512 << 20)

@@ -32,7 +32,7 @@ environment.defaultEndpoint = nil
 environment.subsystems = [.network(.shared)]
 // It is killed all the time, also while it starts.
 environment.guardsAgainstCrashLoops = false
-environment.probe = nil
+environment.makeProbe = nil
 let sdk = AutoMobileSDK { [environment] in environment }
 let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
 sdk.initialize(bundleId: "com.example.victim", configuration: AutoMobileConfiguration(storage: .directory(directory)))

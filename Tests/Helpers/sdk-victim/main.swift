@@ -27,7 +27,7 @@ environment.defaultEndpoint = nil
 environment.subsystems = []
 // It is killed all the time, also while it starts, and records nothing but what the tests count.
 environment.guardsAgainstCrashLoops = false
-environment.probe = nil
+environment.makeProbe = nil
 let sdk = AutoMobileSDK { [environment] in environment }
 let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
 var configuration = AutoMobileConfiguration(storage: .directory(directory))
