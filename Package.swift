@@ -58,7 +58,8 @@ let package = Package(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
     .testTarget(
       name: "AutoMobileJournalTests",
-      dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim", "AllocationCounter"]),
+      dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim", "AllocationCounter", "HelperPrograms"]),
+    .target(name: "HelperPrograms", path: "Tests/Helpers/HelperPrograms"),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
     .target(name: "StackCapture", path: "Tests/Helpers/StackCapture"),
     // No test links these two: the first brings a malloc of its own. The tests start the program.
@@ -89,12 +90,14 @@ let package = Package(
       path: "Tests/Helpers/netlog-victim"),
     .testTarget(
       name: "AutoMobileNetworkLogTests",
-      dependencies: ["AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim"]),
+      dependencies: [
+        "AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim", "HelperPrograms",
+      ]),
     .testTarget(
       name: "AutoMobileNetworkLoggerTests",
       dependencies: [
         "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileHTTP", "RequestCatcher",
-        "netlog-victim",
+        "netlog-victim", "HelperPrograms",
       ]),
     .executableTarget(
       name: "replay-victim", dependencies: ["AutoMobileReplay", "AutoMobileSDK"], path: "Tests/Helpers/replay-victim"),
@@ -102,8 +105,7 @@ let package = Package(
       name: "AutoMobileReplayTests",
       dependencies: [
         "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "ReplayTesting",
-        "RequestCatcher", "replay-victim",
-        "AllocationCounter", "HeapStatistics",
+        "RequestCatcher", "replay-victim", "HelperPrograms", "AllocationCounter", "HeapStatistics",
       ]),
     .target(
       name: "ReplayTesting", dependencies: ["AutoMobileReplay", "AutoMobileSDK", "RequestCatcher"],
@@ -125,6 +127,7 @@ let package = Package(
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
         "crash-victim", "launch-victim", "network-victim", "request-victim", "defaults-victim", "sdk-monkey",
+        "HelperPrograms",
       ] + sqlite),
   ],
   swiftLanguageModes: [.v6]
@@ -151,8 +154,7 @@ if isFuzzing {
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
     "CZlib", "CSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK", "AutoMobileNetworkLog",
-    "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting",
-    "HeapStatistics",
+    "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting", "HeapStatistics",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }

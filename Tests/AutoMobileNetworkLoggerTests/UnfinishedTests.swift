@@ -1,6 +1,7 @@
 import AutoMobileHTTP
 import AutoMobileNetworkLog
 import Foundation
+import HelperPrograms
 import RequestCatcher
 import Testing
 
@@ -100,7 +101,7 @@ import FoundationNetworking
     let server = try WaitingServer()
     defer { server.stop() }
     let app = Process()
-    app.executableURL = Self.products.appendingPathComponent("netlog-victim")
+    app.executableURL = HelperProgram.named("netlog-victim")
     let witness = directory.url.appendingPathComponent("witness")
     try Data(count: 8).write(to: witness)
     app.arguments = [
@@ -163,14 +164,5 @@ import FoundationNetworking
     #expect(detail.curl.contains("a body that it had is not here") && detail.curl.contains("-X 'POST'"))
     exchange.isUnfinished = false
     #expect(NetworkLogDetail(exchange).summary.first { $0.name == "Status" } == nil)
-  }
-
-  private static var products: URL {
-    #if canImport(Darwin)
-    for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-      return bundle.bundleURL.deletingLastPathComponent()
-    }
-    #endif
-    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 }

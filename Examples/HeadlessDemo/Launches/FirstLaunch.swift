@@ -1,8 +1,8 @@
 import AutoMobileSDK
 import Foundation
 
-/// Logs in, looks at the menu, orders, pays at the second attempt; a request waits for news of the stock — and then stock is synchronised by four threads at once, in
-/// the middle of which somebody else ends the process.
+/// Logs in, looks at the menu, orders, pays at the second attempt; a request waits for news of the stock — and then stock is
+/// synchronised by four threads at once, in the middle of which somebody else ends the process.
 @MainActor
 struct FirstLaunch {
   let phone: Phone

@@ -1,4 +1,5 @@
 import Foundation
+import HelperPrograms
 import Testing
 
 @testable import AutoMobileJournal
@@ -7,12 +8,7 @@ import Testing
 struct Victim {
   let pid: pid_t
 
-  private static var program: String {
-    let products =
-      Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL.deletingLastPathComponent()
-      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    return products.appendingPathComponent("journal-victim").path
-  }
+  private static let program = HelperProgram.named("journal-victim").path
 
   init(_ arguments: [String]) throws {
     let all = [Self.program] + arguments

@@ -1,5 +1,6 @@
 import AutoMobileHTTP
 import Foundation
+import HelperPrograms
 
 @testable import AutoMobileNetworkLog
 
@@ -74,7 +75,7 @@ final class Victim {
   init(_ log: TemporaryLog, owner: String, budget: Int? = nil, way: String? = nil) throws {
     witness = log.directory.url.appendingPathComponent("witness-\(UUID().uuidString)")
     try Data(count: 8).write(to: witness)
-    process.executableURL = Self.products.appendingPathComponent("netlog-victim")
+    process.executableURL = HelperProgram.named("netlog-victim")
     process.arguments =
       [log.directory.url.path, witness.path, owner] + (budget.map { ["\($0)"] } ?? []) + (way.map { [$0] } ?? [])
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -91,15 +92,6 @@ final class Victim {
   func killAndWait() {
     kill(process.processIdentifier, SIGKILL)
     ended.wait()
-  }
-
-  private static var products: URL {
-    #if canImport(Darwin)
-    for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-      return bundle.bundleURL.deletingLastPathComponent()
-    }
-    #endif
-    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 }
 

@@ -1,5 +1,6 @@
 import AutoMobileSDK
 import Foundation
+import HelperPrograms
 import Testing
 
 @testable import AutoMobileReplay
@@ -173,19 +174,10 @@ private final class Victim {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     witness = FileManager.default.temporaryDirectory.appendingPathComponent("witness-\(UUID().uuidString)")
     try Data(count: 32).write(to: witness)
-    process.executableURL = Self.products.appendingPathComponent("replay-victim")
+    process.executableURL = HelperProgram.named("replay-victim")
     process.arguments = [root.path, witness.path, mode]
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
-  }
-
-  private static var products: URL {
-    #if canImport(Darwin)
-    for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-      return bundle.bundleURL.deletingLastPathComponent()
-    }
-    #endif
-    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 
   deinit {

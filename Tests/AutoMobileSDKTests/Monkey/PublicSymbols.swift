@@ -1,4 +1,5 @@
 import Foundation
+import HelperPrograms
 import Testing
 
 @testable import AutoMobileSDK
@@ -35,7 +36,7 @@ enum PublicSymbols {
   }
 
   private static func graph(of module: String, into directory: URL) throws -> [String: Any] {
-    let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let products = HelperProgram.directory
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
     let tool = Process()
     tool.executableURL = URL(fileURLWithPath: "/usr/bin/env")

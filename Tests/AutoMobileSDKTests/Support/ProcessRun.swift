@@ -1,4 +1,5 @@
 import Foundation
+import HelperPrograms
 
 /// A helper program of these tests, run as a process of its own.
 final class ProcessRun: Sendable {
@@ -10,7 +11,7 @@ final class ProcessRun: Sendable {
   ///   - variables: of its environment, beside those of the tests.
   ///   - output: a file for what it says; nil: it says it where the tests do.
   init(_ name: String, _ arguments: [String], output: URL? = nil, variables: [String: String] = [:]) throws {
-    process.executableURL = Self.products.appendingPathComponent(name)
+    process.executableURL = HelperProgram.named(name)
     process.arguments = arguments
     if let output { process.standardOutput = try FileHandle(forWritingTo: output) }
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -31,13 +32,4 @@ final class ProcessRun: Sendable {
 
   /// The exit code, or the number of the signal, once the process is over.
   func status() async -> Int32 { await ended.value }
-
-  static let products: URL = {
-    #if canImport(Darwin)
-    for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-      return bundle.bundleURL.deletingLastPathComponent()
-    }
-    #endif
-    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-  }()
 }

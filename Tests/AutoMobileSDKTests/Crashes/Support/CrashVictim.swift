@@ -1,6 +1,7 @@
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
+import HelperPrograms
 import Testing
 
 @testable import AutoMobileSDK
@@ -53,7 +54,7 @@ struct CrashVictim: Sendable {
       output: String(decoding: text, as: UTF8.self))
   }
 
-  static let program: URL = ProcessRun.products.appendingPathComponent("crash-victim")
+  static let program: URL = HelperProgram.named("crash-victim")
 }
 
 extension CrashVictim {
