@@ -86,11 +86,11 @@ public final class Journal: @unchecked Sendable {
 
   /// This launch's counts until now. Any thread, never waits for the disk.
   public var ledger: LaunchLedger {
-    store.ring.isForeign ? LaunchLedger() : store.ownLedger.withLock { $0 }.summary
+    store.ring.isForeign ? LaunchLedger() : store.published.ledger.summary
   }
 
   /// Whether records go into files. Any thread, never waits for the disk.
-  public var status: JournalStatus { store.status.withLock { $0 } }
+  public var status: JournalStatus { store.published.status }
 
   // MARK: Reading and acknowledging
 

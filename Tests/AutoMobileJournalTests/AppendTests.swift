@@ -16,7 +16,7 @@ import Testing
       let threads = 4
       let deadline = DispatchTime.now() + 1.5
       let running = DispatchGroup()
-      let results = Locked([Int: (kept: UInt64, dropped: UInt64)]())
+      let results = Counts()
       for thread in 0..<threads {
         running.enter()
         Thread.detachNewThread {
@@ -30,7 +30,7 @@ import Testing
               usleep(50)
             }
           }
-          results.withLock { $0[thread] = (kept, dropped) }
+          results.note(thread, kept, dropped)
           running.leave()
         }
       }
@@ -56,7 +56,7 @@ import Testing
         }
         if isOver { break }
       }
-      let counts = results.withLock { $0 }
+      let counts = results.all
       #expect(counts.count == threads)
       for (thread, count) in counts { #expect(next[thread] == count.kept) }
       #expect(journal.ledger.dropped["evicted"] ?? 0 == evicted)
@@ -136,7 +136,7 @@ import Testing
     var options = JournalOptions.small(directory)
     options.freeDiskFloor = .max
     let store = try JournalStore(options)
-    #expect(store.status.withLock { $0 } == .durable)
+    #expect(store.published.status == .durable)
     let after = Set(directory.names(suffix: ".journal"))
     #expect(after.count == before.count, "renamed, not made")
     #expect(after.contains("\(store.own.id)-000000.journal"))
@@ -155,4 +155,14 @@ import Testing
     #expect(launches.count == 2)
     #expect(launches.dropLast().map { journal.drain($0) } == [["parent"]])
   }
+}
+
+/// What each thread has counted.
+private final class Counts: @unchecked Sendable {
+  // Unchecked: the counts are used under the lock only.
+  private let lock = NSLock()
+  private var counts: [Int: (kept: UInt64, dropped: UInt64)] = [:]
+
+  func note(_ thread: Int, _ kept: UInt64, _ dropped: UInt64) { lock.withLock { counts[thread] = (kept, dropped) } }
+  var all: [Int: (kept: UInt64, dropped: UInt64)] { lock.withLock { counts } }
 }

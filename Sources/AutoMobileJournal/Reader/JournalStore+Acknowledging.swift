@@ -4,7 +4,7 @@ import Foundation
 extension JournalStore {
   func commit(_ account: Account, of launch: StoredLaunch) {
     launch.ledger.commit(account)
-    if launch.isOwn { ownLedger.withLock { $0.account = launch.ledger.account } }
+    if launch.isOwn { published.ledger.account = launch.ledger.account }
   }
 
   func acknowledge(_ launch: StoredLaunch, upTo end: UInt64) {

@@ -42,12 +42,9 @@ extension JournalStore {
       return
     }
     var account = own.ledger.account
-    account.carried = ownLedger.withLock { $0.counts }
+    account.carried = published.ledger.counts
     ledger.commit(account)
-    ownLedger.withLock {
-      $0.files.append(ledger)
-      $0.account = ledger.account
-    }
+    published.ledger = OwnLedger(files: published.ledger.files + [ledger], account: ledger.account)
     own.ledger = ledger
     // A call that is counting right now counts in the file before: `carryOver` adds it.
     am_journal_set_ledger(ring.shared, mapping)
@@ -57,7 +54,7 @@ extension JournalStore {
 
   /// Writes down what has been counted in earlier ledgers.
   private func carryOver() {
-    let files = ownLedger.withLock { $0.files.dropLast() }
+    let files = published.ledger.files.dropLast()
     guard !files.isEmpty else { return }
     let counts = files.reduce(into: WriterCounts()) { $0.add($1.counts) }
     guard counts != own.ledger.account.carried else { return }
@@ -100,7 +97,7 @@ extension JournalStore {
   }
 
   func publishStatus() {
-    let current: JournalStatus =
+    published.status =
       if !isDurable || !volatile.isEmpty {
         .memory(reason: failure?.description ?? "not moved over yet")
       } else if let failure {
@@ -108,6 +105,5 @@ extension JournalStore {
       } else {
         .durable
       }
-    status.withLock { $0 = current }
   }
 }

@@ -11,8 +11,7 @@ final class JournalStore: @unchecked Sendable {
   let identity: FileIdentity
   let ring: SegmentRing
   /// This launch's counts and state, for readers that must not wait for the lock.
-  let ownLedger: Locked<OwnLedger>
-  let status = Locked(JournalStatus.durable)
+  let published: PublishedState
 
   let lock = NSLock()
   let own: StoredLaunch
@@ -49,7 +48,7 @@ final class JournalStore: @unchecked Sendable {
     own = StoredLaunch(
       id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger,
       ledgerName: .ledger(launch, claimer: nil))
-    ownLedger = Locked(OwnLedger(files: [ledger], account: ledger.account))
+    published = PublishedState(OwnLedger(files: [ledger], account: ledger.account))
     isDurable = failure == nil
     self.failure = failure
     LiveLaunches.here.insert(launch)
@@ -81,5 +80,26 @@ struct OwnLedger {
     // These are the counts of the earlier files, which are at hand.
     account.carried = WriterCounts()
     return LaunchLedger(writers: counts, account: account, isResolved: false)
+  }
+}
+
+/// What of a store any thread reads without waiting for more than a copy.
+///
+/// Sendable: the values are used under the lock only, which nobody holds for longer than that. Whoever sets one holds the
+/// store's lock besides.
+final class PublishedState: @unchecked Sendable {
+  private let lock = NSLock()
+  private var ledgerValue: OwnLedger
+  private var statusValue = JournalStatus.durable
+
+  init(_ ledger: OwnLedger) { ledgerValue = ledger }
+
+  var ledger: OwnLedger {
+    get { lock.withLock { ledgerValue } }
+    set { lock.withLock { ledgerValue = newValue } }
+  }
+  var status: JournalStatus {
+    get { lock.withLock { statusValue } }
+    set { lock.withLock { statusValue = newValue } }
   }
 }

@@ -3,12 +3,13 @@ import Foundation
 
 /// The thread that does for the writers what they must not wait for: it prepares segments and keeps to the budget.
 ///
-/// Sendable: the semaphore and the flag are for all threads, `store` locks.
+/// Sendable: the semaphores are for all threads, the phase has a lock, `store` locks.
 final class Keeper: @unchecked Sendable {
   private let store: JournalStore
   private let work = DispatchSemaphore(value: 0)
   private enum Phase { case idle, running, stopped }
-  private let phase = Locked(Phase.idle)
+  private let lock = NSLock()
+  private var phase = Phase.idle
   private let ended = DispatchSemaphore(value: 0)
 
   /// How often what is old is looked for, in seconds.
@@ -22,7 +23,7 @@ final class Keeper: @unchecked Sendable {
 
   func start() {
     guard
-      phase.withLock({ phase in
+      lock.withLock({
         guard phase == .idle else { return false }
         phase = .running
         return true
@@ -42,7 +43,7 @@ final class Keeper: @unchecked Sendable {
   }
 
   func stop() {
-    let wasIdle = phase.withLock { phase in
+    let wasIdle = lock.withLock {
       defer { phase = .stopped }
       return phase == .idle
     }
@@ -60,7 +61,7 @@ final class Keeper: @unchecked Sendable {
   private func run() {
     _ = am_crash_prepare_thread()
     var nextExpiry = DispatchTime.now()
-    while phase.withLock({ $0 }) != .stopped {
+    while lock.withLock({ phase }) != .stopped {
       let isPrepared = autoreleasing {
         store.lock.withLock {
           store.ring.touch(store.ring.current, 0..<store.own.segmentSize)
