@@ -104,7 +104,9 @@ final class CrashLoopGuard: Sendable {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  private static func open(_ path: String) -> FileDescriptor? { try? FileDescriptor(path: path, flags: O_RDWR | O_CREAT) }
+  private static func open(_ path: String) -> FileDescriptor? {
+    try? FileDescriptor(path: path, flags: O_RDWR | O_CREAT)
+  }
 
   private static func read(_ file: FileDescriptor) -> StartRecord? {
     file.read(at: 0, count: StartRecord.size).withUnsafeBytes { StartRecord($0) }
