@@ -84,6 +84,9 @@ def reading_keys_change_nothing(collector, page):
     expect(note(page)).to_contain_text("operator key")
     give_key(page, operator_key)
     expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_label("New project")).to_have_value("Coffee Shop")
+    page.get_by_role("button", name="Add project").click()
+    expect(note(page)).to_have_text("The project “Coffee Shop” was added.")
 
 
 @check

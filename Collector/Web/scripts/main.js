@@ -33,7 +33,8 @@ const bar = topbar(element("topbar"), { pages, onPalette: palette, onHelp: showH
 /** Says what keeps the collector's answers away; null: nothing. */
 function state(error) {
   title();
-  if (error?.status === 401 || error?.status === 403) return askForKey(() => navigate({ again: true }));
+  // A view that can ask again by itself keeps what was typed into it.
+  if (error?.status === 401 || error?.status === 403) return askForKey(() => view?.reload?.() ?? navigate({ again: true }));
   banner.hidden = !error;
   if (error) {
     banner.textContent = error.status === 0

@@ -27,6 +27,9 @@ export class SettingsView {
 
   close() { this.#abort.abort(); }
 
+  /** Asks the collector again; what was typed stays. */
+  reload() { return this.#load(); }
+
   async #load() {
     try {
       const signal = this.#abort.signal;
