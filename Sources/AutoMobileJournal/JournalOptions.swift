@@ -29,7 +29,11 @@ public struct JournalOptions: Sendable {
   /// own.
   public var retained: [RetainedRecords] = []
   /// The wall clock, in milliseconds since 1970.
-  var clock: @Sendable () -> Int64 = { Int64(saturating: Date().timeIntervalSince1970 * 1000) }
+  var clock: @Sendable () -> Int64 = {
+    var now = timespec()
+    guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return 0 }
+    return Int64(now.tv_sec) &* 1000 &+ Int64(now.tv_nsec) / 1_000_000
+  }
 
   public init(directory: URL, owner: String) {
     self.directory = directory

@@ -6,7 +6,7 @@ extension JournalStore {
   /// How many segments are kept ready beyond the current one.
   private static let spares: UInt64 = 2
   /// What is touched of the first segment before the caller goes on, in bytes. The keeper touches the rest.
-  private static let firstTouch = 16 * 1024
+  private static let firstTouch = 8 * 1024
 
   /// How many earlier launches are asked for a spare while the caller waits.
   private static let adoptionTries = 4

@@ -76,16 +76,17 @@ struct StartRecord: Equatable, Sendable {
 }
 
 extension StartRecord {
-  private static let magic = Array("AMSTART1".utf8)
+  /// The bytes of `AMSTART1`.
+  private static let magic: UInt64 = 0x3154_5241_5453_4D41
   private static let stageSize = 40
 
   /// Nil when the bytes are something else, or damaged.
   init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.size, bytes.prefix(8).elementsEqual(Self.magic),
-      bytes.loadUnaligned(fromByteOffset: 92, as: UInt32.self).littleEndian == am_crc32c(0, bytes.baseAddress, 92)
-    else { return nil }
+    guard bytes.count >= Self.size else { return nil }
     func word(_ offset: Int) -> UInt32 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian }
-    build = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+    func long(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian }
+    guard long(0) == Self.magic, word(92) == am_crc32c(0, bytes.baseAddress, 92) else { return nil }
+    build = long(8)
     deaths = word(16)
     off = min(word(20), Self.longestPause)
     pause = min(word(24), Self.longestPause)
@@ -94,14 +95,17 @@ extension StartRecord {
   }
 
   var encoded: [UInt8] {
-    var bytes = Self.magic
-    bytes.reserveCapacity(Self.size)
-    func append(_ value: some Any) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
-    append(build.littleEndian)
-    for word in [deaths, off, pause, UInt32(bitPattern: starting)] { append(word.littleEndian) }
-    bytes.append(contentsOf: stage.utf8.prefix(Self.stageSize - 1))
-    bytes.append(contentsOf: repeatElement(0, count: Self.size - 4 - bytes.count))
-    append(bytes.withUnsafeBytes { am_crc32c(0, $0.baseAddress, $0.count) }.littleEndian)
-    return bytes
+    var record = [UInt8](repeating: 0, count: Self.size)
+    record.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: Self.magic.littleEndian, as: UInt64.self)
+      bytes.storeBytes(of: build.littleEndian, toByteOffset: 8, as: UInt64.self)
+      bytes.storeBytes(of: deaths.littleEndian, toByteOffset: 16, as: UInt32.self)
+      bytes.storeBytes(of: off.littleEndian, toByteOffset: 20, as: UInt32.self)
+      bytes.storeBytes(of: pause.littleEndian, toByteOffset: 24, as: UInt32.self)
+      bytes.storeBytes(of: starting.littleEndian, toByteOffset: 28, as: Int32.self)
+      for (offset, byte) in stage.utf8.prefix(Self.stageSize - 1).enumerated() { bytes[32 + offset] = byte }
+      bytes.storeBytes(of: am_crc32c(0, bytes.baseAddress, 92).littleEndian, toByteOffset: 92, as: UInt32.self)
+    }
+    return record
   }
 }
