@@ -26,7 +26,7 @@ package struct ProcessIdentity: Equatable, Sendable {
     ProcessIdentity(pid: getpid(), start: startTime(of: getpid()) ?? 0, boot: bootSession() ?? unknownBoot)
   }
 
-  private static let unknownBoot = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  private static var unknownBoot: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
   /// Whether this very process still runs. When the system does not tell, it does.
   package var isAlive: Bool {

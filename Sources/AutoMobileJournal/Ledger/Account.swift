@@ -29,7 +29,7 @@ struct Account: Equatable, Sendable {
   /// The launch that delivered the final ledger.
   var finisher: LaunchID?
 
-  private static let encodedSize = 9 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16
+  private static var encodedSize: Int { 9 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16 }
 
   var encoded: [UInt8] {
     var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ struct Account: Equatable, Sendable {
     return bytes
   }
 
-  private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  private static var nobody: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
   init() {}
 

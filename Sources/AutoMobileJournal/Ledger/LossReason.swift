@@ -51,7 +51,7 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
 
 /// A count for each reason.
 struct Losses: Equatable, Sendable {
-  static let count = LossReason.allCases.count
+  static var count: Int { LossReason.notInitialized.index + 1 }
   private(set) var counts = [UInt64](repeating: 0, count: Losses.count)
 
   subscript(reason: LossReason) -> UInt64 {

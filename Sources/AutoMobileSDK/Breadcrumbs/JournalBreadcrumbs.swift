@@ -7,7 +7,7 @@ struct JournalBreadcrumbs {
   let limit: Int
 
   /// The records that make up a trail.
-  static let kinds: RecordKinds = [.eventAndBreadcrumb, .breadcrumb]
+  static var kinds: RecordKinds { [.eventAndBreadcrumb, .breadcrumb] }
 
   /// Oldest first. Reads the disk.
   ///
