@@ -147,7 +147,8 @@ import FoundationNetworking
       try stage.screen.simulateBack()
       try stage.screen.simulateTap("Storage")
       #expect(await stage.sees("orders in orders.sqlite: 1 rows"))
-      #expect(stage.screen.texts.contains("pickup.name") && stage.screen.texts.contains("Mira"))
+      #expect(await stage.sees("pickup.name"))
+      #expect(await stage.sees("Mira"))
       #expect(
         try await stage.eventually {
           try stage.recorded().contains {
