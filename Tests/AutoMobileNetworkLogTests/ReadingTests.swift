@@ -1,4 +1,5 @@
 import AutoMobileHTTP
+import CAutoMobile
 import Foundation
 import Testing
 
@@ -36,6 +37,31 @@ import Testing
     #expect(NetworkLogEntry.ID(entry.id.description) == entry.id)
     #expect(NetworkLog(log.directory).exchange(entry.id) == rich, "an id holds for other readers, too")
     #expect(writer.counts == NetworkLogWriter.Counts(recorded: 2, lost: 0))
+  }
+
+  @Test func `what was half written when a look was taken is there at the next, also while nothing more comes`() throws {
+    let log = try TemporaryLog()
+    defer { log.remove() }
+    let writer = try log.writer()
+    defer { writer.closeAndWait() }
+    writer.record(.numbered(0))
+    let file = log.directory.records.appendingPathComponent(
+      try #require(log.names.first { $0.hasSuffix("-000000.journal") }))
+    let before = try Data(contentsOf: file)
+    writer.record(.numbered(1))
+    let after = try Data(contentsOf: file)
+    func setRecords(_ bytes: Data) throws {
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.seek(toOffset: UInt64(AM_SEGMENT_RECORDS))
+      try handle.write(contentsOf: bytes[Int(AM_SEGMENT_RECORDS)...])
+      try handle.close()
+    }
+    // Room has been reserved for the second, and nothing stands there.
+    try setRecords(before)
+    let reader = NetworkLog(log.directory)
+    #expect(reader.ids() == ["0"])
+    try setRecords(after)
+    #expect(reader.ids() == ["1", "0"])
   }
 
   @Test func `each filter lets through what it says`() throws {

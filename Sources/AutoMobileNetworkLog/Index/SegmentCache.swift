@@ -8,9 +8,16 @@ final class SegmentCache {
   /// A megabyte each, at most.
   private static let maximum = 4
 
+  private struct Copy {
+    let segment: ObjectIdentifier
+    let piece: SegmentPiece
+    /// How far the segment had been read before it was copied. What stands beyond may have been half written.
+    let end: Int
+  }
+
   private let reader: JournalReader
   /// The one that was used last comes last.
-  private var pieces: [(segment: ObjectIdentifier, piece: SegmentPiece)] = []
+  private var copies: [Copy] = []
 
   init(_ reader: JournalReader) { self.reader = reader }
 
@@ -19,20 +26,23 @@ final class SegmentCache {
     _ place: LogRow.Part, in segment: LogSegment, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {
     let id = ObjectIdentifier(segment)
-    if let found = pieces.lastIndex(where: { $0.segment == id }) {
-      if found != pieces.count - 1 { pieces.append(pieces.remove(at: found)) }
-      if let result = pieces.last?.piece.withBytes(place.range, body) { return result }
+    if let found = copies.lastIndex(where: { $0.segment == id }) {
+      let copy = copies.remove(at: found)
+      if place.range.upperBound <= copy.end {
+        copies.append(copy)
+        return copy.piece.withBytes(place.range, body)
+      }
       // It has grown since.
-      pieces.removeLast()
     }
-    guard let piece = reader.piece(segment.launch, segment.index), !piece.isCut || segment.offset <= piece.end else {
+    let end = segment.offset
+    guard let piece = reader.piece(segment.launch, segment.index), !piece.isCut || end <= piece.end else {
       return nil
     }
-    if pieces.count >= Self.maximum { pieces.removeFirst() }
-    pieces.append((id, piece))
+    if copies.count >= Self.maximum { copies.removeFirst() }
+    copies.append(Copy(segment: id, piece: piece, end: end))
     return piece.withBytes(place.range, body)
   }
 
   /// Once a segment is gone, another object may get its address.
-  func forget(_ segment: LogSegment) { pieces.removeAll { $0.segment == ObjectIdentifier(segment) } }
+  func forget(_ segment: LogSegment) { copies.removeAll { $0.segment == ObjectIdentifier(segment) } }
 }
