@@ -39,7 +39,8 @@ import Testing
     #expect(writer.counts == NetworkLogWriter.Counts(recorded: 2, lost: 0))
   }
 
-  @Test func `what was half written when a look was taken is there at the next, also while nothing more comes`() throws {
+  @Test func `what was half written when a look was taken is there at the next, also while nothing more comes`() throws
+  {
     let log = try TemporaryLog()
     defer { log.remove() }
     let writer = try log.writer()
