@@ -39,8 +39,7 @@ import Testing
     #expect(writer.counts == NetworkLogWriter.Counts(recorded: 2, lost: 0))
   }
 
-  @Test func `what was half written when a look was taken is there at the next, also while nothing more comes`() throws
-  {
+  @Test func `what was half written at one look is there at the next, also while nothing more comes`() throws {
     let log = try TemporaryLog()
     defer { log.remove() }
     let writer = try log.writer()
