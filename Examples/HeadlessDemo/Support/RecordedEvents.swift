@@ -24,6 +24,11 @@ final class RecordedEvents: Sendable {
   /// Whether a hang of this launch has been recorded.
   var hasSeenHang: Bool { hangs.count > 0 }
 
+  /// Waits until a hang of this launch has been recorded, at most 3 s.
+  func waitForHang() async throws {
+    for _ in 0..<60 where !hasSeenHang { try await Task.sleep(nanoseconds: 50_000_000) }
+  }
+
   /// Waits until everything that was recorded has been counted.
   func settle() async throws {
     for _ in 0..<1000 {
