@@ -97,6 +97,10 @@ import Testing
     #expect(journal.ledger.recorded == 10)
   }
 
+  @Test func `each reason for a loss has a count of its own`() {
+    #expect(LossReason.allCases.map(\.index).sorted() == Array(0..<Losses.count))
+  }
+
   @Test func `losses are counted with the calls that had them, and survive the launch`() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

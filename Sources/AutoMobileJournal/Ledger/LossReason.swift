@@ -51,6 +51,7 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
 
 /// A count for each reason.
 struct Losses: Equatable, Sendable {
+  /// By the last one, because the list of all would be made anew each time; a test compares.
   static var count: Int { LossReason.notInitialized.index + 1 }
   private(set) var counts = [UInt64](repeating: 0, count: Losses.count)
 

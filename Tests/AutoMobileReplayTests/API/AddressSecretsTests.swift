@@ -40,14 +40,7 @@ import FoundationNetworking
       bundleId: "dev.test",
       configuration: AutoMobileConfiguration(
         endpoint: server.url, flushIntervalMs: 20, storage: .directory(temporary.url)))
-    let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
-    let recorder = ReplayRecorder(telemetry: telemetry) { key, options in
-      var services = ReplayServices.live(key, options, sdk: sdk)
-      services?.telemetry = telemetry
-      services?.credentials = MemoryCredentialStore()
-      return services
-    }
-    recorder.configure(publicKey: "key", options: ReplayOptions())
+    let recorder = ReplayRecorder.live(sdk, network)
     recorder.trackScreen("\(address)&early=1")
     let id = try #require(await recorder.start().sessionId)
 

@@ -48,14 +48,7 @@ import Testing
 
   @Test func `events carry the replay's id while it is recorded`() async throws {
     initialize()
-    let (sdk, telemetry) = (sdk, SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs()))
-    let recorder = ReplayRecorder(telemetry: telemetry) { key, options in
-      var services = ReplayServices.live(key, options, sdk: sdk)
-      services?.telemetry = telemetry
-      services?.credentials = MemoryCredentialStore()
-      return services
-    }
-    recorder.configure(publicKey: "key", options: ReplayOptions())
+    let recorder = ReplayRecorder.live(sdk, network)
     recorder.trackScreen("Menu")
     let id = try #require(await recorder.start().sessionId)
     #expect(NetworkInterception.shared.isActive)

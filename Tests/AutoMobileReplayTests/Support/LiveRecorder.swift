@@ -1,0 +1,17 @@
+@testable import AutoMobileReplay
+@testable import AutoMobileSDK
+
+extension ReplayRecorder {
+  /// The recorder on an SDK as it is, configured, but for the keychain.
+  static func live(_ sdk: AutoMobileSDK, _ network: AutoMobileNetwork) -> ReplayRecorder {
+    let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
+    let recorder = ReplayRecorder(telemetry: telemetry) { key, options in
+      var services = ReplayServices.live(key, options, sdk: sdk)
+      services?.telemetry = telemetry
+      services?.credentials = MemoryCredentialStore()
+      return services
+    }
+    recorder.configure(publicKey: "key", options: ReplayOptions())
+    return recorder
+  }
+}
