@@ -24,7 +24,7 @@ public struct JournalOptions: Sendable {
   /// none reserves ahead, which costs threads that record at the same time some of their speed.
   public var isFollowed = false
   /// The kinds that the ledger counts.
-  public var counted: RecordKinds = [.event, .eventAndBreadcrumb]
+  public var counted = RecordKinds(.event).union(.eventAndBreadcrumb)
   /// The last records of some kinds that stay readable after they have been acknowledged, each set with a count of its
   /// own.
   public var retained: [RetainedRecords] = []

@@ -70,12 +70,13 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
 
   private func begin(_ bundleId: String?, _ configuration: AutoMobileConfiguration) {
     let environment = makeEnvironment()
-    let crashLoopGuard = CrashLoopGuard(bundleId, configuration, environment)
+    let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
+    let crashLoopGuard = CrashLoopGuard(place, environment)
     if let refusal = crashLoopGuard?.refusal { return stayOff(refusal) }
     let runtime: SdkRuntime
     do {
       runtime = try SdkRuntime(
-        bundleId: bundleId, configuration: configuration, environment: environment, processors: processors,
+        place: place, configuration: configuration, environment: environment, processors: processors,
         observers: observers, currentScreen: currentScreen, crashLoopGuard: crashLoopGuard,
         launchEndAnnouncement: launchEndAnnouncement, switches: state.withLock { $0.switches })
     } catch {

@@ -192,8 +192,8 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 static void handle(int number, siginfo_t *info, void *context) {
   if (am_signal_was_ignored(number) && am_signal_was_sent(number, info)) return;
   am_thread_id thread = am_thread_current();
-  if (!am_signals_are_enabled() || !am_lane() || am_lane_pid() != getpid()) {
-    // The child of a fork, or no lane yet: as if we were not there.
+  if (!am_signals_are_enabled() || !am_lane_ensure()) {
+    // The child of a fork, or no lane: as if we were not there.
     am_signal_pass_on(number, info, context);
     return;
   }
@@ -220,7 +220,7 @@ void am_crash_on_signal(int number, siginfo_t *info, void *context) {
 // MARK: Exceptions
 
 bool am_crash_begin(am_thread_id thread) {
-  if (!am_lane() || am_lane_pid() != getpid() || !claim(thread)) return false;
+  if (!am_lane_ensure() || !claim(thread)) return false;
   if (is_dying()) {
     give_up_claim();
     return false;

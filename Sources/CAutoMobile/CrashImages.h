@@ -6,8 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Notes what is loaded. The part that is cheap at once; am_crash_images_refresh does the rest.
-void am_images_start(void);
+/// A lane is going to be made: am_crash_images_refresh notes all images in it.
+void am_images_prepare(void);
+
+/// Notes the program itself where the handler cannot find it. Async-signal-safe, after am_images_prepare.
+void am_images_note_program(void);
 
 /// An image to note.
 struct am_image {

@@ -15,6 +15,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /// How often the loader had loaded and unloaded something when the images were noted.
 static unsigned long long adds, subs;
 static bool is_first;
+/// Not 0: the images are to be noted for a new lane.
+static uint32_t is_new = 1;
 
 static void find_build_id(struct am_image *image, const uint8_t *notes, size_t length) {
   while (length >= sizeof(ElfW(Nhdr))) {
@@ -78,16 +80,15 @@ static void note(bool anew) {
   if (dl_iterate_phdr(note_image, NULL) == 0) am_images_end();
 }
 
-void am_images_start(void) {
-  pthread_mutex_lock(&lock);
-  note(true);
-  pthread_mutex_unlock(&lock);
-}
+void am_images_prepare(void) { __atomic_store_n(&is_new, 1, __ATOMIC_RELEASE); }
+
+// The handler reads /proc/self/maps.
+void am_images_note_program(void) {}
 
 void am_crash_images_refresh(void) {
-  if (!am_lane() || am_lane_pid() != getpid()) return;
+  if (!am_lane_is_open()) return;
   pthread_mutex_lock(&lock);
-  note(false);
+  note(__atomic_exchange_n(&is_new, 0, __ATOMIC_ACQ_REL));
   pthread_mutex_unlock(&lock);
 }
 

@@ -16,7 +16,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void note(const struct mach_header *header, const char *path) {
-  if (!am_lane() || am_lane_pid() != getpid() || header->magic != MH_MAGIC_64) return;
+  if (!am_lane_is_open() || header->magic != MH_MAGIC_64) return;
   const struct mach_header_64 *file = (const struct mach_header_64 *)header;
   struct am_image image = {.base = (uint64_t)(uintptr_t)header, .path = path};
   image.is_executable = file->filetype == MH_EXECUTE;
@@ -53,7 +53,7 @@ static void on_add(const struct mach_header *header, intptr_t slide) {
 
 static void on_remove(const struct mach_header *header, intptr_t slide) {
   (void)slide;
-  if (!am_lane() || am_lane_pid() != getpid()) return;
+  if (!am_lane_is_open()) return;
   pthread_mutex_lock(&lock);
   am_images_remove((uint64_t)(uintptr_t)header);
   pthread_mutex_unlock(&lock);
@@ -62,10 +62,20 @@ static void on_remove(const struct mach_header *header, intptr_t slide) {
 /// Not 0: the images are to be noted for a new lane.
 static uint32_t is_new = 1;
 
-void am_images_start(void) {
-  // The program itself. To look at all the hundreds of others takes too long for whoever initializes.
-  if (_dyld_image_count() > 0) note(_dyld_get_image_header(0), _dyld_get_image_name(0));
+/// The first image. A handler must not ask the loader for it.
+static const struct mach_header *program;
+static const char *program_path;
+
+void am_images_prepare(void) {
+  if (!program && _dyld_image_count() > 0) {
+    program_path = _dyld_get_image_name(0);
+    program = _dyld_get_image_header(0);
+  }
   __atomic_store_n(&is_new, 1, __ATOMIC_RELEASE);
+}
+
+void am_images_note_program(void) {
+  if (program) note(program, program_path);
 }
 
 void am_crash_images_refresh(void) {

@@ -1,105 +1,18 @@
 #if !defined(__APPLE__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
-#if defined(__APPLE__)
-#include <TargetConditionals.h>
-#endif
-
 #include "CrashLane.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "CAutoMobileCRC32C.h"
 #include "CheckedMemory.h"
-#include "CrashImages.h"
-#include "CrashModules.h"
 #include "ThreadStop.h"
-
-static struct am_lane_header *lane;
-static int64_t owner;
-
-struct am_lane_header *am_lane(void) { return __atomic_load_n(&lane, __ATOMIC_ACQUIRE); }
-int64_t am_lane_pid(void) { return __atomic_load_n(&owner, __ATOMIC_RELAXED); }
-
-// MARK: Opening
-
-static int create(const char *path) {
-#if defined(__APPLE__) && TARGET_OS_IPHONE
-  // Protection class C, as the journal's files.
-  int file = open_dprotected_np(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 3, 0, 0600);
-#else
-  int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-#endif
-  if (file < 0) return -1;
-#if defined(__APPLE__)
-  fstore_t request = {.fst_flags = F_ALLOCATEALL, .fst_posmode = F_PEOFPOSMODE, .fst_length = AM_LANE_SIZE};
-  int code = 0;
-  if (fcntl(file, F_PREALLOCATE, &request) != 0 && errno == ENOSPC) code = ENOSPC;
-  if (code == 0 && ftruncate(file, AM_LANE_SIZE) != 0) code = errno;
-#else
-  int code = posix_fallocate(file, 0, AM_LANE_SIZE);
-#endif
-  if (code == 0) return file;
-  close(file);
-  unlink(path);
-  errno = code;
-  return -1;
-}
-
-static void write_header(struct am_lane_header *header, const struct am_crash_identity *identity) {
-  memcpy(header->magic, "AMCRASH1", 8);
-  memcpy(header->launch, identity->launch, 16);
-  memcpy(header->boot, identity->boot, 16);
-  header->pid = identity->pid;
-  header->process_start = identity->process_start;
-  header->created = identity->created;
-  header->created_monotonic = am_monotonic_now();
-#if defined(__x86_64__)
-  header->architecture = AM_ARCHITECTURE_X86_64;
-#else
-  header->architecture = AM_ARCHITECTURE_ARM64;
-#endif
-  header->page_size = (uint32_t)getpagesize();
-  header->size = AM_LANE_SIZE;
-  header->checksum = am_crc32c(0, header, offsetof(struct am_lane_header, checksum));
-  if (identity->process) strncpy(header->process, identity->process, sizeof header->process - 1);
-}
-
-int am_crash_lane_open(const char *path, const struct am_crash_identity *identity) {
-  am_memory_prepare();
-  am_modules_prepare();
-  int file = create(path);
-  if (file < 0) return errno;
-  struct am_lane_header *old = am_lane();
-  am_crash_lane_close();
-  // Over the lane before, whose address a handler may be holding.
-  void *address = mmap(old, AM_LANE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | (old ? MAP_FIXED : 0), file, 0);
-  int code = address == MAP_FAILED ? errno : 0;
-  close(file);
-  if (code != 0) {
-    unlink(path);
-    return code;
-  }
-  // A page at a time: else the first touch has the kernel fill a great many, and the caller waits for it.
-  madvise(address, AM_LANE_SIZE, MADV_RANDOM);
-  write_header(address, identity);
-  __atomic_store_n(&owner, identity->pid, __ATOMIC_RELAXED);
-  __atomic_store_n(&lane, address, __ATOMIC_RELEASE);
-  am_guard_add(address, AM_LANE_SIZE, NULL);
-  am_images_start();
-  return 0;
-}
-
-void am_crash_lane_close(void) { __atomic_store_n(&owner, 0, __ATOMIC_RELAXED); }
 
 void am_crash_lane_touch(void) {
   struct am_lane_header *header = am_lane();
-  if (!header) return;
+  if (!am_lane_is_open()) return;
   uint8_t *bytes = (uint8_t *)header;
   // Adds nothing, atomically: the handler may be writing there.
   for (size_t at = 0; at < AM_LANE_SIZE; at += 4096) {
@@ -109,7 +22,7 @@ void am_crash_lane_touch(void) {
 
 void am_crash_set_screen(const char *screen) {
   struct am_lane_header *header = am_lane();
-  if (!header || am_lane_pid() != getpid()) return;
+  if (!am_lane_is_open()) return;
   uint32_t next = header->screen == 1 ? 2 : 1;
   if (screen) {
     char *name = header->screens[next - 1];

@@ -1,4 +1,4 @@
-// Writing the lane. Everything here but opening is async-signal-safe and called by one thread at a time.
+// Writing the lane. Everything here is async-signal-safe, and called by one thread at a time.
 #ifndef CRASH_LANE_H
 #define CRASH_LANE_H
 
@@ -8,8 +8,11 @@
 /// The mapping; nil when there is none. The address stays the same for every lane of the process.
 struct am_lane_header *_Nullable am_lane(void);
 
-/// The process whose lane it is, so that the child of a fork can tell.
-int64_t am_lane_pid(void);
+/// Whether there is a lane, and it is this process's: not in the child of a fork.
+bool am_lane_is_open(void);
+
+/// As above, after making the lane when it has only been planned.
+bool am_lane_ensure(void);
 
 /// Forgets what a report has written until now.
 void am_lane_clear(void);

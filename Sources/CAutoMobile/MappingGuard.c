@@ -64,8 +64,7 @@ bool am_guard_mend(const void *address) {
     if (mmap(target, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != target) return false;
     if (guards[index].closed) __atomic_store_n(guards[index].closed, AM_LOSS_DISK_FULL, __ATOMIC_RELEASE);
     uint64_t count = __atomic_add_fetch(&faults, 1, __ATOMIC_RELAXED);
-    struct am_lane_header *lane = am_lane();
-    if (lane && am_lane_pid() == getpid()) __atomic_store_n(&lane->mapping_faults, count, __ATOMIC_RELAXED);
+    if (am_lane_is_open()) __atomic_store_n(&am_lane()->mapping_faults, count, __ATOMIC_RELAXED);
     return true;
   }
   return false;

@@ -89,15 +89,18 @@ import Testing
 
   @Test func `a process id used again does not keep a launch alive`() {
     #expect(ProcessIdentity.current.isAlive)
+    #expect(ProcessIdentity.current.isCurrent)
     var recycled = ProcessIdentity.current
-    recycled.start &+= 1
+    // Recorded before the process of that number was started.
+    recycled.since = 1
     #expect(!recycled.isAlive)
+    #expect(!recycled.isCurrent)
     var beforeReboot = ProcessIdentity.current
     beforeReboot.boot = UUID()
     #expect(!beforeReboot.isAlive)
     // Far beyond what a system hands out.
-    #expect(!ProcessIdentity(pid: .max, start: 1, boot: ProcessIdentity.current.boot).isAlive)
-    #expect(!ProcessIdentity(pid: -1, start: 0, boot: ProcessIdentity.current.boot).isAlive)
+    #expect(!ProcessIdentity(pid: .max, since: 1, boot: ProcessIdentity.current.boot).isAlive)
+    #expect(!ProcessIdentity(pid: -1, since: 0, boot: ProcessIdentity.current.boot).isAlive)
   }
 
   @Test func `a reader passes over what is not published, and says where to look again`() throws {

@@ -12,6 +12,14 @@ public struct RecordKinds: Hashable, Sendable, ExpressibleByArrayLiteral {
     self.bits = bits
   }
 
+  private init(bits: UInt64) { self.bits = bits }
+
+  /// One kind. Others are added by ``union(_:)``: an array literal has the type of an array made, for which a process that
+  /// starts waits.
+  public init(_ kind: RecordKind) { self.init(bits: 1 << UInt64(kind.rawValue)) }
+
+  public func union(_ other: RecordKind) -> RecordKinds { RecordKinds(bits: bits | RecordKinds(other).bits) }
+
   public var isEmpty: Bool { bits == 0 }
 
   public func contains(_ kind: RecordKind) -> Bool { bits >> UInt64(kind.rawValue) & 1 == 1 }

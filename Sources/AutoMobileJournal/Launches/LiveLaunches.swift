@@ -15,7 +15,7 @@ final class LiveLaunches: @unchecked Sendable {
   /// Whether the launch that `identity` describes may still be writing.
   func isAlive(_ identity: FileIdentity, singleInstanceOwner: UInt64?) -> Bool {
     if lock.withLock({ open.contains(identity.launch) }) { return true }
-    if identity.process == .current { return false }
+    if identity.process.isCurrent { return false }
     if let owner = singleInstanceOwner, owner == identity.owner { return false }
     return identity.process.isAlive
   }

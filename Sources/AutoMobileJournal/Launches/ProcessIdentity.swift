@@ -3,14 +3,15 @@ import Foundation
 /// One run of one process, told apart from a later process with the same number.
 package struct ProcessIdentity: Equatable, Sendable {
   package var pid: Int32
-  /// When the process was started, in whatever unit the system counts; 0 when unknown.
-  package var start: UInt64
+  /// A moment at which the process ran, in microseconds since 1970 on Apple platforms and nanoseconds of the boot-time clock on
+  /// Linux: a process that was started later is another one. 0 when unknown.
+  package var since: UInt64
   /// Names the boot of the machine; zeros when unknown.
   package var boot: UUID
 
-  package init(pid: Int32, start: UInt64, boot: UUID) {
+  package init(pid: Int32, since: UInt64, boot: UUID) {
     self.pid = pid
-    self.start = start
+    self.since = since
     self.boot = boot
   }
 
@@ -23,7 +24,7 @@ package struct ProcessIdentity: Equatable, Sendable {
   private static let known = inquire()
 
   private static func inquire() -> ProcessIdentity {
-    ProcessIdentity(pid: getpid(), start: startTime(of: getpid()) ?? 0, boot: bootSession() ?? unknownBoot)
+    ProcessIdentity(pid: getpid(), since: now() ?? 0, boot: bootSession() ?? unknownBoot)
   }
 
   private static var unknownBoot: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
@@ -34,9 +35,12 @@ package struct ProcessIdentity: Equatable, Sendable {
     if boot != now.boot, boot != Self.unknownBoot, now.boot != Self.unknownBoot { return false }
     guard pid > 0 else { return false }
     if kill(pid, 0) != 0, errno == ESRCH { return false }
-    guard start != 0, let running = Self.startTime(of: pid) else { return true }
-    return running == start
+    guard since != 0, let start = Self.startTime(of: pid) else { return true }
+    return start <= since
   }
+
+  /// Whether it is this process.
+  package var isCurrent: Bool { pid == getpid() && isAlive }
 
   #if canImport(Darwin)
   private static func startTime(of pid: Int32) -> UInt64? {
@@ -48,6 +52,8 @@ package struct ProcessIdentity: Equatable, Sendable {
     return UInt64(clamping: time.tv_sec) &* 1_000_000 &+ UInt64(clamping: time.tv_usec)
   }
 
+  private static func now() -> UInt64? { startTime(of: getpid()) }
+
   private static func bootSession() -> UUID? {
     var text = [CChar](repeating: 0, count: 64)
     var size = text.count
@@ -55,6 +61,15 @@ package struct ProcessIdentity: Equatable, Sendable {
     return UUID(uuidString: String(cString: text))
   }
   #else
+  /// The clock: to read when the process was started takes twenty times as long, for whoever initializes.
+  private static func now() -> UInt64? {
+    var now = timespec()
+    guard clock_gettime(CLOCK_BOOTTIME, &now) == 0 else { return nil }
+    return UInt64(clamping: now.tv_sec) &* nanosecondsPerSecond &+ UInt64(clamping: now.tv_nsec)
+  }
+
+  private static let nanosecondsPerSecond: UInt64 = 1_000_000_000
+
   private static func startTime(of pid: Int32) -> UInt64? {
     // The 22nd field of /proc/PID/stat; the second is the command in parentheses and may contain anything.
     guard let file = try? FileDescriptor(path: "/proc/\(pid)/stat", flags: O_RDONLY) else { return nil }
@@ -71,7 +86,8 @@ package struct ProcessIdentity: Equatable, Sendable {
         time = (time ?? 0) &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
       }
     }
-    return time
+    let ticksPerSecond = UInt64(clamping: sysconf(Int32(clamping: _SC_CLK_TCK)))
+    return time.map { $0 &* (nanosecondsPerSecond / max(1, ticksPerSecond)) }
   }
 
   private static func bootSession() -> UUID? {

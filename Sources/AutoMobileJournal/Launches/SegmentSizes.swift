@@ -3,7 +3,12 @@
 /// A launch has a few dozen. A dictionary would cost a process that starts half a million instructions, for its type is made when
 /// the first one is.
 struct SegmentSizes {
-  private var entries: [(index: UInt64, size: Int)] = []
+  private struct Entry {
+    let index: UInt64
+    let size: Int
+  }
+
+  private var entries: [Entry] = []
 
   var isEmpty: Bool { entries.isEmpty }
   var keys: [UInt64] { entries.map(\.index) }
@@ -15,7 +20,7 @@ struct SegmentSizes {
     set {
       let place = entries.firstIndex { $0.index >= index } ?? entries.endIndex
       if place < entries.endIndex, entries[place].index == index { entries.remove(at: place) }
-      if let newValue { entries.insert((index, newValue), at: place) }
+      if let newValue { entries.insert(Entry(index: index, size: newValue), at: place) }
     }
   }
 }

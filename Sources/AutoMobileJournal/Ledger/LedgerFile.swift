@@ -13,17 +13,36 @@ final class LedgerFile {
 
   /// A new, mapped ledger: a file when the directory allows it, otherwise memory.
   init(identity: FileIdentity, file: FileDescriptor?, path: String) throws(StorageError) {
+    account.sequence = 1
+    let image = Self.image(identity, account)
+    // Written, not only mapped: then the room for it is there, and so is the page that is touched next.
+    try file?.write(image)
     let flags = file == nil ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
     let address = mmap(nil, Self.size, PROT_READ | PROT_WRITE, flags, file?.raw ?? -1, 0)
     guard let address, address != MAP_FAILED else { throw StorageError("map ledger") }
-    identity.encoded.withUnsafeBytes {
-      UnsafeMutableRawBufferPointer(start: address, count: Self.size).copyMemory(from: $0)
+    if file == nil {
+      image.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: address, count: Self.size).copyMemory(from: $0) }
     }
     _ = am_guard_add(address, Self.size, nil)
     mapping = address
     self.identity = identity
     self.path = path
-    commit(account)
+  }
+
+  /// A ledger in which nothing has been counted.
+  private static func image(_ identity: FileIdentity, _ account: Account) -> [UInt8] {
+    var image = identity.encoded
+    image.reserveCapacity(size)
+    image.append(contentsOf: repeatElement(0, count: offset(ofCopy: account.sequence % 2) - image.count))
+    image.append(contentsOf: account.encoded)
+    image.append(contentsOf: repeatElement(0, count: size - image.count))
+    return image
+  }
+
+  /// Meets the first fault of a live ledger's mapping, so that no writer has to.
+  func touch() {
+    // Adds nothing, atomically: writers count there.
+    if let mapping { _ = am_fetch_add_u64(mapping.assumingMemoryBound(to: UInt64.self), 0) }
   }
 
   /// The ledger that an earlier launch left; empty when the file is missing or damaged.

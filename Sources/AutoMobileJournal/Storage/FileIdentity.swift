@@ -31,10 +31,8 @@ struct FileIdentity: Equatable, Sendable {
   var process: ProcessIdentity
   var owner: UInt64
 
-  /// FNV-1a: names are compared, not shown.
-  static func hash(owner: String) -> UInt64 {
-    owner.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
+  /// Names are compared, not shown.
+  static func hash(owner: String) -> UInt64 { FNV1a(owner).value }
 
   func segment(_ index: UInt64) -> FileIdentity {
     var copy = self
@@ -51,7 +49,7 @@ struct FileIdentity: Equatable, Sendable {
     append(UInt64(clamping: segmentSize).littleEndian)
     append(created.littleEndian)
     append(Int64(process.pid).littleEndian)
-    append(process.start.littleEndian)
+    append(process.since.littleEndian)
     append(process.boot.uuid)
     append(owner.littleEndian)
     append(bytes.withUnsafeBytes { am_crc32c(0, $0.baseAddress, $0.count) }.littleEndian)
@@ -71,7 +69,7 @@ struct FileIdentity: Equatable, Sendable {
     segmentSize = Int(clamping: word(32))
     created = Int64(bitPattern: word(40))
     process = ProcessIdentity(
-      pid: Int32(truncatingIfNeeded: word(48)), start: word(56),
+      pid: Int32(truncatingIfNeeded: word(48)), since: word(56),
       boot: UUID(uuid: bytes.loadUnaligned(fromByteOffset: 64, as: uuid_t.self)))
     owner = word(80)
   }

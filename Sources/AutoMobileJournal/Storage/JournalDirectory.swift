@@ -83,9 +83,14 @@ package struct JournalDirectory: Sendable {
     return overflow || free >= UInt64(clamping: size) &+ UInt64(clamping: floor)
   }
 
+  /// Creates an empty file.
+  func create(_ name: JournalFileName) throws(StorageError) -> FileDescriptor {
+    try FileDescriptor(path: path(of: name), flags: O_RDWR | O_CREAT | O_EXCL)
+  }
+
   /// Creates a file whose blocks are all there, so that writing to a mapping of it can never fail.
   func create(_ name: JournalFileName, size: Int) throws(StorageError) -> FileDescriptor {
-    let file = try FileDescriptor(path: path(of: name), flags: O_RDWR | O_CREAT | O_EXCL)
+    let file = try create(name)
     do {
       try file.preallocate(size)
     } catch {

@@ -7,7 +7,7 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
   /// `errno`.
   package let code: Int32
 
-  init(_ operation: String, code: Int32 = errno) {
+  package init(_ operation: String, code: Int32 = errno) {
     self.operation = operation
     self.code = code
   }

@@ -21,9 +21,14 @@ extension JournalStore {
     let path = directory.path(of: name)
     do throws(StorageError) {
       try directory.create()
-      let file = try directory.create(name, size: LedgerFile.size)
-      defer { file.close() }
-      return (try LedgerFile(identity: identity, file: file, path: path), nil)
+      let file = try directory.create(name)
+      do {
+        defer { file.close() }
+        return (try LedgerFile(identity: identity, file: file, path: path), nil)
+      } catch {
+        directory.remove(name)
+        throw error
+      }
     } catch {
       return (try LedgerFile(identity: identity, file: nil, path: path), error)
     }
@@ -44,7 +49,8 @@ extension JournalStore {
     var account = own.ledger.account
     account.carried = published.ledger.counts
     ledger.commit(account)
-    published.ledger = OwnLedger(files: published.ledger.files + [ledger], account: ledger.account)
+    let before = published.ledger
+    published.ledger = OwnLedger(file: ledger, earlier: before.earlier + [before.file], account: ledger.account)
     own.ledger = ledger
     // A call that is counting right now counts in the file before: `carryOver` adds it.
     am_journal_set_ledger(ring.shared, mapping)
@@ -54,9 +60,8 @@ extension JournalStore {
 
   /// Writes down what has been counted in earlier ledgers.
   private func carryOver() {
-    let files = published.ledger.files.dropLast()
-    guard !files.isEmpty else { return }
-    let counts = files.reduce(into: WriterCounts()) { $0.add($1.counts) }
+    guard !published.ledger.earlier.isEmpty else { return }
+    let counts = published.ledger.countsOfEarlier
     guard counts != own.ledger.account.carried else { return }
     var account = own.ledger.account
     account.carried = counts

@@ -5,9 +5,6 @@ import Foundation
 extension JournalStore {
   /// How many segments are kept ready beyond the current one.
   private static let spares: UInt64 = 2
-  /// What is touched of the first segment before the caller goes on, in bytes. The keeper touches the rest.
-  private static let firstTouch = 8 * 1024
-
   /// How many earlier launches are asked for a spare while the caller waits.
   private static let adoptionTries = 4
 
@@ -19,7 +16,7 @@ extension JournalStore {
         defer { file.close() }
         try ring.map(0, file: file)
         own.segments[0] = own.segmentSize
-        ring.touch(0, 0..<Self.firstTouch, isHurried: true)
+        // The page that the first records go into has been written with the header. The keeper touches the rest.
         return
       } catch {
         failure = error
@@ -105,7 +102,7 @@ extension JournalStore {
       }
       do throws(StorageError) {
         if isDurable { try prepareFile(index) } else { try prepareMemory(index) }
-        ring.touch(index, 0..<own.segmentSize)
+        ring.touch(index)
         ring.makeReady(index)
       } catch {
         failure = error

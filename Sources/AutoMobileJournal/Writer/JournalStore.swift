@@ -48,7 +48,7 @@ final class JournalStore: @unchecked Sendable {
     own = StoredLaunch(
       id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger,
       ledgerName: .ledger(launch, claimer: nil))
-    published = PublishedState(OwnLedger(files: [ledger], account: ledger.account))
+    published = PublishedState(OwnLedger(file: ledger, account: ledger.account))
     isDurable = failure == nil
     self.failure = failure
     LiveLaunches.here.insert(launch)
@@ -64,16 +64,21 @@ final class JournalStore: @unchecked Sendable {
   }
 }
 
-/// The ledgers that this launch has written, the newest last, and its account.
-///
-/// There is more than one when the file was lost with its directory, or became possible only later.
+/// The ledgers that this launch has written, and its account.
 struct OwnLedger {
-  var files: [LedgerFile]
+  /// The one in use.
+  var file: LedgerFile
+  /// Those before: there are some when the file was lost with its directory, or became possible only later.
+  var earlier: [LedgerFile] = []
   var account: Account
 
   var counts: WriterCounts {
-    files.reduce(into: WriterCounts()) { $0.add($1.counts) }
+    var counts = countsOfEarlier
+    counts.add(file.counts)
+    return counts
   }
+
+  var countsOfEarlier: WriterCounts { earlier.reduce(into: WriterCounts()) { $0.add($1.counts) } }
 
   var summary: LaunchLedger {
     var account = account

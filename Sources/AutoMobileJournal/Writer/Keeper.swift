@@ -17,6 +17,8 @@ final class Keeper: @unchecked Sendable {
   /// How long to wait before a segment that could not be made is tried again, in seconds.
   private static let retryInterval: TimeInterval = 1
 
+  private static let stackSize = 512 * 1024
+
   init(_ store: JournalStore) {
     self.store = store
   }
@@ -35,11 +37,15 @@ final class Keeper: @unchecked Sendable {
       guard let context else { return }
       Unmanaged<DispatchSemaphore>.fromOpaque(context).takeUnretainedValue().signal()
     }
-    let thread = Thread { [self] in run() }
-    thread.name = "AutoMobile journal"
-    thread.qualityOfService = .utility
-    thread.stackSize = 512 * 1024
-    thread.start()
+    // Retained for as long as the thread runs.
+    let keeper = Unmanaged.passRetained(self)
+    let code = am_thread_start(
+      "AutoMobile journal", Self.stackSize, { Unmanaged<Keeper>.fromOpaque($0).takeRetainedValue().run() },
+      keeper.toOpaque())
+    guard code != 0 else { return }
+    // Without a thread there is the first segment, and what finds no room in it is counted.
+    keeper.release()
+    lock.withLock { phase = .idle }
   }
 
   func stop() {
@@ -64,7 +70,8 @@ final class Keeper: @unchecked Sendable {
     while lock.withLock({ phase }) != .stopped {
       let isPrepared = autoreleasing {
         store.lock.withLock {
-          store.ring.touch(store.ring.current, 0..<store.own.segmentSize)
+          store.own.ledger.touch()
+          store.ring.touch(store.ring.current)
           let isPrepared = store.prepareSpares()
           if DispatchTime.now() >= nextExpiry {
             store.expire()

@@ -15,8 +15,9 @@ final class SegmentRing: @unchecked Sendable {
   let shared: UnsafeMutablePointer<am_journal>
   let segmentSize: Int
   let capacity: Int
-  /// What is in which slot; nil when it may be overwritten.
-  private var held = [UInt64?](repeating: nil, count: Int(AM_JOURNAL_SLOTS))
+  /// What is in which slot; ``nothing`` when it may be overwritten.
+  private var held = [UInt64](repeating: nothing, count: Int(AM_JOURNAL_SLOTS))
+  private static let nothing = UInt64.max
 
   init(
     launch: LaunchID, segmentSize: Int, counted: RecordKinds, isFollowed: Bool, ledger: UnsafeMutableRawPointer
@@ -34,10 +35,7 @@ final class SegmentRing: @unchecked Sendable {
     shared.pointee.seed = withUnsafeBytes(of: launch.uuid.uuid) { am_crc32c(0, $0.baseAddress, $0.count) }
     shared.pointee.shortage = UInt32(AM_LOSS_BUFFER_OVERFLOW)
     shared.pointee.generation = am_process_generation()
-    let most = Int(AM_PREAMBLE_MAXIMUM)
-    if let pages = mmap(nil, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), pages != MAP_FAILED {
-      shared.pointee.preamble = pages.bindMemory(to: UInt64.self, capacity: most / 8)
-    }
+    shared.pointee.preamble = .allocate(capacity: Int(AM_PREAMBLE_MAXIMUM) / MemoryLayout<UInt64>.stride)
   }
 
   deinit {
@@ -46,7 +44,7 @@ final class SegmentRing: @unchecked Sendable {
       am_guard_remove(segment)
       munmap(segment, segmentSize)
     }
-    if let preamble = shared.pointee.preamble { munmap(preamble, Int(AM_PREAMBLE_MAXIMUM)) }
+    shared.pointee.preamble?.deallocate()
     UnsafeMutableRawPointer(shared).deallocate()
   }
 
@@ -82,24 +80,18 @@ final class SegmentRing: @unchecked Sendable {
   func makeReady(_ index: UInt64) { am_journal_set_ready(shared, index) }
 
   /// Touches the pages of a mapped segment, so that writers do not meet their first faults.
-  ///
-  /// - Parameter isHurried: somebody waits. Then the kernel is kept from filling many more pages than are asked for.
-  func touch(_ index: UInt64, _ range: Range<Int>, isHurried: Bool = false) {
+  func touch(_ index: UInt64) {
     guard let segment = am_journal_slot(shared, index).pointee.segment else { return }
-    if isHurried { madvise(segment, segmentSize, MADV_RANDOM) }
-    defer { if isHurried { madvise(segment, segmentSize, MADV_NORMAL) } }
     let page = Int(getpagesize())
-    let range = range.clamped(to: 0..<segmentSize)
     #if os(Linux)
     // MADV_POPULATE_WRITE, since Linux 5.14. A little at a time: meanwhile no thread of the process can map anything.
-    let start = range.lowerBound / max(1, page) * page
     let step = 16 * page
-    let isDone = stride(from: start, to: range.upperBound, by: step).allSatisfy {
-      madvise(segment + $0, min(step, range.upperBound - $0), 23) == 0
+    let isDone = stride(from: 0, to: segmentSize, by: step).allSatisfy {
+      madvise(segment + $0, min(step, segmentSize - $0), 23) == 0
     }
     if isDone { return }
     #endif
-    for offset in stride(from: range.lowerBound, to: range.upperBound, by: page) {
+    for offset in stride(from: 0, to: segmentSize, by: page) {
       // Adds nothing, atomically: others may be writing there.
       UnsafeMutableRawPointer(segment + offset).withMemoryRebound(to: UInt64.self, capacity: 1) {
         _ = am_fetch_add_u64($0, 0)
@@ -115,7 +107,7 @@ final class SegmentRing: @unchecked Sendable {
     guard records(index) != nil, isComplete(index), let segment = am_journal_slot(shared, index).pointee.segment
     else { return }
     let page = Int(getpagesize())
-    held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = nil
+    held[Int(index % UInt64(AM_JOURNAL_SLOTS))] = Self.nothing
     guard page < segmentSize else { return }
     let rest = mmap(
       segment + page, segmentSize - page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
@@ -124,8 +116,8 @@ final class SegmentRing: @unchecked Sendable {
 
   /// Whether the slot of a segment to come is free: never used, or its segment is full and whole.
   func canHold(_ index: UInt64) -> Bool {
-    guard let old = held[Int(index % UInt64(AM_JOURNAL_SLOTS))] else { return true }
-    return isComplete(old)
+    let old = held[Int(index % UInt64(AM_JOURNAL_SLOTS))]
+    return old == Self.nothing || isComplete(old)
   }
 
   /// Whether a segment has been left by the writers, with every reservation in it published.

@@ -48,7 +48,7 @@ final class SessionJournal: Sendable {
   /// The last record of a kind, in any of the launches.
   func last<Value: Decodable>(_ kind: RecordKind, as type: Value.Type) -> Value? {
     for launch in launches.reversed() {
-      let records = journal.lastRecords(of: RecordKinds(arrayLiteral: kind), limit: 1, launch: launch)
+      let records = journal.lastRecords(of: RecordKinds(kind), limit: 1, launch: launch)
       if let payload = records.last?.payload, let value = try? JSONDecoder().decode(type, from: Data(payload)) {
         return value
       }

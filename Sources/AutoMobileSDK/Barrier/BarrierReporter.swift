@@ -42,7 +42,7 @@ final class BarrierReporter: Sendable {
   private func event(_ failure: BarrierFailure) -> SdkHandledExceptionEvent {
     SdkHandledExceptionEvent(
       errorDomain: failure.name, errorMessage: failure.reason,
-      stackTrace: failure.returnAddresses.map { "0x" + String($0, radix: 16) }.joined(separator: "\n"),
+      stackTrace: failure.returnAddresses.map { HexDigits.text(UInt64($0)) }.joined(separator: "\n"),
       customMessage: "caught by AutoMobile's error barrier at \(failure.place)", currentScreen: currentScreen.noted,
       bundleId: bundleId, appVersion: context.appVersion, deviceInfo: .current)
   }

@@ -7,7 +7,7 @@ struct JournalBreadcrumbs {
   let limit: Int
 
   /// The records that make up a trail.
-  static var kinds: RecordKinds { [.eventAndBreadcrumb, .breadcrumb] }
+  static var kinds: RecordKinds { RecordKinds(.eventAndBreadcrumb).union(.breadcrumb) }
 
   /// Oldest first. Reads the disk.
   ///

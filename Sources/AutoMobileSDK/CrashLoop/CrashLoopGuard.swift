@@ -30,7 +30,7 @@ final class CrashLoopGuard: Sendable {
     let file = Self.open(path) ?? ((try? JournalDirectory(directory).create()) == nil ? nil : Self.open(path))
     defer { file?.close() }
     var record = file.flatMap(Self.read) ?? StartRecord()
-    let decision = record.begin(build: Self.hash(build), process: process, isAlive: isAlive)
+    let decision = record.begin(build: FNV1a(build).value, process: process, isAlive: isAlive)
     let isKept = file.map { Self.write(record, to: $0) } ?? false
     switch decision {
     case .start:
@@ -97,12 +97,7 @@ final class CrashLoopGuard: Sendable {
   // MARK: The file
 
   /// - Parameter owner: the same that the journal is opened with.
-  static func fileName(owner: String) -> String { String(hash(owner), radix: 16) + ".start" }
-
-  /// FNV-1a.
-  private static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
+  static func fileName(owner: String) -> String { HexDigits.digits(FNV1a(owner).value) + ".start" }
 
   private static func open(_ path: String) -> FileDescriptor? {
     try? FileDescriptor(path: path, flags: O_RDWR | O_CREAT)
@@ -125,9 +120,8 @@ final class CrashLoopGuard: Sendable {
 
 extension CrashLoopGuard {
   /// Nil when there is to be none.
-  convenience init?(_ bundleId: String?, _ configuration: AutoMobileConfiguration, _ environment: SdkEnvironment) {
+  convenience init?(_ place: RecordingPlace, _ environment: SdkEnvironment) {
     guard environment.guardsAgainstCrashLoops else { return nil }
-    let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
     let build = "\(AutoMobileSDK.version) \(environment.appVersion ?? "")"
     self.init(directory: place.directory, owner: place.owner, build: build)
   }

@@ -154,18 +154,27 @@ public final class AutoMobileCrashes: @unchecked Sendable {
     initialize(bundleId: host.bundleId, buffer: host.buffer)
   }
 
-  /// Makes this launch's crash lane.
+  /// Plans this launch's crash lane, and has it made in the background.
   func setupSignalCrashFile(for journal: Journal, in directory: URL, screen: CurrentScreen) {
-    let code = CrashLaneFile.open(launch: journal.launch, in: directory)
+    let code = CrashLaneFile.plan(launch: journal.launch, in: directory)
     am_crash_set_navigated(screen.address)
     let upkeep = code == 0 ? CrashUpkeep(screen: screen) : nil
     let provider = state.withLock { state in
       state.upkeep = upkeep
-      state.failure = code == 0 ? nil : "crash lane: error \(code)"
+      state.failure = code == 0 ? nil : Self.explanation(code)
       return state.screenProvider
     }
+    upkeep?.start { [weak upkeep] code in
+      self.state.withLock { state in
+        // Unless another start has come since.
+        if let upkeep, state.upkeep === upkeep { state.failure = Self.explanation(code) }
+      }
+    }
     upkeep?.setScreenProvider(provider)
-    upkeep?.start()
+  }
+
+  private static func explanation(_ code: Int32) -> String {
+    StorageError("make the crash lane", code: code).description
   }
 
   /// For tests: as if nothing had been started.

@@ -10,26 +10,33 @@ enum CrashLaneFile {
     directory.appendingPathComponent(launch.description + suffix)
   }
 
-  /// Makes the lane of this process's launch, which the crash handler writes from now on.
+  /// Says what the lane of this process's launch will be. The file is made by ``open()``, or by the crash handler when it is
+  /// needed before.
   ///
-  /// - Returns: 0, or why it could not be made.
-  static func open(launch: LaunchID, in directory: URL) -> Int32 {
+  /// - Returns: 0, or why there will be none.
+  static func plan(launch: LaunchID, in directory: URL) -> Int32 {
     let process = ProcessIdentity.current
     // Without Foundation's way to the name, which reads more than it needs: this runs while the app starts.
-    let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last }.map(String.init) ?? ""
-    return name.withCString { name in
+    let program = CommandLine.arguments.first ?? ""
+    let name = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[program.utf8.index(after: $0)...] }
+    return String(name ?? program[...]).withCString { name in
       var identity = am_crash_identity()
       withUnsafeMutableBytes(of: &identity.launch) { $0.copyBytes(from: launch.bytes) }
       withUnsafeMutableBytes(of: &identity.boot) { bytes in
         withUnsafeBytes(of: process.boot.uuid) { bytes.copyMemory(from: $0) }
       }
       identity.pid = Int64(process.pid)
-      identity.process_start = process.start
+      identity.process_since = process.since
       identity.created = Clocks.millisecondsSince1970()
       identity.process = name
-      return am_crash_lane_open(directory.path + "/" + launch.description + suffix, &identity)
+      return am_crash_lane_plan(directory.path + "/" + launch.description + suffix, &identity)
     }
   }
+
+  /// Makes the file. Touches the disk.
+  ///
+  /// - Returns: 0, or why it could not be made.
+  static func open() -> Int32 { am_crash_lane_open() }
 }
 
 extension LaunchID {

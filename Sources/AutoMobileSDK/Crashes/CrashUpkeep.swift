@@ -16,9 +16,13 @@ final class CrashUpkeep: Sendable {
 
   deinit { timer.cancel() }
 
-  func start() {
-    // The rest of what a handler would meet for the first time, and of the images, off the caller's thread.
+  /// Makes the lane, and all that a handler would meet for the first time, off the caller's thread.
+  ///
+  /// - Parameter onFailure: called, on the queue, with the reason why there is no lane.
+  func start(onFailure: @escaping @Sendable (Int32) -> Void) {
     queue.async { [weak self] in
+      let code = CrashLaneFile.open()
+      guard code == 0 else { return onFailure(code) }
       am_crash_lane_touch()
       am_crash_images_refresh()
       #if !canImport(Darwin)

@@ -23,11 +23,8 @@ public final class DatabaseInspector: Sendable {
 
   /// Switches it on or off. Off, open databases are closed.
   public func setEnabled(_ enabled: Bool) {
-    let driver = state.withLock { state in
-      state.isEnabled = enabled
-      return state.driver
-    }
-    if !enabled { Self.close(driver) }
+    state.withLock { $0.isEnabled = enabled }
+    if !enabled { Self.close(state.withLock { $0.driver }) }
   }
 
   /// What looks into databases; nil while this is disabled.

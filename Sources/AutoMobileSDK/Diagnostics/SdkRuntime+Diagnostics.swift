@@ -18,7 +18,8 @@ extension SdkRuntime {
     diagnostics.delivery = delivery?.status
     diagnostics.internalFailures = InternalFailures.shared.counts
     diagnostics.control = control?.status
-    diagnostics.lastError = journalError ?? endpointError?.description ?? delivery?.status.lastError
+    diagnostics.lastError =
+      journalError ?? endpointError?.description ?? AutoMobileCrashes.shared.failure ?? delivery?.status.lastError
     return diagnostics
   }
 }

@@ -24,7 +24,13 @@ public final class AutoMobileHangs: @unchecked Sendable {
     var bundleId = ""
     var buffer: SdkEventBuffer?
     var currentScreen: CurrentScreen?
-    var watchdog: HangWatchdog?
+    var watch: Watch?
+  }
+
+  /// A watchdog, and the buffer that it records for.
+  private struct Watch {
+    let watchdog: HangWatchdog
+    let buffer: SdkEventBuffer
   }
 
   private let state = Locked(State())
@@ -54,7 +60,7 @@ public final class AutoMobileHangs: @unchecked Sendable {
   public var isMonitoring: Bool { state.withLock { $0.isMonitoring } }
 
   /// The main queue has answered: from now on its silence means something.
-  var isServed: Bool { state.withLock { $0.watchdog }?.isServed ?? false }
+  var isServed: Bool { state.withLock { $0.watch }?.watchdog.isServed ?? false }
 
   func initialize(bundleId: String?, buffer: SdkEventBuffer) {
     change {
@@ -74,7 +80,14 @@ public final class AutoMobileHangs: @unchecked Sendable {
     }
   }
 
-  func reset() { change { $0 = State() } }
+  func reset() {
+    change {
+      let watch = $0.watch
+      $0 = State()
+      // Ended by what follows.
+      $0.watch = watch
+    }
+  }
 
   // MARK: For session replay
 
@@ -91,21 +104,28 @@ public final class AutoMobileHangs: @unchecked Sendable {
 
   // MARK: The watch
 
-  /// Changes the state, and brings the watchdog into line with it.
+  /// Changes the state, and brings the watch into line with it. To begin one takes a moment, and is done in the background.
   private func change(_ body: (inout State) -> Void) {
     // What was there before is released outside the lock.
-    let before = state.withLock { state in
-      let before = state
+    let (buffer, screen, isWatching, mayWatch) = state.withLock { state in
+      let (buffer, screen) = (state.buffer, state.currentScreen)
       body(&state)
-      let isWanted = state.buffer != nil && (state.isMonitoring || !freezes.isEmpty)
-      // A watchdog records for one buffer.
-      if !isWanted || state.buffer !== before.buffer { state.watchdog = nil }
-      if isWanted, state.watchdog == nil, let buffer = state.buffer { state.watchdog = watchdog(state, buffer) }
-      if state.watchdog !== before.watchdog {
-        before.watchdog?.stop()
-        state.watchdog?.start()
+      return (buffer, screen, state.watch != nil, state.buffer != nil)
+    }
+    if isWatching { align() } else if mayWatch { BackgroundQueue.run { [weak self] in self?.align() } }
+    withExtendedLifetime((buffer, screen)) {}
+  }
+
+  private func align() {
+    let before = state.withLock { state in
+      let before = state.watch
+      let isWanted = state.isMonitoring || !freezes.isEmpty
+      if let watch = before, isWanted, watch.buffer === state.buffer {
+        watch.watchdog.noteSettings()
       } else {
-        state.watchdog?.noteSettings()
+        before?.watchdog.stop()
+        state.watch = isWanted ? state.buffer.map { Watch(watchdog: watchdog(state, $0), buffer: $0) } : nil
+        state.watch?.watchdog.start()
       }
       return before
     }

@@ -15,7 +15,7 @@ final class Identity: Sendable {
     var anonymousId: String?
   }
 
-  private let store: any KeyValueStore
+  let store: any KeyValueStore
   private let state: Locked<State>
 
   init(store: any KeyValueStore) {

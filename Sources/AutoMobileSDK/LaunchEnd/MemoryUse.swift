@@ -7,7 +7,14 @@ struct MemoryUse: Codable, Equatable, Sendable {
     case normal, warning, critical
 
     static func < (one: Level, other: Level) -> Bool { one.rank < other.rank }
-    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    private var rank: Int {
+      switch self {
+      case .normal: 0
+      case .warning: 1
+      case .critical: 2
+      }
+    }
   }
 
   var level = Level.normal

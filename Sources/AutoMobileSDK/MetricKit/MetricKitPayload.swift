@@ -82,16 +82,16 @@ enum MetricKitPayload {
 extension MetricKitDiagnostic {
   /// The same for the same diagnostic, however often the system hands it out.
   var identity: String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNV1a()
     func add(_ text: String?) {
-      for byte in (text ?? "").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+      (text ?? "").utf8.forEach { hash.add($0) }
+      hash.add(0xFF)
     }
     for text in [kind.rawValue, "\(begin)", "\(end)", appVersion, osVersion, type, reason] { add(text) }
     for number in [durationMs, sampledMs, bytes] { add(number.map { "\($0)" }) }
     for value in [signal, pid] { add(value.map { "\($0)" }) }
     for frame in report.principalThread?.frames ?? [] { add(frame.address.description) }
     for frame in report.samples?.first?.frames ?? [] { add(frame.address.description) }
-    return "metrickit-" + String(hash, radix: 16)
+    return "metrickit-" + HexDigits.digits(hash.value)
   }
 }

@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import Foundation
 
 /// A category as the system has it registered.
@@ -40,15 +41,16 @@ enum NotificationCategoryPlan: Equatable {
     }
   }
 
-  /// The same in every launch: FNV-1a.
+  /// The same in every launch.
   private static func name(of actions: [NotificationAction]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a()
     for action in actions {
-      // The zero tells where one text ends.
-      for byte in Array(action.actionId.utf8) + [0] + Array(action.label.utf8) + [0] {
-        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      for text in [action.actionId, action.label] {
+        text.utf8.forEach { hash.add($0) }
+        // The zero tells where one text ends.
+        hash.add(0)
       }
     }
-    return String(hash, radix: 16)
+    return HexDigits.digits(hash.value)
   }
 }

@@ -27,7 +27,7 @@ struct SdkEnvironment: Sendable {
   var makeProbe: (@Sendable () -> ProcessProbe)?
 
   /// Where small texts are kept over launches; nil: nowhere, and so there are neither identity nor lifecycle events.
-  var store: (any KeyValueStore)?
+  var makeStore: (@Sendable () -> any KeyValueStore)?
   /// `CFBundleVersion`.
   var appBuild: String?
   /// Who tells of the application's life; nil: nobody, as in an extension.
@@ -44,7 +44,7 @@ struct SdkEnvironment: Sendable {
     environment.bundleId = Bundle.main.bundleIdentifier
     environment.appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
     environment.appBuild = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
-    environment.store = UserDefaultsStore()
+    environment.makeStore = { UserDefaultsStore() }
     #elseif canImport(UIKit)
     StandInApp.describe(&environment)
     #endif

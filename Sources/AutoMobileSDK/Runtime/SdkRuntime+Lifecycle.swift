@@ -7,7 +7,7 @@ extension SdkRuntime {
     _ environment: SdkEnvironment, _ identity: Identity?, _ context: SdkContext, _ recorder: EventRecorder,
     isEnabled: Bool
   ) -> LifecycleTracker? {
-    guard let store = environment.store, let identity else { return nil }
+    guard let identity else { return nil }
     guard let lifecycle = environment.makeLifecycle?() else {
       // Nobody tells when what is stored can be read: an extension runs after the first unlock.
       _ = identity.settle()
@@ -17,7 +17,7 @@ extension SdkRuntime {
     let app = AppVersion(
       version: environment.appVersion ?? AppVersion.unknown, build: environment.appBuild ?? AppVersion.unknown)
     return LifecycleTracker(
-      app: app, store: store, identity: identity, context: context, lifecycle: lifecycle, recorder: recorder,
+      app: app, store: identity.store, identity: identity, context: context, lifecycle: lifecycle, recorder: recorder,
       isEnabled: isEnabled)
   }
 }

@@ -41,18 +41,17 @@ final class SdkRuntime: Sendable {
   ///
   /// - Throws: when not even memory could be had for the journal.
   init(
-    bundleId: String?, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
+    place: RecordingPlace, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
     processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen,
     crashLoopGuard: CrashLoopGuard? = nil, launchEndAnnouncement: LaunchEndAnnouncement,
     switches: SubsystemSwitches = SubsystemSwitches()
   ) throws {
-    let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
     let bundleId = place.bundleId
     let directory = place.directory
     let journal = try Journal(JournalOptions(configuration, place, environment), isKept: false)
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
-    let identity = environment.store.map(Identity.init)
+    let identity = environment.makeStore.map { Identity(store: $0()) }
     let launchSession = environment.makeSessionId()
     let known = ContextState(
       sessionId: launchSession, userId: identity?.storedUserId, anonymousId: identity?.anonymousId,
@@ -239,8 +238,8 @@ extension JournalOptions {
     budget = configuration.journalBudget
     retained = [
       RetainedRecords(JournalBreadcrumbs.kinds, count: configuration.maxBreadcrumbs),
-      RetainedRecords([.state, .provisionalHang], count: 64),
-      RetainedRecords([.provisionalRequest], count: RequestsUnderWay.retained),
+      RetainedRecords(RecordKinds(.state).union(.provisionalHang), count: 64),
+      RetainedRecords(RecordKinds(.provisionalRequest), count: RequestsUnderWay.retained),
     ]
   }
 }

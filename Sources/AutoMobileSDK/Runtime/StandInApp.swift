@@ -23,7 +23,7 @@ package struct StandInApp: Sendable {
     guard let app = current.withLock({ $0 }) else { return }
     environment.appVersion = app.version
     environment.appBuild = app.build
-    environment.store = app.store
+    environment.makeStore = { app.store }
   }
 }
 #endif

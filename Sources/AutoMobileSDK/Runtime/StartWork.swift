@@ -10,7 +10,8 @@ final class StartWork: Sendable {
     var isSealed = false
     var pending = 0
     var isFinished = false
-    var onFinished: [@Sendable () -> Void] = []
+    /// One closure that calls the next: the first array of closures in a process takes longer to make.
+    var onFinished: (@Sendable () -> Void)?
   }
 
   private let queue = BackgroundQueue.make("start")
@@ -39,8 +40,13 @@ final class StartWork: Sendable {
   /// Calls `body` once everything is done, after those who asked before: on the queue, or now.
   func whenFinished(_ body: @escaping @Sendable () -> Void) {
     let isFinished = state.withLock { state in
-      if !state.isFinished { state.onFinished.append(body) }
-      return state.isFinished
+      if state.isFinished { return true }
+      let before = state.onFinished
+      state.onFinished = {
+        before?()
+        body()
+      }
+      return false
     }
     if isFinished { body() }
   }
@@ -51,13 +57,13 @@ final class StartWork: Sendable {
       return state.isSealed && state.pending == 0 && !state.isFinished
     }
     while isLast {
-      let callbacks = state.withLock { state in
-        defer { state.onFinished = [] }
-        if state.onFinished.isEmpty { state.isFinished = true }
+      let callback = state.withLock { state in
+        defer { state.onFinished = nil }
+        if state.onFinished == nil { state.isFinished = true }
         return state.onFinished
       }
-      callbacks.forEach { $0() }
-      isLast = !callbacks.isEmpty
+      callback?()
+      isLast = callback != nil
     }
   }
 

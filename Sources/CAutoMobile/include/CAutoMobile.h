@@ -15,6 +15,7 @@
 #include "CAutoMobilePixels.h"
 #include "CAutoMobileStack.h"
 #include "CAutoMobileTextSearch.h"
+#include "CAutoMobileThread.h"
 #include "CAutoMobileThreadTick.h"
 
 #endif

@@ -11,16 +11,21 @@ struct am_crash_identity {
   uint8_t launch[16];
   uint8_t boot[16];
   int64_t pid;
-  uint64_t process_start;
+  uint64_t process_since;
   int64_t created;
   const char *_Nullable process;
 };
 
-/// Makes this launch's lane, and notes the images that are loaded. Fast enough for the caller of `initialize`; not for a
-/// signal handler. A lane that was open before is left for the new one.
+/// Says what this launch's lane will be; from here on the handler makes it when it needs it. Touches no file: fast enough for
+/// the caller of `initialize`. One thread at a time. A lane that was open before is left for the new one.
 ///
 /// - Returns: 0 or an `errno`; then reports go nowhere.
-int am_crash_lane_open(const char *_Nonnull path, const struct am_crash_identity *_Nonnull identity);
+int am_crash_lane_plan(const char *_Nonnull path, const struct am_crash_identity *_Nonnull identity);
+
+/// Makes the lane that is planned; returns when it is there. For a thread in the background.
+///
+/// - Returns: 0 or an `errno`; then reports go nowhere.
+int am_crash_lane_open(void);
 
 /// Touches the lane's pages, so that the handler does not meet their first faults. For a thread in the background.
 void am_crash_lane_touch(void);

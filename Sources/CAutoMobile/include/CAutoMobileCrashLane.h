@@ -1,7 +1,7 @@
 // The crash lane: the file of one launch that its crash handler writes and the next launch reads.
 //
-// Made, allocated and touched while the app starts, so that the handler makes no file and waits for no block. Integers
-// are little endian. Whatever was published stays readable wherever the handler itself may die. See the article
+// Made, allocated and touched right after the app has started, so that the handler makes no file and waits for no block.
+// Integers are little endian. Whatever was published stays readable wherever the handler itself may die. See the article
 // "Crash lane".
 #ifndef C_AUTOMOBILE_CRASH_LANE_H
 #define C_AUTOMOBILE_CRASH_LANE_H
@@ -46,8 +46,8 @@ struct am_lane_header {
   /// Names the boot of the machine; zeros when unknown.
   uint8_t boot[16];
   int64_t pid;
-  /// When the process was started, in the system's unit; 0 when unknown.
-  uint64_t process_start;
+  /// A moment at which the process ran, as the journal's files give it; 0 when unknown.
+  uint64_t process_since;
   /// When the lane was made, in milliseconds since 1970, and in nanoseconds of the monotonic clock.
   int64_t created;
   uint64_t created_monotonic;

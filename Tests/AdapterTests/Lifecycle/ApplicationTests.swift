@@ -15,7 +15,7 @@ import UIKit
     environment.defaultEndpoint = nil
     environment.appVersion = "2.0"
     environment.appBuild = build
-    environment.store = store
+    environment.makeStore = { [store] in store }
     environment.makeLifecycle = { UIKitLifecycle() }
     let sdk = AutoMobileSDK { [environment] in environment }
     sdk.initialize(

@@ -24,7 +24,7 @@ import FoundationNetworking
       var environment = SdkEnvironment()
       environment.bundleId = "dev.test"
       environment.subsystems = [.network(network)]
-      environment.store = MemoryStore()
+      environment.makeStore = { MemoryStore() }
       environment.makeLifecycle = { lifecycle }
       return environment
     }

@@ -7,12 +7,45 @@ import Testing
 
 /// Crashes where the world around is not as it should be.
 @Suite(.serialized) struct CrashSurroundingsTests {
+  /// Before the lane has been made: the handler makes it.
   @Test func `a crash while the SDK is initialized is told`() async throws {
     let directory = try TemporaryDirectory()
     let victim = try await CrashVictim.run("during-initialize", in: directory.url)
     #expect(victim.end == .signal(SIGSEGV))
     let report = try #require(try CrashVictim.report(in: directory.url))
     #expect(report.victimFrame(of: report.crashed)?.symbol == "die_of_null_pointer")
+    #expect(report.images.contains { $0.name == "crash-victim" })
+    #expect(report.images.contains { $0.name.hasPrefix("libc.so") })
+  }
+
+  @Test func `an exception while the SDK is initialized is told`() async throws {
+    let directory = try TemporaryDirectory()
+    let victim = try await CrashVictim.run("exception-during-initialize", in: directory.url, ["--without-signals"])
+    #expect(victim.end == .signal(SIGABRT))
+    let report = try #require(try CrashVictim.report(in: directory.url))
+    #expect(report.exception?.type == "shop::OutOfStock")
+  }
+
+  @Test func `eight threads that crash while the SDK is initialized leave one lane`() async throws {
+    let directory = try TemporaryDirectory()
+    let victim = try await CrashVictim.run("threads-during-initialize", in: directory.url)
+    #expect(victim.end == .signal(SIGSEGV))
+    let report = try #require(try CrashVictim.report(in: directory.url))
+    #expect(report.victimFrame(of: report.crashed)?.symbol == "die_of_null_pointer")
+  }
+
+  @Test func `a directory that is gone when the lane is made costs the report alone`() async throws {
+    let directory = try TemporaryDirectory()
+    let victim = try await CrashVictim.run("directory-lost-during-initialize", in: directory.url)
+    #expect(victim.end == .signal(SIGSEGV))
+    #expect(!FileManager.default.fileExists(atPath: directory.url.path))
+  }
+
+  @Test func `why there is no lane is said, and a crash ends the process as without one`() async throws {
+    let directory = try TemporaryDirectory()
+    let victim = try await CrashVictim.run("without-lane", in: directory.url)
+    #expect(victim.end == .signal(SIGSEGV))
+    #expect(victim.output == "make the crash lane: File exists\n")
   }
 
   @Test func `a crash with a damaged journal is told`() async throws {

@@ -12,7 +12,7 @@ import Testing
     try SdkHarness(
       configure: { $0.trackLifecycleEvents = false },
       environment: { [store, lifecycle] in
-        $0.store = store
+        $0.makeStore = { store }
         $0.makeLifecycle = { lifecycle }
       })
   }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `where nobody tells of a lifecycle, the identity is there at once`() throws {
-    let harness = try SdkHarness(environment: { [store] in $0.store = store })
+    let harness = try SdkHarness(environment: { [store] in $0.makeStore = { store } })
     #expect(harness.sdk.anonymousId == store.all[Identity.anonymousIdKey])
     #expect(harness.sdk.anonymousId != nil)
   }

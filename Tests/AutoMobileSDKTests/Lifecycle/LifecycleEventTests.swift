@@ -17,7 +17,7 @@ import Testing
       environment: { [store, lifecycle] in
         $0.appVersion = "2.0"
         $0.appBuild = build
-        $0.store = store
+        $0.makeStore = { store }
         $0.makeLifecycle = { lifecycle }
       })
   }

@@ -8,9 +8,23 @@ import Foundation
 struct Way {
   /// Before the SDK is initialized.
   var beforehand: () -> Void = {}
+  /// While the SDK starts, before anything is done in the background.
+  var duringInitialize: (@Sendable () -> Void)?
   let die: () -> Void
 
   init(_ die: @escaping () -> Void) { self.die = die }
+
+  static func duringInitialize(_ body: @escaping @Sendable () -> Void) -> Way {
+    var way = Way {}
+    way.duringInitialize = body
+    return way
+  }
+
+  func then(_ die: @escaping () -> Void) -> Way {
+    var way = Way(die)
+    way.duringInitialize = duringInitialize
+    return way
+  }
 
   init(beforehand: @escaping () -> Void, _ die: @escaping () -> Void) {
     self.beforehand = beforehand
@@ -20,7 +34,15 @@ struct Way {
 
 nonisolated(unsafe) let ways: [String: Way] = [
   "none": Way {},
-  "during-initialize": Way {},
+  "during-initialize": .duringInitialize(die_of_null_pointer),
+  "exception-during-initialize": .duringInitialize(die_of_cpp_exception),
+  "threads-during-initialize": .duringInitialize { call_on_threads(8, die_of_null_pointer) },
+  "directory-lost-during-initialize": .duringInitialize(dieWithoutDirectory),
+  "without-lane": Way.duringInitialize(putSomethingInTheLanesPlace).then {
+    while sdk.diagnostics.lastError == nil { usleep(1000) }
+    print(sdk.diagnostics.lastError ?? "")
+    die_of_null_pointer()
+  },
   // Waits for the watchdog, and lives until it is killed.
   "hang": Way {
     AutoMobileHangs.shared.hangThresholdMs = 500
@@ -151,6 +173,17 @@ private func damageJournal() {
 private func cutOffJournal() {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
   for name in names where name.hasSuffix(".journal") { truncate(directory.appendingPathComponent(name).path, 0) }
+}
+
+private func putSomethingInTheLanesPlace() {
+  let launch = sdk.diagnostics.launchId ?? ""
+  try? FileManager.default.createDirectory(
+    at: directory.appendingPathComponent(launch + CrashLaneFile.suffix), withIntermediateDirectories: false)
+}
+
+private func dieWithoutDirectory() {
+  try? FileManager.default.removeItem(at: directory)
+  die_of_null_pointer()
 }
 
 /// Leaves no byte on the directory's disk.

@@ -52,7 +52,7 @@ environment.appVersion = "1.2.3"
 if !options.contains("--live") {
   environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.start($0) })] : []
 }
-if arguments[0] == "during-initialize" { environment.subsystems.append(.init(start: { _ in die_of_null_pointer() })) }
+if let die = way.duringInitialize { environment.subsystems.append(.init(start: { _ in die() })) }
 let sdk = AutoMobileSDK { [environment] in environment }
 let collector = arguments.firstIndex(of: "--deliver").flatMap { URL(string: arguments[$0 + 1]) }
 sdk.initialize(
@@ -67,5 +67,10 @@ for (option, computes) in [("--parked", false), ("--busy", true)] {
 sdk.notifyNavigationEvent(NavigationEvent(destination: "checkout", source: .custom))
 for step in 0..<20 { sdk.addBreadcrumb("step \(step)") }
 sdk.trackEvent(name: "last", properties: ["way": arguments[0]])
+if reports {
+  // As after a moment: the ways to die during initialization come before.
+  _ = CrashLaneFile.open()
+  am_crash_images_refresh()
+}
 way.die()
 print("survived")

@@ -38,7 +38,7 @@ func installAndLeaveTime(_ arguments: [String]) -> Never {
   identity.pid = Int64(getpid())
   var elapsed = monotonicNow()
   let start = monotonicNow()
-  let code = am_crash_lane_open(path, &identity)
+  let code = am_crash_lane_plan(path, &identity)
   _ = am_crash_prepare_thread()
   _ = am_crash_signals_enable(UInt32(AM_CRASH_ABRT | AM_CRASH_SEGV | AM_CRASH_BUS | AM_CRASH_FPE | AM_CRASH_ILL))
   _ = am_crash_terminate_enable()

@@ -1,3 +1,5 @@
+import AutoMobileJournal
+
 /// Whether a session is recorded, by its id alone: the same in every process, and a session that is recorded at some
 /// rate is recorded at every higher one.
 enum SessionSampling {
@@ -8,10 +10,9 @@ enum SessionSampling {
     return fraction(of: id) < rate
   }
 
-  /// Even over [0, 1): FNV-1a over the id, mixed, its upper 53 bits.
+  /// Even over [0, 1): its hash, mixed, its upper 53 bits.
   static func fraction(of id: String) -> Double {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in id.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var hash = FNV1a(id).value
     hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
     hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
     hash ^= hash >> 31

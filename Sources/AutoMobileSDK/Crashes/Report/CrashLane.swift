@@ -85,7 +85,7 @@ struct CrashLane: Sendable {
       notes.append("the report's header is damaged: its checksum is wrong")
     }
     process = ProcessIdentity(
-      pid: Int32(truncatingIfNeeded: header.pid), start: header.process_start,
+      pid: Int32(truncatingIfNeeded: header.pid), since: header.process_since,
       boot: UUID(uuid: withUnsafeBytes(of: header.boot) { $0.loadUnaligned(as: uuid_t.self) }))
     processName = Self.text(header.process)
     created = header.created

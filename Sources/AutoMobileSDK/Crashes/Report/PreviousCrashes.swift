@@ -94,7 +94,7 @@ final class PreviousCrashes: Sendable {
     }
     do {
       let lane = try CrashLane(bytes)
-      if !owners.know(name.launch), name.claimer == nil, lane.process.isAlive, lane.process != .current { return nil }
+      if !owners.know(name.launch), name.claimer == nil, lane.process.isAlive, !lane.process.isCurrent { return nil }
       if lane.isReport, !lanes.isFinished(name) { return lane }
       state.withLock { $0.findings[name.launch] = $0.findings[name.launch] ?? Finding() }
       lanes.finish(name)

@@ -46,7 +46,7 @@ final class Traceparents: Sendable {
   }
 
   private static func hex(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
+    let digits = HexDigits.digits(number)
     return String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
   }
 }

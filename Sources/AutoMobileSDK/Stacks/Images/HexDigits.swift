@@ -11,7 +11,22 @@ enum HexDigits {
   }
 
   /// `0x7f0123`.
-  static func text(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
+  static func text(_ number: UInt64) -> String { "0x" + digits(number) }
+
+  /// `7f0123`. The standard library's way makes types, for which a process that starts would wait.
+  static func digits(_ number: UInt64) -> String {
+    let count = max(1, (64 - number.leadingZeroBitCount + 3) / 4)
+    return String(unsafeUninitializedCapacity: count) { text in
+      var rest = number
+      var place = count
+      while place > 0 {
+        place -= 1
+        text[place] = digit(UInt8(truncatingIfNeeded: rest & 15))
+        rest >>= 4
+      }
+      return count
+    }
+  }
 
   /// Reads what ``text(_:)`` wrote.
   static func number(_ text: String) -> UInt64? { text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : nil }

@@ -1,0 +1,47 @@
+#if !defined(__APPLE__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+#include "CAutoMobileThread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct work {
+  const char *name;
+  void (*body)(void *);
+  void *context;
+};
+
+static void *run(void *argument) {
+  struct work work = *(struct work *)argument;
+  free(argument);
+#if defined(__APPLE__)
+  pthread_setname_np(work.name);
+#else
+  char name[16] = {0};
+  strncpy(name, work.name, sizeof name - 1);
+  pthread_setname_np(pthread_self(), name);
+#endif
+  work.body(work.context);
+  return NULL;
+}
+
+int am_thread_start(const char *name, size_t stack, void (*body)(void *), void *context) {
+  struct work *work = malloc(sizeof *work);
+  if (!work) return ENOMEM;
+  *work = (struct work){name, body, context};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+#if defined(__APPLE__)
+  pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_UTILITY, 0);
+#endif
+  pthread_t thread;
+  int code = pthread_create(&thread, &attributes, run, work);
+  pthread_attr_destroy(&attributes);
+  if (code != 0) free(work);
+  return code;
+}
