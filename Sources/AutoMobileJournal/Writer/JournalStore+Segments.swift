@@ -72,13 +72,15 @@ extension JournalStore {
     return nil
   }
 
-  func newSegment(_ index: UInt64) throws(StorageError) -> FileDescriptor {
+  /// - Parameter isFilled: take the time to have all of its pages in memory.
+  func newSegment(_ index: UInt64, isFilled: Bool = false) throws(StorageError) -> FileDescriptor {
     guard directory.hasRoom(for: own.segmentSize, floor: options.freeDiskFloor) else {
       throw StorageError("keep \(options.freeDiskFloor) bytes of the disk free", code: ENOSPC)
     }
     let name = JournalFileName.segment(own.id, index: index)
     let file = try directory.create(name, size: own.segmentSize)
     do {
+      if isFilled { try file.fillPages(own.segmentSize) }
       try file.write(identity.segment(index).encoded)
     } catch {
       file.close()
@@ -117,7 +119,7 @@ extension JournalStore {
   }
 
   private func prepareFile(_ index: UInt64) throws(StorageError) {
-    let file = try newSegment(index)
+    let file = try newSegment(index, isFilled: true)
     defer { file.close() }
     do throws(StorageError) {
       try ring.map(index, file: file)
