@@ -1,6 +1,11 @@
 #define _GNU_SOURCE
 #include "CCores.h"
 
+void meet(int *counter, int count) {
+  __atomic_add_fetch(counter, 1, __ATOMIC_ACQ_REL);
+  while (__atomic_load_n(counter, __ATOMIC_ACQUIRE) < count) {}
+}
+
 #ifdef __linux__
 #include <sched.h>
 #include <unistd.h>

@@ -6,8 +6,10 @@ import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "--initialize", arguments.count >= 3 {
+  let rest = Array(arguments.dropFirst())
   initializeAndReport(
-    directory: CommandLine.arguments[2], bytes: Int(CommandLine.arguments[3]) ?? 0, isWarm: arguments.last == "warm")
+    directory: rest[0], bytes: Int(rest[1]) ?? 0, isWarm: rest.count > 2 && rest[2] == "warm",
+    endpoint: rest.count > 3 ? URL(string: rest[3]) : nil)
   exit(0)
 }
 

@@ -17,6 +17,11 @@ func benchmarkInitialize(_ report: Report) {
       "… with 10 MB of old segments",
       Measurement(nanoseconds: (0..<15).map { _ in initializeInChild(full, isWarm: true) }), unit: .µs, target: 1e6)
     report.time(
+      "… and an endpoint to deliver them to",
+      Measurement(
+        nanoseconds: (0..<15).map { _ in initializeInChild(full, isWarm: true, endpoint: "http://127.0.0.1:9") }),
+      unit: .µs, target: 1e6)
+    report.time(
       "as the first thing a process does, in an empty directory",
       Measurement(nanoseconds: (0..<15).map { initializeInChild(empty.appendingPathComponent("\($0)")) }),
       unit: .µs, target: 1e6)
@@ -27,11 +32,14 @@ func benchmarkInitialize(_ report: Report) {
   }
 }
 
-private func initializeInChild(_ directory: URL, recording bytes: Int = 0, isWarm: Bool = false) -> Double {
+private func initializeInChild(
+  _ directory: URL, recording bytes: Int = 0, isWarm: Bool = false, endpoint: String? = nil
+) -> Double {
   let process = Process()
   let output = Pipe()
   process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-  process.arguments = ["--initialize", directory.path, String(bytes)] + (isWarm ? ["warm"] : [])
+  process.arguments = ["--initialize", directory.path, String(bytes), isWarm ? "warm" : "cold"]
+  if let endpoint { process.arguments?.append(endpoint) }
   process.standardOutput = output
   do { try process.run() } catch { return .infinity }
   let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -43,9 +51,10 @@ private func initializeInChild(_ directory: URL, recording bytes: Int = 0, isWar
 ///
 /// - Parameter isWarm: do before what every app has done when its own code runs for the first time: use paths, files, dates,
 ///   dictionaries, queues, notifications, so that the runtime and the loader know them.
-func initializeAndReport(directory: String, bytes: Int, isWarm: Bool) {
+func initializeAndReport(directory: String, bytes: Int, isWarm: Bool, endpoint: URL?) {
   if isWarm { useFoundation() }
-  let configuration = AutoMobileConfiguration(storage: .directory(URL(fileURLWithPath: directory, isDirectory: true)))
+  let configuration = AutoMobileConfiguration(
+    endpoint: endpoint, storage: .directory(URL(fileURLWithPath: directory, isDirectory: true)))
   // Reading the clock once loads it; that is not what is measured.
   _ = DispatchTime.now().uptimeNanoseconds
   let start = DispatchTime.now().uptimeNanoseconds
