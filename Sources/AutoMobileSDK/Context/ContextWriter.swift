@@ -5,7 +5,9 @@ import AutoMobileJournal
 /// The record comes before the number can be seen, so an event never names a context that is not in the journal yet.
 final class ContextWriter: Sendable {
   private struct State {
-    var written: ContextState?
+    /// The one of the last number.
+    var written = ContextState()
+    /// 0: none yet.
     var lastId: UInt64 = 0
     /// The JSON of the last contexts, the newest last, for whoever expands events in this process.
     var recent: [[UInt8]] = []
@@ -39,7 +41,7 @@ final class ContextWriter: Sendable {
     state.withLock { state in
       // Read under the lock: of two threads that change the context, the later one here has seen both changes.
       let current = context.currentState()
-      if let written = state.written, written == current { return }
+      if state.lastId > 0, state.written == current { return }
       let new = state.lastId &+ 1
       guard let json = encode(current, id: new) else { return }
       state.written = current

@@ -23,8 +23,11 @@ public final class DatabaseInspector: Sendable {
 
   /// Switches it on or off. Off, open databases are closed.
   public func setEnabled(_ enabled: Bool) {
-    state.withLock { $0.isEnabled = enabled }
-    if !enabled { Self.close(state.withLock { $0.driver }) }
+    let wasEnabled = state.withLock { state in
+      defer { state.isEnabled = enabled }
+      return state.isEnabled
+    }
+    if wasEnabled, !enabled { Self.close(state.withLock { $0.driver }) }
   }
 
   /// What looks into databases; nil while this is disabled.

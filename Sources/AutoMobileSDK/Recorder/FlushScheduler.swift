@@ -46,7 +46,7 @@ final class FlushScheduler: @unchecked Sendable {
     self.onFlush = onFlush
     timer = timerFactory()
     source = DispatchSource.makeUserDataAddSource(queue: queue)
-    source.setEventHandler { [weak self] in self?.look() }
+    source.setEventHandler(handler: DispatchWorkItem { [weak self] in self?.look() })
     source.activate()
   }
 

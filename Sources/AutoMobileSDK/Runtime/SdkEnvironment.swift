@@ -37,8 +37,7 @@ struct SdkEnvironment: Sendable {
   ///
   /// - Parameter broadcaster: knows whether the app has named another place for CtrlProxy.
   static func live(broadcaster: SdkEventBroadcaster = .shared) -> SdkEnvironment {
-    var environment = SdkEnvironment()
-    environment.defaultEndpoint = broadcaster.ctrlProxyUrl
+    var environment = SdkEnvironment(defaultEndpoint: broadcaster.ctrlProxyUrl)
     #if canImport(Darwin)
     // Elsewhere programs are no bundles, and looking for one reads directories.
     environment.bundleId = Bundle.main.bundleIdentifier

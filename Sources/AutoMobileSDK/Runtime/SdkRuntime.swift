@@ -62,10 +62,10 @@ final class SdkRuntime: Sendable {
     let earlierLaunches = EarlierLaunches(journal: journal) { [crashLoopGuard] step in
       crashLoopGuard?.enter("\(step) of earlier launches")
     }
-    let (options, endpointError) = Self.deliveryOptions(configuration, bundleId, directory, environment)
-    let control = Self.controlChannel(
-      options, configuration, owner: place.owner, directory: directory, launch: journal.launch, environment)
-    let delivery = options.map { Self.delivery(journal, $0, control, earlierLaunches) }
+    let parts = DeliveryParts(
+      configuration, place, environment, journal: journal, earlierLaunches: earlierLaunches)
+    let delivery = parts.worker
+    let control = parts.control
     let tap = BatchTap(
       journal: journal, observers: observers, bundleId: bundleId, contextJSON: contexts.json(of:),
       notifications: configuration.postsBatchNotifications ? environment.notificationCenter() : nil)
@@ -86,7 +86,7 @@ final class SdkRuntime: Sendable {
     self.delivery = delivery
     self.crashLoopGuard = crashLoopGuard
     startWork = StartWork { [crashLoopGuard] in crashLoopGuard?.enter($0) }
-    self.endpointError = endpointError
+    endpointError = parts.error
     self.earlierLaunches = earlierLaunches
     self.currentScreen = currentScreen
     subsystems = environment.subsystems
@@ -202,32 +202,6 @@ final class SdkRuntime: Sendable {
     earlierLaunches.stop()
     control?.stop()
     launchEndAnnouncement.decide(nil)
-  }
-
-  private static func deliveryOptions(
-    _ configuration: AutoMobileConfiguration, _ bundleId: String?, _ directory: URL, _ environment: SdkEnvironment
-  ) -> (DeliveryOptions?, EndpointError?) {
-    do {
-      let options = try DeliveryOptions(
-        configuration, bundleId: bundleId, directory: directory, environment: environment)
-      return (options, nil)
-    } catch {
-      return (nil, error)
-    }
-  }
-
-  private static func delivery(
-    _ journal: Journal, _ options: DeliveryOptions, _ control: ControlChannel?, _ earlierLaunches: EarlierLaunches
-  ) -> DeliveryWorker {
-    var options = options
-    if let control {
-      // Until the channel has read what it was told last.
-      options.startsHeld = true
-      options.onAnswer = { [weak control] in control?.note($0, from: $1) }
-    }
-    return DeliveryWorker(
-      journal: journal, options: options, transport: LazyTransport { URLSessionTransport() },
-      beforeEarlier: { earlierLaunches.look() })
   }
 }
 

@@ -5,8 +5,14 @@ import Foundation
 ///
 /// Safe from any thread. It does not keep itself alive: when the last reference goes, the timer stops.
 public final class GCDTimer: TimerScheduling, @unchecked Sendable {
-  // Unchecked only because a class must say so to keep the documented conformance: all state is in `source`.
-  private let source = Locked<(any DispatchSourceTimer)?>(nil)
+  // Unchecked only because a class must say so to keep the documented conformance: all state is in `running`.
+  private let running = Locked<Running?>(nil)
+
+  /// Unchecked, because a Dispatch source is not declared `Sendable`, though it may be used from any thread.
+  private final class Running: @unchecked Sendable {
+    let source: any DispatchSourceTimer
+    init(_ source: any DispatchSourceTimer) { self.source = source }
+  }
 
   /// A queue of its own, so that a block that takes its time holds up no other timer.
   private let queue = BackgroundQueue.make("timer")
@@ -15,7 +21,7 @@ public final class GCDTimer: TimerScheduling, @unchecked Sendable {
 
   public init() {}
 
-  deinit { source.withLock { $0 }?.cancel() }
+  deinit { running.withLock { $0 }?.source.cancel() }
 
   public func schedule(intervalMs: Int, block: @escaping @Sendable () -> Void) {
     let interval = min(max(1, intervalMs), Self.longestInterval)
@@ -24,21 +30,19 @@ public final class GCDTimer: TimerScheduling, @unchecked Sendable {
       deadline: .now() + .milliseconds(interval), repeating: .milliseconds(interval),
       leeway: .milliseconds(interval / 10))
     new.setEventHandler(handler: block)
-    let old = source.withLock { source in
-      let old = source
-      source = new
-      return old
+    let old = running.withLock { running in
+      defer { running = Running(new) }
+      return running
     }
-    old?.cancel()
+    old?.source.cancel()
     new.resume()
   }
 
   public func cancel() {
-    let old = source.withLock { source in
-      let old = source
-      source = nil
-      return old
+    let old = running.withLock { running in
+      defer { running = nil }
+      return running
     }
-    old?.cancel()
+    old?.source.cancel()
   }
 }

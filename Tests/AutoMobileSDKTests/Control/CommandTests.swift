@@ -173,13 +173,14 @@ import Testing
       var environment = SdkEnvironment()
       environment.hasControlChannel = true
       environment.isDebugBuild = isDebugBuild
-      var configuration = AutoMobileConfiguration(endpoint: collector.url)
+      var configuration = AutoMobileConfiguration(endpoint: collector.url, storage: .directory(bench.directory.url))
       configuration.remoteCommands = word
+      let place = RecordingPlace(bundleId: nil, configuration: configuration, environment: environment)
       let delivery = try DeliveryOptions(
-        configuration, bundleId: nil, directory: bench.directory.url, environment: environment)
-      return SdkRuntime.controlChannel(
-        delivery, configuration, owner: "a", directory: bench.directory.url, launch: .init(), environment)?
-        .options.commands
+        configuration, bundleId: nil, directory: place.directory, environment: environment)
+      return delivery.map {
+        ControlChannel($0, configuration, place, environment, launch: .init()).options.commands
+      }
     }
     #expect(try access(isDebugBuild: true, .all) == .all)
     #expect(try access(isDebugBuild: true, .readOnly) == .readOnly)

@@ -1,0 +1,61 @@
+import AutoMobileJournal
+import Foundation
+
+/// How what is recorded leaves the device, and what a collector says in return.
+struct DeliveryParts {
+  /// Nil where nothing is delivered.
+  private(set) var worker: DeliveryWorker?
+  /// By which a collector tells the SDK something; nil when none can.
+  private(set) var control: ControlChannel?
+  /// Why nothing is delivered, although an endpoint is configured.
+  private(set) var error: EndpointError?
+
+  init(
+    _ configuration: AutoMobileConfiguration, _ place: RecordingPlace, _ environment: SdkEnvironment,
+    journal: Journal, earlierLaunches: EarlierLaunches
+  ) {
+    do {
+      guard
+        var options = try DeliveryOptions(
+          configuration, bundleId: place.bundleId, directory: place.directory, environment: environment)
+      else { return }
+      if environment.hasControlChannel {
+        let control = ControlChannel(options, configuration, place, environment, launch: journal.launch)
+        // Until the channel has read what it was told last.
+        options.startsHeld = true
+        options.onAnswer = { [weak control] in control?.note($0, from: $1) }
+        self.control = control
+      }
+      worker = DeliveryWorker(
+        journal: journal, options: options, transport: LazyTransport { URLSessionTransport() },
+        beforeEarlier: { earlierLaunches.look() })
+    } catch {
+      self.error = error
+    }
+  }
+}
+
+extension ControlChannel {
+  /// The channel of an SDK that delivers as `delivery` says.
+  convenience init(
+    _ delivery: DeliveryOptions, _ configuration: AutoMobileConfiguration, _ place: RecordingPlace,
+    _ environment: SdkEnvironment, launch: LaunchID
+  ) {
+    var endpoint: DeliveryEndpoint?
+    var simulator: SimulatorReceiver?
+    switch delivery.destination {
+    case .endpoint(let known): endpoint = known
+    case .simulator(let found): simulator = found
+    }
+    let options = ControlOptions(
+      bundleId: delivery.sender.bundleId, launch: launch, sdkVersion: delivery.sender.sdkVersion, endpoint: endpoint,
+      simulator: simulator, apiKey: delivery.apiKey,
+      // Which of this machine's receivers serves a simulator changes from launch to launch.
+      cache: ControlCache(
+        directory: place.directory, owner: place.owner, endpoint: endpoint?.events.absoluteString ?? "simulator"),
+      commands: environment.isDebugBuild ? configuration.remoteCommands : .none)
+    self.init(
+      options: options, transport: LazyTransport { URLSessionTransport() },
+      pollTransport: LazyTransport { URLSessionTransport() })
+  }
+}
