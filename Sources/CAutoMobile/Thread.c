@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ static void *run(void *argument) {
   char name[16] = {0};
   strncpy(name, work.name, sizeof name - 1);
   pthread_setname_np(pthread_self(), name);
+  // When it wakes up it waits for a core that is free, or for its turn, and takes none away from the app's threads.
+  const struct sched_param none = {0};
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
 #endif
   work.body(work.context);
   return NULL;
