@@ -54,7 +54,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// Starts the SDK with ``AutoMobileConfiguration/default``. Does nothing when it has been started.
   public func initialize(bundleId: String? = nil) { initialize(bundleId: bundleId, configuration: .default) }
 
-  /// Starts the SDK. Does nothing when it has been started. Takes one to a few milliseconds of the calling thread; see
+  /// Starts the SDK. Does nothing when it has been started. Takes a millisecond or two of the calling thread; see
   /// `Documentation/Performance.md`.
   ///
   /// - Parameter bundleId: the main bundle's when nil.

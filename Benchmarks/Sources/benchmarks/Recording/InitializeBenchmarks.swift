@@ -35,6 +35,7 @@ func benchmarkInitialize(_ report: Report) {
 private func initializeInChild(
   _ directory: URL, recording bytes: Int = 0, isWarm: Bool = false, endpoint: String? = nil
 ) -> Double {
+  let kept = Set((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [])
   let process = Process()
   let output = Pipe()
   process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -44,7 +45,15 @@ private func initializeInChild(
   do { try process.run() } catch { return .infinity }
   let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
+  // The next sample finds what this one found.
+  if bytes == 0 { removeAll(but: kept, in: directory) }
   return Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .infinity
+}
+
+private func removeAll(but kept: Set<String>, in directory: URL) {
+  for name in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] where !kept.contains(name) {
+    try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+  }
 }
 
 /// The child's side: initializes, says how long that took, records as much as asked.
