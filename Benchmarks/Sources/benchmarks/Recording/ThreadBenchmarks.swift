@@ -7,9 +7,11 @@ func benchmarkThreads(_ report: Report) {
   withScratchDirectory { directory in
     let sdk = AutoMobileSDK.shared
     // Without notifications: encoding batches for them is work of a third thread, and this may run on two cores.
+    // And with room for everything, as where events are delivered: evicting is work of that thread, too.
     sdk.initialize(
       bundleId: "com.example.bench",
-      configuration: AutoMobileConfiguration(storage: .directory(directory), postsBatchNotifications: false))
+      configuration: AutoMobileConfiguration(
+        storage: .directory(directory), journalBudget: 512 << 20, postsBatchNotifications: false))
     report.heading("Recording from two threads at once, in bursts of 4000 events each")
     // By turns, because what the machine gives to one thread and to two changes from one moment to the next.
     var rates = [[Double]](repeating: [], count: 4)
