@@ -5,7 +5,6 @@
 
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "CheckedMemory.h"
 #include "ThreadStop.h"

@@ -46,6 +46,7 @@ final class FlushScheduler: @unchecked Sendable {
     self.onFlush = onFlush
     timer = timerFactory()
     source = DispatchSource.makeUserDataAddSource(queue: queue)
+    // A work item: the closure's way in asks for the conformances of an option set, for which a process that starts waits.
     source.setEventHandler(handler: DispatchWorkItem { [weak self] in self?.look() })
     source.activate()
   }
