@@ -157,53 +157,56 @@ public final class Collector: Service, Sendable {
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
     router.add(
-      middleware: AccessControl(
-        keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects, tokens: tokens,
+      middleware: RequestGate(
         hosts: options.isLoopback
           ? Set(["localhost", "127.0.0.1", "::1", options.host] + options.allowedHosts.map { $0.lowercased() }) : nil))
-    IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: router)
-    ConfigurationRoutes(store: configuration, limits: options.limits).add(to: router)
-    CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: router)
+    let routes = RouteTable(
+      router,
+      doorkeeper: Doorkeeper(
+        keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
+        projects: projects, tokens: tokens, isLoopback: options.isLoopback))
+    IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
+    ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
+    CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
     let queries = QueryRoutes(store: store)
-    queries.add(to: router)
+    queries.add(to: routes)
     let issues = IssueQuery(store: store)
-    IssueRoutes(issues: issues, states: IssueStates(store: store), limits: options.limits).add(to: router)
-    HealthRoutes(store: store).add(to: router)
+    IssueRoutes(issues: issues, states: IssueStates(store: store), limits: options.limits).add(to: routes)
+    HealthRoutes(store: store).add(to: routes)
     let bodies = SmallBodies(options.limits, bytes: 16 << 10)
     SettingRoutes(
       store: store, settings: settings, retention: retention, directory: directory.path,
       protection: .init(
         isLoopback: options.isLoopback, asksForKeys: !options.ingestKeys.isEmpty || !options.isLoopback,
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
-    ).add(to: router)
-    ProjectRoutes(projects: projects, bodies: bodies).add(to: router)
-    SearchRoutes(searches: SavedSearches(pool: store.pool), bodies: bodies).add(to: router)
+    ).add(to: routes)
+    ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
+    SearchRoutes(searches: SavedSearches(pool: store.pool), bodies: bodies).add(to: routes)
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics
-    ).add(to: router)
-    ReplayRoutes(replays: ReplayQuery(store: store), packs: replays).add(to: router)
+    ).add(to: routes)
+    ReplayRoutes(replays: ReplayQuery(store: store), packs: replays).add(to: routes)
     TransferRoutes(
       writer: SessionFileWriter(
         store: store, events: EventQuery(store: store), sessions: SessionQuery(store: store),
         replays: ReplayQuery(store: store), packs: replays),
       reader: SessionFileReader(
         log: log, replays: ReplayStore(store: store, packs: replays), limits: options.limits)
-    ).add(to: router)
-    ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: router)
+    ).add(to: routes)
+    ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: routes)
     let network = NetworkQuery(store: store)
-    NetworkRoutes(network: network).add(to: router)
-    NetworkExportRoutes(network: network).add(to: router)
+    NetworkRoutes(network: network).add(to: routes)
+    NetworkExportRoutes(network: network).add(to: routes)
     SymbolRoutes(symbolizer: symbolizer, limits: options.limits, onAdded: { [refiner] in refiner.wake() })
-      .add(to: router)
-    TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: router)
+      .add(to: routes)
+    TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: routes)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
       store: store
-    ).add(to: router)
-    ViewerRoutes().add(to: router)
+    ).add(to: routes)
+    ViewerRoutes().add(to: routes)
     return router
   }
 }

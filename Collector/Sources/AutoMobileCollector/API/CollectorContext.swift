@@ -9,8 +9,6 @@ struct CollectorContext: RequestContext {
   let remoteAddress: String?
   /// The key of a project, or of a person, that was presented; nil for those that the collector was started with.
   var key: AccessKey?
-  /// What the upload token that was presented is good for.
-  var upload: UploadTokens.Claim?
 
   init(source: Source) {
     coreContext = .init(source: source)

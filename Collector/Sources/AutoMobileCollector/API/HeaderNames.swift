@@ -7,6 +7,7 @@ extension HTTPField.Name {
   /// Where a listener of server-sent events stopped.
   static let lastEventID = named("Last-Event-ID")
   static let referrerPolicy = named("Referrer-Policy")
+  static let secFetchDest = named("Sec-Fetch-Dest")
   static let secFetchMode = named("Sec-Fetch-Mode")
   static let secFetchSite = named("Sec-Fetch-Site")
   /// The tag of the app's current configuration document.

@@ -5,8 +5,8 @@ import Hummingbird
 struct HealthRoutes: Sendable {
   let store: EventStore
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/health") { request, _ in
+  func add(to routes: RouteTable) {
+    routes.get("/api/health", for: .reader) { request, _, scope in
       let filter = try HealthFilter(request, now: WallClock.now)
       let json = try await store.pool.read { database in
         var json = JSONOutput()
@@ -15,7 +15,7 @@ struct HealthRoutes: Sendable {
       }
       return json.response()
     }
-    router.get("/api/apps") { _, _ in
+    routes.get("/api/apps", for: .reader) { _, _, scope in
       let apps = try await store.pool.read { try HealthReport.apps($0) }
       var json = JSONOutput()
       json.object {

@@ -26,9 +26,9 @@ struct IngestRoutes: Sendable {
     budget = BodyBudget(limit: limits.inFlightBytes)
   }
 
-  func add(to router: Router<CollectorContext>) {
-    router.post("/sdk-events") { request, context in await receive(request, key: context.key) }
-    router.get("/sdk-events") { _, _ in compatibility.drain() }
+  func add(to routes: RouteTable) {
+    routes.post("/sdk-events", for: .ingest) { request, context, scope in await receive(request, key: context.key) }
+    routes.get("/sdk-events", for: .reader) { _, _, scope in compatibility.drain() }
   }
 
   private func receive(_ request: Request, key: AccessKey?) async -> Response {

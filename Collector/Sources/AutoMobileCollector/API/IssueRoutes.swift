@@ -13,11 +13,11 @@ struct IssueRoutes: Sendable {
     bodies = SmallBodies(limits, bytes: 4096)
   }
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/issues") { request, _ in try await list(request) }
-    router.get("/api/reports") { request, _ in try await reports(request) }
-    router.get("/api/issues/{id}") { _, context in try await issue(context) }
-    router.put("/api/issues/{id}/status") { request, context in try await decide(request, context) }
+  func add(to routes: RouteTable) {
+    routes.get("/api/issues", for: .reader) { request, _, scope in try await list(request) }
+    routes.get("/api/reports", for: .reader) { request, _, scope in try await reports(request) }
+    routes.get("/api/issues/{id}", for: .reader) { _, context, scope in try await issue(context) }
+    routes.put("/api/issues/{id}/status", for: .operator) { request, context, scope in try await decide(request, context) }
   }
 
   private func list(_ request: Request) async throws -> Response {

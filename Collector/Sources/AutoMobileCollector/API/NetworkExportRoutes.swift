@@ -10,20 +10,20 @@ struct NetworkExportRoutes: Sendable {
   /// Requests that are in memory at once: each may have two bodies.
   private let pageSize = 50
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/network/har") { request, _ in try archive(request) }
-    router.get("/api/network/{id}/har") { _, context in
+  func add(to routes: RouteTable) {
+    routes.get("/api/network/har", for: .reader) { request, _, scope in try archive(request) }
+    routes.get("/api/network/{id}/har", for: .reader) { _, context, scope in
       let (exchange, frames) = try await exchange(context)
       var writer = HARWriter(version: Collector.version)
       let bytes = writer.entry(for: exchange, frames: frames) + writer.end()
       return Self.file(ByteBuffer(data: bytes), Self.har, "request-\(try context.event).har")
     }
-    router.get("/api/network/{id}/curl") { _, context in
+    routes.get("/api/network/{id}/curl", for: .reader) { _, context, scope in
       let (exchange, _) = try await exchange(context)
       return Self.file(
         ByteBuffer(string: CurlExport.command(exchange) + "\n"), Self.text, "request-\(try context.event).sh")
     }
-    router.get("/api/network/{id}/text") { _, context in
+    routes.get("/api/network/{id}/text", for: .reader) { _, context, scope in
       let (exchange, _) = try await exchange(context)
       return Self.file(
         ByteBuffer(string: AutoMobileHTTP.TextExport.text(exchange)), Self.text, "request-\(try context.event).txt")

@@ -4,10 +4,10 @@ import Hummingbird
 struct NetworkRoutes: Sendable {
   let network: NetworkQuery
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/network") { request, _ in try await list(request) }
-    router.get("/api/network/stats") { request, _ in try await statistics(request) }
-    router.get("/api/network/{id}") { _, context in try await exchange(context.event) }
+  func add(to routes: RouteTable) {
+    routes.get("/api/network", for: .reader) { request, _, scope in try await list(request) }
+    routes.get("/api/network/stats", for: .reader) { request, _, scope in try await statistics(request) }
+    routes.get("/api/network/{id}", for: .reader) { _, context, scope in try await exchange(context.event) }
   }
 
   private func list(_ request: Request) async throws -> Response {

@@ -4,8 +4,8 @@ import Hummingbird
 struct OutlineRoutes: Sendable {
   let outlines: OutlineQuery
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/sessions/{id}/outline") { request, context in try await outline(context.sessionId, request) }
+  func add(to routes: RouteTable) {
+    routes.get("/api/sessions/{id}/outline", for: .reader) { request, context, scope in try await outline(context.sessionId, request) }
   }
 
   private func outline(_ session: String, _ request: Request) async throws -> Response {

@@ -15,17 +15,17 @@ struct QueryRoutes: Sendable {
     outlines = OutlineQuery(store: store)
   }
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/sessions") { request, _ in try await listSessions(request) }
-    router.get("/api/sessions/facets") { request, _ in try await facets(request) }
-    router.get("/api/sessions/{id}") { request, context in try await session(context.sessionId) }
-    router.get("/api/sessions/{id}/events") { request, context in
+  func add(to routes: RouteTable) {
+    routes.get("/api/sessions", for: .reader) { request, _, scope in try await listSessions(request) }
+    routes.get("/api/sessions/facets", for: .reader) { request, _, scope in try await facets(request) }
+    routes.get("/api/sessions/{id}", for: .reader) { request, context, scope in try await session(context.sessionId) }
+    routes.get("/api/sessions/{id}/events", for: .reader) { request, context, scope in
       try await timeline(of: context.sessionId, request)
     }
-    OutlineRoutes(outlines: outlines).add(to: router)
-    router.get("/api/events") { request, _ in try await search(request) }
-    router.get("/api/launches") { request, _ in try await listLaunches(request) }
-    router.get("/api/quarantine") { request, _ in try await quarantine(request) }
+    OutlineRoutes(outlines: outlines).add(to: routes)
+    routes.get("/api/events", for: .reader) { request, _, scope in try await search(request) }
+    routes.get("/api/launches", for: .reader) { request, _, scope in try await listLaunches(request) }
+    routes.get("/api/quarantine", for: .reader) { request, _, scope in try await quarantine(request) }
   }
 
   private func listSessions(_ request: Request) async throws -> Response {

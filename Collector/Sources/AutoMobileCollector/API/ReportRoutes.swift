@@ -7,14 +7,14 @@ struct ReportRoutes: Sendable {
   let reports: ReportQuery
   let issues: IssueQuery
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/events/{id}/report") { _, context in try await json(context) }
-    router.get("/api/events/{id}/report.txt") { _, context in
+  func add(to routes: RouteTable) {
+    routes.get("/api/events/{id}/report", for: .reader) { _, context, scope in try await json(context) }
+    routes.get("/api/events/{id}/report.txt", for: .reader) { _, context, scope in
       let loaded = try await load(context)
       return Self.file(
         TextExport.text(of: loaded.event, loaded.context), "text/plain; charset=utf-8", "report-\(loaded.row.id).txt")
     }
-    router.get("/api/events/{id}/report.ips") { _, context in
+    routes.get("/api/events/{id}/report.ips", for: .reader) { _, context, scope in
       let loaded = try await load(context)
       return Self.file(
         IPSExport.text(of: loaded.event, loaded.context), "application/octet-stream", "report-\(loaded.row.id).ips")

@@ -5,20 +5,20 @@ struct SearchRoutes: Sendable {
   let searches: SavedSearches
   let bodies: SmallBodies
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/searches") { _, _ in try await list() }
-    router.post("/api/searches") { request, context in
+  func add(to routes: RouteTable) {
+    routes.get("/api/searches", for: .reader) { _, _, scope in try await list() }
+    routes.post("/api/searches", for: .reader) { request, context, scope in
       let body = try await bodies.json(request, maximumDepth: 4)
       let id = try await searches.save(
         name: Self.name(body), address: Self.address(body), by: context.author(request), at: WallClock.now)
       return JSONOutput.ok { $0.member("id", id) }
     }
-    router.put("/api/searches/{id}") { request, context in
+    routes.put("/api/searches/{id}", for: .reader) { request, context, scope in
       let body = try await bodies.json(request, maximumDepth: 4)
       try await searches.rename(context.number, to: Self.name(body), by: context.author(request), at: WallClock.now)
       return JSONOutput.ok()
     }
-    router.delete("/api/searches/{id}") { _, context in
+    routes.delete("/api/searches/{id}", for: .reader) { _, context, scope in
       try await searches.delete(context.number)
       return JSONOutput.ok()
     }

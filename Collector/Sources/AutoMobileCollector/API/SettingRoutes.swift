@@ -18,9 +18,9 @@ struct SettingRoutes: Sendable {
     var hasOperatorKey: Bool
   }
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/settings") { _, _ in try await answer() }
-    router.put("/api/settings/retention") { request, context in
+  func add(to routes: RouteTable) {
+    routes.get("/api/settings", for: .reader) { _, _, scope in try await answer() }
+    routes.put("/api/settings/retention", for: .operator) { request, context, scope in
       let tree = try await bodies.json(request, maximumDepth: 4)
       guard case .object(let members) = tree, Set(members.keys).isSubset(of: ["days", "bytes"]) else {
         throw APIError.badRequest("invalid_retention", "send {\"days\": 30, \"bytes\": 20000000000}; null: no limit")

@@ -12,10 +12,10 @@ struct SymbolRoutes: Sendable {
 
   private var store: SymbolStore { symbolizer.store }
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/symbols") { _, _ in list() }
-    router.post("/api/symbols") { request, _ in try await upload(request) }
-    router.delete("/api/symbols/{id}") { _, context in try remove(context) }
+  func add(to routes: RouteTable) {
+    routes.get("/api/symbols", for: .reader) { _, _, _ in list() }
+    routes.post("/api/symbols", for: .operator) { request, _, scope in try await upload(request) }
+    routes.delete("/api/symbols/{id}", for: .operator) { _, context, scope in try remove(context) }
   }
 
   private func list() -> Response {

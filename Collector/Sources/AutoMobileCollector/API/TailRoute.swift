@@ -12,8 +12,8 @@ struct TailRoute: Sendable {
   private let heartbeat = 15.0
   private let pageSize = 200
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/tail") { request, _ in try await tail(request) }
+  func add(to routes: RouteTable) {
+    routes.get("/api/tail", for: .reader) { request, _, scope in try await tail(request) }
   }
 
   private func tail(_ request: Request) async throws -> Response {

@@ -7,9 +7,9 @@ struct TransferRoutes: Sendable {
   let writer: SessionFileWriter
   let reader: SessionFileReader
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/sessions/{id}/file") { _, context in try await file(context.sessionId) }
-    router.post("/api/import") { request, _ in
+  func add(to routes: RouteTable) {
+    routes.get("/api/sessions/{id}/file", for: .reader) { _, context, scope in try await file(context.sessionId) }
+    routes.post("/api/import", for: .operator) { request, _, scope in
       // A type that no web page can send without asking first.
       guard
         request.headers[.contentType].map({ [SessionFile.mediaType, "application/octet-stream"].contains($0) }) == true

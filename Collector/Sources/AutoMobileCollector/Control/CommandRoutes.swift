@@ -21,13 +21,13 @@ struct CommandRoutes: Sendable {
     answers = SmallBodies(limits, bytes: 640 << 10)
   }
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/sdk-commands") { request, _ in try await handOut(request) }
-    router.post("/sdk-commands/{id}/result") { request, context in
+  func add(to routes: RouteTable) {
+    routes.get("/sdk-commands", for: .ingest) { request, _, scope in try await handOut(request) }
+    routes.post("/sdk-commands/{id}/result", for: .ingest) { request, context, scope in
       try await takeResult(request, context.parameters.get("id") ?? "")
     }
-    router.get("/api/commands") { _, _ in list() }
-    router.post("/api/commands") { request, _ in try await command(request) }
+    routes.get("/api/commands", for: .reader) { _, _, _ in list() }
+    routes.post("/api/commands", for: .operator) { request, _, scope in try await command(request) }
   }
 
   // MARK: Apps

@@ -13,17 +13,17 @@ struct ConfigurationRoutes: Sendable {
     bodies = SmallBodies(limits, bytes: ConfigurationRules.maximumSize)
   }
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/sdk-config") { request, _ in tell(request) }
-    router.get("/api/config") { _, _ in list() }
-    router.get("/api/config/{bundle}") { _, context in answer(store.document(of: try context.bundle)) }
-    router.get("/api/config/{bundle}/history") { request, context in
+  func add(to routes: RouteTable) {
+    routes.get("/sdk-config", for: .ingest) { request, _, scope in tell(request) }
+    routes.get("/api/config", for: .reader) { _, _, _ in list() }
+    routes.get("/api/config/{bundle}", for: .reader) { _, context, scope in answer(store.document(of: try context.bundle)) }
+    routes.get("/api/config/{bundle}/history", for: .reader) { request, context, scope in
       let changes = try await store.history(of: context.bundle, limit: request.limit(default: 20))
       var json = JSONOutput()
       json.object { $0.array("changes") { for change in changes { $0.object { change.write(to: &$0) } } } }
       return json.response()
     }
-    router.put("/api/config/{bundle}") { request, context in try await put(request, try context.bundle, context) }
+    routes.put("/api/config/{bundle}", for: .operator) { request, context, scope in try await put(request, try context.bundle, context) }
   }
 
   /// The document that holds for an app; 304 when it has it already.

@@ -10,9 +10,9 @@ struct StatusRoutes: Sendable {
   let metrics: CollectorMetrics
   let store: EventStore
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/health") { _, _ in health() }
-    router.get("/metrics") { _, _ in try await prometheus() }
+  func add(to routes: RouteTable) {
+    routes.get("/health", for: .anyone) { _, _, _ in health() }
+    routes.get("/metrics", for: .reader) { _, _, scope in try await prometheus() }
   }
 
   private func health() -> Response {

@@ -11,9 +11,9 @@ struct ProjectRoutes: Sendable {
   private static let graceDays: Int64 = 30
   private static let maximumGraceDays: Int64 = 365
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/projects") { _, _ in try await list() }
-    router.post("/api/projects") { request, context in
+  func add(to routes: RouteTable) {
+    routes.get("/api/projects", for: .reader) { _, _, scope in try await list() }
+    routes.post("/api/projects", for: .operator) { request, context, scope in
       let body = try await bodies.json(request, maximumDepth: 4)
       let bundle = body["bundleId"]?.string ?? ""
       try ConfigurationRules.checkBundle(bundle)
@@ -22,22 +22,22 @@ struct ProjectRoutes: Sendable {
         name: name, bundleId: bundle, by: context.author(request), at: WallClock.now)
       return JSONOutput.ok { $0.member("id", id) }
     }
-    router.put("/api/projects/{id}") { request, context in
+    routes.put("/api/projects/{id}", for: .operator) { request, context, scope in
       let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
       try await projects.rename(project: context.number, to: name)
       return JSONOutput.ok()
     }
-    router.delete("/api/projects/{id}") { _, context in
+    routes.delete("/api/projects/{id}", for: .operator) { _, context, scope in
       try await projects.remove(project: context.number, at: WallClock.now)
       return JSONOutput.ok()
     }
-    router.post("/api/keys") { request, context in try await create(request, context) }
-    router.put("/api/keys/{id}") { request, context in
+    routes.post("/api/keys", for: .operator) { request, context, scope in try await create(request, context) }
+    routes.put("/api/keys/{id}", for: .operator) { request, context, scope in
       let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
       try await projects.rename(key: context.number, to: name)
       return JSONOutput.ok()
     }
-    router.post("/api/keys/{id}/rotate") { request, context in
+    routes.post("/api/keys/{id}/rotate", for: .operator) { request, context, scope in
       let days = try await bodies.json(request, maximumDepth: 4)["graceDays"]?.integer ?? Self.graceDays
       guard (0...Self.maximumGraceDays).contains(days) else {
         throw APIError.badRequest("invalid_graceDays", "graceDays must be from 0 to \(Self.maximumGraceDays)")
@@ -49,7 +49,7 @@ struct ProjectRoutes: Sendable {
         $0.member("key", new.secret)
       }
     }
-    router.delete("/api/keys/{id}") { request, context in
+    routes.delete("/api/keys/{id}", for: .operator) { request, context, scope in
       try await projects.end(key: context.number, at: WallClock.now, by: context.author(request))
       return JSONOutput.ok()
     }

@@ -18,6 +18,8 @@ final class ProjectStore: Sendable {
   private struct State: Sendable {
     var keys: [AccessKey] = []
     var byHash: [Data: AccessKey] = [:]
+    /// The apps that are projects.
+    var apps: Set<String> = []
     /// When a key's use was last written down.
     var noted: [Int64: Int64] = [:]
   }
@@ -34,7 +36,7 @@ final class ProjectStore: Sendable {
   init(pool: DatabasePool, logger: Logger) throws {
     self.pool = pool
     self.logger = logger
-    remember(try pool.read { try ProjectTables.keys(in: $0) })
+    remember(try pool.read { try ProjectTables.known(in: $0) })
   }
 
   // MARK: Keys, for whoever is at the door
@@ -72,6 +74,18 @@ final class ProjectStore: Sendable {
     state.withLockedValue { $0.keys.contains { $0.role == role && $0.isGood(at: now) } }
   }
 
+  /// Under whose name the data of an app is kept: the project that it belongs to, by the longest name that fits, or the app
+  /// itself.
+  func owner(of bundle: String?) -> DataOwner {
+    guard var name = bundle?[...] else { return .app(nil) }
+    let apps = state.withLockedValue { $0.apps }
+    while !apps.contains(String(name)) {
+      guard let dot = name.lastIndex(of: ".") else { return .app(bundle) }
+      name = name[..<dot]
+    }
+    return .app(String(name))
+  }
+
   // MARK: For operators
 
   func list() async throws -> (projects: [Project], keys: [AccessKey]) {
@@ -93,7 +107,7 @@ final class ProjectStore: Sendable {
   }
 
   func createProject(name: String, bundleId: String, by author: String, at now: Int64) async throws -> Int64 {
-    try await pool.write { database in
+    let (id, known) = try await pool.write { database in
       let (count, known) = (
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM project") ?? 0,
         try Bool.fetchOne(
@@ -106,8 +120,10 @@ final class ProjectStore: Sendable {
       try database.execute(
         sql: "INSERT INTO project(name, bundleId, createdAt, createdBy) VALUES (?, ?, ?, ?)",
         arguments: [name, bundleId, now, author])
-      return database.lastInsertedRowID
+      return (database.lastInsertedRowID, try ProjectTables.known(in: database))
     }
+    remember(known)
+    return id
   }
 
   func rename(project: Int64, to name: String) async throws {
@@ -131,7 +147,7 @@ final class ProjectStore: Sendable {
     project: Int64?, name: String, role: AccessKey.Role, by author: String, at now: Int64
   ) async throws -> (id: Int64, secret: String) {
     let key = NewKey(project: project, name: name, role: role)
-    let (id, keys) = try await pool.write { database in
+    let (id, known) = try await pool.write { database in
       if let project {
         let exists = try Bool.fetchOne(
           database, sql: "SELECT EXISTS (SELECT 1 FROM project WHERE id = ?)", arguments: [project])
@@ -139,9 +155,9 @@ final class ProjectStore: Sendable {
       }
       let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM project_key") ?? 0
       guard count < Self.maximumKeys else { throw APIError(.conflict, "too_many", "there have been \(count) keys") }
-      return (try ProjectTables.insert(key, by: author, at: now, in: database), try ProjectTables.keys(in: database))
+      return (try ProjectTables.insert(key, by: author, at: now, in: database), try ProjectTables.known(in: database))
     }
-    remember(keys)
+    remember(known)
     logger.notice("a key was made", metadata: ["key": "\(id)", "role": "\(role.rawValue)", "by": "\(author)"])
     return (id, key.secret)
   }
@@ -177,18 +193,19 @@ final class ProjectStore: Sendable {
   private func change(
     _ what: String, _ missing: String, _ body: @escaping @Sendable (Database) throws -> Void
   ) async throws {
-    let keys = try await pool.write { database in
+    let known = try await pool.write { database in
       try body(database)
       guard database.changesCount > 0 else { throw APIError(.notFound, "no_\(what)", missing) }
-      return try ProjectTables.keys(in: database)
+      return try ProjectTables.known(in: database)
     }
-    remember(keys)
+    remember(known)
   }
 
-  private func remember(_ keys: [AccessKey]) {
+  private func remember(_ known: ProjectTables.Known) {
     state.withLockedValue { state in
-      state.keys = keys
-      state.byHash = Dictionary(keys.map { ($0.hash, $0) }) { _, last in last }
+      state.keys = known.keys
+      state.byHash = Dictionary(known.keys.map { ($0.hash, $0) }) { _, last in last }
+      state.apps = known.apps
     }
   }
 }

@@ -22,6 +22,17 @@ enum ProjectTables {
       endsAt INTEGER);
     """
 
+  /// What is checked from memory.
+  struct Known: Sendable {
+    var keys: [AccessKey]
+    var apps: Set<String>
+  }
+
+  static func known(in database: Database) throws -> Known {
+    Known(
+      keys: try keys(in: database), apps: Set(try String.fetchAll(database, sql: "SELECT bundleId FROM project")))
+  }
+
   static func keys(in database: Database) throws -> [AccessKey] {
     try Row.fetchAll(
       database,
@@ -73,12 +84,6 @@ struct AccessKey: Sendable, Equatable {
   var endsAt: Int64?
   /// The app that an ingest key is for.
   var bundleId: String?
-
-  /// Whether it lets this app's events in: the app itself, and its extensions, whose names begin with the app's.
-  func admits(_ bundle: String?) -> Bool {
-    guard role == .ingest, let bundleId, let bundle else { return true }
-    return bundle == bundleId || bundle.hasPrefix(bundleId + ".")
-  }
 
   func isGood(at now: Int64) -> Bool { endsAt.map { now < $0 } ?? true }
 }

@@ -17,14 +17,14 @@ struct ReplayIngestRoutes: Sendable {
   let budget: BodyBudget
   let metrics: CollectorMetrics
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/sdk/config") { request, context in try await config(request, context) }
-    router.post("/api/ingest/auth/device") { request, context in try await authorize(request, context) }
-    router.post("/api/ingest/segment/presign") { request, context in try await presign(request, context) }
-    router.put("/api/ingest/segment/{id}") { request, context in try await put(request, context) }
-    router.post("/api/ingest/segment/complete") { request, context in try await complete(request, context) }
-    router.post("/api/ingest/session/end") { request, context in try await end(request, context) }
-    router.post("/api/ingest/fault") { request, context in try await fault(request, context) }
+  func add(to routes: RouteTable) {
+    routes.get("/api/sdk/config", for: .ingest) { request, context, scope in try await config(request, context) }
+    routes.post("/api/ingest/auth/device", for: .ingest) { request, context, scope in try await authorize(request, context) }
+    routes.post("/api/ingest/segment/presign", for: .upload) { request, context, scope in try await presign(request, context) }
+    routes.put("/api/ingest/segment/{id}", for: .upload) { request, context, scope in try await put(request, context) }
+    routes.post("/api/ingest/segment/complete", for: .upload) { request, context, scope in try await complete(request, context) }
+    routes.post("/api/ingest/session/end", for: .upload) { request, context, scope in try await end(request, context) }
+    routes.post("/api/ingest/fault", for: .upload) { request, context, scope in try await fault(request, context) }
   }
 
   // MARK: Before anything is recorded

@@ -7,17 +7,17 @@ struct ReplayRoutes: Sendable {
   let replays: ReplayQuery
   let packs: ReplayPacks
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/api/sessions/{id}/replays") { _, context in
+  func add(to routes: RouteTable) {
+    routes.get("/api/sessions/{id}/replays", for: .reader) { _, context, scope in
       try await replays.replays(of: context.sessionId).response()
     }
-    router.get("/api/replays/{id}") { _, context in
+    routes.get("/api/replays/{id}", for: .reader) { _, context, scope in
       guard let replay = try await replays.replay(context.sessionId) else {
         throw APIError(.notFound, "no_replay", "there is no replay of this name")
       }
       return replay.response()
     }
-    router.get("/api/replays/{id}/segments/{segment}") { request, context in try await segment(request, context) }
+    routes.get("/api/replays/{id}/segments/{segment}", for: .reader) { request, context, scope in try await segment(request, context) }
   }
 
   /// The frames or lines of a segment; with `?parts=N`, of its first N parts, which never change.

@@ -7,7 +7,8 @@ struct UploadTokens: Sendable {
   struct Claim: Sendable, Equatable {
     /// The project's key that it was given out for; nil when none was asked for.
     var key: Int64?
-    var bundle: String?
+    /// What is uploaded with it is this app's.
+    var app: DeliveringApp
     var expires: Int64
   }
 
@@ -32,8 +33,8 @@ struct UploadTokens: Sendable {
 
   func token(_ claim: Claim) -> String {
     let members: [String: JSONTree] = [
-      "key": claim.key.map(JSONTree.integer) ?? .null, "bundle": claim.bundle.map(JSONTree.string) ?? .null,
-      "expires": .integer(claim.expires),
+      "key": claim.key.map(JSONTree.integer) ?? .null, "owner": .string(claim.app.owner.name),
+      "bundle": claim.app.bundleId.map(JSONTree.string) ?? .null, "expires": .integer(claim.expires),
     ]
     let text = Data(JSONTree.object(members).text.utf8).base64EncodedString()
     return "\(Self.prefix)\(text).\(code(text))"
@@ -45,9 +46,10 @@ struct UploadTokens: Sendable {
     let parts = token.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
     guard parts.count == 2, IngestKey(code(String(parts[0]))).matches(String(parts[1])),
       let data = Data(base64Encoded: String(parts[0])), let tree = try? JSONDecoder().decode(JSONTree.self, from: data),
-      let expires = tree["expires"]?.integer, now < expires
+      let expires = tree["expires"]?.integer, now < expires, let owner = tree["owner"]?.string
     else { return nil }
-    return Claim(key: tree["key"]?.integer, bundle: tree["bundle"]?.string, expires: expires)
+    let app = DeliveringApp(owner: DataOwner(name: owner), bundleId: tree["bundle"]?.string)
+    return Claim(key: tree["key"]?.integer, app: app, expires: expires)
   }
 
   private func code(_ text: String) -> String {

@@ -11,10 +11,10 @@ struct ViewerRoutes: Sendable {
 
   let assets = WebAssets.embedded
 
-  func add(to router: Router<CollectorContext>) {
-    router.get("/") { request, _ in try file(request) }
-    router.get("/**") { request, _ in try file(request) }
-    router.head("/") { request, _ in try file(request) }
+  func add(to routes: RouteTable) {
+    routes.get("/", for: .anyone) { request, _, _ in try file(request) }
+    routes.get("/**", for: .anyone) { request, _, _ in try file(request) }
+    routes.head("/", for: .anyone) { request, _, _ in try file(request) }
   }
 
   private func file(_ request: Request) throws -> Response {

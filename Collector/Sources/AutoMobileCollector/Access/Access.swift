@@ -1,0 +1,41 @@
+import Hummingbird
+
+/// Who may use a route. The place where a route is added says it, and the handler is given what follows from it: a scope,
+/// without which nothing can be read, changed or delivered.
+///
+///     routes.get("/api/sessions", for: .reader) { request, context, scope in … }
+struct Access<Scope: Sendable>: Sendable {
+  let word: AccessWord
+  let scope: @Sendable (Doorkeeper, Visitor) throws -> Scope
+}
+
+/// The words, as they stand in the table of routes.
+enum AccessWord: String, Sendable, CaseIterable {
+  /// Whoever gets here. What is given out is no secret: the viewer's own files, and that the collector lives.
+  case anyone
+  /// An app, or whoever may deliver for all: what it brings and asks for is its own app's.
+  case ingest
+  /// As `ingest`, and a device with an upload token, for the app that it was given out for.
+  case upload
+  /// Whoever looks: a viewer's or an operator's key, or one that the collector was started with.
+  case reader
+  /// Whoever decides: an operator's key, once other machines can get here.
+  case `operator`
+}
+
+extension Access where Scope == Void {
+  static var anyone: Access { Access(word: .anyone) { _, _ in } }
+}
+
+extension Access where Scope == AppScope {
+  static var ingest: Access { Access(word: .ingest) { try $0.appScope(of: $1, takesTokens: false) } }
+  static var upload: Access { Access(word: .upload) { try $0.appScope(of: $1, takesTokens: true) } }
+}
+
+extension Access where Scope == ReadScope {
+  static var reader: Access { Access(word: .reader) { try $0.readScope(of: $1) } }
+}
+
+extension Access where Scope == OperatorScope {
+  static var `operator`: Access { Access(word: .operator) { try $0.operatorScope(of: $1) } }
+}

@@ -1,0 +1,35 @@
+/// Whose data something is. Sessions, launches, replays, commands and batches are named by their owner and the name that
+/// the app gave them, so that two apps with the same session id have two sessions.
+///
+/// The owner is the project's app, where there is a project; else the app itself. What is opened from a file has an owner
+/// of its own, whatever the file says.
+struct DataOwner: Hashable, Sendable {
+  /// `app com.example.coffee`, `file 3f2a…`: as it stands in the log and in the index.
+  let name: String
+
+  static func app(_ bundle: String?) -> DataOwner { DataOwner(name: appPrefix + (bundle ?? "")) }
+  static func file(_ hash: String) -> DataOwner { DataOwner(name: filePrefix + hash) }
+
+  init(name: String) { self.name = name }
+
+  private static let appPrefix = "app "
+  private static let filePrefix = "file "
+
+  var isFile: Bool { name.hasPrefix(Self.filePrefix) }
+
+  /// The app that it is; nil for those without a name, and for files.
+  var bundleId: String? {
+    guard name.hasPrefix(Self.appPrefix), name.count > Self.appPrefix.count else { return nil }
+    return String(name.dropFirst(Self.appPrefix.count))
+  }
+
+  /// By which people tell it from others of the same name: `com.example.coffee`, `file 3f2a`.
+  var label: String { bundleId ?? (isFile ? String(name.prefix(Self.filePrefix.count + 8)) : "no app") }
+
+  /// Whether what it brings may say that it is of this app: the app itself, and its extensions, whose names begin with the
+  /// app's. Who has no name may be anybody, since only those who deliver for all have none.
+  func admits(_ bundle: String) -> Bool {
+    guard let own = bundleId else { return true }
+    return bundle == own || bundle.hasPrefix(own + ".")
+  }
+}

@@ -1,0 +1,40 @@
+import Hummingbird
+
+/// Knows who somebody is by what they present; what they may do is beside the scopes that it gives out.
+///
+/// On loopback everybody on this machine may do everything, unless the collector was started with keys; whoever presents a
+/// key that is known is taken at its word all the same. An ingest key is no secret for long, since it is inside of every
+/// copy of an app: it delivers for that app and reads nothing. What changes how apps behave (configuration, commands),
+/// what other programs read (symbols), who gets in (projects, keys) and what is kept asks for an operator's key as soon as
+/// other machines can get here.
+struct Doorkeeper: Sendable {
+  /// Those that it was started with: they deliver for all apps, and read.
+  let keys: [IngestKey]
+  /// Good for everything.
+  let operatorKeys: [IngestKey]
+  /// Those that operators made later.
+  let projects: ProjectStore
+  let tokens: UploadTokens
+  /// No other machine can get here.
+  let isLoopback: Bool
+
+  /// Other machines can get here, or it was started with a key.
+  var asksForKeys: Bool { !keys.isEmpty || !isLoopback }
+
+  func visitor(_ request: Request) throws -> Visitor {
+    guard let presented = Visitor.presented(request) else { return .nobody }
+    let now = WallClock.now
+    if presented.hasPrefix(UploadTokens.prefix) {
+      // A token is good as long as the key that it was given out for.
+      guard let claim = tokens.claim(presented, at: now),
+        claim.key.map({ projects.isGood(key: $0, at: now) }) ?? true
+      else {
+        throw APIError(.unauthorized, "token_expired", "the upload token is not good any more: ask for another one")
+      }
+      return .device(claim)
+    }
+    if let key = projects.key(presented, at: now) { return .key(key) }
+    if operatorKeys.match(presented) { return .starter(isOperator: true) }
+    return keys.match(presented) ? .starter(isOperator: false) : .stranger
+  }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+
+/// Where routes are added. Each says who may use it, and the decision is taken on what the router matched: no other
+/// spelling of a path leads past it.
+final class RouteTable {
+  typealias Handler<Scope> = @Sendable (Request, CollectorContext, Scope) async throws -> Response
+
+  struct Entry: Sendable, Equatable {
+    var method: HTTPRequest.Method
+    var path: String
+    var access: AccessWord
+  }
+
+  /// In the order in which they were added.
+  private(set) var entries: [Entry] = []
+  private let router: Router<CollectorContext>
+  private let doorkeeper: Doorkeeper
+
+  init(_ router: Router<CollectorContext>, doorkeeper: Doorkeeper) {
+    self.router = router
+    self.doorkeeper = doorkeeper
+  }
+
+  func get<Scope>(_ path: String, for access: Access<Scope>, use handler: @escaping Handler<Scope>) {
+    add(.get, path, access, handler)
+  }
+
+  func head<Scope>(_ path: String, for access: Access<Scope>, use handler: @escaping Handler<Scope>) {
+    add(.head, path, access, handler)
+  }
+
+  func post<Scope>(_ path: String, for access: Access<Scope>, use handler: @escaping Handler<Scope>) {
+    add(.post, path, access, handler)
+  }
+
+  func put<Scope>(_ path: String, for access: Access<Scope>, use handler: @escaping Handler<Scope>) {
+    add(.put, path, access, handler)
+  }
+
+  func delete<Scope>(_ path: String, for access: Access<Scope>, use handler: @escaping Handler<Scope>) {
+    add(.delete, path, access, handler)
+  }
+
+  private func add<Scope>(
+    _ method: HTTPRequest.Method, _ path: String, _ access: Access<Scope>, _ handler: @escaping Handler<Scope>
+  ) {
+    entries.append(Entry(method: method, path: path, access: access.word))
+    router.on(RouterPath(path), method: method) { [doorkeeper] request, context in
+      try Origin.check(request, for: access.word)
+      var context = context
+      let visitor = try doorkeeper.visitor(request)
+      context.key = visitor.key
+      return try await handler(request, context, access.scope(doorkeeper, visitor))
+    }
+  }
+}

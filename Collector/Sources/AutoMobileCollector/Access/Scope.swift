@@ -1,0 +1,131 @@
+/// What a reader may see. The functions that read ask for one, and nothing but the ``Doorkeeper``, at the end of this file,
+/// can make it.
+struct ReadScope: Sendable {
+  fileprivate init() {}
+
+  /// The collector's own work, for nobody: what a request asks for never uses it.
+  static let ownWork = ReadScope()
+}
+
+/// What an operator may change.
+struct OperatorScope: Sendable {
+  /// An operator sees what a reader sees.
+  let reading: ReadScope
+
+  fileprivate init(reading: ReadScope) { self.reading = reading }
+}
+
+/// The apps for which somebody delivers.
+struct AppScope: Sendable {
+  enum Reach: Sendable {
+    case all
+    /// The app of a project, and its extensions, whose names begin with the app's.
+    case project(String)
+    case one(DeliveringApp)
+  }
+
+  private let reach: Reach
+  private let projects: ProjectStore
+
+  fileprivate init(_ reach: Reach, _ projects: ProjectStore) {
+    self.reach = reach
+    self.projects = projects
+  }
+
+  /// The app that a request names, or the only one that it can mean when it names none.
+  ///
+  /// - Throws: ``APIError`` 403 when it is another app than the one that the key or the token is for.
+  func app(_ bundle: String?) throws -> DeliveringApp {
+    switch reach {
+    case .all: return DeliveringApp(owner: projects.owner(of: bundle), bundleId: bundle)
+    case .project(let own):
+      let owner = DataOwner.app(own)
+      guard let bundle else { return DeliveringApp(owner: owner, bundleId: own) }
+      guard projects.owner(of: bundle) == owner else {
+        throw APIError(.forbidden, "wrong_app", "this key is for \(own), not for \(bundle)")
+      }
+      return DeliveringApp(owner: owner, bundleId: bundle)
+    case .one(let app):
+      guard bundle == nil || bundle == app.bundleId else {
+        throw APIError(
+          .forbidden, "wrong_app", "this token is for \(app.bundleId ?? "an app without a name"), not for \(bundle ?? "")")
+      }
+      return app
+    }
+  }
+}
+
+/// An app that delivers, or asks for something of its own.
+struct DeliveringApp: Sendable, Hashable {
+  /// Under whose name its data is kept.
+  let owner: DataOwner
+  let bundleId: String?
+}
+
+// MARK: Who gets one
+
+extension Doorkeeper {
+  func readScope(of visitor: Visitor) throws -> ReadScope {
+    switch visitor {
+    case .key(let key) where key.role == .ingest:
+      throw APIError(
+        .forbidden, "ingest_only", "the key of a project delivers events; reading asks for a viewer's key")
+    case .device:
+      throw APIError(.forbidden, "upload_only", "an upload token is good for uploading replays, and for nothing else")
+    case .key, .starter: break
+    case .nobody, .stranger: if asksForKeys { throw Self.noKey(visitor, "ingest") }
+    }
+    return ReadScope()
+  }
+
+  func operatorScope(of visitor: Visitor) throws -> OperatorScope {
+    switch visitor {
+    case .key(let key) where key.role == .operator: break
+    case .starter(isOperator: true): break
+    case .key, .device:
+      throw APIError(.forbidden, "not_operator", "this asks for an operator's key; the one that was sent is another's")
+    case .starter, .nobody, .stranger:
+      if !operatorKeys.isEmpty { throw Self.noKey(visitor, "operator") }
+      guard isLoopback else {
+        throw APIError(
+          .forbidden, "no_operator_key",
+          "this collector can be reached from other machines, so changing anything needs an operator's key: "
+            + "start it with --operator-key")
+      }
+      if case .starter = visitor { break }
+      if asksForKeys { throw Self.noKey(visitor, "ingest") }
+    }
+    return OperatorScope(reading: ReadScope())
+  }
+
+  func appScope(of visitor: Visitor, takesTokens: Bool) throws -> AppScope {
+    switch visitor {
+    case .device(let claim):
+      guard takesTokens else {
+        throw APIError(.forbidden, "upload_only", "an upload token is good for uploading replays, and for nothing else")
+      }
+      return AppScope(.one(claim.app), projects)
+    case .key(let key):
+      switch key.role {
+      case .ingest:
+        guard let bundle = key.bundleId else { throw Self.noKey(.stranger, "ingest") }
+        return AppScope(.project(bundle), projects)
+      case .operator: return AppScope(.all, projects)
+      case .viewer:
+        throw APIError(.forbidden, "viewer_only", "a viewer's key reads; delivering asks for a project's key")
+      }
+    case .starter: return AppScope(.all, projects)
+    case .nobody, .stranger:
+      if asksForKeys { throw Self.noKey(visitor, "ingest") }
+      return AppScope(.all, projects)
+    }
+  }
+
+  private static func noKey(_ visitor: Visitor, _ name: String) -> APIError {
+    if case .nobody = visitor {
+      return APIError(
+        .unauthorized, "key_required", "send the \(name) key as \"Authorization: Bearer KEY\" or \"X-API-Key: KEY\"")
+    }
+    return APIError(.unauthorized, "wrong_key", "the \(name) key is not known")
+  }
+}
