@@ -109,7 +109,7 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   }
 
   private static func target(_ url: URL) -> URL {
-    url.lastPathComponent == "sdk-events" ? url : url.appendingPathComponent("sdk-events")
+    DeliveryEndpoint.events(at: url)
   }
 
   private static func encode(bundleId: String?, events: [any SdkEvent]) -> Data? {
