@@ -35,6 +35,7 @@ public final class Collector: Service, Sendable {
   private let settings: SettingStore
   private let replays: ReplayPacks
   private let tokens: UploadTokens
+  private let spool: SessionSpool
   private let retention: Retention
   private let commands = CommandExchange()
   private let binding = BoundPort()
@@ -61,6 +62,7 @@ public final class Collector: Service, Sendable {
     settings = try SettingStore(pool: store.pool)
     replays = try ReplayPacks(directory: directory.replays)
     tokens = try UploadTokens(pool: store.pool)
+    spool = try SessionSpool(directory: directory.incoming)
     configuration.onChange { [commands] in commands.wakeAll() }
     let position = try store.logPosition()
     log = try IngestLog(
@@ -193,7 +195,7 @@ public final class Collector: Service, Sendable {
         store: store, events: EventQuery(store: store), sessions: SessionQuery(store: store),
         replays: ReplayQuery(store: store), packs: replays),
       reader: SessionFileReader(
-        log: log, replays: ReplayStore(store: store, packs: replays), limits: options.limits)
+        log: log, replays: ReplayStore(store: store, packs: replays), spool: spool, limits: options.limits)
     ).add(to: routes)
     ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: routes)
     let network = NetworkQuery(store: store)

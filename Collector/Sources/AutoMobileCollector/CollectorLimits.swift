@@ -60,5 +60,5 @@ public struct CollectorLimits: Sendable {
 
   /// The longest body that the ingest log can hold: an envelope's base64 shrinks by a quarter, but short events gain a
   /// record header each.
-  var maximumLogBody: Int { decompressedBytes + batchEvents * 32 + (64 << 10) }
+  var maximumLogBody: Int { decompressedBytes + batchEvents * 32 + (64 << 10) + LogFrame.longestPrefix }
 }

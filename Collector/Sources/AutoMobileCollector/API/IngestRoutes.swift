@@ -27,16 +27,18 @@ struct IngestRoutes: Sendable {
   }
 
   func add(to routes: RouteTable) {
-    routes.post("/sdk-events", for: .ingest) { request, context, scope in await receive(request, key: context.key) }
-    routes.get("/sdk-events", for: .reader) { _, _, scope in compatibility.drain() }
+    routes.post("/sdk-events", for: .ingest) { request, _, scope in await receive(request, scope) }
+    routes.get("/sdk-events", for: .reader) { request, _, _ in
+      compatibility.drain(request.parameter("bundleId").map { DataOwner.app($0) })
+    }
   }
 
-  private func receive(_ request: Request, key: AccessKey?) async -> Response {
+  private func receive(_ request: Request, _ scope: AppScope) async -> Response {
     let start = ContinuousClock.now
     var format = "unknown"
     var response: Response
     do {
-      response = try await accept(request, key: key, format: &format)
+      response = try await accept(request, scope, format: &format)
     } catch {
       response = self.response(for: error)
     }
@@ -46,7 +48,7 @@ struct IngestRoutes: Sendable {
     return response
   }
 
-  private func accept(_ request: Request, key: AccessKey?, format: inout String) async throws -> Response {
+  private func accept(_ request: Request, _ scope: AppScope, format: inout String) async throws -> Response {
     let isRaw = try isRaw(request)
     format = isRaw ? "raw" : "envelope"
     // Before the body is read: whoever is sent away should not have to send it first.
@@ -57,19 +59,16 @@ struct IngestRoutes: Sendable {
     return try await budget.withLease { lease in
       let body = try await request.contents(limits: limits, lease: lease)
       let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)
-      guard key?.admits(batch.bundleId) ?? true else {
-        throw APIError(
-          .forbidden, "wrong_app", "this key is for \(key?.bundleId ?? "another app"), not for \(batch.bundleId ?? "")")
-      }
-      if let positions = batch.positions, recent.contains(positions, of: batch.launch), !batch.hasLedger {
-        return answer(accepted: 0, duplicates: batch.events, to: batch)
-      }
-      let duplicates = batch.positions.map { recent.contains($0, of: batch.launch) } == true ? batch.events : 0
-      try await log.append(receivedAt: WallClock.now, batch: batch)
-      if let positions = batch.positions { recent.insert(positions, of: batch.launch) }
-      if !isRaw { compatibility.add(body) }
+      let app = try scope.app(batch.bundleId)
+      let launch = RecentRanges.Name(owner: app.owner, launch: batch.launch)
+      let isKnown = batch.positions.map { recent.contains($0, of: launch) } ?? false
+      let duplicates = isKnown ? batch.events : 0
+      if isKnown, !batch.hasLedger { return answer(accepted: 0, duplicates: duplicates, to: batch, of: app) }
+      try await log.append(receivedAt: WallClock.now, owner: app.owner, batch: batch)
+      if let positions = batch.positions { recent.insert(positions, of: launch) }
+      if !isRaw { compatibility.add(body, of: app.owner) }
       metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)
-      return answer(accepted: batch.events - duplicates, duplicates: duplicates, to: batch)
+      return answer(accepted: batch.events - duplicates, duplicates: duplicates, to: batch, of: app)
     }
   }
 
@@ -86,7 +85,7 @@ struct IngestRoutes: Sendable {
     }
   }
 
-  private func answer(accepted: Int, duplicates: Int, to batch: CheckedBatch) -> Response {
+  private func answer(accepted: Int, duplicates: Int, to batch: CheckedBatch, of app: DeliveringApp) -> Response {
     var json = JSONOutput()
     json.object {
       $0.member("ok", true)
@@ -107,7 +106,7 @@ struct IngestRoutes: Sendable {
     }
     var response = json.response()
     // By this the app learns that there is something new for it, without asking.
-    response.headers[.xAutoMobileConfig] = configuration.tag(of: batch.bundleId)
+    response.headers[.xAutoMobileConfig] = configuration.tag(of: app.bundleId)
     return response
   }
 

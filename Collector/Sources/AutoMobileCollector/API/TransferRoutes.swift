@@ -9,7 +9,7 @@ struct TransferRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/file", for: .reader) { _, context, scope in try await file(context.sessionId) }
-    routes.post("/api/import", for: .operator) { request, _, scope in
+    routes.post("/api/import", for: .operator) { request, _, _ in
       // A type that no web page can send without asking first.
       guard
         request.headers[.contentType].map({ [SessionFile.mediaType, "application/octet-stream"].contains($0) }) == true

@@ -8,6 +8,16 @@ struct DataOwner: Hashable, Sendable {
   let name: String
 
   static func app(_ bundle: String?) -> DataOwner { DataOwner(name: appPrefix + (bundle ?? "")) }
+  /// The project that an app belongs to, by the longest name that fits, or the app itself.
+  static func app(_ bundle: String?, among projects: Set<String>) -> DataOwner {
+    guard var name = bundle?[...] else { return .app(nil) }
+    while !projects.contains(String(name)) {
+      guard let dot = name.lastIndex(of: ".") else { return .app(bundle) }
+      name = name[..<dot]
+    }
+    return .app(String(name))
+  }
+
   static func file(_ hash: String) -> DataOwner { DataOwner(name: filePrefix + hash) }
 
   init(name: String) { self.name = name }
@@ -23,8 +33,8 @@ struct DataOwner: Hashable, Sendable {
     return String(name.dropFirst(Self.appPrefix.count))
   }
 
-  /// By which people tell it from others of the same name: `com.example.coffee`, `file 3f2a`.
-  var label: String { bundleId ?? (isFile ? String(name.prefix(Self.filePrefix.count + 8)) : "no app") }
+  /// By which people tell it from others of the same name: `com.example.coffee`, `file-3f2a51c0`.
+  var label: String { bundleId ?? (isFile ? "file-" + name.dropFirst(Self.filePrefix.count).prefix(8) : "no-app") }
 
   /// Whether what it brings may say that it is of this app: the app itself, and its extensions, whose names begin with the
   /// app's. Who has no name may be anybody, since only those who deliver for all have none.

@@ -36,6 +36,7 @@ struct AppScope: Sendable {
   ///
   /// - Throws: ``APIError`` 403 when it is another app than the one that the key or the token is for.
   func app(_ bundle: String?) throws -> DeliveringApp {
+    let bundle = try Self.checked(bundle)
     switch reach {
     case .all: return DeliveringApp(owner: projects.owner(of: bundle), bundleId: bundle)
     case .project(let own):
@@ -52,6 +53,23 @@ struct AppScope: Sendable {
       }
       return app
     }
+  }
+}
+
+extension AppScope {
+  /// Whose an answer may be; nil: anybody's, since who may deliver for all apps has named none.
+  func owner(_ bundle: String?) throws -> DataOwner? {
+    if case .all = reach, bundle == nil { return nil }
+    return try app(bundle).owner
+  }
+
+  /// Apps are known by many names; only what cannot be one is refused. Nothing is no name.
+  private static func checked(_ bundle: String?) throws -> String? {
+    guard let bundle, !bundle.isEmpty else { return nil }
+    guard bundle.utf8.count <= 200, bundle.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+      throw APIError.badRequest("invalid_bundle", "a bundle id has 1 to 200 characters and no control characters")
+    }
+    return bundle
   }
 }
 

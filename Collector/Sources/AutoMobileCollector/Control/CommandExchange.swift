@@ -15,14 +15,22 @@ final class CommandExchange: Sendable {
     var timeout: Double
   }
 
+  /// Who asks: a launch's name is its app's, so another app neither gets its commands nor answers for it.
+  struct Address: Sendable, Hashable {
+    var owner: DataOwner
+    var launch: String
+  }
+
   /// An app that asks for commands.
   struct Listener: Sendable {
-    var launch: String
+    var address: Address
     var bundle: String?
     /// What it says that it knows.
     var names: [String]
     /// Milliseconds since 1970.
     var lastSeen: Int64
+
+    var launch: String { address.launch }
   }
 
   enum Answer: Sendable {
@@ -42,14 +50,14 @@ final class CommandExchange: Sendable {
   }
 
   private struct Waiting {
-    var launch: String
+    var address: Address
     var continuation: CheckedContinuation<Answer, Never>
   }
 
   private struct State {
-    var apps: [String: App] = [:]
+    var apps: [Address: App] = [:]
     /// Launches that have asked once and do not any more, the latest last.
-    var left: [String] = []
+    var left: [Address] = []
     var waiting: [String: Waiting] = [:]
     var lastQuestion: UInt64 = 0
     var isStopped = false
@@ -78,7 +86,7 @@ final class CommandExchange: Sendable {
   }
 
   /// The connection by which a question came is gone, and so is whoever asked: the app has ended, or lost the network.
-  func leave(_ id: UInt64, of launch: String) {
+  func leave(_ id: UInt64, of launch: Address) {
     let open = state.withLockedValue { state -> CheckedContinuation<[Command], Never>? in
       guard let question = state.apps[launch]?.question, question.id == id else { return nil }
       Self.remove(launch, &state)
@@ -99,17 +107,17 @@ final class CommandExchange: Sendable {
       let (answer, replaced): ([Command]?, CheckedContinuation<[Command], Never>?) = state.withLockedValue { state in
         guard !state.isStopped else { return ([], nil) }
         Self.forget(&state)
-        var app = state.apps[listener.launch] ?? App(listener: listener)
+        var app = state.apps[listener.address] ?? App(listener: listener)
         app.listener = listener
         // A question that is still open is of a connection that is gone.
         let old = app.question?.continuation
         app.question = nil
         let commands = app.queue
         app.queue = []
-        let isFull = state.apps[listener.launch] == nil && state.apps.count >= Self.maximumListeners
+        let isFull = state.apps[listener.address] == nil && state.apps.count >= Self.maximumListeners
         let waits = commands.isEmpty && !isFull && !hasNews()
         if waits { app.question = (id, continuation) }
-        if !isFull { state.apps[listener.launch] = app }
+        if !isFull { state.apps[listener.address] = app }
         return (waits ? nil : commands, old)
       }
       replaced?.resume(returning: [])
@@ -117,7 +125,7 @@ final class CommandExchange: Sendable {
       // Not before the question is there to be ended: one that waits no time would be missed, and wait for ever.
       timer = Task { [self] in
         try? await Task.sleep(for: .seconds(seconds))
-        end(id, of: listener.launch)
+        end(id, of: listener.address)
       }
     }
     timer?.cancel()
@@ -125,9 +133,12 @@ final class CommandExchange: Sendable {
   }
 
   /// Takes an app's answer; false when nobody waits for it (any more).
-  func answer(_ id: String, launch: String, _ body: ByteBuffer) -> Bool {
+  ///
+  /// - Parameter owner: nil for whoever may answer for all apps, and says not for which.
+  func answer(_ id: String, launch: String, owner: DataOwner?, _ body: ByteBuffer) -> Bool {
     let waiting = state.withLockedValue { state -> Waiting? in
-      guard state.waiting[id]?.launch == launch else { return nil }
+      guard let address = state.waiting[id]?.address, address.launch == launch, owner ?? address.owner == address.owner
+      else { return nil }
       return state.waiting.removeValue(forKey: id)
     }
     waiting?.continuation.resume(returning: .body(body))
@@ -156,12 +167,12 @@ final class CommandExchange: Sendable {
   var left: [String] {
     state.withLockedValue { state in
       Self.forget(&state)
-      return state.left
+      return state.left.map(\.launch)
     }
   }
 
   /// Has a command done, and waits for the answer.
-  func ask(_ command: Command, launch: String) async -> Answer {
+  func ask(_ command: Command, of launch: Address) async -> Answer {
     let timer = Task { [self] in
       // The app gives up by itself, and says so; this is for one that is gone.
       try? await Task.sleep(for: .seconds(command.timeout + 2))
@@ -175,7 +186,7 @@ final class CommandExchange: Sendable {
         guard state.waiting.count < Self.maximumCommands, app.queue.count < Self.maximumPerLaunch else {
           return (.busy, nil)
         }
-        state.waiting[command.id] = Waiting(launch: launch, continuation: continuation)
+        state.waiting[command.id] = Waiting(address: launch, continuation: continuation)
         let question = Self.takeQuestion(of: launch, &state)
         if question == nil { state.apps[launch]?.queue.append(command) }
         return (nil, question)
@@ -197,7 +208,7 @@ final class CommandExchange: Sendable {
 
   // MARK: Time
 
-  private func end(_ id: UInt64, of launch: String) {
+  private func end(_ id: UInt64, of launch: Address) {
     let open = state.withLockedValue { state -> CheckedContinuation<[Command], Never>? in
       state.apps[launch]?.question?.id == id ? Self.takeQuestion(of: launch, &state) : nil
     }
@@ -212,7 +223,7 @@ final class CommandExchange: Sendable {
     waiting?.continuation.resume(returning: .timeout)
   }
 
-  private static func takeQuestion(of launch: String, _ state: inout State) -> CheckedContinuation<[Command], Never>? {
+  private static func takeQuestion(of launch: Address, _ state: inout State) -> CheckedContinuation<[Command], Never>? {
     guard let question = state.apps[launch]?.question else { return nil }
     state.apps[launch]?.question = nil
     state.apps[launch]?.listener.lastSeen = WallClock.now
@@ -226,7 +237,7 @@ final class CommandExchange: Sendable {
     }
   }
 
-  private static func remove(_ launch: String, _ state: inout State) {
+  private static func remove(_ launch: Address, _ state: inout State) {
     state.apps[launch] = nil
     state.left.removeAll { $0 == launch }
     state.left.append(launch)

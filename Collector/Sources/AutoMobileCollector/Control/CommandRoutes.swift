@@ -22,25 +22,27 @@ struct CommandRoutes: Sendable {
   }
 
   func add(to routes: RouteTable) {
-    routes.get("/sdk-commands", for: .ingest) { request, _, scope in try await handOut(request) }
+    routes.get("/sdk-commands", for: .ingest) { request, _, scope in try await handOut(request, scope) }
     routes.post("/sdk-commands/{id}/result", for: .ingest) { request, context, scope in
-      try await takeResult(request, context.parameters.get("id") ?? "")
+      try await takeResult(request, context.parameters.get("id") ?? "", scope)
     }
     routes.get("/api/commands", for: .reader) { _, _, _ in list() }
-    routes.post("/api/commands", for: .operator) { request, _, scope in try await command(request) }
+    routes.post("/api/commands", for: .operator) { request, _, _ in try await command(request) }
   }
 
   // MARK: Apps
 
-  private func handOut(_ request: Request) async throws -> Response {
+  private func handOut(_ request: Request, _ scope: AppScope) async throws -> Response {
     guard let launch = request.parameter("launchId"), launch.utf8.count <= 64 else {
       throw APIError.badRequest("no_launch", "say which launch asks: launchId")
     }
-    let bundle = request.parameter("bundleId").map { String($0.prefix(200)) }
+    let app = try scope.app(request.parameter("bundleId"))
+    let bundle = app.bundleId
+    let address = CommandExchange.Address(owner: app.owner, launch: launch)
     let names = (request.parameter("commands") ?? "").split(separator: ",").prefix(100).map { String($0.prefix(64)) }
     let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), Self.longestWait)
     let listener = CommandExchange.Listener(
-      launch: launch, bundle: bundle, names: names, lastSeen: WallClock.now)
+      address: address, bundle: bundle, names: names, lastSeen: WallClock.now)
     let known = request.parameter("config")
     let id = exchange.nextQuestion()
     let commands = try await request.body.consumeWithInboundCloseHandler { _ in
@@ -48,7 +50,7 @@ struct CommandRoutes: Sendable {
         known.map { $0 != configuration.tag(of: bundle) } ?? false
       }
     } onInboundClosed: {
-      exchange.leave(id, of: launch)
+      exchange.leave(id, of: address)
     }
     var response: Response
     if commands.isEmpty {
@@ -66,7 +68,7 @@ struct CommandRoutes: Sendable {
     return response
   }
 
-  private func takeResult(_ request: Request, _ id: String) async throws -> Response {
+  private func takeResult(_ request: Request, _ id: String, _ scope: AppScope) async throws -> Response {
     let body = try await answers.bytes(request)
     _ = try body.withUnsafeReadableBytes { bytes in
       var scanner = JSONScanner(bytes, maximumDepth: 64)
@@ -76,7 +78,8 @@ struct CommandRoutes: Sendable {
         throw APIError.badRequest("invalid_json", "the answer cannot be read \(error)", offset: error.offset)
       }
     }
-    guard exchange.answer(id, launch: request.parameter("launchId") ?? "", body) else {
+    let owner = try scope.owner(request.parameter("bundleId"))
+    guard exchange.answer(id, launch: request.parameter("launchId") ?? "", owner: owner, body) else {
       throw APIError(.notFound, "no_command", "nobody waits for an answer to this command")
     }
     return JSONOutput.ok()
@@ -115,7 +118,7 @@ struct CommandRoutes: Sendable {
     let command = CommandExchange.Command(
       id: UUID().uuidString, name: name, arguments: (body["arguments"] ?? .object([:])).text, timeout: timeout)
     let start = ContinuousClock.now
-    let answer = await exchange.ask(command, launch: listener.launch)
+    let answer = await exchange.ask(command, of: listener.address)
     switch answer {
     case .body(let result):
       var json = JSONOutput()

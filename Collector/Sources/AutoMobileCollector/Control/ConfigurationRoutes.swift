@@ -14,21 +14,25 @@ struct ConfigurationRoutes: Sendable {
   }
 
   func add(to routes: RouteTable) {
-    routes.get("/sdk-config", for: .ingest) { request, _, scope in tell(request) }
+    routes.get("/sdk-config", for: .ingest) { request, _, scope in try tell(request, scope) }
     routes.get("/api/config", for: .reader) { _, _, _ in list() }
-    routes.get("/api/config/{bundle}", for: .reader) { _, context, scope in answer(store.document(of: try context.bundle)) }
-    routes.get("/api/config/{bundle}/history", for: .reader) { request, context, scope in
+    routes.get("/api/config/{bundle}", for: .reader) { _, context, _ in
+      answer(store.document(of: try context.bundle))
+    }
+    routes.get("/api/config/{bundle}/history", for: .reader) { request, context, _ in
       let changes = try await store.history(of: context.bundle, limit: request.limit(default: 20))
       var json = JSONOutput()
       json.object { $0.array("changes") { for change in changes { $0.object { change.write(to: &$0) } } } }
       return json.response()
     }
-    routes.put("/api/config/{bundle}", for: .operator) { request, context, scope in try await put(request, try context.bundle, context) }
+    routes.put("/api/config/{bundle}", for: .operator) { request, context, _ in
+      try await put(request, try context.bundle, context)
+    }
   }
 
   /// The document that holds for an app; 304 when it has it already.
-  private func tell(_ request: Request) -> Response {
-    let effective = store.effective(of: request.parameter("bundleId"))
+  private func tell(_ request: Request, _ scope: AppScope) throws -> Response {
+    let effective = store.effective(of: try scope.app(request.parameter("bundleId")).bundleId)
     let tag = "\"\(effective.tag)\""
     var headers: HTTPFields = [
       .eTag: tag, .cacheControl: "no-store", .contentType: "application/json; charset=utf-8",

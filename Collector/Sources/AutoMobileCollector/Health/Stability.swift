@@ -73,7 +73,7 @@ struct Stability {
           COALESCE(launch_end.appVersion, (SELECT session.appVersion FROM session_launch
             JOIN session ON session.id = session_launch.session WHERE session_launch.launch = launch.id
             ORDER BY session.id DESC LIMIT 1)), verdict, memory
-        FROM launch LEFT JOIN launch_end ON launch_end.name = launch.launchId
+        FROM launch LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
         WHERE launch.last >= ? AND launch.last < ? AND (verdict IS NOT NULL OR launch.final)
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {
@@ -89,7 +89,7 @@ struct Stability {
       database,
       sql: """
         SELECT launch.last, launch.bundleId, session.appVersion, verdict, evidence, session.sessionId, userId
-        FROM launch CROSS JOIN launch_end ON launch_end.name = launch.launchId
+        FROM launch CROSS JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
           CROSS JOIN session ON session.id = (SELECT MAX(session) FROM session_launch WHERE launch = launch.id)
         WHERE launch.last >= ? AND launch.last < ? AND verdict IN (\(marks)) ORDER BY launch.last DESC LIMIT 500
         """, arguments: [filter.from, filter.to])

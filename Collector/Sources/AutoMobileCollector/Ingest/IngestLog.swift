@@ -27,11 +27,13 @@ final class IngestLog: @unchecked Sendable {
   private var written: LogPosition
 
   private struct Pending {
-    var header: [UInt8]
+    /// Header and owner.
+    var head: [UInt8]
     var body: ByteBuffer
     var continuation: CheckedContinuation<Void, any Error>
 
-    var stride: Int { LogFrame.stride(body: body.readableBytes) }
+    var length: Int { head.count + body.readableBytes }
+    var stride: Int { LogFrame.stride(body: length - LogFrame.headerSize) }
   }
 
   /// Opens the log behind what is there already. An old segment is never written to again: its end may be torn.
@@ -61,14 +63,14 @@ final class IngestLog: @unchecked Sendable {
   /// Returns when the batch is durable.
   ///
   /// - Throws: ``SystemError`` when it could not be written; then it is not in the log.
-  func append(receivedAt: Int64, batch: CheckedBatch) async throws {
-    let header = batch.body.withUnsafeReadableBytes {
-      LogFrame.header(receivedAt: receivedAt, events: batch.events, body: $0)
+  func append(receivedAt: Int64, owner: DataOwner, batch: CheckedBatch) async throws {
+    let head = batch.body.withUnsafeReadableBytes {
+      LogFrame.head(receivedAt: receivedAt, events: batch.events, owner: owner, body: $0)
     }
     try await withCheckedThrowingContinuation { continuation in
       condition.lock()
       let refused = isClosing
-      if !refused { pending.append(Pending(header: header, body: batch.body, continuation: continuation)) }
+      if !refused { pending.append(Pending(head: head, body: batch.body, continuation: continuation)) }
       condition.signal()
       condition.unlock()
       if refused { continuation.resume(throwing: LogClosedError()) }
@@ -177,9 +179,9 @@ final class IngestLog: @unchecked Sendable {
     vectors.reserveCapacity(frames.count * 3)
     try withExtendedLifetime(frames) {
       for frame in frames {
-        frame.header.withUnsafeBytes { vectors.append(Self.vector($0)) }
+        frame.head.withUnsafeBytes { vectors.append(Self.vector($0)) }
         frame.body.withUnsafeReadableBytes { vectors.append(Self.vector($0)) }
-        let filling = frame.stride - LogFrame.headerSize - frame.body.readableBytes
+        let filling = frame.stride - frame.length
         if filling > 0 { vectors.append(Self.vector(UnsafeRawBufferPointer(rebasing: Self.zeros[..<filling]))) }
       }
       var offset = written.offset

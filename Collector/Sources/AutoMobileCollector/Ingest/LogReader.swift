@@ -5,6 +5,8 @@ struct LogReader {
   /// A frame's place and contents. `body` is valid until the next call.
   struct Entry {
     var receivedAt: Int64
+    /// Whose data it is; nil when the collector that wrote it knew no owners.
+    var owner: DataOwner?
     var body: UnsafeRawBufferPointer
     /// Behind this frame.
     var next: LogPosition
@@ -43,8 +45,9 @@ struct LogReader {
           let stride = LogFrame.stride(body: frame.length)
           consumed += stride
           position.offset = min(position.offset + stride, limit)
+          let (owner, body) = frame.split(contents(frame))
           return Entry(
-            receivedAt: frame.receivedAt, body: body(frame), next: position, consumed: consumed, skipped: skipped)
+            receivedAt: frame.receivedAt, owner: owner, body: body, next: position, consumed: consumed, skipped: skipped)
         }
         // Torn by a crash, or damaged: look for the next frame in eight byte steps.
         position.offset += 8
@@ -59,7 +62,7 @@ struct LogReader {
     return nil
   }
 
-  private func body(_ frame: LogFrame) -> UnsafeRawBufferPointer {
+  private func contents(_ frame: LogFrame) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[LogFrame.headerSize..<LogFrame.headerSize + frame.length])
   }
 
@@ -70,10 +73,10 @@ struct LogReader {
       let frame = LogFrame(header: UnsafeRawBufferPointer(header)), frame.length <= maximumBody,
       offset + LogFrame.headerSize + frame.length <= limit
     else { return nil }
-    let body = UnsafeMutableRawBufferPointer(
+    let contents = UnsafeMutableRawBufferPointer(
       rebasing: buffer[LogFrame.headerSize..<LogFrame.headerSize + frame.length])
-    guard try read(descriptor, body, at: offset + LogFrame.headerSize),
-      frame.matches(header: UnsafeRawBufferPointer(header), body: UnsafeRawBufferPointer(body))
+    guard try read(descriptor, contents, at: offset + LogFrame.headerSize),
+      frame.matches(header: UnsafeRawBufferPointer(header), contents: UnsafeRawBufferPointer(contents))
     else { return nil }
     return frame
   }

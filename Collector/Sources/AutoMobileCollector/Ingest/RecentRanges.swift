@@ -6,18 +6,24 @@ import NIOConcurrencyHelpers
 ///
 /// A help only: it forgets (restart, many launches), and the index, which does not, decides what is stored.
 final class RecentRanges: Sendable {
+  /// A launch's name is its app's: another app may have the same.
+  struct Name: Hashable {
+    var owner: DataOwner
+    var launch: LaunchID
+  }
+
   private struct Launch {
     /// Ascending, disjoint.
     var ranges: [ClosedRange<UInt64>] = []
     var used: UInt64 = 0
   }
 
-  private let launches = NIOLockedValueBox<(clock: UInt64, table: [LaunchID: Launch])>((0, [:]))
+  private let launches = NIOLockedValueBox<(clock: UInt64, table: [Name: Launch])>((0, [:]))
   private let capacity = 2048
   private let rangesPerLaunch = 64
 
   /// Remembers that everything of `launch` in `range` is durable.
-  func insert(_ range: ClosedRange<UInt64>, of launch: LaunchID) {
+  func insert(_ range: ClosedRange<UInt64>, of launch: Name) {
     launches.withLockedValue { state in
       state.clock += 1
       var entry = state.table[launch] ?? Launch()
@@ -33,7 +39,7 @@ final class RecentRanges: Sendable {
   }
 
   /// Whether all of `range` is known to be durable.
-  func contains(_ range: ClosedRange<UInt64>, of launch: LaunchID) -> Bool {
+  func contains(_ range: ClosedRange<UInt64>, of launch: Name) -> Bool {
     launches.withLockedValue { state in
       state.table[launch]?.ranges.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
         ?? false

@@ -11,6 +11,7 @@ struct IssueWriter {
     var type: String
     /// The context's JSON.
     var context: Data?
+    var owner = IndexCaches.Owner.unknown
     var bundleId: String?
   }
 
@@ -25,7 +26,7 @@ struct IssueWriter {
     else { return }
     FrameRules.mark(&report.report)
     let context = event.context.flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
-    let bundleId = report.bundleId ?? context?.bundleId ?? event.bundleId
+    let bundleId = event.owner.bundle(report.bundleId, context?.bundleId, event.bundleId)
     let version = report.appVersion ?? context?.appVersion
     let fingerprint = Fingerprint(report, bundleId: bundleId)
     let issue = try issue(fingerprint, report, bundleId: bundleId)
@@ -67,13 +68,22 @@ struct IssueWriter {
   // MARK: Rows
 
   private func issue(_ fingerprint: Fingerprint, _ report: EventReport, bundleId: String?) throws -> Int64 {
-    try database.cachedStatement(
-      sql: "INSERT OR IGNORE INTO issue(name, kind, bundleId, cause) VALUES (?, ?, ?, ?)"
-    ).execute(arguments: [fingerprint.name, report.kind.rawValue, bundleId, report.cause])
-    let id = try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM issue WHERE name = ?"), arguments: [fingerprint.name])
-    guard let id else { throw DatabaseError(message: "the issue \(fingerprint.name) could not be kept") }
-    return id
+    // The fingerprint is no cryptographic one: what another app made to look like this one's is an issue of its own.
+    for name in [fingerprint.name, fingerprint.name + "-" + Self.mark(bundleId)] {
+      try database.cachedStatement(
+        sql: "INSERT OR IGNORE INTO issue(name, kind, bundleId, cause) VALUES (?, ?, ?, ?)"
+      ).execute(arguments: [name, report.kind.rawValue, bundleId, report.cause])
+      let id = try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT id FROM issue WHERE name = ? AND bundleId IS ?"),
+        arguments: [name, bundleId])
+      if let id { return id }
+    }
+    throw DatabaseError(message: "the issue \(fingerprint.name) could not be kept")
+  }
+
+  /// Of an app, in eight digits.
+  private static func mark(_ bundleId: String?) -> String {
+    String(SHA256.hex(Array((bundleId ?? "").utf8)).prefix(8))
   }
 
   /// A row of `issue_event`.

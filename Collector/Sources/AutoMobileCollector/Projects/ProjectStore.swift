@@ -74,16 +74,9 @@ final class ProjectStore: Sendable {
     state.withLockedValue { $0.keys.contains { $0.role == role && $0.isGood(at: now) } }
   }
 
-  /// Under whose name the data of an app is kept: the project that it belongs to, by the longest name that fits, or the app
-  /// itself.
+  /// Under whose name the data of an app is kept.
   func owner(of bundle: String?) -> DataOwner {
-    guard var name = bundle?[...] else { return .app(nil) }
-    let apps = state.withLockedValue { $0.apps }
-    while !apps.contains(String(name)) {
-      guard let dot = name.lastIndex(of: ".") else { return .app(bundle) }
-      name = name[..<dot]
-    }
-    return .app(String(name))
+    .app(bundle, among: state.withLockedValue { $0.apps })
   }
 
   // MARK: For operators

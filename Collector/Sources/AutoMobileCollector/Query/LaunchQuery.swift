@@ -52,7 +52,7 @@ struct LaunchRow: FetchableRecord, Sendable {
     SELECT launch.id, launchId, bundleId, sdkVersion, first, last, recorded, dropped,
       (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(dropped)), torn, final, stored, duplicates, quarantined,
       verdict, evidence, lastSeen, expired
-    FROM launch LEFT JOIN launch_end ON launch_end.name = launch.launchId
+    FROM launch LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
     """
 
   init(row: Row) {

@@ -127,7 +127,7 @@ struct SessionRow: FetchableRecord, Sendable {
       database.cachedStatement(
         sql: """
           SELECT verdict FROM session_launch JOIN launch ON launch.id = session_launch.launch
-            LEFT JOIN launch_end ON launch_end.name = launch.launchId
+            LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
           WHERE session = ? ORDER BY launch.id DESC LIMIT 1
           """), arguments: [row])
     let counts = try Row.fetchAll(

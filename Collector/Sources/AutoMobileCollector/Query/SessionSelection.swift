@@ -12,7 +12,7 @@ struct SessionSelection {
     """
   static let ended = """
     IFNULL((SELECT verdict FROM session_launch JOIN launch ON launch.id = session_launch.launch
-      LEFT JOIN launch_end ON launch_end.name = launch.launchId
+      LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
       WHERE session_launch.session = session.id ORDER BY launch.id DESC LIMIT 1), 'none')
     """
   static let device = "json_extract(session.device, '$.model')"

@@ -4,12 +4,12 @@ import GRDB
 /// Takes replays away with the sessions that they belong to, and the files with the last of what is in them.
 enum ReplayEraser {
   /// A session of the telemetry goes, and the replays of which it was the last.
-  static func remove(session: String, in database: Database) throws {
-    let replays = try Int64.fetchAll(
-      database, sql: "SELECT replay FROM replay_session WHERE sessionId = ?", arguments: [session])
-    guard !replays.isEmpty else { return }
-    try database.execute(sql: "DELETE FROM replay_session WHERE sessionId = ?", arguments: [session])
-    for replay in replays {
+  static func remove(session: Int64, in database: Database) throws {
+    for replay in try Int64.fetchAll(database, sql: ReplayTables.ofSession("session.id = ?"), arguments: [session]) {
+      try database.execute(
+        sql: """
+          DELETE FROM replay_session WHERE replay = ? AND sessionId = (SELECT given FROM session WHERE id = ?)
+          """, arguments: [replay, session])
       let isLast = try Bool.fetchOne(
         database, sql: "SELECT NOT EXISTS (SELECT 1 FROM replay_session WHERE replay = ?)", arguments: [replay])
       if isLast == true { try remove(replay, in: database) }
@@ -24,7 +24,8 @@ enum ReplayEraser {
       database,
       sql: """
         SELECT id FROM replay WHERE received < ? AND NOT EXISTS (
-          SELECT 1 FROM replay_session JOIN session USING (sessionId) WHERE replay = replay.id)
+          SELECT 1 FROM replay_session JOIN session ON session.owner = replay.owner AND session.given = sessionId
+            WHERE replay = replay.id)
         ORDER BY received LIMIT 20
         """, arguments: [limit])
     for replay in replays { try remove(replay, in: database) }

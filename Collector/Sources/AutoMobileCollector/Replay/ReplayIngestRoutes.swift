@@ -18,50 +18,58 @@ struct ReplayIngestRoutes: Sendable {
   let metrics: CollectorMetrics
 
   func add(to routes: RouteTable) {
-    routes.get("/api/sdk/config", for: .ingest) { request, context, scope in try await config(request, context) }
-    routes.post("/api/ingest/auth/device", for: .ingest) { request, context, scope in try await authorize(request, context) }
-    routes.post("/api/ingest/segment/presign", for: .upload) { request, context, scope in try await presign(request, context) }
-    routes.put("/api/ingest/segment/{id}", for: .upload) { request, context, scope in try await put(request, context) }
-    routes.post("/api/ingest/segment/complete", for: .upload) { request, context, scope in try await complete(request, context) }
-    routes.post("/api/ingest/session/end", for: .upload) { request, context, scope in try await end(request, context) }
-    routes.post("/api/ingest/fault", for: .upload) { request, context, scope in try await fault(request, context) }
+    routes.get("/api/sdk/config", for: .ingest) { request, _, scope in try await config(request, scope) }
+    routes.post("/api/ingest/auth/device", for: .ingest) { request, context, scope in
+      try await authorize(request, scope, key: context.key)
+    }
+    routes.post("/api/ingest/segment/presign", for: .upload) { request, _, scope in
+      try await presign(request, scope)
+    }
+    routes.put("/api/ingest/segment/{id}", for: .upload) { request, context, scope in
+      try await put(request, scope, Self.id(context))
+    }
+    routes.post("/api/ingest/segment/complete", for: .upload) { request, _, scope in
+      try await complete(request, scope)
+    }
+    routes.post("/api/ingest/session/end", for: .upload) { request, _, scope in try await end(request, scope) }
+    routes.post("/api/ingest/fault", for: .upload) { request, _, scope in try await fault(request, scope) }
   }
 
   // MARK: Before anything is recorded
 
-  private func config(_ request: Request, _ context: CollectorContext) async throws -> Response {
-    let bundle = try Self.bundle(request, context)
-    let policy = policy(of: bundle)
-    let used = try await replays.store.pool.read { try ReplayStore.used(by: bundle, $0) }
+  private func config(_ request: Request, _ scope: AppScope) async throws -> Response {
+    let app = try scope.app(request.headers[.xBundleID])
+    let policy = policy(of: app)
+    let used = try await replays.used(by: app)
     var json = JSONOutput()
     policy.write(isOverQuota: policy.quotaBytes.map { used >= $0 } ?? false, to: &json)
     return json.response()
   }
 
-  private func authorize(_ request: Request, _ context: CollectorContext) async throws -> Response {
-    let bundle = try Self.bundle(request, context)
+  private func authorize(_ request: Request, _ scope: AppScope, key: AccessKey?) async throws -> Response {
+    let app = try scope.app(request.headers[.xBundleID])
     let body = try await bodies.json(request, maximumDepth: 8)
     _ = try ReplaySegment.name(body, "deviceId")
     let expires = WallClock.now + UploadTokens.lifetime * 1000
     return JSONOutput.ok {
-      $0.member("uploadToken", tokens.token(.init(key: context.key?.id, bundle: bundle, expires: expires)))
+      $0.member("uploadToken", tokens.token(.init(key: key?.id, app: app, expires: expires)))
       $0.member("expiresIn", UploadTokens.lifetime)
     }
   }
 
   // MARK: Segments
 
-  private func presign(_ request: Request, _ context: CollectorContext) async throws -> Response {
-    let bundle = try Self.bundle(request, context)
+  private func presign(_ request: Request, _ scope: AppScope) async throws -> Response {
+    let app = try scope.app(request.headers[.xBundleID])
     let segment = try ReplaySegment(try await bodies.json(request, maximumDepth: 8))
     guard segment.size <= limits.bodyBytes else {
       throw APIError.tooLarge("the segment has \(segment.size) bytes, more than \(limits.bodyBytes): make shorter ones")
     }
-    let policy = policy(of: bundle)
+    let policy = policy(of: app)
     guard policy.recordingEnabled, !policy.disabled else {
       throw APIError(.forbidden, "recording_disabled", "replays of this app are not taken: its configuration says so")
     }
-    let announcement = try await replays.announce(segment, bundle: bundle, quota: policy.quotaBytes, at: WallClock.now)
+    let announcement = try await replays.announce(segment, of: app, quota: policy.quotaBytes, at: WallClock.now)
     return JSONOutput.ok {
       $0.member("segmentId", segment.id)
       switch announcement {
@@ -73,22 +81,21 @@ struct ReplayIngestRoutes: Sendable {
     }
   }
 
-  private func put(_ request: Request, _ context: CollectorContext) async throws -> Response {
-    let bundle = try Self.bundle(request, context)
-    let segment = try Self.id(context)
+  private func put(_ request: Request, _ scope: AppScope, _ segment: String) async throws -> Response {
+    let app = try scope.app(request.headers[.xBundleID])
     // A type that no web page can send without asking first.
     guard request.headers[.contentType] == "application/gzip" else {
       throw APIError(
         .unsupportedMediaType, "unsupported_media_type", "send the gzip body as Content-Type application/gzip")
     }
-    guard try await replays.isWanted(segment, bundle: bundle) else { return Response(status: .noContent) }
+    guard try await replays.isWanted(segment, of: app) else { return Response(status: .noContent) }
     try await budget.withLease { lease in
       let body = try await request.body(limits: limits, lease: lease)
       // Whether it is whole, and how large it would become, is found out now and not by who looks at it.
-      let hash = try await replays.contentHash(of: segment)
+      let hash = try await replays.contentHash(segment, of: app)
       try await ReplayStore.offLoop { [limits] in try Self.check(body, hash, limits) }
       do {
-        try await replays.keep(body, of: segment, at: WallClock.now)
+        try await replays.keep(body, as: segment, of: app, at: WallClock.now)
         metrics.segment(bytes: body.readableBytes)
       } catch let error as SystemError {
         throw APIError(.serviceUnavailable, "storage", "the segment could not be kept: \(error)", retryAfter: 10)
@@ -113,11 +120,11 @@ struct ReplayIngestRoutes: Sendable {
     throw APIError.badRequest("hash_mismatch", "the content is not what was announced: its contentHash is another")
   }
 
-  private func complete(_ request: Request, _ context: CollectorContext) async throws -> Response {
-    let bundle = try Self.bundle(request, context)
+  private func complete(_ request: Request, _ scope: AppScope) async throws -> Response {
+    let app = try scope.app(request.headers[.xBundleID])
     let body = try await bodies.json(request, maximumDepth: 8)
     let wasKnown = try await replays.complete(
-      ReplaySegment.segmentID(body), size: body["actualSizeBytes"]?.integer, bundle: bundle)
+      ReplaySegment.segmentID(body), size: body["actualSizeBytes"]?.integer, of: app)
     return JSONOutput.ok {
       $0.member("success", true)
       if wasKnown { $0.member("alreadyCompleted", true) }
@@ -126,10 +133,10 @@ struct ReplayIngestRoutes: Sendable {
 
   // MARK: The end, and what went wrong
 
-  private func end(_ request: Request, _ context: CollectorContext) async throws -> Response {
-    let bundle = try Self.bundle(request, context)
+  private func end(_ request: Request, _ scope: AppScope) async throws -> Response {
+    let app = try scope.app(request.headers[.xBundleID])
     let end = try ReplayEnd(try await bodies.json(request, maximumDepth: 8))
-    let (duration, isRepeated) = try await replays.end(end, bundle: bundle, at: WallClock.now)
+    let (duration, isRepeated) = try await replays.end(end, of: app, at: WallClock.now)
     return JSONOutput.ok {
       if let duration { $0.member("durationSeconds", duration / 1000) }
       if isRepeated || duration == nil {
@@ -139,30 +146,18 @@ struct ReplayIngestRoutes: Sendable {
     }
   }
 
-  private func fault(_ request: Request, _ context: CollectorContext) async throws -> Response {
-    let bundle = try Self.bundle(request, context)
+  private func fault(_ request: Request, _ scope: AppScope) async throws -> Response {
+    let app = try scope.app(request.headers[.xBundleID])
     let fault = try ReplayFault(try await bodies.json(request, maximumDepth: 16))
-    let isNew = try await replays.add(fault, bundle: bundle, at: WallClock.now)
+    let isNew = try await replays.add(fault, of: app, at: WallClock.now)
     return JSONOutput.ok { if !isNew { $0.member("deduplicated", true) } }
   }
 
   // MARK: What they share
 
-  private func policy(of bundle: String?) -> ReplayPolicy {
-    let document = configuration.effective(of: bundle).json
+  private func policy(of app: DeliveringApp) -> ReplayPolicy {
+    let document = configuration.effective(of: app.bundleId).json
     return ReplayPolicy(try? JSONDecoder().decode(JSONTree.self, from: Data(buffer: document)))
-  }
-
-  /// The app that a request is for: as its token says, or its key, or the request itself.
-  private static func bundle(_ request: Request, _ context: CollectorContext) throws -> String? {
-    if let claim = context.upload { return claim.bundle }
-    guard let bundle = request.headers[.xBundleID] else { return context.key?.bundleId }
-    try ConfigurationRules.checkBundle(bundle)
-    guard context.key?.admits(bundle) ?? true else {
-      throw APIError(
-        .forbidden, "wrong_app", "this key is for \(context.key?.bundleId ?? "another app"), not for \(bundle)")
-    }
-    return bundle
   }
 
   private static func id(_ context: CollectorContext) throws -> String {

@@ -20,7 +20,7 @@ struct ReplayQuery: Sendable {
     try await store.pool.read { database in
       var json = JSONOutput()
       let replays = try Self.replays(
-        "replay.id IN (SELECT replay FROM replay_session WHERE sessionId = ?)", session, database)
+        "replay.id IN (\(ReplayTables.ofSession("session.sessionId = ?")))", session, database)
       json.object { $0.array("replays") { for replay in replays { replay.write(to: &$0) } } }
       return json
     }
@@ -47,7 +47,13 @@ struct ReplayQuery: Sendable {
       Replay(
         row: row,
         sessions: try String.fetchAll(
-          database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
+          database,
+          sql: """
+            SELECT IFNULL(session.sessionId, replay_session.sessionId) FROM replay_session
+              JOIN replay ON replay.id = replay
+              LEFT JOIN session ON session.owner = replay.owner AND session.given = replay_session.sessionId
+            WHERE replay = ?
+            """, arguments: [row[0] as Int64]),
         segments: ReplayPart.joined(
           try ReplayPart.fetchAll(
             database,

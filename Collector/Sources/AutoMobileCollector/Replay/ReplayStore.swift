@@ -24,18 +24,23 @@ struct ReplayStore: Sendable {
   ///
   /// - Throws: ``APIError``: 409 when the replay is over, 402 when the app has used up its quota, 429 when too much is
   ///   announced.
-  func announce(_ segment: ReplaySegment, bundle: String?, quota: Int64?, at now: Int64) async throws -> Announcement {
+  func announce(
+    _ segment: ReplaySegment, of app: DeliveringApp, quota: Int64?, at now: Int64
+  ) async throws -> Announcement {
     try await store.pool.write { database in
+      let owner = try OwnerTable.row(of: app.owner, in: database)
       if let known = try Row.fetchOne(
         database,
-        sql: "SELECT pack, replayId FROM replay_segment JOIN replay ON replay.id = replay WHERE segmentId = ?",
-        arguments: [segment.id])
+        sql: """
+          SELECT pack, replay.given FROM replay_segment JOIN replay ON replay.id = replay
+          WHERE replay_segment.owner = ? AND segmentId = ?
+          """, arguments: [owner, segment.id])
       {
-        guard known[1] == segment.replay else { throw Self.foreign }
+        guard known[1] == segment.replay else { throw Self.otherReplay }
         return known[0] == nil ? .wanted : .known
       }
-      if let quota, try Self.used(by: bundle, database) + segment.size > quota { throw Self.overQuota }
-      let replay = try Self.replay(segment.replay, bundle: bundle, at: now, database)
+      if let quota, try Self.used(by: owner, database) + segment.size > quota { throw Self.overQuota }
+      let replay = try Self.replay(segment.replay, of: app, owner, at: now, database)
       if let end = replay.endedAt, segment.first > end {
         throw APIError(.conflict, "session_closed", "the replay ended before this segment began")
       }
@@ -52,11 +57,11 @@ struct ReplayStore: Sendable {
       try database.execute(
         sql: """
           INSERT INTO replay_segment(
-            segmentId, replay, kind, first, last, frames, announced, received, contentHash, continues)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            owner, segmentId, replay, kind, first, last, frames, announced, received, contentHash, continues)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames, segment.size, now,
+          owner, segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames, segment.size, now,
           segment.contentHash, segment.continues,
         ])
       return .wanted
@@ -65,34 +70,33 @@ struct ReplayStore: Sendable {
 
   /// Whether a segment may come; false when it is here already.
   ///
-  /// - Throws: ``APIError`` when it was not announced, or by somebody else.
-  func isWanted(_ segment: String, bundle: String?) async throws -> Bool {
+  /// - Throws: ``APIError`` when the app has not announced it.
+  func isWanted(_ segment: String, of app: DeliveringApp) async throws -> Bool {
     let row = try await store.pool.read {
       try Row.fetchOne(
-        $0, sql: "SELECT pack, bundleId FROM replay_segment JOIN replay ON replay.id = replay WHERE segmentId = ?",
-        arguments: [segment])
+        $0, sql: "SELECT pack FROM replay_segment WHERE \(Self.isSegment)", arguments: [app.owner.name, segment])
     }
     guard let row else { throw Self.unknown }
-    if let bundle, let owner: String = row[1], owner != bundle { throw Self.foreign }
     return row[0] == nil
   }
 
   /// The hash of its content that a segment was announced with.
-  func contentHash(of segment: String) async throws -> String? {
+  func contentHash(_ segment: String, of app: DeliveringApp) async throws -> String? {
     try await store.pool.read {
-      try String.fetchOne($0, sql: "SELECT contentHash FROM replay_segment WHERE segmentId = ?", arguments: [segment])
+      try String.fetchOne(
+        $0, sql: "SELECT contentHash FROM replay_segment WHERE \(Self.isSegment)", arguments: [app.owner.name, segment])
     }
   }
 
   /// A segment's body has come, checked. When it has come twice at one time, one of the two stays behind in its pack.
-  func keep(_ body: ByteBuffer, of segment: String, at now: Int64) async throws {
+  func keep(_ body: ByteBuffer, as segment: String, of app: DeliveringApp, at now: Int64) async throws {
     let place = try await Self.offLoop { [packs] in try packs.append(body) }
     try await store.pool.write { database in
       try database.execute(
         sql: """
           UPDATE replay_segment SET pack = ?, offset = ?, length = ?, checksum = ?, received = ?
-          WHERE segmentId = ? AND pack IS NULL
-          """, arguments: [place.pack, place.offset, place.length, place.checksum, now, segment])
+          WHERE \(Self.isSegment) AND pack IS NULL
+          """, arguments: [place.pack, place.offset, place.length, place.checksum, now, app.owner.name, segment])
       guard database.changesCount == 1 else { return }
       try database.execute(
         sql: "INSERT INTO replay_pack VALUES (?1, ?2) ON CONFLICT DO UPDATE SET live = live + ?2",
@@ -103,24 +107,26 @@ struct ReplayStore: Sendable {
             first = MIN(IFNULL(replay.first, segment.first), segment.first),
             last = MAX(IFNULL(replay.last, segment.last), segment.last)
           FROM (SELECT replay, first, last, CASE kind WHEN 'screenshots' THEN frames ELSE 0 END AS frames
-            FROM replay_segment WHERE segmentId = ?3) AS segment
+            FROM replay_segment WHERE owner = (SELECT id FROM owner WHERE name = ?3) AND segmentId = ?4) AS segment
           WHERE replay.id = segment.replay
-          """, arguments: [place.length, now, segment])
+          """, arguments: [place.length, now, app.owner.name, segment])
     }
   }
 
   /// A sender says that a segment is whole.
   ///
   /// - Returns: whether that was known.
-  func complete(_ segment: String, size: Int64?, bundle: String?) async throws -> Bool {
-    guard try await !isWanted(segment, bundle: bundle) else { throw Self.unknown }
+  func complete(_ segment: String, size: Int64?, of app: DeliveringApp) async throws -> Bool {
+    guard try await !isWanted(segment, of: app) else { throw Self.unknown }
     return try await store.pool.write { database in
       let row = try Row.fetchOne(
-        database, sql: "SELECT complete, length FROM replay_segment WHERE segmentId = ?", arguments: [segment])
+        database, sql: "SELECT complete, length FROM replay_segment WHERE \(Self.isSegment)",
+        arguments: [app.owner.name, segment])
       if let size, let length: Int64 = row?[1], size != length {
         throw APIError.badRequest("invalid_actualSizeBytes", "\(length) bytes have come, not \(size)")
       }
-      try database.execute(sql: "UPDATE replay_segment SET complete = 1 WHERE segmentId = ?", arguments: [segment])
+      try database.execute(
+        sql: "UPDATE replay_segment SET complete = 1 WHERE \(Self.isSegment)", arguments: [app.owner.name, segment])
       return row?[0] == 1
     }
   }
@@ -129,15 +135,18 @@ struct ReplayStore: Sendable {
   ///
   /// - Returns: how long it was, without the background, in milliseconds; nil when nothing of it ever came. And whether it was
   ///   over before: then nothing changes.
-  func end(_ end: ReplayEnd, bundle: String?, at now: Int64) async throws -> (duration: Int64?, isRepeated: Bool) {
+  func end(
+    _ end: ReplayEnd, of app: DeliveringApp, at now: Int64
+  ) async throws -> (duration: Int64?, isRepeated: Bool) {
     try await store.pool.write { database in
       guard
         let row = try Row.fetchOne(
           database,
-          sql: "SELECT id, first, last, startedAt, endedAt, backgroundMs, bundleId FROM replay WHERE replayId = ?",
-          arguments: [end.replay])
+          sql: """
+            SELECT id, first, last, startedAt, endedAt, backgroundMs FROM replay
+            WHERE owner = (SELECT id FROM owner WHERE name = ?) AND given = ?
+            """, arguments: [app.owner.name, end.replay])
       else { return (nil, false) }
-      if let bundle, let owner: String = row[6], owner != bundle { throw Self.foreign }
       if let started: Int64 = row[3], let ended: Int64 = row[4] { return (ended - started - (row[5] ?? 0), true) }
       let id: Int64 = row[0]
       let times = end.clamped(first: row[1], last: row[2], now: now)
@@ -153,18 +162,20 @@ struct ReplayStore: Sendable {
   }
 
   /// - Returns: false when this incident was told before.
-  func add(_ fault: ReplayFault, bundle: String?, at now: Int64) async throws -> Bool {
+  func add(_ fault: ReplayFault, of app: DeliveringApp, at now: Int64) async throws -> Bool {
     try await store.pool.write { database in
+      let owner = try OwnerTable.row(of: app.owner, in: database)
       let today = try Int.fetchOne(
-        database, sql: "SELECT COUNT(*) FROM replay_fault WHERE received > ?", arguments: [now - 86_400_000])
+        database, sql: "SELECT COUNT(*) FROM replay_fault WHERE owner = ? AND received > ?",
+        arguments: [owner, now - 86_400_000])
       guard today ?? 0 < Self.maximumFaults else {
         throw APIError.busy("there were \(Self.maximumFaults) faults within a day", retryAfter: 3600)
       }
-      let replay = try fault.replay.map { try Self.replay($0, bundle: bundle, at: now, database).id }
+      let replay = try fault.replay.map { try Self.replay($0, of: app, owner, at: now, database).id }
       try database.execute(
-        sql: "INSERT INTO replay_fault VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        sql: "INSERT INTO replay_fault VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         arguments: [
-          fault.incident, replay, fault.timestamp, fault.category, fault.identifier, fault.detail, fault.frames,
+          owner, fault.incident, replay, fault.timestamp, fault.category, fault.identifier, fault.detail, fault.frames,
           fault.context, now,
         ])
       return database.changesCount == 1
@@ -172,24 +183,33 @@ struct ReplayStore: Sendable {
   }
 
   /// Bytes that an app's replays take up.
-  static func used(by bundle: String?, _ database: Database) throws -> Int64 {
-    try Int64.fetchOne(
-      database, sql: "SELECT SUM(bytes) FROM replay WHERE bundleId IS ?", arguments: [bundle]) ?? 0
+  func used(by app: DeliveringApp) async throws -> Int64 {
+    try await store.pool.read { database in
+      try OwnerTable.known(app.owner, in: database).map { try Self.used(by: $0, database) } ?? 0
+    }
+  }
+
+  private static func used(by owner: Int64, _ database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT SUM(bytes) FROM replay WHERE owner = ?", arguments: [owner]) ?? 0
   }
 
   // MARK: Rows
 
+  /// A segment by its owner's name and its own.
+  private static let isSegment = "owner = (SELECT id FROM owner WHERE name = ?) AND segmentId = ?"
+
   private static func replay(
-    _ name: String, bundle: String?, at now: Int64, _ database: Database
+    _ name: String, of app: DeliveringApp, _ owner: Int64, at now: Int64, _ database: Database
   ) throws -> (id: Int64, endedAt: Int64?) {
     if let row = try Row.fetchOne(
-      database, sql: "SELECT id, endedAt, bundleId FROM replay WHERE replayId = ?", arguments: [name])
+      database, sql: "SELECT id, endedAt FROM replay WHERE owner = ? AND given = ?", arguments: [owner, name])
     {
-      if let bundle, let owner: String = row[2], owner != bundle { throw foreign }
       return (row[0], row[1])
     }
+    let id = try PublicName.choose(name, app.owner, column: "replayId", of: "replay", in: database)
     try database.execute(
-      sql: "INSERT INTO replay(replayId, bundleId, received) VALUES (?, ?, ?)", arguments: [name, bundle, now])
+      sql: "INSERT INTO replay(replayId, owner, given, bundleId, received) VALUES (?, ?, ?, ?, ?)",
+      arguments: [id, owner, name, app.bundleId, now])
     return (database.lastInsertedRowID, nil)
   }
 
@@ -203,7 +223,7 @@ struct ReplayStore: Sendable {
 
   private static let unknown = APIError(
     .notFound, "unknown_segment", "no such segment was announced, or it has not come: begin again with presign")
-  private static let foreign = APIError(.forbidden, "wrong_app", "this replay belongs to another app")
+  private static let otherReplay = APIError(.forbidden, "wrong_replay", "this segment belongs to another replay")
   private static let overQuota = APIError(
     HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required"), "quota_exceeded",
     "the app's replays take up all that they may: raise quotaBytes, or keep less")

@@ -33,6 +33,14 @@ enum ReplayTables {
     CREATE INDEX replay_fault_replay ON replay_fault(replay);
     """
 
+  /// The replays of a session: those of the same app that name it.
+  static func ofSession(_ condition: String) -> String {
+    """
+    SELECT replay.id FROM session JOIN replay_session ON replay_session.sessionId = session.given
+      JOIN replay ON replay.id = replay_session.replay AND replay.owner = session.owner WHERE \(condition)
+    """
+  }
+
   static let contentHashes = "ALTER TABLE replay_segment ADD COLUMN contentHash TEXT;"
   /// The segment that a part goes on from; nil for what plays by itself.
   static let parts = "ALTER TABLE replay_segment ADD COLUMN continues TEXT"

@@ -148,7 +148,8 @@ final class Retention: Sendable {
         try database.execute(sql: "DELETE FROM context WHERE launch = ?", arguments: [launch])
         try database.execute(sql: "DELETE FROM quarantine WHERE launch = ?", arguments: [launch])
         try database.execute(
-          sql: "DELETE FROM launch_end WHERE name = (SELECT launchId FROM launch WHERE id = ?)", arguments: [launch])
+          sql: "DELETE FROM launch_end WHERE (owner, name) = (SELECT owner, given FROM launch WHERE id = ?)",
+          arguments: [launch])
         try database.execute(sql: "DELETE FROM launch WHERE id = ?", arguments: [launch])
       }
       if !launches.isEmpty { store.generation.withLockedValue { $0 += 1 } }

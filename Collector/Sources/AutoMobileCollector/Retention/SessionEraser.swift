@@ -131,12 +131,10 @@ struct SessionEraser {
     for table in ["session_launch", "session_type", "session_screen"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [session])
     }
-    if let name = try String.fetchOne(
-      database, sql: "SELECT sessionId FROM session WHERE id = ?", arguments: [session])
-    {
-      try ReplayEraser.remove(session: name, in: database)
-      try database.execute(sql: "DELETE FROM session_import WHERE sessionId = ?", arguments: [name])
-    }
+    try ReplayEraser.remove(session: session, in: database)
+    try database.execute(
+      sql: "DELETE FROM session_import WHERE sessionId = (SELECT sessionId FROM session WHERE id = ?)",
+      arguments: [session])
     try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session])
   }
 }

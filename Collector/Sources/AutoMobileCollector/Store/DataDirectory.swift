@@ -22,6 +22,7 @@ struct DataDirectory: Sendable {
   }
 
   var replays: String { path + "/replays" }
+  var incoming: String { path + "/incoming" }
   var ingestLog: String { path + "/ingest" }
   var symbols: URL { URL(filePath: path).appending(path: "symbols") }
   var index: String { path + "/index.sqlite" }

@@ -6,9 +6,7 @@ import GRDB
 struct IndexStatements {
   let insertEvent: BoundStatement
   let insertText: BoundStatement?
-  let insertLaunch: BoundStatement
   let findLaunch: BoundStatement
-  let insertSession: BoundStatement
   let findSession: BoundStatement
   let insertType: BoundStatement
   let findType: BoundStatement
@@ -28,10 +26,8 @@ struct IndexStatements {
       """)
     insertText =
       hasFullText ? try BoundStatement(database, "INSERT INTO event_text(rowid, text) VALUES (?, ?)") : nil
-    insertLaunch = try BoundStatement(database, "INSERT OR IGNORE INTO launch(launchId) VALUES (?)")
-    findLaunch = try BoundStatement(database, "SELECT id FROM launch WHERE launchId = ?")
-    insertSession = try BoundStatement(database, "INSERT OR IGNORE INTO session(sessionId) VALUES (?)")
-    findSession = try BoundStatement(database, "SELECT id FROM session WHERE sessionId = ?")
+    findLaunch = try BoundStatement(database, "SELECT id FROM launch WHERE owner = ? AND given = ?")
+    findSession = try BoundStatement(database, "SELECT id FROM session WHERE owner = ? AND given = ?")
     insertType = try BoundStatement(database, "INSERT OR IGNORE INTO event_type(name) VALUES (?)")
     findType = try BoundStatement(database, "SELECT id FROM event_type WHERE name = ?")
     insertContext = try BoundStatement(
@@ -47,17 +43,17 @@ struct IndexStatements {
 
   // MARK: Once in a while
 
-  func findContext(launch: Int64, id: Int64) throws -> IndexCaches.Context? {
+  func findContext(_ id: Int64, of launch: IndexCaches.Launch) throws -> IndexCaches.Context? {
     try context(
       Row.fetchOne(
         database.cachedStatement(
           sql: """
             SELECT context.id, context.session, session.id FROM context LEFT JOIN session ON session.id = context.session
             WHERE launch = ? AND contextId = ?
-            """), arguments: [launch, id]))
+            """), arguments: [launch.row, id]), launch.owner)
   }
 
-  func findCurrentContext(launch: Int64) throws -> IndexCaches.Context? {
+  func findCurrentContext(of launch: IndexCaches.Launch) throws -> IndexCaches.Context? {
     try context(
       Row.fetchOne(
         database.cachedStatement(
@@ -65,21 +61,32 @@ struct IndexStatements {
             SELECT context.id, context.session, session.id FROM launch JOIN context ON context.id = launch.context
               LEFT JOIN session ON session.id = context.session
             WHERE launch.id = ?
-            """), arguments: [launch]))
+            """), arguments: [launch.row]), launch.owner)
   }
 
   /// A context outlives its session when that was deleted; what comes with it then begins the session anew.
-  private func context(_ row: Row?) throws -> IndexCaches.Context? {
+  private func context(_ row: Row?, _ owner: IndexCaches.Owner) throws -> IndexCaches.Context? {
     guard let row else { return nil }
     let (id, session, existing): (Int64, Int64?, Int64?) = (row[0], row[1], row[2])
     guard session != nil, existing == nil else { return IndexCaches.Context(row: id, session: session) }
     let record = try contextJSON(id).flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
     guard let name = record?.sessionId else { return IndexCaches.Context(row: id, session: nil) }
-    try database.cachedStatement(sql: "INSERT OR IGNORE INTO session(sessionId) VALUES (?)").execute(arguments: [name])
-    let anew = try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM session WHERE sessionId = ?"), arguments: [name])
+    let anew = try self.row(of: name, owner, find: findSession, in: "session", column: "sessionId")
     try database.cachedStatement(sql: "UPDATE context SET session = ? WHERE id = ?").execute(arguments: [anew, id])
     return IndexCaches.Context(row: id, session: anew)
+  }
+
+  /// The row that has a name of an owner's, made when there is none.
+  func row(
+    of name: String, _ owner: IndexCaches.Owner, find: BoundStatement, in table: String, column: String
+  ) throws -> Int64 {
+    find.bind(1, owner.row)
+    find.bind(2, name)
+    if let known = try find.integer() { return known }
+    let id = try PublicName.choose(name, owner.owner, column: column, of: table, in: database)
+    try database.cachedStatement(sql: "INSERT INTO \(table)(\(column), owner, given) VALUES (?, ?, ?)")
+      .execute(arguments: [id, owner.row, name])
+    return database.lastInsertedRowID
   }
 
   func contextJSON(_ row: Int64) throws -> Data? {
@@ -92,11 +99,12 @@ struct IndexStatements {
   }
 
   /// Takes over what a delivery's header says. A ledger is cumulative, so of two the one with more counts is later.
-  func updateLaunch(_ row: Int64, _ header: BatchHeader) throws {
-    if header.bundleId != nil || header.sdkVersion != nil {
+  func updateLaunch(_ launch: IndexCaches.Launch, _ header: BatchHeader) throws {
+    let bundleId = launch.owner.bundle(header.bundleId)
+    if bundleId != nil || header.sdkVersion != nil {
       try database.cachedStatement(
         sql: "UPDATE launch SET bundleId = COALESCE(?, bundleId), sdkVersion = COALESCE(?, sdkVersion) WHERE id = ?"
-      ).execute(arguments: [header.bundleId, header.sdkVersion, row])
+      ).execute(arguments: [bundleId, header.sdkVersion, launch.row])
     }
     guard let ledger = header.ledger else { return }
     let dropped = String(
@@ -107,7 +115,7 @@ struct IndexStatements {
         WHERE id = ?5 AND recorded <= ?1 AND final <= ?4
         """
     ).execute(arguments: [
-      Int64(clamping: ledger.recorded), dropped ?? "{}", Int64(clamping: ledger.torn), ledger.final, row,
+      Int64(clamping: ledger.recorded), dropped ?? "{}", Int64(clamping: ledger.torn), ledger.final, launch.row,
     ])
   }
 

@@ -21,7 +21,7 @@ extension IndexTransaction {
   /// A context that the launch has told before.
   func context(_ id: Int64, _ launch: inout IndexCaches.Launch) throws -> IndexCaches.Context? {
     if let known = launch.contexts[id] { return known }
-    guard let found = try statements.findContext(launch: launch.row, id: id) else { return nil }
+    guard let found = try statements.findContext(id, of: launch) else { return nil }
     launch.contexts[id] = found
     return found
   }
@@ -40,7 +40,7 @@ extension IndexTransaction {
   ) throws -> IndexCaches.Context {
     let record = try ContextRecord(json: json)
     var session: Int64?
-    if let name = record.sessionId { session = try self.session(name) }
+    if let name = record.sessionId { session = try self.session(name, of: launch.owner) }
     statements.insertContext.bind(1, launch.row)
     statements.insertContext.bind(2, id)
     statements.insertContext.bind(3, session)
@@ -49,8 +49,8 @@ extension IndexTransaction {
     // What a context without a session says is true of the launch's own session.
     let described = if let session { session } else { try fallbackSession(&launch) }
     sessions[described, default: SessionDelta()].context = record
-    if let bundleId = record.bundleId { sessions[described]?.bundleId = bundleId }
-    guard let context = try statements.findContext(launch: launch.row, id: id) else {
+    if let bundleId = record.bundleId, launch.owner.owner.admits(bundleId) { sessions[described]?.bundleId = bundleId }
+    guard let context = try statements.findContext(id, of: launch) else {
       throw JSONError(offset: 0, message: "the context could not be kept")
     }
     launch.contexts[id] = context
@@ -59,31 +59,44 @@ extension IndexTransaction {
 
   // MARK: Names
 
-  mutating func launch(_ header: BatchHeader) throws -> IndexCaches.Launch {
-    let id = header.launchId.description
-    if caches.launches[header.launchId] == nil {
-      let row = try Self.row(of: id, what: "launch", find: statements.findLaunch, insert: statements.insertLaunch)
-      var launch = IndexCaches.Launch(row: row)
-      launch.current = try statements.findCurrentContext(launch: row)
-      launch.expired = try ExpiredPositions.last(of: row, in: database)
-      caches.launches[header.launchId] = launch
+  mutating func owner(_ owner: DataOwner) throws -> IndexCaches.Owner {
+    if let known = caches.owners[owner] { return IndexCaches.Owner(row: known, owner: owner) }
+    let row = try OwnerTable.row(of: owner, in: database)
+    caches.owners[owner] = row
+    return IndexCaches.Owner(row: row, owner: owner)
+  }
+
+  mutating func launch(_ header: BatchHeader, of owner: IndexCaches.Owner) throws -> IndexCaches.Launch {
+    let key = IndexCaches.Named(owner: owner.row, name: header.launchId)
+    if let known = caches.launches[key] {
+      try statements.updateLaunch(known, header)
+      return known
     }
-    let launch = caches.launches[header.launchId] ?? IndexCaches.Launch(row: 0)
-    try statements.updateLaunch(launch.row, header)
+    let row = try statements.row(
+      of: header.launchId.description, owner, find: statements.findLaunch, in: "launch", column: "launchId")
+    var launch = IndexCaches.Launch(row: row, owner: owner)
+    launch.current = try statements.findCurrentContext(of: launch)
+    launch.expired = try ExpiredPositions.last(of: row, in: database)
+    caches.launches[key] = launch
+    try statements.updateLaunch(launch, header)
     return launch
   }
 
-  /// The row of a launch of which something has come; nil when there is none.
-  func knownLaunch(_ id: String) throws -> Int64? {
-    if let launch = LaunchID(id).flatMap({ caches.launches[$0] }) { return launch.row }
-    statements.findLaunch.bind(1, id)
+  /// The row of a launch of the same app of which something has come; nil when there is none.
+  func knownLaunch(_ id: String, of owner: IndexCaches.Owner) throws -> Int64? {
+    if let name = LaunchID(id), let launch = caches.launches[IndexCaches.Named(owner: owner.row, name: name)] {
+      return launch.row
+    }
+    statements.findLaunch.bind(1, owner.row)
+    statements.findLaunch.bind(2, id)
     return try statements.findLaunch.integer()
   }
 
-  mutating func session(_ id: String) throws -> Int64 {
-    if let known = caches.sessions[id] { return known }
-    let row = try Self.row(of: id, what: "session", find: statements.findSession, insert: statements.insertSession)
-    caches.sessions[id] = row
+  mutating func session(_ name: String, of owner: IndexCaches.Owner) throws -> Int64 {
+    let key = IndexCaches.Named(owner: owner.row, name: name)
+    if let known = caches.sessions[key] { return known }
+    let row = try statements.row(of: name, owner, find: statements.findSession, in: "session", column: "sessionId")
+    caches.sessions[key] = row
     return row
   }
 
@@ -96,26 +109,20 @@ extension IndexTransaction {
 
   mutating func fallbackSession(_ launch: inout IndexCaches.Launch) throws -> Int64 {
     if let known = launch.fallbackSession { return known }
-    let row = try session(try statements.fallbackSessionName(launch: launch.row))
+    let row = try session(try statements.fallbackSessionName(launch: launch.row), of: launch.owner)
     launch.fallbackSession = row
     return row
   }
 
   mutating func type(_ name: String) throws -> Int64 {
     if let known = caches.types[name] { return known }
-    let row = try Self.row(of: name, what: "event type", find: statements.findType, insert: statements.insertType)
+    statements.insertType.bind(1, name)
+    try statements.insertType.run()
+    statements.findType.bind(1, name)
+    guard let row = try statements.findType.integer() else {
+      throw DatabaseError(message: "the event type \(name) could not be kept")
+    }
     caches.types[name] = row
-    return row
-  }
-
-  /// The row that has a name, made when there is none.
-  private static func row(
-    of name: String, what: String, find: BoundStatement, insert: BoundStatement
-  ) throws -> Int64 {
-    insert.bind(1, name)
-    try insert.run()
-    find.bind(1, name)
-    guard let row = try find.integer() else { throw DatabaseError(message: "the \(what) \(name) could not be kept") }
     return row
   }
 }

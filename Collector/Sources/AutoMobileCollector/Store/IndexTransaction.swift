@@ -38,7 +38,9 @@ struct IndexTransaction {
     tally.damagedBytes += entry.skipped
     // The log's checksum matches, so this is what was accepted; a header that cannot be read would be a defect here.
     guard let (header, start) = try? BatchHeader.split(entry.body) else { return tally.damagedBytes += entry.consumed }
-    var launch = try launch(header)
+    let owner = try owner(entry.owner ?? .app(header.bundleId))
+    var launch = try launch(header, of: owner)
+    let bundleId = owner.bundle(header.bundleId)
     let codec = RecordCodec(launch: header.launchId)
     var offset = start
     while offset < entry.body.count,
@@ -46,11 +48,11 @@ struct IndexTransaction {
     {
       let record = Record(
         kind: kind, sequence: Int64(bitPattern: position), received: entry.receivedAt,
-        payload: UnsafeRawBufferPointer(rebasing: entry.body[payload]), bundleId: header.bundleId)
+        payload: UnsafeRawBufferPointer(rebasing: entry.body[payload]), bundleId: bundleId)
       try add(record, &launch)
       offset = next
     }
-    caches.launches[header.launchId] = launch
+    caches.launches[IndexCaches.Named(owner: owner.row, name: header.launchId)] = launch
     caches.forgetIfLarge()
   }
 
@@ -110,14 +112,14 @@ struct IndexTransaction {
     launches[launch.row, default: LaunchDelta()].add(timestamp: fields.ofLaunch == nil ? timestamp : nil)
     let isError = EventTypes.isError(name, fields)
     // The one that tells of it is not one of that session's.
-    let happenedIn = try fields.ofLaunch.flatMap { try knownLaunch(scanner.decode($0)) } ?? launch.row
+    let happenedIn = try fields.ofLaunch.flatMap { try knownLaunch(scanner.decode($0), of: launch.owner) } ?? launch.row
     sessions[session, default: SessionDelta()].add(
       type: type, timestamp: timestamp, received: record.received, launch: happenedIn, isEvent: true, isError: isError)
     if let bundleId = record.bundleId { sessions[session]?.bundleId = bundleId }
     if let destination = fields.destination {
       sessions[session]?.visit(scanner.decode(destination), at: timestamp)
     }
-    if name == "lifecycle" { try LaunchEnds(database: database).add(record.payload) }
+    if name == "lifecycle" { try LaunchEnds(database: database).add(record.payload, of: launch.owner) }
     if name == "network_request" {
       try NetworkWriter(database, maximumDepth: limits.jsonDepth)
         .add(event: id, session: session, timestamp: timestamp, record.payload)
@@ -127,7 +129,8 @@ struct IndexTransaction {
     {
       let data = try context.flatMap { try statements.contextJSON($0.row) }
       try HealthWriter(database).add(
-        HealthWriter.Event(id: id, session: session, timestamp: timestamp, context: data, bundleId: record.bundleId),
+        HealthWriter.Event(
+          id: id, session: session, timestamp: timestamp, context: data, owner: launch.owner, bundleId: record.bundleId),
         record.payload)
     }
     if EventReport.Kind(eventType: name) != nil {
@@ -135,7 +138,8 @@ struct IndexTransaction {
       // In this transaction: a delivery that comes again adds nothing.
       try IssueWriter(database).add(
         IssueWriter.Event(
-          id: id, session: session, timestamp: timestamp, type: name, context: data, bundleId: record.bundleId),
+          id: id, session: session, timestamp: timestamp, type: name, context: data, owner: launch.owner,
+          bundleId: record.bundleId),
         record.payload)
       tally.reports += 1
     }
@@ -153,7 +157,7 @@ struct IndexTransaction {
       context = try embeddedContext(UnsafeRawBufferPointer(rebasing: record.payload[range]), &launch)
     }
     if let text = fields.sessionId {
-      let session = try session(scanner.decode(text))
+      let session = try session(scanner.decode(text), of: launch.owner)
       return (session, context)
     }
     return (try session(of: context, &launch), context)

@@ -35,11 +35,29 @@ struct LaunchEnds {
   let database: Database
 
   /// Notes what an event says, when it is one of these. What came first stands.
-  func add(_ payload: UnsafeRawBufferPointer) throws {
+  func add(_ payload: UnsafeRawBufferPointer, of owner: IndexCaches.Owner) throws {
     guard payload.count < 64 << 10 else { return }
     let data = Data(payload)
-    try Self.add(data, to: database)
-    if let event = Self.decode(data) { try Self.describe(event, in: database) }
+    guard let event = Self.decode(data), let launch = event.details.launchId, let verdict = event.details.verdict else {
+      return
+    }
+    let name = String(launch.prefix(100))
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO launch_end(owner, name, verdict, evidence, lastSeen) VALUES (?, ?, ?, ?, ?)"
+    ).execute(
+      arguments: [
+        owner.row, name, String(verdict.prefix(100)), event.details.evidence ?? "",
+        event.details.lastSeen.flatMap { Int64($0) },
+      ])
+    let memory = Self.megabytes(event.details.memory)
+    try database.cachedStatement(
+      sql: """
+        UPDATE launch_end SET appVersion = IFNULL(appVersion, ?), memory = IFNULL(memory, ?),
+          memoryLimit = IFNULL(memoryLimit, ?) WHERE owner = ? AND name = ?
+        """
+    ).execute(arguments: [
+      event.details.appVersion.map { String($0.prefix(100)) }, memory?.used, memory?.limit, owner.row, name,
+    ])
   }
 
   /// For the events that were stored before there was this table.

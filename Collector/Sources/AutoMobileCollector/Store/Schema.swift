@@ -57,6 +57,9 @@ enum Schema {
     migrator.registerMigration("14: contexts by session") { database in
       try database.execute(sql: "CREATE INDEX context_session ON context(session)")
     }
+    migrator.registerMigration("15: names by app") { database in
+      try OwnerSchema.migrate(database)
+    }
     return migrator
   }
 

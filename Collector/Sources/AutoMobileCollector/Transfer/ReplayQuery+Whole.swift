@@ -18,8 +18,8 @@ extension ReplayQuery {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT id, replayId, startedAt, endedAt, backgroundMs, endReason, metrics FROM replay
-          WHERE id IN (SELECT replay FROM replay_session WHERE sessionId = ?) ORDER BY first LIMIT \(Self.most)
+          SELECT id, given, startedAt, endedAt, backgroundMs, endReason, metrics FROM replay
+          WHERE id IN (\(ReplayTables.ofSession("session.sessionId = ?"))) ORDER BY first LIMIT \(Self.most)
           """, arguments: [session]
       ).map { replay in
         let name: String = replay[1]
@@ -28,7 +28,7 @@ extension ReplayQuery {
         let segments = try Row.fetchAll(
           database,
           sql: """
-            SELECT segmentId, kind, first, last, frames, pack, offset, length, checksum, continues
+            SELECT segmentId, kind, first, last, frames, pack, offset, length, checksum, continues, contentHash
             FROM replay_segment WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
             """, arguments: [replay[0] as Int64]
         ).map { row in
@@ -39,6 +39,7 @@ extension ReplayQuery {
               "startTime": .integer(row[2]), "endTime": .integer(row[3]), "frameCount": .integer(row[4]),
               "sizeBytes": .integer(row[7]), "telemetrySessionIds": sessions,
               "continues": (row[9] as String?).map(JSONTree.string) ?? .null,
+              "contentHash": (row[10] as String?).map(JSONTree.string) ?? .null,
             ])
         }
         var end: [String: JSONTree]?

@@ -108,6 +108,7 @@ struct SessionFileWriter: Sendable {
     }
     if case .object(var context)? = context {
       context.removeValue(forKey: "contextId")
+      context["sessionId"] = .string(row.sessionId)
       members["context"] = .object(context)
     }
     return .object(members)

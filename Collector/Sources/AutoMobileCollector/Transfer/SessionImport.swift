@@ -20,7 +20,9 @@ struct SessionImport: Sendable, Equatable {
   /// - Parameter head: the file's first line.
   /// - Throws: ``APIError`` when it is no session file of a version that is known.
   init(_ head: JSONTree, at now: Int64) throws {
-    guard head["file"]?.string == "session", let session = head["sessionId"]?.string, !session.isEmpty else {
+    guard head["file"]?.string == "session", let session = head["sessionId"]?.string,
+      (1...EventFields.maximumName).contains(session.utf8.count)
+    else {
       throw SessionFile.invalid(1, "does not say that this is a session file")
     }
     guard head["version"]?.integer == SessionFile.version else {
@@ -32,14 +34,24 @@ struct SessionImport: Sendable, Equatable {
     collector = head["collector"]?.string.map { String($0.prefix(Self.longestVersion)) }
   }
 
-  /// Marks the session, if nothing of it is here yet.
-  func keep(in store: EventStore) async throws {
+  /// Makes the session, marked, unless the same file has been taken in before.
+  ///
+  /// - Returns: the name by which it is known from now on.
+  func keep(as owner: DataOwner, in store: EventStore) async throws -> String {
     try await store.pool.write { database in
+      let row = try OwnerTable.row(of: owner, in: database)
+      if let known = try String.fetchOne(
+        database, sql: "SELECT sessionId FROM session WHERE owner = ? AND given = ?", arguments: [row, sessionId])
+      {
+        return known
+      }
+      let name = try PublicName.choose(sessionId, owner, column: "sessionId", of: "session", in: database)
       try database.execute(
-        sql: """
-          INSERT OR IGNORE INTO session_import(sessionId, importedAt, exportedAt, collector)
-          SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM session WHERE sessionId = ?1)
-          """, arguments: [sessionId, importedAt, exportedAt, collector])
+        sql: "INSERT INTO session(sessionId, owner, given) VALUES (?, ?, ?)", arguments: [name, row, sessionId])
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO session_import(sessionId, importedAt, exportedAt, collector) VALUES (?, ?, ?, ?)",
+        arguments: [name, importedAt, exportedAt, collector])
+      return name
     }
   }
 
