@@ -52,9 +52,11 @@ public struct CollectorLimits: Sendable {
   public var tailBytes = 256 << 10
   /// Answers that nobody has taken yet, over all connections. Beyond it: 429.
   public var answerBytes = 256 << 20
-  /// What a stop takes at most, in seconds: so long questions may go on, then all connections are closed.
+  /// Of a stop, in seconds: after so many, questions that are not answered end; all connections are closed; and what has
+  /// not been indexed (which begins when all requests have ended) is left to the next run.
   public var finishSeconds = 2.0
   public var closeSeconds = 4.0
+  public var indexSeconds = 3.0
 
   public init() {}
 

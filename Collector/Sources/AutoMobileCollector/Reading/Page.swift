@@ -15,6 +15,11 @@ struct Page<Element> {
 
 extension Page: Sendable where Element: Sendable {}
 
+extension Page {
+  /// Where to go on; nil when there is nothing more.
+  func next(_ cursor: (Element) -> PageCursor) -> String? { isFull ? rows.last.map { cursor($0).text } : nil }
+}
+
 extension Page where Element: FetchableRecord & Weighed {
   /// Reads rows until there are enough, or until they are large enough together. There is one at least, where there is any.
   ///
@@ -37,16 +42,19 @@ extension Page where Element: FetchableRecord & Weighed {
 }
 
 extension Page where Element: Weighed {
-  /// The first of rows that are in memory already, by the same rule.
-  init(_ all: some Sequence<Element>, bytes: Int) {
+  /// The same of what is found one by one.
+  static func fetch<Name>(_ names: [Name], bytes: Int, _ find: (Name) throws -> Element?) rethrows -> Page {
+    var page = Page()
     var left = bytes
-    for row in all {
-      guard left > 0 else {
-        isFull = true
-        return
+    for name in names {
+      if left <= 0 {
+        page.isFull = true
+        break
       }
-      rows.append(row)
+      guard let row = try find(name) else { continue }
+      page.rows.append(row)
       left -= row.weight
     }
+    return page
   }
 }
