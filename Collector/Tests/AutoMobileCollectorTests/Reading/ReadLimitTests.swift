@@ -64,13 +64,13 @@ import Testing
       limits.readSeconds = 300
       limits.lightReads = 1
     }
-    async let running = store.read(.ownWork) { try Int.fetchOne($0, sql: Self.endless) }
+    let running = Task { try await store.read(.ownWork) { try Int.fetchOne($0, sql: Self.endless) } }
     while store.places.running(.light) == 0 { await Task.yield() }
-    async let waiting = store.read(.ownWork) { try Int.fetchOne($0, sql: Self.long) }
+    let waiting = Task { try await store.read(.ownWork) { try Int.fetchOne($0, sql: Self.long) } }
     store.places.stop(after: 0)
     let codes = [
-      await #expect(throws: APIError.self) { try await running }?.code,
-      await #expect(throws: APIError.self) { try await waiting }?.code,
+      await #expect(throws: APIError.self) { try await running.value }?.code,
+      await #expect(throws: APIError.self) { try await waiting.value }?.code,
       await #expect(throws: APIError.self) { try await store.read(.ownWork) { _ in } }?.code,
     ]
     #expect(codes == ["stopping", "stopping", "stopping"])
