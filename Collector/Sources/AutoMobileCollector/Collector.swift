@@ -164,7 +164,7 @@ public final class Collector: Service, Sendable {
       maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
       maxHeaderFieldCount: limits.headerCount)
     return Application(
-      router: router(),
+      router: routes().router,
       server: .http1(configuration: http),
       configuration: .init(
         address: .hostname(options.host, port: options.port), serverName: "automobile",
@@ -173,7 +173,18 @@ public final class Collector: Service, Sendable {
       logger: logger)
   }
 
-  private func router() -> Router<CollectorContext> {
+  /// Every route, with who may use it, in the order in which they are added.
+  ///
+  /// - Throws: when there is no room for a temporary directory.
+  public static func routes() throws -> [Route] {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "automobile-routes-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let collector = try Collector(CollectorOptions(dataDirectory: directory))
+    defer { collector.close() }
+    return collector.routes().entries
+  }
+
+  private func routes() -> RouteTable {
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
     router.add(
@@ -228,7 +239,7 @@ public final class Collector: Service, Sendable {
       store: store
     ).add(to: routes)
     ViewerRoutes().add(to: routes)
-    return router
+    return routes
   }
 }
 

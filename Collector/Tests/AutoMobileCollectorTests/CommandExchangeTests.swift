@@ -151,13 +151,14 @@ import Testing
 
   @Test func `waiting commands are bounded`() async {
     let exchange = CommandExchange()
-    let listener = CommandExchange.Listener(launch: "a", bundle: nil, names: [], lastSeen: WallClock.now)
+    let listener = CommandExchange.Listener(
+      address: .init(owner: .app(nil), launch: "a"), bundle: nil, names: [], lastSeen: WallClock.now)
     #expect(await exchange.question(exchange.nextQuestion(), of: listener, wait: 0).isEmpty)
     await withTaskGroup(of: Bool.self) { group in
       for n in 0..<CommandExchange.maximumPerLaunch + 3 {
         group.addTask {
           let command = CommandExchange.Command(id: "\(n)", name: "x", arguments: "{}", timeout: 60)
-          if case .busy = await exchange.ask(command, launch: "a") { return true } else { return false }
+          if case .busy = await exchange.ask(command, of: listener.address) { return true } else { return false }
         }
       }
       var refused = 0

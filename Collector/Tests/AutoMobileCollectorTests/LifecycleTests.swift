@@ -109,7 +109,7 @@ import Testing
       batch.addLog("frame \(index)", context: nil)
       launches.append(batch.launch)
       let body = try batch.bytes()
-      let header = body.withUnsafeBytes { LogFrame.header(receivedAt: 5, events: 1, body: $0) }
+      let header = body.withUnsafeBytes { LogFrame.head(receivedAt: 5, events: 1, owner: .app(nil), body: $0) }
       let start = file.count
       file.append(contentsOf: header + body)
       file.append(contentsOf: [UInt8](repeating: 0, count: (8 - file.count % 8) % 8))

@@ -10,7 +10,7 @@ struct Access<Scope: Sendable>: Sendable {
 }
 
 /// The words, as they stand in the table of routes.
-enum AccessWord: String, Sendable, CaseIterable {
+public enum AccessWord: String, Sendable, CaseIterable {
   /// Whoever gets here. What is given out is no secret: the viewer's own files, and that the collector lives.
   case anyone
   /// An app, or whoever may deliver for all: what it brings and asks for is its own app's.
@@ -21,6 +21,17 @@ enum AccessWord: String, Sendable, CaseIterable {
   case reader
   /// Whoever decides: an operator's key, once other machines can get here.
   case `operator`
+
+  /// Who that is, in a few words.
+  public var description: String {
+    switch self {
+    case .anyone: "no key"
+    case .ingest: "a project's key, for its own app"
+    case .upload: "a project's key or an upload token, for its own app"
+    case .reader: "a viewer's key"
+    case .operator: "an operator's key"
+    }
+  }
 }
 
 extension Access where Scope == Void {

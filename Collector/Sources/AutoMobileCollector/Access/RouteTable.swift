@@ -6,15 +6,10 @@ import Hummingbird
 final class RouteTable {
   typealias Handler<Scope> = @Sendable (Request, CollectorContext, Scope) async throws -> Response
 
-  struct Entry: Sendable, Equatable {
-    var method: HTTPRequest.Method
-    var path: String
-    var access: AccessWord
-  }
-
   /// In the order in which they were added.
-  private(set) var entries: [Entry] = []
-  private let router: Router<CollectorContext>
+  private(set) var entries: [Route] = []
+  /// Nothing is added to it but here.
+  let router: Router<CollectorContext>
   private let doorkeeper: Doorkeeper
   private let clients: Clients
   private let answers: AnswerBudget
@@ -49,7 +44,7 @@ final class RouteTable {
   private func add<Scope>(
     _ method: HTTPRequest.Method, _ path: String, _ access: Access<Scope>, _ handler: @escaping Handler<Scope>
   ) {
-    entries.append(Entry(method: method, path: path, access: access.word))
+    entries.append(Route(method: method.rawValue, path: path, access: access.word))
     router.on(RouterPath(path), method: method) { [doorkeeper, clients, answers] request, context in
       try Origin.check(request, for: access.word)
       var context = context
@@ -61,4 +56,13 @@ final class RouteTable {
       return try await answers.counting(handler(request, context, scope))
     }
   }
+}
+
+/// A route, as the table lists it.
+public struct Route: Sendable, Equatable {
+  /// `GET`, `POST` …
+  public let method: String
+  /// `/api/sessions/{id}`: what stands in braces is a name.
+  public let path: String
+  public let access: AccessWord
 }

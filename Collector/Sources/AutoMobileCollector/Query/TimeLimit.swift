@@ -4,12 +4,11 @@ import GRDBSQLite
 
 /// Ends statements that take too long, so that a question which is too broad costs what a good one costs.
 enum TimeLimit {
-  /// Runs `body`; nil when it was not done after so many seconds. The read that this is part of ends when its own limit
-  /// is reached, here as elsewhere.
+  /// Runs `body`; nil when it was not done after so many seconds.
   ///
   /// - Throws: what `body` throws for any other reason.
   static func run<Result>(_ seconds: Double, in database: Database, _ body: () throws -> Result) throws -> Result? {
-    let deadline = Deadline(seconds, within: ReadLimit.current)
+    let deadline = Deadline(seconds)
     // Every so many steps of SQLite's machine: some microseconds.
     sqlite3_progress_handler(
       database.sqliteConnection, 1000,
@@ -17,18 +16,11 @@ enum TimeLimit {
         guard let context else { return 0 }
         return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().isOver() ? 1 : 0
       }, Unmanaged.passUnretained(deadline).toOpaque())
-    defer {
-      // There is one handler at a time: the read's own comes back.
-      if let outer = deadline.outer {
-        outer.install(in: database)
-      } else {
-        sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
-      }
-    }
+    defer { sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil) }
     return try withExtendedLifetime(deadline) {
       do {
         return try body()
-      } catch  where deadline.wasOver && deadline.outer?.ending == nil {
+      } catch  where deadline.wasOver {
         return nil
       }
     }
@@ -46,17 +38,12 @@ enum TimeLimit {
   static let patience = 0.06
 
   private final class Deadline {
-    let outer: ReadLimit?
     private let end: UInt64
     private(set) var wasOver = false
 
-    init(_ seconds: Double, within outer: ReadLimit?) {
-      self.outer = outer
-      end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
-    }
+    init(_ seconds: Double) { end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9) }
 
     func isOver() -> Bool {
-      if outer?.isOver() == true { return true }
       wasOver = wasOver || DispatchTime.now().uptimeNanoseconds >= end
       return wasOver
     }

@@ -9,6 +9,8 @@ extension EventStore {
   ) async throws -> Result {
     try await places.take(cost, for: scope.client) {
       let limit = ReadLimit(seconds: limits.readSeconds, client: scope.client, stop: places.stopTime)
+      let watch = Task { try await limit.watch() }
+      defer { watch.cancel() }
       return try await pool.read { database in
         try limit.run(in: database) { try body(database) }
       }

@@ -8,13 +8,22 @@ import NIOConcurrencyHelpers
 final class ReadLimit: Sendable {
   enum Ending: Sendable { case tooLong, clientGone, stopping }
 
-  /// That of the read that this thread is in.
-  @TaskLocal static var current: ReadLimit?
+  /// Unchecked: `sqlite3_interrupt`, the only use here, may be called by any thread while the connection is open.
+  private struct Connection: @unchecked Sendable {
+    let pointer: SQLiteConnection?
+  }
+
+  private struct State {
+    /// As long as the read has it.
+    var connection: Connection?
+    var ending: Ending?
+  }
 
   private let end: UInt64
   private let client: ClientPresence
   private let stop: StopTime
-  private let outcome = NIOLockedValueBox<Ending?>(nil)
+  // The lock is what makes it safe to interrupt: the connection is not given back to others meanwhile.
+  private let state = NIOLockedValueBox(State())
 
   init(seconds: Double, client: ClientPresence, stop: StopTime) {
     end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
@@ -22,44 +31,43 @@ final class ReadLimit: Sendable {
     self.stop = stop
   }
 
-  /// Why the read has ended before it was done; nil when it has not.
-  var ending: Ending? { outcome.withLockedValue { $0 } }
-
-  /// Whether the read is to end now.
-  func isOver() -> Bool {
-    let now = DispatchTime.now().uptimeNanoseconds
-    let found: Ending? =
-      if client.isGone { .clientGone } else if stop.isOver(at: now) { .stopping } else if now >= end { .tooLong } else {
-        nil
-      }
-    guard let found else { return false }
-    outcome.withLockedValue { $0 = $0 ?? found }
-    return true
-  }
-
   /// Runs `body`, whose statements end with the limit. The connection is left as it was found.
   ///
   /// - Throws: ``APIError`` that says why it ended early; what `body` throws.
   func run<Result>(in database: Database, _ body: () throws -> Result) throws -> Result {
-    install(in: database)
-    defer { sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil) }
-    return try withExtendedLifetime(self) {
-      do {
-        return try Self.$current.withValue(self, operation: body)
-      } catch {
-        throw ending.map(Self.explained) ?? error
+    if let ending = due() { throw Self.explained(ending) }
+    let connection = Connection(pointer: database.sqliteConnection)
+    state.withLockedValue { $0.connection = connection }
+    defer { state.withLockedValue { $0.connection = nil } }
+    do {
+      return try body()
+    } catch {
+      throw state.withLockedValue { $0.ending }.map(Self.explained) ?? error
+    }
+  }
+
+  /// Looks at the clock and at the client, again and again, until the task is cancelled.
+  ///
+  /// Not from within SQLite (its progress handler): one step of its machine can be long, where it compares large texts.
+  /// And not once: an interrupt that comes between two statements is lost on the second.
+  func watch() async throws {
+    while true {
+      try await Task.sleep(for: .milliseconds(20))
+      guard let ending = due() else { continue }
+      state.withLockedValue { state in
+        guard let connection = state.connection else { return }
+        state.ending = state.ending ?? ending
+        sqlite3_interrupt(connection.pointer)
       }
     }
   }
 
-  /// Asks ``isOver()`` every so many steps of SQLite's machine: some microseconds.
-  func install(in database: Database) {
-    sqlite3_progress_handler(
-      database.sqliteConnection, 1000,
-      { context in
-        guard let context else { return 0 }
-        return Unmanaged<ReadLimit>.fromOpaque(context).takeUnretainedValue().isOver() ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
+  /// Why the read is to end now; nil as long as it may go on.
+  private func due() -> Ending? {
+    if client.isGone { return .clientGone }
+    let now = DispatchTime.now().uptimeNanoseconds
+    if stop.isOver(at: now) { return .stopping }
+    return now >= end ? .tooLong : nil
   }
 
   static func explained(_ ending: Ending) -> APIError {
@@ -82,8 +90,6 @@ final class StopTime: Sendable {
     let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
     time.withLockedValue { $0 = min($0, end) }
   }
-
-  var isSet: Bool { time.withLockedValue { $0 != .max } }
 
   func isOver(at now: UInt64) -> Bool { time.withLockedValue { now >= $0 } }
 }

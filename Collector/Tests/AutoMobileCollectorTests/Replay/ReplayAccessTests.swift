@@ -84,7 +84,8 @@ import Testing
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
     let tokens = try UploadTokens(pool: store.pool)
-    let claim = UploadTokens.Claim(key: 7, bundle: "dev.example.ü", expires: 1000)
+    let claim = UploadTokens.Claim(
+      key: 7, app: DeliveringApp(owner: .app("dev.example"), bundleId: "dev.example.ü"), expires: 1000)
     let token = tokens.token(claim)
     #expect(tokens.claim(token, at: 999) == claim)
     #expect(tokens.claim(token, at: 1000) == nil)
