@@ -38,6 +38,8 @@ public final class Collector: Service, Sendable {
   private let spool: SessionSpool
   private let retention: Retention
   private let commands = CommandExchange()
+  private let clients = Clients()
+  private let answers: AnswerBudget
   private let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
 
@@ -52,7 +54,8 @@ public final class Collector: Service, Sendable {
     self.logger = logger
     directory = try DataDirectory(options.dataDirectory)
     store = try EventStore(
-      path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth)
+      path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
+      limits: options.limits)
     configuration = try ConfigurationStore(pool: store.pool, logger: logger)
     projects = try ProjectStore(pool: store.pool, logger: logger)
     let now = WallClock.now
@@ -60,6 +63,7 @@ public final class Collector: Service, Sendable {
       throw CollectorError.keyRequired(host: options.host)
     }
     settings = try SettingStore(pool: store.pool)
+    answers = AnswerBudget(limit: options.limits.answerBytes)
     replays = try ReplayPacks(directory: directory.replays)
     tokens = try UploadTokens(pool: store.pool)
     spool = try SessionSpool(directory: directory.incoming)
@@ -87,7 +91,8 @@ public final class Collector: Service, Sendable {
   public var port: Int { get async throws { try await binding.value } }
 
   /// Serves until ``stop()``, a graceful shutdown of the surrounding `ServiceGroup`, or cancellation. Then: takes no new
-  /// connections, finishes requests in flight, indexes what is left, and closes the files.
+  /// connections, finishes requests in flight, indexes what is left, and closes the files. Each has some seconds; what has
+  /// been acknowledged and is not indexed by then is indexed by the next run.
   public func run() async throws {
     let group = ServiceGroup(
       configuration: .init(services: [.init(service: application())], logger: logger))
@@ -100,9 +105,8 @@ public final class Collector: Service, Sendable {
       if !isStopped {
         try await withTaskCancellationOrGracefulShutdownHandler {
           try await group.run()
-        } onCancelOrGracefulShutdown: { [commits, commands] in
-          commits.finish()
-          commands.finish()
+        } onCancelOrGracefulShutdown: { [self] in
+          endRequests()
         }
       }
       binding.fail(CancellationError())
@@ -114,8 +118,7 @@ public final class Collector: Service, Sendable {
 
   /// Begins an orderly stop; ``run()`` returns when it is done.
   public func stop() {
-    commits.finish()
-    commands.finish()
+    endRequests()
     let group = stopper.withLockedValue { state in
       state.isStopped = true
       return state.group
@@ -123,10 +126,22 @@ public final class Collector: Service, Sendable {
     if let group { Task { await group.triggerGracefulShutdown() } }
   }
 
+  /// Whoever waits for something that may never come is told at once, questions have a moment to be answered, and after
+  /// another one all connections are closed: what is not taken by then, or not sent, does not hold up the stop.
+  private func endRequests() {
+    commits.finish()
+    commands.finish()
+    store.places.stop(after: options.limits.finishSeconds)
+    Task { [clients, options] in
+      try? await Task.sleep(for: .seconds(options.limits.closeSeconds))
+      clients.closeAll()
+    }
+  }
+
   private func close() {
     retention.stop()
     log.close()
-    indexer.stop()
+    indexer.stop(within: options.limits.indexSeconds)
     refiner.stop()
     symbolizer.stop()
     do {
@@ -139,8 +154,11 @@ public final class Collector: Service, Sendable {
   private func application() -> some ApplicationProtocol {
     let limits = options.limits
     let metrics = metrics
+    let clients = clients
     var http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard(limits: limits, onSlowReader: { metrics.slowReaderDropped() })],
+      additionalChannelHandlers: [
+        ConnectionGuard(limits: limits, onSlowReader: { metrics.slowReaderDropped() }), clients.watch(),
+      ],
       idleTimeout: .milliseconds(Int64(limits.idleSeconds * 1000)))
     http.httpDecoder = .init(
       maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
@@ -177,7 +195,8 @@ public final class Collector: Service, Sendable {
       router,
       doorkeeper: Doorkeeper(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects, tokens: tokens, isLoopback: options.isLoopback))
+        projects: projects, tokens: tokens, isLoopback: options.isLoopback),
+      clients: clients, answers: answers)
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
@@ -194,7 +213,7 @@ public final class Collector: Service, Sendable {
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: routes)
     ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
-    SearchRoutes(searches: SavedSearches(pool: store.pool), bodies: bodies).add(to: routes)
+    SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),

@@ -36,6 +36,28 @@ public struct CollectorLimits: Sendable {
   /// Rows kept of what could not be indexed; older ones go, their count stays.
   public var quarantineRows = 10_000
 
+  /// Questions that are answered at one time: those that an index answers, those for which much has to be looked at, and
+  /// those of live tails.
+  public var lightReads = 4
+  public var heavyReads = 3
+  public var tailReads = 1
+  /// Expensive questions that wait for a place; and for how many seconds anybody does. Beyond it: 429.
+  public var waitingHeavyReads = 16
+  public var readWaitSeconds = 5.0
+  /// The longest that one read of the index may take, in seconds. Beyond it: 503.
+  public var readSeconds = 10.0
+  /// After so many bytes a page ends, whatever its limit of rows.
+  public var pageBytes = 4 << 20
+  /// What a live tail writes at once.
+  public var tailBytes = 256 << 10
+  /// Answers that nobody has taken yet, over all connections. Beyond it: 429.
+  public var answerBytes = 256 << 20
+  /// Of a stop, in seconds: after so many, questions that are not answered end; all connections are closed; and what has
+  /// not been indexed (which begins when all requests have ended) is left to the next run.
+  public var finishSeconds = 2.0
+  public var closeSeconds = 4.0
+  public var indexSeconds = 3.0
+
   public init() {}
 
   /// The longest body that the ingest log can hold: an envelope's base64 shrinks by a quarter, but short events gain a

@@ -7,11 +7,14 @@ struct CollectorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// Where the request comes from, without the port.
   let remoteAddress: String?
+  /// The connection that it came over.
+  let channel: any Channel
   /// The key of a project, or of a person, that was presented; nil for those that the collector was started with.
   var key: AccessKey?
 
   init(source: Source) {
     coreContext = .init(source: source)
+    channel = source.channel
     remoteAddress = source.channel.remoteAddress?.ipAddress
   }
 }

@@ -14,13 +14,15 @@ struct IssueRoutes: Sendable {
   }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/issues", for: .reader) { request, _, scope in try await list(request) }
-    routes.get("/api/reports", for: .reader) { request, _, scope in try await reports(request) }
-    routes.get("/api/issues/{id}", for: .reader) { _, context, scope in try await issue(context) }
-    routes.put("/api/issues/{id}/status", for: .operator) { request, context, scope in try await decide(request, context) }
+    routes.get("/api/issues", for: .reader) { request, _, scope in try await list(scope, request) }
+    routes.get("/api/reports", for: .reader) { request, _, scope in try await reports(scope, request) }
+    routes.get("/api/issues/{id}", for: .reader) { _, context, scope in try await issue(scope, context) }
+    routes.put("/api/issues/{id}/status", for: .operator) { request, context, scope in
+      try await decide(scope, request, context)
+    }
   }
 
-  private func list(_ request: Request) async throws -> Response {
+  private func list(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let limit = try request.limit(default: 50)
     let before = try request.parameter("before").map { try PageCursor($0) }
     var filter = IssueQuery.Filter(
@@ -40,17 +42,19 @@ struct IssueRoutes: Sendable {
       }
       filter.order = order
     }
-    let rows = try await issues.list(filter, before: before, limit: limit, now: WallClock.now)
+    let page = try await issues.list(scope, filter, before: before, limit: limit, now: WallClock.now)
     var json = JSONOutput()
     json.object {
-      $0.array("issues") { for row in rows { $0.object { row.writeMembers(to: &$0) } } }
-      $0.member("next", rows.count == limit ? rows.last?.cursor(filter.order).text : nil)
+      $0.array("issues") { for row in page.rows { $0.object { row.writeMembers(to: &$0) } } }
+      $0.member("next", page.next { $0.cursor(filter.order) })
     }
     return json.response()
   }
 
   /// `{"status": "resolved"}`, also with `"version": "2.4"` in which it is resolved, or `"after": "2.3"`.
-  private func decide(_ request: Request, _ context: CollectorContext) async throws -> Response {
+  private func decide(
+    _ scope: OperatorScope, _ request: Request, _ context: CollectorContext
+  ) async throws -> Response {
     let body = try await bodies.json(request, maximumDepth: 4)
     guard let status = body["status"]?.string.flatMap(IssueStatus.init) else {
       throw APIError.badRequest("invalid_status", "status is open, resolved or ignored")
@@ -62,7 +66,7 @@ struct IssueRoutes: Sendable {
       by: context.author(request),
       at: WallClock.now)
     guard isKnown else { throw APIError(.notFound, "no_issue", "there is no issue of this name") }
-    return try await issue(context)
+    return try await issue(scope.reading, context)
   }
 
   private static func version(_ name: String, _ body: JSONTree) throws -> String? {
@@ -73,9 +77,9 @@ struct IssueRoutes: Sendable {
     return text
   }
 
-  private func issue(_ context: CollectorContext) async throws -> Response {
+  private func issue(_ scope: ReadScope, _ context: CollectorContext) async throws -> Response {
     let id = context.parameters.get("id") ?? ""
-    guard let (issue, reports) = try await issues.issue(id, now: WallClock.now) else {
+    guard let (issue, reports) = try await issues.issue(scope, id, now: WallClock.now) else {
       throw APIError(.notFound, "no_issue", "there is no issue of this name")
     }
     var json = JSONOutput()
@@ -86,14 +90,14 @@ struct IssueRoutes: Sendable {
     return json.response()
   }
 
-  private func reports(_ request: Request) async throws -> Response {
+  private func reports(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let limit = try request.limit(default: 50)
     let before = try request.parameter("before").map { try PageCursor($0).id }
-    let rows = try await issues.reports(kinds: request.kinds, before: before, limit: limit)
+    let page = try await issues.reports(scope, kinds: request.kinds, before: before, limit: limit)
     var json = JSONOutput()
     json.object {
-      $0.array("reports") { for row in rows { row.write(to: &$0) } }
-      $0.member("next", rows.count == limit ? rows.last.map { PageCursor(key: 0, id: $0.report.event).text } : nil)
+      $0.array("reports") { for row in page.rows { row.write(to: &$0) } }
+      $0.member("next", page.next { PageCursor(key: 0, id: $0.report.event) })
     }
     return json.response()
   }

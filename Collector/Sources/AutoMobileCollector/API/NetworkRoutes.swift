@@ -5,15 +5,15 @@ struct NetworkRoutes: Sendable {
   let network: NetworkQuery
 
   func add(to routes: RouteTable) {
-    routes.get("/api/network", for: .reader) { request, _, scope in try await list(request) }
-    routes.get("/api/network/stats", for: .reader) { request, _, scope in try await statistics(request) }
-    routes.get("/api/network/{id}", for: .reader) { _, context, scope in try await exchange(context.event) }
+    routes.get("/api/network", for: .reader) { request, _, scope in try await list(scope, request) }
+    routes.get("/api/network/stats", for: .reader) { request, _, scope in try await statistics(scope, request) }
+    routes.get("/api/network/{id}", for: .reader) { _, context, scope in try await exchange(scope, context.event) }
   }
 
-  private func list(_ request: Request) async throws -> Response {
+  private func list(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let limit = try request.limit(default: 100)
     let after = try request.parameter("before").map { try PageCursor($0) }
-    let (rows, next, isWholeWords) = try await network.list(NetworkFilter(request), after: after, limit: limit)
+    let (rows, next, isWholeWords) = try await network.list(scope, NetworkFilter(request), after: after, limit: limit)
     var json = JSONOutput()
     json.object {
       $0.array("requests") { for row in rows { row.write(to: &$0) } }
@@ -23,10 +23,10 @@ struct NetworkRoutes: Sendable {
     return json.response()
   }
 
-  private func statistics(_ request: Request) async throws -> Response {
+  private func statistics(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let filter = try NetworkFilter(request)
     let store = network.store
-    let statistics = try await store.pool.read { database in
+    let statistics = try await store.read(scope, .heavy) { database in
       try TimeLimit.narrowing([filter.search], in: database) { wholeWords in
         var filter = filter
         if wholeWords { filter.search?.isWholeWords = true }
@@ -38,8 +38,8 @@ struct NetworkRoutes: Sendable {
     return json.response()
   }
 
-  private func exchange(_ id: Int64) async throws -> Response {
-    let (event, frames, count) = try await network.exchange(id)
+  private func exchange(_ scope: ReadScope, _ id: Int64) async throws -> Response {
+    let (event, frames, count) = try await network.exchange(scope, id)
     var json = JSONOutput()
     json.object {
       $0.name("event")

@@ -5,10 +5,12 @@ struct OutlineRoutes: Sendable {
   let outlines: OutlineQuery
 
   func add(to routes: RouteTable) {
-    routes.get("/api/sessions/{id}/outline", for: .reader) { request, context, scope in try await outline(context.sessionId, request) }
+    routes.get("/api/sessions/{id}/outline", for: .reader) { request, context, scope in
+      try await outline(scope, context.sessionId, request)
+    }
   }
 
-  private func outline(_ session: String, _ request: Request) async throws -> Response {
+  private func outline(_ scope: ReadScope, _ session: String, _ request: Request) async throws -> Response {
     let newer = try request.parameter("newer").map { text in
       guard let id = Int64(text) else {
         throw APIError.badRequest("invalid_newer", "newer is the number of an event")
@@ -16,7 +18,7 @@ struct OutlineRoutes: Sendable {
       return id
     }
     let words = (request.parameter("q") ?? "").split(separator: " ").prefix(8).compactMap { SearchPattern(String($0)) }
-    guard let columns = try await outlines.outline(of: session, newer: newer, words: words) else {
+    guard let columns = try await outlines.outline(scope, of: session, newer: newer, words: words) else {
       throw APIError(.notFound, "no_session", "there is no session of this name")
     }
     if request.headers[.accept] == OutlineColumns.packedType {

@@ -8,26 +8,26 @@ struct ReportRoutes: Sendable {
   let issues: IssueQuery
 
   func add(to routes: RouteTable) {
-    routes.get("/api/events/{id}/report", for: .reader) { _, context, scope in try await json(context) }
+    routes.get("/api/events/{id}/report", for: .reader) { _, context, scope in try await json(scope, context) }
     routes.get("/api/events/{id}/report.txt", for: .reader) { _, context, scope in
-      let loaded = try await load(context)
+      let loaded = try await load(scope, context)
       return Self.file(
         TextExport.text(of: loaded.event, loaded.context), "text/plain; charset=utf-8", "report-\(loaded.row.id).txt")
     }
     routes.get("/api/events/{id}/report.ips", for: .reader) { _, context, scope in
-      let loaded = try await load(context)
+      let loaded = try await load(scope, context)
       return Self.file(
         IPSExport.text(of: loaded.event, loaded.context), "application/octet-stream", "report-\(loaded.row.id).ips")
     }
   }
 
-  private func load(_ context: CollectorContext) async throws -> ReportQuery.Loaded {
-    try await reports.load(context.event)
+  private func load(_ scope: ReadScope, _ context: CollectorContext) async throws -> ReportQuery.Loaded {
+    try await reports.load(scope, context.event)
   }
 
-  private func json(_ context: CollectorContext) async throws -> Response {
-    let loaded = try await load(context)
-    let issue = try await issues.name(ofEvent: loaded.row.id)
+  private func json(_ scope: ReadScope, _ context: CollectorContext) async throws -> Response {
+    let loaded = try await load(scope, context)
+    let issue = try await issues.name(scope, ofEvent: loaded.row.id)
     let event = loaded.event
     var json = JSONOutput()
     json.object {

@@ -6,7 +6,7 @@ struct SearchRoutes: Sendable {
   let bodies: SmallBodies
 
   func add(to routes: RouteTable) {
-    routes.get("/api/searches", for: .reader) { _, _, scope in try await list() }
+    routes.get("/api/searches", for: .reader) { _, _, scope in try await list(scope) }
     routes.post("/api/searches", for: .reader) { request, context, scope in
       let body = try await bodies.json(request, maximumDepth: 4)
       let id = try await searches.save(
@@ -24,8 +24,8 @@ struct SearchRoutes: Sendable {
     }
   }
 
-  private func list() async throws -> Response {
-    let all = try await searches.all()
+  private func list(_ scope: ReadScope) async throws -> Response {
+    let all = try await searches.all(scope)
     var json = JSONOutput()
     json.object {
       $0.array("searches") {

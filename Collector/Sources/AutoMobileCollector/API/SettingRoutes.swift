@@ -19,7 +19,7 @@ struct SettingRoutes: Sendable {
   }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/settings", for: .reader) { _, _, scope in try await answer() }
+    routes.get("/api/settings", for: .reader) { _, _, scope in try await answer(scope) }
     routes.put("/api/settings/retention", for: .operator) { request, context, scope in
       let tree = try await bodies.json(request, maximumDepth: 4)
       guard case .object(let members) = tree, Set(members.keys).isSubset(of: ["days", "bytes"]) else {
@@ -29,7 +29,7 @@ struct SettingRoutes: Sendable {
       policy.days = try Self.number("days", members).map { Int($0) }
       policy.bytes = try Self.number("bytes", members)
       try await settings.setRetention(policy, by: context.author(request), at: WallClock.now)
-      return try await answer()
+      return try await answer(scope.reading)
     }
   }
 
@@ -41,10 +41,10 @@ struct SettingRoutes: Sendable {
     return number
   }
 
-  private func answer() async throws -> Response {
+  private func answer(_ scope: ReadScope) async throws -> Response {
     let change = settings.retention
     let report = retention.report
-    let (used, sessions, oldest, events) = try await store.pool.read { database in
+    let (used, sessions, oldest, events) = try await store.read(scope, .heavy) { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT COUNT(*), MIN(NULLIF(received, 0)), SUM(events) FROM session WHERE events > 0")
       return (

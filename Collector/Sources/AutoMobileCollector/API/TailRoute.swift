@@ -13,16 +13,16 @@ struct TailRoute: Sendable {
   private let pageSize = 200
 
   func add(to routes: RouteTable) {
-    routes.get("/api/tail", for: .reader) { request, _, scope in try await tail(request) }
+    routes.get("/api/tail", for: .reader) { request, _, scope in try await tail(scope, request) }
   }
 
-  private func tail(_ request: Request) async throws -> Response {
+  private func tail(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let filter = request.eventFilter
     let start: Int64
     if let last = request.headers[.lastEventID] ?? request.parameter("lastEventId") {
       start = try PageCursor(last).id
     } else {
-      start = try await events.newestId()
+      start = try await events.newestId(scope)
     }
     // After the start is known, so that no commit falls between.
     guard let signal = commits.listen(limit: limits.subscribers) else {
@@ -31,7 +31,7 @@ struct TailRoute: Sendable {
     }
     let body = ResponseBody { writer in
       try await writer.write(ByteBuffer(string: "retry: 1000\n: listening\n\n"))
-      try await follow(from: start, filter, signal, &writer)
+      try await follow(scope, from: start, filter, signal, &writer)
       try await writer.finish(nil)
     }
     return Response(
@@ -41,20 +41,27 @@ struct TailRoute: Sendable {
 
   /// Writes what is there, then what comes, until the reader leaves or the collector stops.
   private func follow(
-    from start: Int64, _ filter: EventQuery.Filter, _ signal: AsyncStream<Void>,
+    _ scope: ReadScope, from start: Int64, _ filter: EventQuery.Filter, _ signal: AsyncStream<Void>,
     _ writer: inout any ResponseBodyWriter
   ) async throws {
     var position = start
     for await wakeUp in Self.wakeUps(signal, heartbeat: heartbeat) {
       if wakeUp == .heartbeat { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
       while true {
-        let (rows, upTo) = try await events.following(position, limit: pageSize, filter: filter)
-        if !rows.isEmpty { try await writer.write(Self.text(rows)) }
-        let isDone = upTo == position || rows.count < pageSize && upTo - position < Int64(pageSize)
+        let (text, upTo, isBehind) = try await new(scope, after: position, filter)
+        if text.readableBytes > 0 { try await writer.write(text) }
         position = upTo
-        if isDone { break }
+        if !isBehind { break }
       }
     }
+  }
+
+  /// What has come, as text; the rows that it is made of are not kept while it waits to be taken.
+  private func new(
+    _ scope: ReadScope, after position: Int64, _ filter: EventQuery.Filter
+  ) async throws -> (text: ByteBuffer, upTo: Int64, isBehind: Bool) {
+    let (rows, upTo, isBehind) = try await events.following(scope, position, limit: pageSize, filter: filter)
+    return (Self.text(rows), upTo, isBehind)
   }
 
   private static func text(_ rows: [EventRow]) -> ByteBuffer {

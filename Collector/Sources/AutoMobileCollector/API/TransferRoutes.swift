@@ -8,7 +8,9 @@ struct TransferRoutes: Sendable {
   let reader: SessionFileReader
 
   func add(to routes: RouteTable) {
-    routes.get("/api/sessions/{id}/file", for: .reader) { _, context, scope in try await file(context.sessionId) }
+    routes.get("/api/sessions/{id}/file", for: .reader) { _, context, scope in
+      try await file(scope, context.sessionId)
+    }
     routes.post("/api/import", for: .operator) { request, _, _ in
       // A type that no web page can send without asking first.
       guard
@@ -26,12 +28,12 @@ struct TransferRoutes: Sendable {
     }
   }
 
-  private func file(_ session: String) async throws -> Response {
-    guard try await writer.sessions.session(session, now: WallClock.now) != nil else {
+  private func file(_ scope: ReadScope, _ session: String) async throws -> Response {
+    guard try await writer.sessions.exists(scope, session) else {
       throw APIError(.notFound, "no_session", "there is no session of this name")
     }
     let body = ResponseBody { [writer] body in
-      try await writer.write(session) { try await body.write($0) }
+      try await writer.write(scope, session) { try await body.write($0) }
       try await body.finish(nil)
     }
     let name = session.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)

@@ -6,7 +6,7 @@ import Hummingbird
 ///     routes.get("/api/sessions", for: .reader) { request, context, scope in … }
 struct Access<Scope: Sendable>: Sendable {
   let word: AccessWord
-  let scope: @Sendable (Doorkeeper, Visitor) throws -> Scope
+  let scope: @Sendable (Doorkeeper, Visitor, ClientPresence) throws -> Scope
 }
 
 /// The words, as they stand in the table of routes.
@@ -35,18 +35,18 @@ public enum AccessWord: String, Sendable, CaseIterable {
 }
 
 extension Access where Scope == Void {
-  static var anyone: Access { Access(word: .anyone) { _, _ in } }
+  static var anyone: Access { Access(word: .anyone) { _, _, _ in } }
 }
 
 extension Access where Scope == AppScope {
-  static var ingest: Access { Access(word: .ingest) { try $0.appScope(of: $1, takesTokens: false) } }
-  static var upload: Access { Access(word: .upload) { try $0.appScope(of: $1, takesTokens: true) } }
+  static var ingest: Access { Access(word: .ingest) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: false) } }
+  static var upload: Access { Access(word: .upload) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: true) } }
 }
 
 extension Access where Scope == ReadScope {
-  static var reader: Access { Access(word: .reader) { try $0.readScope(of: $1) } }
+  static var reader: Access { Access(word: .reader) { try $0.readScope(of: $1, on: $2) } }
 }
 
 extension Access where Scope == OperatorScope {
-  static var `operator`: Access { Access(word: .operator) { try $0.operatorScope(of: $1) } }
+  static var `operator`: Access { Access(word: .operator) { try $0.operatorScope(of: $1, on: $2) } }
 }

@@ -11,10 +11,14 @@ final class RouteTable {
   /// Nothing is added to it but here.
   let router: Router<CollectorContext>
   private let doorkeeper: Doorkeeper
+  private let clients: Clients
+  private let answers: AnswerBudget
 
-  init(_ router: Router<CollectorContext>, doorkeeper: Doorkeeper) {
+  init(_ router: Router<CollectorContext>, doorkeeper: Doorkeeper, clients: Clients, answers: AnswerBudget) {
     self.router = router
     self.doorkeeper = doorkeeper
+    self.clients = clients
+    self.answers = answers
   }
 
   func get<Scope>(_ path: String, for access: Access<Scope>, use handler: @escaping Handler<Scope>) {
@@ -41,12 +45,15 @@ final class RouteTable {
     _ method: HTTPRequest.Method, _ path: String, _ access: Access<Scope>, _ handler: @escaping Handler<Scope>
   ) {
     entries.append(Route(method: method.rawValue, path: path, access: access.word))
-    router.on(RouterPath(path), method: method) { [doorkeeper] request, context in
+    router.on(RouterPath(path), method: method) { [doorkeeper, clients, answers] request, context in
       try Origin.check(request, for: access.word)
       var context = context
       let visitor = try doorkeeper.visitor(request)
       context.key = visitor.key
-      return try await handler(request, context, access.scope(doorkeeper, visitor))
+      let scope = try access.scope(doorkeeper, visitor, clients.presence(on: context.channel))
+      guard access.word == .reader else { return try await handler(request, context, scope) }
+      try answers.check()
+      return try await answers.counting(handler(request, context, scope))
     }
   }
 }

@@ -1,10 +1,13 @@
 /// What a reader may see. The functions that read ask for one, and nothing but the ``Doorkeeper``, at the end of this file,
 /// can make it.
 struct ReadScope: Sendable {
-  fileprivate init() {}
+  /// Who waits for the answer: reading ends when they do not any more.
+  let client: ClientPresence
+
+  fileprivate init(client: ClientPresence) { self.client = client }
 
   /// The collector's own work, for nobody: what a request asks for never uses it.
-  static let ownWork = ReadScope()
+  static let ownWork = ReadScope(client: ClientPresence())
 }
 
 /// What an operator may change.
@@ -83,7 +86,7 @@ struct DeliveringApp: Sendable, Hashable {
 // MARK: Who gets one
 
 extension Doorkeeper {
-  func readScope(of visitor: Visitor) throws -> ReadScope {
+  func readScope(of visitor: Visitor, on client: ClientPresence) throws -> ReadScope {
     switch visitor {
     case .key(let key) where key.role == .ingest:
       throw APIError(
@@ -93,10 +96,10 @@ extension Doorkeeper {
     case .key, .starter: break
     case .nobody, .stranger: if asksForKeys { throw Self.noKey(visitor, "ingest") }
     }
-    return ReadScope()
+    return ReadScope(client: client)
   }
 
-  func operatorScope(of visitor: Visitor) throws -> OperatorScope {
+  func operatorScope(of visitor: Visitor, on client: ClientPresence) throws -> OperatorScope {
     switch visitor {
     case .key(let key) where key.role == .operator: break
     case .starter(isOperator: true): break
@@ -113,7 +116,7 @@ extension Doorkeeper {
       if case .starter = visitor { break }
       if asksForKeys { throw Self.noKey(visitor, "ingest") }
     }
-    return OperatorScope(reading: ReadScope())
+    return OperatorScope(reading: ReadScope(client: client))
   }
 
   func appScope(of visitor: Visitor, takesTokens: Bool) throws -> AppScope {

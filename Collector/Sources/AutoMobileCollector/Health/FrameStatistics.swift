@@ -17,7 +17,7 @@ struct FrameStatistics {
     }
   }
 
-  struct Sums: Sendable {
+  struct Sums: Summable {
     var visits: Int64 = 0
     var frames: Int64 = 0
     var slow: Int64 = 0
@@ -33,6 +33,17 @@ struct FrameStatistics {
       frozen += visit.frozen
       duration += visit.duration
       worst = max(worst, visit.worst)
+    }
+
+    var count: Int64 { visits }
+
+    mutating func add(_ other: Sums) {
+      visits += other.visits
+      frames &+= other.frames
+      slow &+= other.slow
+      frozen &+= other.frozen
+      duration &+= other.duration
+      worst = max(worst, other.worst)
     }
 
     func writeMembers(to json: inout JSONOutput) {
@@ -60,7 +71,9 @@ struct FrameStatistics {
 
   private var all = Sums()
   private var screens: [(name: String, screen: Screen)] = []
-  private var versions: [AppVersion: Sums] = [:]
+  private var otherScreens = Sums()
+  private var otherScreenNames = 0
+  private var versions = NamedSums<AppVersion, Sums>.Listed()
   private var trend: [Sums]
   private let filter: HealthFilter
 
@@ -72,7 +85,7 @@ struct FrameStatistics {
     let builds = try filter.builds(database)
     let parts = filter.parts
     var byScreen: [String: Screen] = [:]
-    var byBuild: [Int64: Sums] = [:]
+    var byBuild = NamedSums<Int64, Sums>()
     // There are as many rows as screens were looked at.
     try RawRows.each(
       database,
@@ -83,18 +96,17 @@ struct FrameStatistics {
     ) { row in
       let visit = Visit(row)
       all.add(visit)
-      byBuild[row.integer(7), default: Sums()].add(visit)
+      byBuild[row.integer(7)].add(visit)
       byScreen[row.text(1), default: Screen()].add(visit, row)
       if let index = parts.index(of: row.integer(0)) { trend[index].add(visit) }
     }
-    for (build, sums) in byBuild {
-      let row = try Row.fetchOne(database, sql: "SELECT bundleId, version FROM build WHERE id = ?", arguments: [build])
-      if let row { versions[AppVersion(row[0], row[1])] = sums }
-    }
+    versions = try byBuild.renamed { try AppVersion(build: $0, database) }
     // Those that hold people up most: frozen frames first, then slow ones.
     screens = byScreen.map { ($0.key, $0.value) }.sorted {
       ($0.screen.sums.frozen, $0.screen.sums.slow, $1.name) > ($1.screen.sums.frozen, $1.screen.sums.slow, $0.name)
     }
+    for (_, screen) in screens.dropFirst(Self.listed) { otherScreens.add(screen.sums) }
+    otherScreenNames = max(0, screens.count - Self.listed)
     screens = Array(screens.prefix(Self.listed))
     for index in screens.indices {
       screens[index].screen.sessionId =
@@ -114,6 +126,12 @@ struct FrameStatistics {
             $0.member("event", screen.event)
             $0.member("sessionId", screen.sessionId)
           }
+        }
+      }
+      if otherScreenNames > 0 {
+        $0.object("otherScreens") {
+          $0.member("names", Int64(otherScreenNames))
+          otherScreens.writeMembers(to: &$0)
         }
       }
       $0.versions(versions) { _, sums, json in sums.writeMembers(to: &json) }

@@ -2,16 +2,23 @@ import GRDB
 
 /// Hangs of the main thread: how many, how long, where.
 struct HangStatistics {
-  private struct Sums {
+  private struct Sums: Summable {
     var count: Int64 = 0
     /// Milliseconds.
     var total = 0.0
     var longest = 0.0
     var sessions: Set<Int64> = []
+
+    mutating func add(_ other: Sums) {
+      count += other.count
+      total += other.total
+      longest = max(longest, other.longest)
+      sessions.formUnion(other.sessions)
+    }
   }
 
   private var all = Sums()
-  private var versions: [AppVersion: Sums] = [:]
+  private var versions = NamedSums<AppVersion, Sums>()
   private var trend: [Int64]
   private var issues: [(name: String, title: String, count: Int64)] = []
   private let filter: HealthFilter
@@ -33,7 +40,7 @@ struct HangStatistics {
       let version = AppVersion(row[3], row[4])
       guard filter.admits(app: row[3], version: row[4]) else { continue }
       Self.add(row, to: &all)
-      Self.add(row, to: &versions[version, default: Sums()])
+      Self.add(row, to: &versions[version])
       byIssue[row[5], default: 0] += 1
       if let index = filter.index(of: row[0]) { trend[index] += 1 }
     }
@@ -59,12 +66,12 @@ struct HangStatistics {
     json.member("sessions", Int64(sums.sessions.count))
   }
 
-  func write(to json: inout JSONOutput, sessions: [AppVersion: Int64]) {
+  func write(to json: inout JSONOutput, sessions: NamedSums<AppVersion, Stability.Sessions>) {
     json.object("hangs") {
       Self.write(all, to: &$0)
-      $0.versions(versions) { version, sums, json in
+      $0.versions(versions.listed) { version, sums, json in
         Self.write(sums, to: &json)
-        json.member("ofSessions", sessions[version])
+        json.member("ofSessions", sessions.sums[version]?.count)
       }
       $0.trend(trend, of: filter) { $1.member("count", $0) }
       $0.array("issues") {

@@ -1,16 +1,24 @@
 /// The two lists that every part of *App health* has.
 extension JSONOutput {
-  /// `versions`: the newest first, so many of them.
-  mutating func versions<Sums>(
-    _ versions: [AppVersion: Sums], _ write: (AppVersion, Sums, inout JSONOutput) -> Void
+  /// `versions`: of the most frequent ones the newest first, so many of them; `otherVersions`: what was counted under other
+  /// ones, and how many these are.
+  mutating func versions<Sums: Summable>(
+    _ versions: NamedSums<AppVersion, Sums>.Listed, _ write: (AppVersion, Sums, inout JSONOutput) -> Void
   ) {
+    var versions = versions
+    versions.sort(first: HealthReport.listedVersions) { $0.name < $1.name }
     array("versions") {
-      for (version, sums) in versions.sorted(by: { $0.key < $1.key }).prefix(HealthReport.listedVersions) {
+      for (version, sums) in versions.listed {
         $0.object {
           version.writeMembers(to: &$0)
           write(version, sums, &$0)
         }
       }
+    }
+    guard versions.names > 0 else { return }
+    object("otherVersions") {
+      $0.member("names", Int64(versions.names))
+      write(AppVersion(nil, nil), versions.others, &$0)
     }
   }
 

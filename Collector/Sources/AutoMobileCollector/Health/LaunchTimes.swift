@@ -3,35 +3,41 @@ import GRDB
 /// How long launches took: by kind, by version, and over time.
 struct LaunchTimes {
   private var all = Percentiles()
-  private var kinds: [String: Percentiles] = [:]
+  private var kinds = NamedSums<String, Percentiles>.Listed()
   private var preMain = Percentiles()
-  private var versions: [AppVersion: Percentiles] = [:]
+  private var versions = NamedSums<AppVersion, Percentiles>.Listed()
   private var trend: [Percentiles]
   private var slowest: [Row] = []
   private let filter: HealthFilter
 
   /// Launches that are named.
   private static let listed = 8
+  private static let listedKinds = 12
 
   init(_ filter: HealthFilter, _ database: Database) throws {
     self.filter = filter
     trend = Array(repeating: Percentiles(), count: filter.buckets)
     let builds = try filter.builds(database)
-    let rows = try Row.fetchCursor(
+    let parts = filter.parts
+    var byKind = NamedSums<String, Percentiles>()
+    var byBuild = NamedSums<Int64, Percentiles>()
+    try RawRows.each(
       database,
       sql: """
-        SELECT timestamp, kind, total, preMain, bundleId, version
-        FROM launch_time JOIN build ON build.id = launch_time.build
+        SELECT timestamp, kind, total, preMain, build FROM launch_time
         WHERE timestamp >= ? AND timestamp < ?\(builds.sql)
-        """, arguments: [filter.from, filter.to])
-    while let row = try rows.next() {
-      let total: Int64 = row[2]
+        """, arguments: [filter.from, filter.to]
+    ) { row in
+      let total = row.integer(2)
       all.add(total)
-      kinds[row[1], default: Percentiles()].add(total)
-      if let early: Int64 = row[3] { preMain.add(early) }
-      versions[AppVersion(row[4], row[5]), default: Percentiles()].add(total)
-      if let index = filter.index(of: row[0]) { trend[index].add(total) }
+      byKind[row.text(1)].add(total)
+      if let early = row.optionalInteger(3) { preMain.add(early) }
+      byBuild[row.integer(4)].add(total)
+      if let index = parts.index(of: row.integer(0)) { trend[index].add(total) }
     }
+    kinds = byKind.listed
+    kinds.sort(first: Self.listedKinds) { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
+    versions = try byBuild.renamed { try AppVersion(build: $0, database) }
     slowest = try Row.fetchAll(
       database,
       sql: """
@@ -46,11 +52,17 @@ struct LaunchTimes {
       all.writeMembers(to: &$0)
       $0.object("preMain") { preMain.writeMembers(to: &$0) }
       $0.array("kinds") {
-        for (kind, values) in kinds.sorted(by: { ($0.value.count, $1.key) > ($1.value.count, $0.key) }) {
+        for (kind, values) in kinds.listed {
           $0.object {
             $0.member("kind", kind)
             values.writeMembers(to: &$0)
           }
+        }
+      }
+      if kinds.names > 0 {
+        $0.object("otherKinds") {
+          $0.member("names", Int64(kinds.names))
+          kinds.others.writeMembers(to: &$0)
         }
       }
       $0.versions(versions) { _, values, json in values.writeMembers(to: &json) }

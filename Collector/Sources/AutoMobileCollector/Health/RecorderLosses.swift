@@ -2,7 +2,7 @@ import GRDB
 
 /// What the recorder itself lost, and why: the ledgers of all launches together.
 struct RecorderLosses {
-  private struct Sums {
+  private struct Sums: Summable {
     var launches: Int64 = 0
     /// Launches that may still deliver.
     var open: Int64 = 0
@@ -16,13 +16,33 @@ struct RecorderLosses {
     var dropped: [String: Int64] = [:]
 
     var droppedSum: Int64 { dropped.values.reduce(0, &+) }
+    var count: Int64 { launches }
+
+    mutating func add(_ other: Sums) {
+      launches += other.launches
+      open += other.open
+      recorded &+= other.recorded
+      stored &+= other.stored
+      duplicates &+= other.duplicates
+      quarantined &+= other.quarantined
+      torn &+= other.torn
+      lost &+= other.lost
+      expired &+= other.expired
+      for (reason, count) in other.dropped {
+        // Reasons are few and known; what a hostile ledger invents is one reason together.
+        let name = dropped[reason] != nil || dropped.count < RecorderLosses.reasons ? reason : "other"
+        dropped[name, default: 0] &+= count
+      }
+    }
   }
 
   private var all = Sums()
-  private var versions: [AppVersion: Sums] = [:]
+  private var versions = NamedSums<AppVersion, Sums>()
   private var worst: [(launch: String, session: String?, at: Int64?, dropped: Int64, lost: Int64)] = []
 
   private static let listed = 8
+  /// Why something was dropped, told apart.
+  private static let reasons = 30
 
   init(_ filter: HealthFilter, _ database: Database) throws {
     let rows = try Row.fetchCursor(
@@ -52,9 +72,8 @@ struct RecorderLosses {
       if isFinal, sums.recorded > 0 {
         sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined)
       }
-      all = Self.sum(all, sums)
-      let version = AppVersion(row[1], row[11])
-      versions[version] = Self.sum(versions[version] ?? Sums(), sums)
+      all.add(sums)
+      versions[AppVersion(row[1], row[11])].add(sums)
       if sums.droppedSum > 0 || sums.lost > 0 {
         worst.append((row[9], row[12], row[0], sums.droppedSum, sums.lost))
         if worst.count > 200 { keepTheWorst() }
@@ -68,25 +87,10 @@ struct RecorderLosses {
     worst = Array(worst.prefix(Self.listed))
   }
 
-  private static func sum(_ left: Sums, _ right: Sums) -> Sums {
-    var sum = left
-    sum.launches += right.launches
-    sum.open += right.open
-    sum.recorded &+= right.recorded
-    sum.stored &+= right.stored
-    sum.duplicates &+= right.duplicates
-    sum.quarantined &+= right.quarantined
-    sum.torn &+= right.torn
-    sum.lost &+= right.lost
-    sum.expired &+= right.expired
-    sum.dropped.merge(right.dropped, uniquingKeysWith: &+)
-    return sum
-  }
-
   func write(to json: inout JSONOutput) {
     json.object("recorder") {
       Self.write(all, to: &$0)
-      $0.versions(versions) { _, sums, json in Self.write(sums, to: &json) }
+      $0.versions(versions.listed) { _, sums, json in Self.write(sums, to: &json) }
       $0.array("worst") {
         for launch in worst {
           $0.object {

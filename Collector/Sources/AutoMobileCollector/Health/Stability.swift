@@ -2,7 +2,7 @@ import GRDB
 
 /// Sessions without a crash, and what ended launches.
 struct Stability {
-  struct Sessions: Sendable {
+  struct Sessions: Summable {
     var count: Int64 = 0
     var crashed: Int64 = 0
 
@@ -11,25 +11,38 @@ struct Stability {
       if isCrashed { crashed += 1 }
     }
 
+    mutating func add(_ other: Sessions) {
+      count += other.count
+      crashed += other.crashed
+    }
+
     func writeMembers(to json: inout JSONOutput) {
       json.member("count", count)
       json.member("crashed", crashed)
     }
   }
 
-  private struct Ends {
+  private struct Ends: Summable {
     /// Ended, with or without a known verdict.
     var launches: Int64 = 0
     var verdicts: [String: Int64] = [:]
     /// Megabytes in use when they were last seen.
     var memory = Percentiles()
+
+    var count: Int64 { launches }
+
+    mutating func add(_ other: Ends) {
+      launches += other.launches
+      verdicts.merge(other.verdicts, uniquingKeysWith: +)
+      memory.add(other.memory)
+    }
   }
 
   private(set) var sessions = Sessions()
-  private(set) var sessionsByVersion: [AppVersion: Sessions] = [:]
+  private(set) var sessionsByVersion = NamedSums<AppVersion, Sessions>()
   private var sessionTrend: [Sessions]
   private var ends = Ends()
-  private var endsByVersion: [AppVersion: Ends] = [:]
+  private var endsByVersion = NamedSums<AppVersion, Ends>()
   private var endTrend: [[String: Int64]]
   private var recent: [Row] = []
   private let filter: HealthFilter
@@ -59,7 +72,7 @@ struct Stability {
       guard filter.admits(app: row[1], version: row[2]) else { continue }
       let isCrashed: Bool = row[3]
       sessions.add(isCrashed: isCrashed)
-      sessionsByVersion[AppVersion(row[1], row[2]), default: Sessions()].add(isCrashed: isCrashed)
+      sessionsByVersion[AppVersion(row[1], row[2])].add(isCrashed: isCrashed)
       if let index = filter.index(of: row[0]) { sessionTrend[index].add(isCrashed: isCrashed) }
     }
   }
@@ -81,7 +94,7 @@ struct Stability {
       let version = AppVersion(row[1], row[2])
       let verdict: String = row[3] ?? "untold"
       Self.add(verdict, memory: row[4], to: &ends)
-      Self.add(verdict, memory: row[4], to: &endsByVersion[version, default: Ends()])
+      Self.add(verdict, memory: row[4], to: &endsByVersion[version])
       if let index = filter.index(of: row[0]) { endTrend[index][verdict, default: 0] += 1 }
     }
     let marks = Self.abnormal.map { "'\($0)'" }.joined(separator: ",")
@@ -107,12 +120,12 @@ struct Stability {
   func write(to json: inout JSONOutput) {
     json.object("sessions") {
       sessions.writeMembers(to: &$0)
-      $0.versions(sessionsByVersion) { _, sums, json in sums.writeMembers(to: &json) }
+      $0.versions(sessionsByVersion.listed) { _, sums, json in sums.writeMembers(to: &json) }
       $0.trend(sessionTrend, of: filter) { $0.writeMembers(to: &$1) }
     }
     json.object("ends") {
       Self.write(ends, to: &$0)
-      $0.versions(endsByVersion) { _, ends, json in Self.write(ends, to: &json) }
+      $0.versions(endsByVersion.listed) { _, ends, json in Self.write(ends, to: &json) }
       $0.trend(endTrend, of: filter) { Self.write($0, to: &$1) }
       $0.array("recent") {
         for row in recent {

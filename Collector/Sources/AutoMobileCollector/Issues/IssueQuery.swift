@@ -13,6 +13,9 @@ struct IssueQuery: Sendable {
     /// Only those that came back after they were resolved.
     var regressed = false
     var order = Order.last
+
+    /// Of all issues the first few, in an order that is kept.
+    var isCheap: Bool { search == nil && version == nil && order != .sessions }
   }
 
   enum Order: String, Sendable, CaseIterable {
@@ -35,9 +38,12 @@ struct IssueQuery: Sendable {
   static let hours = 24
 
   /// Issues in the order that the filter wants, the newest or the most frequent first.
-  func list(_ filter: Filter, before: PageCursor?, limit: Int, now: Int64) async throws -> [IssueRow] {
-    try await store.pool.read { database in
-      var sql = IssueRow.select + " WHERE issue.events > 0"
+  func list(
+    _ scope: ReadScope, _ filter: Filter, before: PageCursor?, limit: Int, now: Int64
+  ) async throws -> Page<IssueRow> {
+    try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
+      // Found and sorted by their numbers alone, and read one by one as far as there is room.
+      var sql = "SELECT issue.id FROM issue\(IssueRow.states) WHERE issue.events > 0"
       var arguments: StatementArguments = []
       if let before {
         sql += " AND (\(filter.order.key), issue.id) < (?, ?)"
@@ -69,27 +75,37 @@ struct IssueQuery: Sendable {
       }
       sql += " ORDER BY \(filter.order.key) DESC, issue.id DESC LIMIT ?"
       arguments += [limit]
-      return try IssueRow.fetchAll(database, sql: sql, arguments: arguments)
-        .map { try $0.completed(database, now: now) }
+      let sorted = try Int64.fetchAll(database, sql: sql, arguments: arguments)
+      let find = try database.cachedStatement(sql: IssueRow.select + " WHERE issue.id = ?")
+      var page = try Page.fetch(sorted, bytes: store.limits.pageBytes) {
+        try IssueRow.fetchOne(find, arguments: [$0])?.completed(database, now: now)
+      }
+      page.isFull = page.isFull || sorted.count == limit
+      return page
     }
   }
 
   /// One issue; nil when there is none of this name.
-  func issue(_ name: String, now: Int64) async throws -> (issue: IssueRow, reports: [IssueReportRow])? {
-    try await store.pool.read { database in
+  func issue(
+    _ scope: ReadScope, _ name: String, now: Int64
+  ) async throws -> (issue: IssueRow, reports: [IssueReportRow])? {
+    try await store.read(scope) { database in
       guard
         let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])
       else { return nil }
-      let reports = try IssueReportRow.fetchAll(
+      let reports = try Page<IssueReportRow>.fetch(
         database, sql: IssueReportRow.select + " WHERE issue = ? ORDER BY issue_event.timestamp DESC LIMIT 100",
-        arguments: [issue.row])
+        arguments: [issue.row], limit: 100, bytes: store.limits.pageBytes
+      ).rows
       return (try issue.completed(database, now: now, allVersions: true), reports)
     }
   }
 
   /// Reports of any issue, last arrived first.
-  func reports(kinds: [String], before: Int64?, limit: Int) async throws -> [RecentReportRow] {
-    try await store.pool.read { database in
+  func reports(
+    _ scope: ReadScope, kinds: [String], before: Int64?, limit: Int
+  ) async throws -> Page<RecentReportRow> {
+    try await store.read(scope) { database in
       var sql = RecentReportRow.select + " WHERE issue_event.event < ?"
       var arguments: StatementArguments = [before ?? .max]
       if !kinds.isEmpty {
@@ -98,13 +114,13 @@ struct IssueQuery: Sendable {
       }
       sql += " ORDER BY issue_event.event DESC LIMIT ?"
       arguments += [limit]
-      return try RecentReportRow.fetchAll(database, sql: sql, arguments: arguments)
+      return try Page.fetch(database, sql: sql, arguments: arguments, limit: limit, bytes: store.limits.pageBytes)
     }
   }
 
   /// The issue of an event; nil when it has none.
-  func name(ofEvent id: Int64) async throws -> String? {
-    try await store.pool.read { database in
+  func name(_ scope: ReadScope, ofEvent id: Int64) async throws -> String? {
+    try await store.read(scope) { database in
       try String.fetchOne(
         database, sql: "SELECT name FROM issue JOIN issue_event ON issue_event.issue = issue.id WHERE event = ?",
         arguments: [id])
@@ -113,7 +129,7 @@ struct IssueQuery: Sendable {
 }
 
 /// One issue as the API gives it out.
-struct IssueRow: FetchableRecord, Sendable {
+struct IssueRow: FetchableRecord, Weighed, Sendable {
   var row: Int64
   var name: String
   var kind: String
@@ -175,6 +191,11 @@ struct IssueRow: FetchableRecord, Sendable {
         status: $0, version: row[start + 15], changedAt: row[start + 16], changedBy: row[start + 17],
         regressedAt: row[start + 18], regressedIn: row[start + 19])
     }
+  }
+
+  var weight: Int {
+    900 + cause.utf8.count + (culprit?.utf8.count ?? 0) + (message?.utf8.count ?? 0) + (file?.utf8.count ?? 0)
+      + versions.reduce(0) { $0 + $1.version.utf8.count + 12 }
   }
 
   /// With its sums.

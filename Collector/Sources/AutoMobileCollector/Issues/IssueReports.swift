@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// One report of an issue.
-struct IssueReportRow: FetchableRecord, Sendable {
+struct IssueReportRow: FetchableRecord, Weighed, Sendable {
   var event: Int64
   var timestamp: Int64
   var version: String?
@@ -23,6 +23,10 @@ struct IssueReportRow: FetchableRecord, Sendable {
     device = row[5]
   }
 
+  var weight: Int {
+    200 + (version?.utf8.count ?? 0) + (userId?.utf8.count ?? 0) + (device?.utf8.count ?? 0)
+  }
+
   /// The members, inside an object that the caller has begun.
   func writeMembers(to json: inout JSONOutput) {
     json.member("event", event)
@@ -35,7 +39,7 @@ struct IssueReportRow: FetchableRecord, Sendable {
 }
 
 /// One report with what its issue is about.
-struct RecentReportRow: FetchableRecord, Sendable {
+struct RecentReportRow: FetchableRecord, Weighed, Sendable {
   var report: IssueReportRow
   var issue: IssueRow
 
@@ -49,6 +53,8 @@ struct RecentReportRow: FetchableRecord, Sendable {
     report = IssueReportRow(row: row)
     issue = IssueRow(row: row, at: 6)
   }
+
+  var weight: Int { report.weight + issue.weight }
 
   func write(to json: inout JSONOutput) {
     json.object {

@@ -6,15 +6,17 @@ struct NetworkQuery: Sendable {
   let store: EventStore
   /// WebSocket frames that are shown with their request.
   static let frames = 500
+  /// What an archive has in memory at once, in bytes of its events.
+  private static let bytesAtOnce = 1 << 20
 
   /// A page of requests.
   ///
   /// - Returns: the requests, where to go on (there may be more even when the page is empty), and whether so many words begin
   ///   like the ones searched for that it was looked for whole words only.
   func list(
-    _ filter: NetworkFilter, after: PageCursor?, limit: Int
+    _ scope: ReadScope, _ filter: NetworkFilter, after: PageCursor?, limit: Int
   ) async throws -> (rows: [NetworkRow], next: PageCursor?, isWholeWords: Bool) {
-    try await store.pool.read { database in
+    try await store.read(scope, filter.search == nil ? .light : .heavy) { database in
       try TimeLimit.narrowing([filter.search], in: database) { wholeWords in
         var filter = filter
         if wholeWords { filter.search?.isWholeWords = true }
@@ -30,7 +32,7 @@ struct NetworkQuery: Sendable {
     var selection = try NetworkSelection(filter, hasFullText: store.hasFullText, database)
     let end = try selection.page(after: after, database)
     // The rows first, their names afterwards: joined before, every row of the window would be.
-    let rows = try NetworkRow.fetchAll(
+    let page = try Page<NetworkRow>.fetch(
       database,
       sql: """
         SELECT \(NetworkRow.columns)
@@ -38,41 +40,54 @@ struct NetworkQuery: Sendable {
           ORDER BY \(selection.order) LIMIT ?) AS page
         CROSS JOIN network ON network.event = page.found\(NetworkRow.joins)
         ORDER BY page.key \(selection.direction), page.found \(selection.direction)
-        """, arguments: selection.arguments + [limit])
-    return (rows, rows.count == limit ? rows.last?.cursor(filter.order) : end)
+        """, arguments: selection.arguments + [limit], limit: limit, bytes: store.limits.pageBytes)
+    return (page.rows, page.isFull ? page.rows.last?.cursor(filter.order) : end)
   }
 
-  /// The events of requests, with their WebSocket frames, in the order of the rows.
-  func exchanges(_ rows: [NetworkRow]) async throws -> [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])] {
-    try await store.pool.read { database in
-      try rows.compactMap { row in
-        guard
-          let event = try EventRow.fetchOne(
-            database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?"), arguments: [row.event])
-        else { return nil }
-        return ExchangeReader.exchange(event, try Self.frames(of: event, database).0)
+  /// The events of requests, with their WebSocket frames, in the order of the rows: the first, and as many more as are not
+  /// too large together.
+  ///
+  /// - Returns: besides, how many of the rows these are.
+  func exchanges(
+    _ scope: ReadScope, _ rows: ArraySlice<NetworkRow>
+  ) async throws -> (exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])], rows: Int) {
+    try await store.read(scope, .heavy) { database in
+      let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
+      var exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])] = []
+      var left = Self.bytesAtOnce
+      var count = 0
+      for row in rows {
+        guard left > 0 else { break }
+        count += 1
+        guard let event = try EventRow.fetchOne(find, arguments: [row.event]) else { continue }
+        let frames = try Self.frames(of: event, bytes: Self.bytesAtOnce, database).0
+        left -= event.weight + frames.reduce(0) { $0 + $1.weight }
+        exchanges.append(ExchangeReader.exchange(event, frames))
       }
+      return (exchanges, count)
     }
   }
 
   /// One request's event with the WebSocket frames that belong to it, and how many there are.
   ///
   /// - Throws: ``APIError`` when there is no such request.
-  func exchange(_ id: Int64) async throws -> (event: EventRow, frames: [EventRow], frameCount: Int) {
-    try await store.pool.read { database in
+  func exchange(
+    _ scope: ReadScope, _ id: Int64
+  ) async throws -> (event: EventRow, frames: [EventRow], frameCount: Int) {
+    try await store.read(scope) { database in
       guard
         let event = try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
       else { throw APIError(.notFound, "no_event", "there is no event of this number") }
       guard event.eventType == "network_request" else {
         throw APIError(.notFound, "no_request", "event \(id) is a \(event.eventType), not a network_request")
       }
-      let (frames, count) = try Self.frames(of: event, database)
+      let (frames, count) = try Self.frames(of: event, bytes: store.limits.pageBytes, database)
       return (event, frames, count)
     }
   }
 
   /// Frames name their request; those that do not are found by their URL.
-  static func frames(of event: EventRow, _ database: Database) throws -> ([EventRow], Int) {
+  private static func frames(of event: EventRow, bytes: Int, _ database: Database) throws -> ([EventRow], Int) {
     let exchange = ExchangeReader.exchange(event.payload, timestamp: event.timestamp)
     guard exchange.isWebSocket else { return ([], 0) }
     let condition = """
@@ -86,10 +101,10 @@ struct NetworkQuery: Sendable {
     ]
     let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM event" + condition, arguments: arguments) ?? 0
     guard count > 0 else { return ([], 0) }
-    let rows = try EventRow.fetchAll(
+    let page = try Page<EventRow>.fetch(
       database,
       sql: EventRow.select + condition + " ORDER BY event.timestamp, event.id LIMIT \(Self.frames)",
-      arguments: arguments)
-    return (rows, count)
+      arguments: arguments, limit: Self.frames, bytes: bytes)
+    return (page.rows, count)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// One request in a list.
-struct NetworkRow: FetchableRecord, Sendable {
+struct NetworkRow: FetchableRecord, Weighed, Sendable {
   var event: Int64
   var timestamp: Int64
   var method: String
@@ -57,6 +57,11 @@ struct NetworkRow: FetchableRecord, Sendable {
     sessionId = row[16]
     userId = row[17]
     bundleId = row[18]
+  }
+
+  var weight: Int {
+    500 + method.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + route.utf8.count
+      + [error, tracer, mock, operation, userId].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
   /// Where a page that ends with this one ends.

@@ -2,14 +2,13 @@ import GRDB
 
 /// Requests counted by endpoint: exact, over the newest of those that a filter leaves.
 struct NetworkStatistics: Sendable {
-  struct Endpoint: Sendable {
+  struct Endpoint: Hashable, Sendable {
     var host = ""
     var route = ""
     var method = ""
-    var sums = Sums()
   }
 
-  struct Sums: Sendable {
+  struct Sums: Summable {
     var count: Int64 = 0
     var failed: Int64 = 0
     var sent: Int64 = 0
@@ -20,8 +19,8 @@ struct NetworkStatistics: Sendable {
 
   static let buckets = 60
 
-  var endpoints: [Endpoint] = []
-  var hosts: [(name: String, sums: Sums)] = []
+  var endpoints = NamedSums<Endpoint, Sums>.Listed()
+  var hosts = NamedSums<String, Sums>.Listed()
   var total = Sums()
   /// Whether older requests were left out.
   var isPartial = false
@@ -33,7 +32,7 @@ struct NetworkStatistics: Sendable {
   init(_ filter: NetworkFilter, hasFullText: Bool, _ database: Database) throws {
     var filter = filter
     filter.order = .newest
-    var byRoute: [Key: Sums] = [:]
+    var byRoute = NamedSums<Key, Sums>()
     var methods: [UInt64: String] = [:]
     var times: [(at: Int64, failed: Bool)] = []
     var cursor: PageCursor?
@@ -45,7 +44,7 @@ struct NetworkStatistics: Sendable {
         database,
         sql: """
           SELECT network.route, network.method, network.failed, network.duration, network.sent, network.received,
-            network.timestamp FROM \(selection.source)\(selection.whereClause)
+            network.timestamp, network.host FROM \(selection.source)\(selection.whereClause)
           """, arguments: selection.arguments
       ) { row in
         let failed = row.integer(2) != 0
@@ -60,7 +59,7 @@ struct NetworkStatistics: Sendable {
         } else {
           method = row.text(1)
         }
-        byRoute[Key(route: row.integer(0), method: method), default: Sums()]
+        byRoute[Key(route: row.integer(0), host: row.integer(7), method: method)]
           .add(failed: failed, duration: row.optionalInteger(3), sent: row.integer(4), received: row.integer(5))
         times.append((row.integer(6), failed))
       }
@@ -73,25 +72,33 @@ struct NetworkStatistics: Sendable {
 
   private struct Key: Hashable {
     var route: Int64
+    var host: Int64
     var method: String
   }
 
-  private mutating func name(_ byRoute: [Key: Sums], _ database: Database) throws {
-    let find = try database.cachedStatement(
+  private mutating func name(_ byRoute: NamedSums<Key, Sums>, _ database: Database) throws {
+    let pattern = try database.cachedStatement(
       sql: """
         SELECT network_host.name, pattern FROM network_route JOIN network_host ON network_host.id = network_route.host
         WHERE network_route.id = ?
         """)
-    var byHost: [String: Sums] = [:]
-    for (key, sums) in byRoute {
-      guard let row = try Row.fetchOne(find, arguments: [key.route]) else { continue }
-      let host: String = row[0]
-      endpoints.append(Endpoint(host: host, route: row[1], method: key.method, sums: sums))
-      byHost[host, default: Sums()].add(sums)
+    endpoints = try byRoute.renamed(Self.listed) { key in
+      try Row.fetchOne(pattern, arguments: [key.route]).map {
+        Endpoint(host: $0[0], route: $0[1], method: key.method)
+      }
+    }
+    endpoints.sort(first: Self.listed) {
+      ($0.sums.count, $1.name.host, $1.name.route, $1.name.method)
+        > ($1.sums.count, $0.name.host, $0.name.route, $0.name.method)
+    }
+    var byHost = NamedSums<Int64, Sums>()
+    for (key, sums) in byRoute.sums {
+      byHost[key.host].add(sums)
       total.add(sums)
     }
-    endpoints.sort { ($0.sums.count, $1.host, $1.route, $1.method) > ($1.sums.count, $0.host, $0.route, $0.method) }
-    hosts = byHost.map { ($0.key, $0.value) }.sorted { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
+    let name = try database.cachedStatement(sql: "SELECT name FROM network_host WHERE id = ?")
+    hosts = try byHost.renamed(Self.listed) { try String.fetchOne(name, arguments: [$0]) }
+    hosts.sort(first: Self.listed) { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
   }
 
   private mutating func count(_ times: [(at: Int64, failed: Bool)]) {
@@ -159,25 +166,37 @@ extension NetworkStatistics {
           }
         }
       }
-      $0.member("endpointCount", Int64(endpoints.count))
+      $0.member("endpointCount", Int64(endpoints.listed.count + endpoints.names))
       $0.array("endpoints") {
-        for endpoint in endpoints.prefix(Self.listed) {
+        for (endpoint, sums) in endpoints.listed {
           $0.object {
             $0.member("host", endpoint.host)
             $0.member("route", endpoint.route)
             $0.member("method", endpoint.method)
-            endpoint.sums.writeMembers(to: &$0)
+            sums.writeMembers(to: &$0)
           }
         }
       }
+      endpoints.writeOthers("otherEndpoints", to: &$0)
       $0.array("hosts") {
-        for host in hosts.prefix(Self.listed) {
+        for (host, sums) in hosts.listed {
           $0.object {
-            $0.member("host", host.name)
-            host.sums.writeMembers(to: &$0)
+            $0.member("host", host)
+            sums.writeMembers(to: &$0)
           }
         }
       }
+      hosts.writeOthers("otherHosts", to: &$0)
+    }
+  }
+}
+
+extension NamedSums.Listed where Sums == NetworkStatistics.Sums {
+  fileprivate func writeOthers(_ name: String, to json: inout JSONOutput) {
+    guard names > 0 else { return }
+    json.object(name) {
+      $0.member("names", Int64(names))
+      others.writeMembers(to: &$0)
     }
   }
 }

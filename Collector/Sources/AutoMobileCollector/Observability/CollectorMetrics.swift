@@ -24,6 +24,7 @@ struct CollectorMetrics: Sendable {
   private let expiredSessions: Counter
   private let expiring: Timer
   private let indexBytes: Meter
+  private let reads: [ReadCost: Meter]
   private let segments: Counter
   private let segmentBytes: Counter
 
@@ -53,6 +54,10 @@ struct CollectorMetrics: Sendable {
     expiredSessions = Counter(label: "automobile_retention_sessions_total", factory: registry)
     expiring = Timer(label: "automobile_retention_transaction_seconds", factory: registry)
     indexBytes = Meter(label: "automobile_index_bytes", factory: registry)
+    reads = Dictionary(
+      uniqueKeysWithValues: ReadCost.allCases.map { cost in
+        (cost, Meter(label: "automobile_reads_running", dimensions: [("cost", cost.rawValue)], factory: registry))
+      })
     segments = Counter(label: "automobile_replay_segments_total", factory: registry)
     segmentBytes = Counter(label: "automobile_replay_bytes_total", factory: registry)
   }
@@ -98,7 +103,8 @@ struct CollectorMetrics: Sendable {
   }
 
   /// The registry's text, with the gauges set to now.
-  func text(backlog bytes: Int, subscribers count: Int, index used: Int64) -> String {
+  func text(backlog bytes: Int, subscribers count: Int, index used: Int64, reads places: ReadPlaces) -> String {
+    for (cost, meter) in reads { meter.set(places.running(cost)) }
     indexBytes.set(used)
     backlog.set(bytes)
     subscribers.set(count)

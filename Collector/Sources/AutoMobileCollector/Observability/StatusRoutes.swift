@@ -12,7 +12,7 @@ struct StatusRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.get("/health", for: .anyone) { _, _, _ in health() }
-    routes.get("/metrics", for: .reader) { _, _, scope in try await prometheus() }
+    routes.get("/metrics", for: .reader) { _, _, scope in try await prometheus(scope) }
   }
 
   private func health() -> Response {
@@ -30,9 +30,9 @@ struct StatusRoutes: Sendable {
     return response
   }
 
-  private func prometheus() async throws -> Response {
-    let used = try await store.pool.read { try Retention.usedBytes($0) }
-    let text = metrics.text(backlog: log.backlog, subscribers: commits.count, index: used)
+  private func prometheus(_ scope: ReadScope) async throws -> Response {
+    let used = try await store.read(scope) { try Retention.usedBytes($0) }
+    let text = metrics.text(backlog: log.backlog, subscribers: commits.count, index: used, reads: store.places)
     return Response(
       status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

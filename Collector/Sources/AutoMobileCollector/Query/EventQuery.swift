@@ -8,6 +8,9 @@ struct EventQuery: Sendable {
     /// Empty: all.
     var types: [String] = []
     var search: SearchPattern?
+
+    /// An index leads to all that it leaves, or it leaves all.
+    var isCheap: Bool { search == nil && types.isEmpty && session == nil }
   }
 
   let store: EventStore
@@ -17,8 +20,10 @@ struct EventQuery: Sendable {
   let scanStep: Int64 = 2000
 
   /// A session's events in the order of their timestamps; nil when there is no such session.
-  func timeline(of session: String, after: PageCursor?, limit: Int, filter: Filter) async throws -> [EventRow]? {
-    try await store.pool.read { database in
+  func timeline(
+    _ scope: ReadScope, of session: String, after: PageCursor?, limit: Int, filter: Filter
+  ) async throws -> Page<EventRow>? {
+    try await store.read(scope, filter.search == nil ? .light : .heavy) { database in
       guard
         let row = try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [session])
       else { return nil }
@@ -32,17 +37,20 @@ struct EventQuery: Sendable {
       try restrict(&sql, &arguments, filter, fullText: false, database)
       sql += " ORDER BY event.timestamp, event.id LIMIT ?"
       arguments += [limit]
-      return try EventRow.fetchAll(database, sql: sql, arguments: arguments)
+      return try Page.fetch(
+        database, sql: sql, arguments: arguments, limit: limit, bytes: store.limits.pageBytes)
     }
   }
 
   /// Events that arrived after `id`, oldest first.
   ///
-  /// - Returns: the events, and the id up to which everything has been looked at.
-  func following(_ id: Int64, limit: Int, filter: Filter) async throws -> (events: [EventRow], upTo: Int64) {
-    try await store.pool.read { database in
+  /// - Returns: the events, the id up to which everything has been looked at, and whether there is more behind it.
+  func following(
+    _ scope: ReadScope, _ id: Int64, limit: Int, filter: Filter
+  ) async throws -> (events: [EventRow], upTo: Int64, isBehind: Bool) {
+    try await store.read(scope, .tail) { database in
       let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
-      guard newest > id else { return ([], max(id, newest)) }
+      guard newest > id else { return ([], max(id, newest), false) }
       let end = min(newest, id + tailWindow)
       var sql = EventRow.select + " WHERE event.id > ? AND event.id <= ?"
       var arguments: StatementArguments = [id, end]
@@ -53,14 +61,16 @@ struct EventQuery: Sendable {
       try restrict(&sql, &arguments, filter, fullText: false, database)
       sql += " ORDER BY event.id LIMIT ?"
       arguments += [limit]
-      let events = try EventRow.fetchAll(database, sql: sql, arguments: arguments)
-      return (events, events.count == limit ? events.last?.id ?? end : end)
+      let page = try Page<EventRow>.fetch(
+        database, sql: sql, arguments: arguments, limit: limit, bytes: store.limits.tailBytes)
+      let upTo = page.isFull ? page.rows.last?.id ?? end : end
+      return (page.rows, upTo, upTo < newest)
     }
   }
 
   /// The id of the newest event; 0 when there is none.
-  func newestId() async throws -> Int64 {
-    try await store.pool.read { try Int64.fetchOne($0, sql: "SELECT MAX(id) FROM event") ?? 0 }
+  func newestId(_ scope: ReadScope) async throws -> Int64 {
+    try await store.read(scope) { try Int64.fetchOne($0, sql: "SELECT MAX(id) FROM event") ?? 0 }
   }
 
   func restrict(

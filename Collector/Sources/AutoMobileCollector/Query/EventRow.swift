@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// One event as the API gives it out.
-struct EventRow: FetchableRecord, Sendable {
+struct EventRow: FetchableRecord, Weighed, Sendable {
   var id: Int64
   var launchId: String
   var sequence: Int64
@@ -34,6 +34,8 @@ struct EventRow: FetchableRecord, Sendable {
     payload = row[7]
     context = row[8]
   }
+
+  var weight: Int { 400 + payload.count + (context?.count ?? 0) }
 
   func write(to json: inout JSONOutput) {
     json.object {

@@ -10,9 +10,9 @@ extension EventQuery {
     /// So many words begin like this that only whole words were looked for.
     var isWholeWords = false
 
-    init(_ events: [EventRow], limit: Int, isWholeWords: Bool = false) {
-      self.events = events
-      next = events.count == limit ? events.last?.id : nil
+    init(_ page: Page<EventRow>, isWholeWords: Bool = false) {
+      events = page.rows
+      next = page.isFull ? page.rows.last?.id : nil
       self.isWholeWords = isWholeWords
     }
   }
@@ -21,15 +21,15 @@ extension EventQuery {
   ///
   /// What no index answers alone may have to look at everything. So it is tried for a moment with all that is there, and
   /// then for the newest events only, from which the cursor goes on.
-  func newest(before: Int64?, limit: Int, filter: Filter) async throws -> Newest {
-    try await store.pool.read { database in
+  func newest(_ scope: ReadScope, before: Int64?, limit: Int, filter: Filter) async throws -> Newest {
+    try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
       let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let end = min(before ?? .max, newest + 1)
       guard let search = filter.search else {
         let found = try TimeLimit.run(TimeLimit.patience, in: database) {
           try fetch(filter, from: 0, before: end, limit: limit, database)
         }
-        return try found.map { Newest($0, limit: limit) } ?? scan(filter, before: end, limit: limit, database)
+        return try found.map { Newest($0) } ?? scan(filter, before: end, limit: limit, database)
       }
       guard store.hasFullText, search.fullText != nil else {
         return try scan(filter, before: end, limit: limit, database)
@@ -37,7 +37,7 @@ extension EventQuery {
       let sample = try NewestSample(
         search, filter, before: end, limit: limit, maximumDepth: store.maximumDepth, in: database)
       if sample.found.count == limit || sample.isComplete {
-        return Newest(try events(sample.found, database), limit: limit)
+        return Newest(try events(sample.found, limit: limit, database))
       }
       let words = search.fullText(wholeWords: sample.commonWords)
       let isNarrower = words != search.fullText
@@ -45,10 +45,10 @@ extension EventQuery {
         try fetch(filter, words: words, from: 0, before: end, limit: limit, database)
       }
       // Many words begin like this, and none is this word: what is newest says more.
-      guard let found, !isNarrower || !found.isEmpty else {
+      guard let found, !isNarrower || !found.rows.isEmpty else {
         return try scan(filter, before: end, limit: limit, database)
       }
-      return Newest(found, limit: limit, isWholeWords: isNarrower)
+      return Newest(found, isWholeWords: isNarrower)
     }
   }
 
@@ -56,21 +56,27 @@ extension EventQuery {
   private func scan(_ filter: Filter, before end: Int64, limit: Int, _ database: Database) throws -> Newest {
     let clock = ContinuousClock()
     let deadline = clock.now + .seconds(TimeLimit.patience)
-    var events: [EventRow] = []
+    var page = Page<EventRow>()
+    var bytes = store.limits.pageBytes
     var floor = end
     repeat {
       let ceiling = floor
       floor = max(0, ceiling - scanStep)
-      events += try fetch(filter, from: floor, before: ceiling, limit: limit - events.count, database)
-    } while events.count < limit && floor > 0 && clock.now < deadline
-    var newest = Newest(events, limit: limit)
+      let part = try fetch(
+        filter, from: floor, before: ceiling, limit: limit - page.rows.count, bytes: bytes, database)
+      page.rows += part.rows
+      page.isFull = part.isFull
+      bytes -= part.rows.reduce(0) { $0 + $1.weight }
+    } while !page.isFull && floor > 0 && clock.now < deadline
+    var newest = Newest(page)
     if newest.next == nil, floor > 0 { newest.next = floor }
     return newest
   }
 
   private func fetch(
-    _ filter: Filter, words: String? = nil, from floor: Int64, before end: Int64, limit: Int, _ database: Database
-  ) throws -> [EventRow] {
+    _ filter: Filter, words: String? = nil, from floor: Int64, before end: Int64, limit: Int, bytes: Int? = nil,
+    _ database: Database
+  ) throws -> Page<EventRow> {
     var sql = EventRow.selectColumns
     var arguments: StatementArguments = []
     let key: String
@@ -93,14 +99,15 @@ extension EventQuery {
     try restrict(&sql, &arguments, filter, fullText: words != nil, byWord: store.hasFullText, database)
     sql += " ORDER BY \(key) DESC LIMIT ?"
     arguments += [limit]
-    return try EventRow.fetchAll(database, sql: sql, arguments: arguments)
+    return try Page.fetch(
+      database, sql: sql, arguments: arguments, limit: limit, bytes: bytes ?? store.limits.pageBytes)
   }
 
   /// Events by their ids, the newest first.
-  private func events(_ ids: [Int64], _ database: Database) throws -> [EventRow] {
+  private func events(_ ids: [Int64], limit: Int, _ database: Database) throws -> Page<EventRow> {
     let marks = ids.map { _ in "?" }.joined(separator: ",")
-    return try EventRow.fetchAll(
+    return try Page.fetch(
       database, sql: EventRow.select + " WHERE event.id IN (\(marks)) ORDER BY event.id DESC",
-      arguments: StatementArguments(ids))
+      arguments: StatementArguments(ids), limit: limit, bytes: store.limits.pageBytes)
   }
 }

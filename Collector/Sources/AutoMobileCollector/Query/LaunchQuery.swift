@@ -6,29 +6,30 @@ struct LaunchQuery: Sendable {
   let store: EventStore
 
   /// Launches, newest first.
-  func list(before: Int64?, limit: Int) async throws -> [LaunchRow] {
-    try await store.pool.read { database in
-      try LaunchRow.fetchAll(
+  func list(_ scope: ReadScope, before: Int64?, limit: Int) async throws -> Page<LaunchRow> {
+    try await store.read(scope) { database in
+      try Page.fetch(
         database, sql: LaunchRow.select + " WHERE launch.id < ? ORDER BY launch.id DESC LIMIT ?",
-        arguments: [before ?? .max, limit])
+        arguments: [before ?? .max, limit], limit: limit, bytes: store.limits.pageBytes)
     }
   }
 
   /// Records that could not be indexed, newest first.
-  func quarantine(limit: Int) async throws -> [QuarantineRow] {
-    try await store.pool.read { database in
-      try QuarantineRow.fetchAll(
+  func quarantine(_ scope: ReadScope, before: Int64?, limit: Int) async throws -> Page<QuarantineRow> {
+    try await store.read(scope) { database in
+      try Page.fetch(
         database,
         sql: """
           SELECT quarantine.id, launchId, sequence, kind, received, reason, payload, length
-          FROM quarantine JOIN launch ON launch.id = quarantine.launch ORDER BY quarantine.id DESC LIMIT ?
-          """, arguments: [limit])
+          FROM quarantine JOIN launch ON launch.id = quarantine.launch WHERE quarantine.id < ?
+          ORDER BY quarantine.id DESC LIMIT ?
+          """, arguments: [before ?? .max, limit], limit: limit, bytes: store.limits.pageBytes)
     }
   }
 }
 
 /// One launch with its ledger and what became of it here.
-struct LaunchRow: FetchableRecord, Sendable {
+struct LaunchRow: FetchableRecord, Weighed, Sendable {
   var row: Int64
   var launchId: String
   var bundleId: String?
@@ -75,6 +76,8 @@ struct LaunchRow: FetchableRecord, Sendable {
     expired = row[17]
   }
 
+  var weight: Int { 400 + dropped.utf8.count + (end?.evidence.utf8.count ?? 0) }
+
   /// What was recorded and is neither here nor accounted for; nil as long as more may come. What is in quarantine is
   /// here, though nobody can read it.
   var lost: Int64? {
@@ -110,7 +113,7 @@ struct LaunchRow: FetchableRecord, Sendable {
 }
 
 /// One record that could not be indexed.
-struct QuarantineRow: FetchableRecord, Sendable {
+struct QuarantineRow: FetchableRecord, Weighed, Sendable {
   var id: Int64
   var launchId: String
   var sequence: Int64
@@ -130,6 +133,9 @@ struct QuarantineRow: FetchableRecord, Sendable {
     payload = row[6]
     length = row[7]
   }
+
+  /// As text, what is none is three times as long.
+  var weight: Int { 300 + reason.utf8.count + 3 * payload.count }
 
   func write(to json: inout JSONOutput) {
     json.object {

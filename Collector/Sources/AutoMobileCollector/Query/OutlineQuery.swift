@@ -13,8 +13,10 @@ struct OutlineQuery: Sendable {
   /// - Parameters:
   ///   - newer: only what has arrived after the event of this number.
   ///   - words: only what holds all of these, somewhere in its payload.
-  func outline(of session: String, newer: Int64?, words: [SearchPattern]) async throws -> OutlineColumns? {
-    try await store.pool.read { database in
+  func outline(
+    _ scope: ReadScope, of session: String, newer: Int64?, words: [SearchPattern]
+  ) async throws -> OutlineColumns? {
+    try await store.read(scope, words.isEmpty ? .light : .heavy) { database in
       guard
         let row = try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [session])
       else { return nil }
@@ -61,14 +63,24 @@ struct OutlineQuery: Sendable {
   }
 
   /// The events of these numbers, as far as they belong to the session, in the order of their timestamps.
-  func events(_ ids: [Int64], of session: String) async throws -> [EventRow] {
-    try await store.pool.read { database in
+  ///
+  /// - Parameter after: where the page before has ended.
+  func events(
+    _ scope: ReadScope, _ ids: [Int64], of session: String, after: PageCursor?
+  ) async throws -> Page<EventRow> {
+    try await store.read(scope) { database in
       let marks = ids.map { _ in "?" }.joined(separator: ",")
-      return try EventRow.fetchAll(
+      // Sorted without what is in them: SQLite would hold all of it, to give out the first.
+      let sorted = try Int64.fetchAll(
         database,
-        sql: EventRow.select
-          + " WHERE event.id IN (\(marks)) AND session.sessionId = ? ORDER BY event.timestamp, event.id",
-        arguments: StatementArguments(ids) + [session])
+        sql: """
+          SELECT event.id FROM event JOIN session ON session.id = event.session
+          WHERE event.id IN (\(marks)) AND session.sessionId = ? AND (event.timestamp, event.id) > (?, ?)
+          ORDER BY event.timestamp, event.id
+          """,
+        arguments: StatementArguments(ids) + [session, after?.key ?? .min, after?.id ?? .min])
+      let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
+      return try Page.fetch(sorted, bytes: store.limits.pageBytes) { try EventRow.fetchOne(find, arguments: [$0]) }
     }
   }
 }

@@ -5,7 +5,7 @@ import GRDB
 struct ReportQuery: Sendable {
   let store: EventStore
   let symbolizer: Symbolizer
-  /// Events that are shown before a crash.
+  /// Events that are shown before a crash; fewer when they are large.
   static let before = 60
 
   struct Loaded: Sendable {
@@ -24,8 +24,8 @@ struct ReportQuery: Sendable {
   /// The report of an event, symbolicated.
   ///
   /// - Throws: ``APIError`` when there is no such event, when it is none that has a report, or when too much is waiting.
-  func load(_ id: Int64) async throws -> Loaded {
-    let row = try await store.pool.read { database in
+  func load(_ scope: ReadScope, _ id: Int64) async throws -> Loaded {
+    let row = try await store.read(scope) { database in
       try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
     }
     guard let row else { throw APIError(.notFound, "no_event", "there is no event of this number") }
@@ -51,31 +51,34 @@ struct ReportQuery: Sendable {
     } catch is Symbolizer.Busy {
       throw APIError.busy("too many reports are being symbolicated at this moment: try again")
     }
-    return Loaded(row: row, event: event, before: try await before(row, event))
+    return Loaded(row: row, event: event, before: try await before(scope, row, event))
   }
 
   /// In the launch that the report speaks of, which is not the one that delivered it; else in the event's session.
-  private func before(_ row: EventRow, _ event: EventReport) async throws -> [EventRow] {
+  private func before(_ scope: ReadScope, _ row: EventRow, _ event: EventReport) async throws -> [EventRow] {
     let launch = event.report.id.flatMap(SymbolID.init)?.formatted
-    return try await store.pool.read { database in
+    let bytes = store.limits.pageBytes
+    return try await store.read(scope) { database in
       if let launch,
         let id = try Int64.fetchOne(database, sql: "SELECT id FROM launch WHERE launchId = ?", arguments: [launch])
       {
-        let rows = try EventRow.fetchAll(
+        let rows = try Page<EventRow>.fetch(
           database,
           sql: EventRow.select
             + " WHERE event.launch = ? AND event.timestamp <= ? AND event.id <> ? ORDER BY event.sequence DESC LIMIT ?",
-          arguments: [id, row.timestamp, row.id, Self.before])
+          arguments: [id, row.timestamp, row.id, Self.before], limit: Self.before, bytes: bytes
+        ).rows
         if !rows.isEmpty { return rows.reversed() }
       }
-      return try EventRow.fetchAll(
+      return try Page<EventRow>.fetch(
         database,
         sql: EventRow.select + """
            WHERE event.session = (SELECT id FROM session WHERE sessionId = ?)
             AND (event.timestamp, event.id) < (?, ?) ORDER BY event.timestamp DESC, event.id DESC LIMIT ?
           """,
-        arguments: [row.sessionId, row.timestamp, row.id, Self.before]
-      ).reversed()
+        arguments: [row.sessionId, row.timestamp, row.id, Self.before], limit: Self.before,
+        bytes: bytes
+      ).rows.reversed()
     }
   }
 }

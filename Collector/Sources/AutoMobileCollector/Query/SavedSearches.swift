@@ -21,22 +21,22 @@ struct SavedSearches: Sendable {
   static let longestName = 60
   static let longestAddress = 4000
 
-  let pool: DatabasePool
+  let store: EventStore
 
   /// By name, as people sort.
-  func all() async throws -> [Search] {
-    let rows = try await pool.read {
-      try Row.fetchAll($0, sql: "SELECT id, name, address, changedAt, changedBy FROM saved_search")
+  func all(_ scope: ReadScope) async throws -> [Search] {
+    try await store.read(scope) { database in
+      try Row.fetchAll(database, sql: "SELECT id, name, address, changedAt, changedBy FROM saved_search")
+        .map { Search(id: $0[0], name: $0[1], address: $0[2], changedAt: $0[3], changedBy: $0[4]) }
     }
-    return rows.map { Search(id: $0[0], name: $0[1], address: $0[2], changedAt: $0[3], changedBy: $0[4]) }
-      .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
+    .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
   }
 
   /// Keeps a search. One of the same name leads there from now on.
   ///
   /// - Throws: ``APIError`` when there are too many.
   func save(name: String, address: String, by author: String, at now: Int64) async throws -> Int64 {
-    try await pool.write { database in
+    try await store.pool.write { database in
       let id = try Int64.fetchOne(
         database,
         sql: """
@@ -53,7 +53,7 @@ struct SavedSearches: Sendable {
 
   /// - Throws: ``APIError`` when there is no such search, or another one has the name.
   func rename(_ id: Int64, to name: String, by author: String, at now: Int64) async throws {
-    try await pool.write { database in
+    try await store.pool.write { database in
       let other = try Int64.fetchOne(
         database, sql: "SELECT id FROM saved_search WHERE name = ? AND id <> ?", arguments: [name, id])
       guard other == nil else { throw APIError(.conflict, "name_taken", "another search has this name") }
@@ -66,7 +66,7 @@ struct SavedSearches: Sendable {
 
   /// - Throws: ``APIError`` when there is no such search.
   func delete(_ id: Int64) async throws {
-    try await pool.write { database in
+    try await store.pool.write { database in
       try database.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [id])
       guard database.changesCount == 1 else { throw Self.unknown }
     }

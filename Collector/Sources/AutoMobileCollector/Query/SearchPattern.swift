@@ -8,7 +8,7 @@ struct SearchPattern: Equatable, Sendable {
 
   /// nil when there is nothing to search for.
   init?(_ text: String) {
-    let trimmed = text.prefix(256).trimmingPrefix { $0.isWhitespace }
+    let trimmed = Self.beginning(of: text).trimmingPrefix { $0.isWhitespace }
     guard !trimmed.isEmpty else { return nil }
     words = trimmed.split { !$0.isLetter && !$0.isNumber }.prefix(16).map(String.init)
     var escaped = ""
@@ -17,6 +17,16 @@ struct SearchPattern: Equatable, Sendable {
       escaped.append(character)
     }
     like = "%\(escaped)%"
+  }
+
+  /// In bytes as well: a character can be as long as one likes, and where a text almost has the pattern everywhere, SQLite
+  /// compares all of it at each place, and cannot be stopped while it does.
+  private static func beginning(of text: String) -> Substring {
+    var bytes = 0
+    return text.prefix(256).prefix { character in
+      bytes += character.utf8.count
+      return bytes <= 512
+    }
   }
 
   /// The same for each word: `%like%`, `%this%`.

@@ -40,6 +40,11 @@ struct SessionFilter: Sendable {
   /// What is looked for among the words of events.
   var words: [SearchPattern?] { [search, url, message] }
 
+  /// The newest sessions, or some of them that stand together: nothing is looked through.
+  var isCheap: Bool {
+    order == .newest && facets.isEmpty && [search, user, tag, screen, url, message].allSatisfy { $0 == nil }
+  }
+
   /// The same, with whole words only.
   var withWholeWords: SessionFilter {
     var filter = self

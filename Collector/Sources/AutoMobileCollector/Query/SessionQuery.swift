@@ -6,34 +6,43 @@ struct SessionQuery: Sendable {
   let store: EventStore
   /// A session is live when something came within this time, in milliseconds, and not all of its launches have ended.
   static let liveMilliseconds: Int64 = 30_000
+  /// Of one session, in one answer.
+  private static let launches = 10_000
 
   /// Sessions that pass, in the filter's order.
   ///
   /// - Returns: besides, whether so many words begin like the ones searched for that it was looked for whole words only.
   func list(
-    _ filter: SessionFilter, before: PageCursor?, limit: Int, now: Int64
-  ) async throws -> (rows: [SessionRow], isWholeWords: Bool) {
+    _ scope: ReadScope, _ filter: SessionFilter, before: PageCursor?, limit: Int, now: Int64
+  ) async throws -> (page: Page<SessionRow>, isWholeWords: Bool) {
     let live = now - Self.liveMilliseconds
-    return try await store.pool.read { database in
+    return try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
       try TimeLimit.narrowing(filter.words, in: database) { wholeWords in
         let filter = wholeWords ? filter.withWholeWords : filter
         var selection = SessionSelection(filter, hasFullText: store.hasFullText, live: live)
         let key = filter.order.key
         if let before { selection.add("(\(key), session.id) < (?, ?)", [before.key, before.id]) }
-        let sql = """
-          \(SessionRow.columns), \(key) FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
-          """
-        let rows = try SessionRow.fetchAll(database, sql: sql, arguments: [live] + selection.arguments + [limit])
-          .map { try $0.completed(database) }
-        return (rows, wholeWords)
+        // Found and sorted by their numbers alone: tags can be large, and SQLite holds all that it sorts.
+        let sorted = try Int64.fetchAll(
+          database,
+          sql: """
+            SELECT session.id FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
+            """, arguments: selection.arguments + [limit])
+        let find = try database.cachedStatement(
+          sql: "\(SessionRow.columns), \(key) FROM session WHERE session.id = ?")
+        var page = try Page.fetch(sorted, bytes: store.limits.pageBytes) { id in
+          try SessionRow.fetchOne(find, arguments: [live, id])?.completed(database)
+        }
+        page.isFull = page.isFull || sorted.count == limit
+        return (page, wholeWords)
       }
     }
   }
 
   /// How many sessions pass, and what there is to narrow them by: of each facet what there would be without it.
-  func facets(_ filter: SessionFilter, now: Int64) async throws -> SessionFacets {
+  func facets(_ scope: ReadScope, _ filter: SessionFilter, now: Int64) async throws -> SessionFacets {
     let live = now - Self.liveMilliseconds
-    return try await store.pool.read { database in
+    return try await store.read(scope, .heavy) { database in
       try TimeLimit.narrowing(filter.words, in: database) { wholeWords in
         let filter = wholeWords ? filter.withWholeWords : filter
         let selection = SessionSelection(filter.withoutFacets, hasFullText: store.hasFullText, live: live)
@@ -49,25 +58,35 @@ struct SessionQuery: Sendable {
     }
   }
 
-  /// One session with its launches; nil when there is none of this name.
-  func session(_ id: String, now: Int64) async throws -> (session: SessionRow, launches: [LaunchRow])? {
-    try await store.pool.read { database in
+  /// Whether there is one of this name.
+  func exists(_ scope: ReadScope, _ id: String) async throws -> Bool {
+    try await store.read(scope) { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM session WHERE sessionId = ?)", arguments: [id]) ?? false
+    }
+  }
+
+  /// One session with its launches, as far as they fit; nil when there is none of this name.
+  func session(
+    _ scope: ReadScope, _ id: String, now: Int64
+  ) async throws -> (session: SessionRow, launches: Page<LaunchRow>)? {
+    try await store.read(scope) { database in
       guard
         let session = try SessionRow.fetchOne(
           database, sql: SessionRow.select + " WHERE sessionId = ?", arguments: [now - Self.liveMilliseconds, id])
       else { return nil }
-      let launches = try LaunchRow.fetchAll(
+      let launches = try Page<LaunchRow>.fetch(
         database,
         sql: LaunchRow.select
           + " JOIN session_launch ON session_launch.launch = launch.id WHERE session_launch.session = ? ORDER BY launch.id",
-        arguments: [session.row])
+        arguments: [session.row], limit: Self.launches, bytes: store.limits.pageBytes)
       return (try session.completed(database), launches)
     }
   }
 }
 
 /// One session as the API gives it out.
-struct SessionRow: FetchableRecord, Sendable {
+struct SessionRow: FetchableRecord, Weighed, Sendable {
   var row: Int64
   var sessionId: String
   var bundleId: String?
@@ -112,6 +131,11 @@ struct SessionRow: FetchableRecord, Sendable {
     lastScreen = row[11]
     isLive = row[12]
     if row.count > 13 { key = row[13] ?? 0 }
+  }
+
+  var weight: Int {
+    600 + (tags?.utf8.count ?? 0) + (device?.utf8.count ?? 0) + (userId?.utf8.count ?? 0) + 40 * launches.count
+      + counts.reduce(0) { $0 + $1.type.utf8.count + 12 }
   }
 
   /// With its launches and its counts by type.

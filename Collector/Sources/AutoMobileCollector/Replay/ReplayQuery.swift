@@ -16,8 +16,8 @@ struct ReplayQuery: Sendable {
   }
 
   /// The replays of a session of the telemetry, in the order of time.
-  func replays(of session: String) async throws -> JSONOutput {
-    try await store.pool.read { database in
+  func replays(_ scope: ReadScope, of session: String) async throws -> JSONOutput {
+    try await store.read(scope) { database in
       var json = JSONOutput()
       let replays = try Self.replays(
         "replay.id IN (\(ReplayTables.ofSessionNamed))", session, database)
@@ -27,8 +27,8 @@ struct ReplayQuery: Sendable {
   }
 
   /// Nil when there is none of this name.
-  func replay(_ name: String) async throws -> JSONOutput? {
-    try await store.pool.read { database in
+  func replay(_ scope: ReadScope, _ name: String) async throws -> JSONOutput? {
+    try await store.read(scope) { database in
       guard let replay = try Self.replays("replayId = ?", name, database).first else { return nil }
       var json = JSONOutput()
       replay.write(to: &json)
@@ -71,8 +71,10 @@ struct ReplayQuery: Sendable {
   }
 
   /// Where the parts of a segment of a replay are, the first first, and of what kind they are; nil when there is none.
-  func places(_ segment: String, of replay: String) async throws -> (places: [ReplayPacks.Place], kind: String)? {
-    try await store.pool.read { database in
+  func places(
+    _ scope: ReadScope, _ segment: String, of replay: String
+  ) async throws -> (places: [ReplayPacks.Place], kind: String)? {
+    try await store.read(scope) { database in
       let rows = try Row.fetchAll(
         database,
         sql: """

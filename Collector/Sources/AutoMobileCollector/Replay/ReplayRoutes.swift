@@ -9,21 +9,25 @@ struct ReplayRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/replays", for: .reader) { _, context, scope in
-      try await replays.replays(of: context.sessionId).response()
+      try await replays.replays(scope, of: context.sessionId).response()
     }
     routes.get("/api/replays/{id}", for: .reader) { _, context, scope in
-      guard let replay = try await replays.replay(context.sessionId) else {
+      guard let replay = try await replays.replay(scope, context.sessionId) else {
         throw APIError(.notFound, "no_replay", "there is no replay of this name")
       }
       return replay.response()
     }
-    routes.get("/api/replays/{id}/segments/{segment}", for: .reader) { request, context, scope in try await segment(request, context) }
+    routes.get("/api/replays/{id}/segments/{segment}", for: .reader) { request, context, scope in
+      try await segment(scope, request, context)
+    }
   }
 
   /// The frames or lines of a segment; with `?parts=N`, of its first N parts, which never change.
-  private func segment(_ request: Request, _ context: CollectorContext) async throws -> Response {
+  private func segment(
+    _ scope: ReadScope, _ request: Request, _ context: CollectorContext
+  ) async throws -> Response {
     guard let name = context.parameters.get("segment"), ReplaySegment.isID(name),
-      let (all, kind) = try await replays.places(name, of: context.sessionId)
+      let (all, kind) = try await replays.places(scope, name, of: context.sessionId)
     else { throw APIError(.notFound, "no_segment", "the replay has no segment of this name") }
     let wanted = request.uri.queryParameters.get("parts", as: Int.self)
     let places = Array(all.prefix(max(wanted ?? all.count, 1)))
@@ -35,7 +39,7 @@ struct ReplayRoutes: Sendable {
     ]
     if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
     var found = try await ReplayStore.offLoop { [packs] in packs.content(places) }
-    if found == nil, let (now, _) = try await replays.places(name, of: context.sessionId) {
+    if found == nil, let (now, _) = try await replays.places(scope, name, of: context.sessionId) {
       // Something of it was moved to another pack in between.
       found = try await ReplayStore.offLoop { [packs] in packs.content(Array(now.prefix(places.count))) }
     }

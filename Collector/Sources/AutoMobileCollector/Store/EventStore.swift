@@ -4,7 +4,11 @@ import NIOConcurrencyHelpers
 
 /// The index's database file: one writer at a time (the indexer, mostly), many readers.
 struct EventStore: Sendable {
+  /// For the collector's own work. What is asked from outside goes through ``read(_:_:_:)``.
   let pool: DatabasePool
+  /// Who reads for others at this moment.
+  let places: ReadPlaces
+  let limits: CollectorLimits
   let hasFullText: Bool
   /// How deep the JSON of an event may be nested.
   let maximumDepth: Int
@@ -12,11 +16,15 @@ struct EventStore: Sendable {
   /// transactions.
   let generation = NIOLockedValueBox(0)
 
-  init(path: String, fullText: Bool, maximumDepth: Int) throws {
+  init(
+    path: String, fullText: Bool, maximumDepth: Int, limits: CollectorLimits = CollectorLimits()
+  ) throws {
+    self.limits = limits
+    places = ReadPlaces(limits.readPlaces)
     hasFullText = fullText
     self.maximumDepth = maximumDepth
     var configuration = Configuration()
-    configuration.maximumReaderCount = 8
+    configuration.maximumReaderCount = limits.databaseReaders
     // The indexer is the only writer; somebody with a shell may hold the file for a moment.
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in

@@ -8,7 +8,7 @@ import NIOConcurrencyHelpers
 /// end of the process the next one goes on exactly there. Segments of the log are removed when the index that holds
 /// them has been synced to the disk.
 final class Indexer: @unchecked Sendable {
-  // Unchecked because `condition` guards `isStopping`, `isStopped` and `failure`; the rest belongs to the thread.
+  // Unchecked because `condition` guards `isStopping`, `isStopped`, `deadline` and `failure`; the rest belongs to the thread.
 
   private let store: EventStore
   private let log: IngestLog
@@ -20,6 +20,8 @@ final class Indexer: @unchecked Sendable {
   private let condition = NSCondition()
   private var isStopping = false
   private var isStopped = false
+  /// When it ends, though something is left.
+  private var deadline = Date.distantFuture
   private var failure: String?
 
   private var position: LogPosition
@@ -52,10 +54,11 @@ final class Indexer: @unchecked Sendable {
   /// Why the index does not advance at the moment; nil when it does.
   var problem: String? { condition.withLock { failure } }
 
-  /// Indexes what is left, as far as that works, and ends the thread.
-  func stop() {
+  /// Indexes what is left, as far as that works within so many seconds, and ends the thread.
+  func stop(within seconds: Double = .infinity) {
     condition.lock()
     isStopping = true
+    deadline = seconds.isFinite ? Date(timeIntervalSinceNow: seconds) : .distantFuture
     condition.broadcast()
     while !isStopped { condition.wait() }
     condition.unlock()
@@ -74,7 +77,10 @@ final class Indexer: @unchecked Sendable {
     while waitForWork() {
       do {
         let end = log.end
-        while position < end, try index(&reader, before: end) {}
+        while position < end, try index(&reader, before: end) {
+          guard hasTime else { break }
+        }
+        guard hasTime else { break }
         position = max(position, end)
         log.indexed(bytes: 0, upTo: position)
         try cleanUp()
@@ -98,6 +104,8 @@ final class Indexer: @unchecked Sendable {
       condition.broadcast()
     }
   }
+
+  private var hasTime: Bool { condition.withLock { Date() < deadline } }
 
   /// Waits until the log is ahead; false when it is time to end.
   private func waitForWork() -> Bool {

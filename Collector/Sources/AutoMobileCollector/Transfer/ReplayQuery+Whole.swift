@@ -13,8 +13,8 @@ extension ReplayQuery {
     }
   }
 
-  func whole(of session: String) async throws -> [Whole] {
-    try await store.pool.read { database in
+  func whole(_ scope: ReadScope, of session: String) async throws -> [Whole] {
+    try await store.read(scope, .heavy) { database in
       try Row.fetchAll(
         database,
         sql: """

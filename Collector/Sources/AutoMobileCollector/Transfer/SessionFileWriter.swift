@@ -15,8 +15,8 @@ struct SessionFileWriter: Sendable {
 
   /// - Parameter write: takes the file's bytes, in order.
   /// - Throws: ``APIError`` when there is no such session, and what `write` throws.
-  func write(_ session: String, _ write: (ByteBuffer) async throws -> Void) async throws {
-    guard let (row, launches) = try await sessions.session(session, now: WallClock.now) else {
+  func write(_ scope: ReadScope, _ session: String, _ write: (ByteBuffer) async throws -> Void) async throws {
+    guard let (row, launches) = try await sessions.session(scope, session, now: WallClock.now) else {
       throw APIError(.notFound, "no_session", "there is no session of this name")
     }
     let gzip = GzipWriter()
@@ -26,7 +26,7 @@ struct SessionFileWriter: Sendable {
       let packed = gzip.compress(ByteBuffer(string: JSONTree.object([kind.rawValue: value]).text + "\n"))
       if packed.readableBytes > 0 { try await write(packed) }
     }
-    let bundles = Dictionary(launches.map { ($0.launchId, $0) }) { first, _ in first }
+    let bundles = Dictionary(launches.rows.map { ($0.launchId, $0) }) { first, _ in first }
     try await line(
       .automobile,
       .object([
@@ -36,9 +36,9 @@ struct SessionFileWriter: Sendable {
     var counts: [String: Int64] = [:]
     var cursor: PageCursor?
     repeat {
-      let rows = try await events.timeline(of: session, after: cursor, limit: Self.page, filter: .init()) ?? []
-      cursor = rows.count == Self.page ? rows.last.map { PageCursor(key: $0.timestamp, id: $0.id) } : nil
-      for batch in Self.batches(rows) {
+      let page = try await events.timeline(scope, of: session, after: cursor, limit: Self.page, filter: .init()) ?? Page()
+      cursor = page.isFull ? page.rows.last.map { PageCursor(key: $0.timestamp, id: $0.id) } : nil
+      for batch in Self.batches(page.rows) {
         let launch = batch[0].launchId
         counts[launch, default: 0] += Int64(batch.count)
         try await line(.events, Self.envelope(batch, of: bundles[launch]))
@@ -49,7 +49,7 @@ struct SessionFileWriter: Sendable {
       let isOver = bundles[launch]?.isFinal == true || !row.isLive
       try await line(.events, Self.ledger(of: launch, bundles[launch], count: count, isOver: isOver))
     }
-    for replay in try await replays.whole(of: session) {
+    for replay in try await replays.whole(scope, of: session) {
       for segment in replay.segments {
         guard let place = segment.place, let body = try await ReplayStore.offLoop({ [packs] in packs.read(place) })
         else { continue }

@@ -9,7 +9,7 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Collect what apps record, and show it.",
     discussion:
-      "Ctrl-C, or SIGTERM, ends it in good order. With --json it says once where it is: {\"url\", \"data\", \"version\", \"pid\"}."
+      "Ctrl-C, or SIGTERM, ends it in good order, within \(LastResort.seconds) seconds. With --json it says once where it is: {\"url\", \"data\", \"version\", \"pid\"}."
   )
 
   @Option(help: "The port to listen on; 0 chooses a free one.")
@@ -72,7 +72,8 @@ struct ServeCommand: AsyncParsableCommand {
     let collector = try CollectorServer.make(options, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: collector)], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
+        services: [.init(service: collector), .init(service: LastResort(logger: logger))],
+        gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
     do {
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }

@@ -114,7 +114,7 @@ struct HealthText {
     let sessions = health["sessions"]?["versions"]?.array ?? []
     let (launches, hangs, frames) = (all("launchTime"), all("hangs"), all("frames"))
     let (ends, recorder) = (all("ends"), all("recorder"))
-    return sessions.map { row in
+    let rows = sessions.map { row in
       let key = key(row)
       let count = row["count"]?.int ?? 0
       let memory = ends[key]?["memoryMB"]?["p90"]?.number
@@ -127,5 +127,18 @@ struct HealthText {
         memory.map { "\(Int($0.rounded())) MB" } ?? "–", Format.count(sum(recorder[key]?["dropped"])),
       ].map(Printable.text)
     }
+    return rows + (others().map { [$0] } ?? [])
+  }
+
+  /// What was counted under versions that are not listed.
+  private func others() -> [String]? {
+    guard let row = health["sessions"]?["otherVersions"], let names = row["names"]?.int else { return nil }
+    func other(_ part: String) -> JSON? { health[part]?["otherVersions"] }
+    let count = row["count"]?.int ?? 0
+    return [
+      "–", Format.plural(names, "other"), Format.count(count), Format.share(count - (row["crashed"]?.int ?? 0), of: count),
+      milliseconds(other("launchTime")?["p50"]), milliseconds(other("launchTime")?["p90"]),
+      Format.count(other("hangs")?["count"]?.int ?? 0), "–", "–", Format.count(sum(other("recorder")?["dropped"])),
+    ]
   }
 }

@@ -9,15 +9,16 @@ final class CollectorProcess: @unchecked Sendable {
   private let process = Process()
   private let ended: Ended
   let port: Int
+  var pid: Int32 { process.processIdentifier }
 
   /// Starts one and waits until it listens.
   ///
   /// - Parameter fileSizeLimit: in kilobytes; writes beyond it fail.
-  init(directory: URL, fileSizeLimit: Int? = nil) async throws {
+  init(directory: URL, fileSizeLimit: Int? = nil, arguments: [String] = []) async throws {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "automobile")
     let pipe = Pipe()
     process.executableURL = program
-    process.arguments = ["serve", "--port", "0", "--data", directory.path, "--json"]
+    process.arguments = ["serve", "--port", "0", "--data", directory.path, "--json"] + arguments
     if let fileSizeLimit {
       process.executableURL = URL(filePath: "/bin/bash")
       process.arguments =
@@ -44,6 +45,32 @@ final class CollectorProcess: @unchecked Sendable {
     let response = try await RunningCollector.client.execute(request, timeout: .seconds(60))
     _ = try await response.body.collect(upTo: 1 << 20)
     return Int(response.status.code)
+  }
+
+  func get(_ path: String) async throws -> String {
+    let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+    let response = try await RunningCollector.client.execute(request, timeout: .seconds(60))
+    return String(buffer: try await response.body.collect(upTo: 64 << 20))
+  }
+
+  /// Asks until `isDone`, for at most a minute.
+  func wait(for path: String, until isDone: (JSONValue) -> Bool) async throws {
+    try await wait(for: path) { (text: String) in
+      (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))).map(isDone) ?? false
+    }
+  }
+
+  /// Asks until `text` is in the answer, for at most a minute.
+  func wait(for path: String, text: String) async throws { try await wait(for: path) { $0.contains(text) } }
+
+  private func wait(for path: String, until isDone: (String) -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    var last = try await get(path)
+    while !isDone(last) {
+      try #require(ContinuousClock.now < deadline, "waited in vain; the last answer was \(last.prefix(2000))")
+      try await Task.sleep(for: .milliseconds(10))
+      last = try await get(path)
+    }
   }
 
   /// SIGKILL; returns when the process is gone.

@@ -86,7 +86,12 @@ export class Details {
   }
 
   async #fetch(ids) {
-    const answer = await api.get(`sessions/${encodeURIComponent(this.#session)}/events`, { ids: ids.join(",") }, this.#signal);
-    for (const event of answer.events) this.add(event);
+    // Large events come in several pages.
+    let after;
+    do {
+      const answer = await api.get(`sessions/${encodeURIComponent(this.#session)}/events`, { ids: ids.join(","), after }, this.#signal);
+      for (const event of answer.events) this.add(event);
+      after = answer.next;
+    } while (after);
   }
 }

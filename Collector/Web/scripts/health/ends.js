@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { count, when } from "../base/format.js";
 import { chart } from "./chart.js";
-import { fact, nothing, numbers, section, sessionLink, share, version } from "./parts.js";
+import { fact, nothing, numbers, section, sessionLink, share, version, withOthers } from "./parts.js";
 
 export const verdicts = [
   ["crash", "Crash", "bad", "A signal or an uncaught exception; there is a report."],
@@ -34,7 +34,7 @@ export function stability({ sessions }, { time, isAlone }) {
         { name: "Without", tone: "fine", value: (point) => point.count - point.crashed, text: count },
       ],
     }),
-    numbers("Stability by version", sessions.versions, [
+    numbers("Stability by version", withOthers(sessions.versions, sessions.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Crash-free", n: true, cell: (row) => share(row.count - row.crashed, row.count) },
       { name: "Sessions", n: true, cell: (row) => count(row.count) },
@@ -68,7 +68,7 @@ export function terminations({ ends }, { time, isAlone }) {
         h("span.why", null, end.evidence || "–"), h("span.faint", null, [end.version, end.userId].filter(Boolean).join(" · ")),
         h("time", null, when(end.at))));
     }))] : null,
-    numbers("How launches ended, by version", ends.versions, [
+    numbers("How launches ended, by version", withOthers(ends.versions, ends.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Launches", n: true, cell: (row) => count(row.count) },
       ...abnormal.map((name) => ({ name: verdicts.find(([known]) => known === name)[1], n: true, cell: (row) => count(row.verdicts[name] ?? 0) })),
@@ -86,7 +86,7 @@ export function memory({ ends }, { isAlone }) {
   return section("memory", "Memory", "In use when a launch was last seen before it ended",
     h("dl.figures", null, fact("Median", megabytes(all.p50)), fact("p90", megabytes(all.p90)), fact("p99", megabytes(all.p99)),
       fact("Most", megabytes(all.max)), fact("Out of memory", count(ends.verdicts.out_of_memory ?? 0), null, ends.verdicts.out_of_memory ? "error" : "")),
-    numbers("Memory by version", ends.versions.filter((row) => row.memoryMB.count), [
+    numbers("Memory by version", withOthers(ends.versions, ends.otherVersions).filter((row) => row.memoryMB.count), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Median", n: true, cell: (row) => megabytes(row.memoryMB.p50) },
       { name: "p90", n: true, cell: (row) => megabytes(row.memoryMB.p90) },

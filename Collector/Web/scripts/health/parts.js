@@ -1,7 +1,7 @@
 // What the sections of the health page have in common.
 
 import { h } from "../base/dom.js";
-import { count, day, dayName, timeOfDayShort } from "../base/format.js";
+import { count, day, dayName, plural, timeOfDayShort } from "../base/format.js";
 import * as route from "../base/route.js";
 
 /** A section with a heading, a sentence that says what it answers, and what it holds. */
@@ -33,8 +33,12 @@ export const numbers = (label, rows, columns) => h("div.wide-table", { tabIndex:
     h("tbody", null, rows.map((row) => h("tr", null, columns.map(({ n, cell }, index) =>
       index === 0 ? h("th", { scope: "row" }, cell(row)) : h(n ? "td.n" : "td", null, cell(row))))))));
 
+/** The rows that are told apart, and one for all others, which says how many these are. */
+export const withOthers = (rows, others) => others ? [...rows, others] : rows;
+
 /** A version, with its app where there are several; it leads to the issues of that version. */
 export function version(row, isAlone) {
+  if (row.names) return h("span.faint", null, plural(row.names, "other"));
   const name = row.version ?? "unknown";
   const text = isAlone || !row.bundleId ? name : `${row.bundleId.split(".").at(-1)} ${name}`;
   return row.version ? h("a.version", { href: route.address({ view: "issues", version: row.version }), title: `Issues of version ${row.version}` }, text)

@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { count, plural, when } from "../base/format.js";
-import { fact, nothing, numbers, section, sessionLink, share, version } from "./parts.js";
+import { fact, nothing, numbers, section, sessionLink, share, version, withOthers } from "./parts.js";
 
 /** The reasons of the ledger, and what to do. */
 const reasons = {
@@ -46,7 +46,7 @@ export function recorder({ recorder: all }, { isAlone }) {
       (launch.sessionId ? (...content) => sessionLink(launch.sessionId, null, ...content) : (...content) => h("span", null, content))(
         h("b", null, count(launch.dropped + launch.lost)), h("span.why", null, `launch ${launch.launchId.slice(0, 8)}`),
         h("time", null, when(launch.at))))))] : null,
-    numbers("The ledgers by version", all.versions, [
+    numbers("The ledgers by version", withOthers(all.versions, all.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Recorded", n: true, cell: (row) => count(row.recorded) },
       { name: "Stored", n: true, cell: (row) => count(row.stored) },

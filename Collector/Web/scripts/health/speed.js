@@ -5,7 +5,7 @@ import { count, duration, plural, when } from "../base/format.js";
 import * as route from "../base/route.js";
 import { words } from "../base/format.js";
 import { chart } from "./chart.js";
-import { fact, nothing, numbers, section, sessionLink, share, version } from "./parts.js";
+import { fact, nothing, numbers, section, sessionLink, share, version, withOthers } from "./parts.js";
 
 const spread = (isAlone) => [
   { name: "Version", cell: (row) => version(row, isAlone) },
@@ -33,7 +33,7 @@ export function launches({ launchTime }, { time, isAlone }) {
         { name: "p99", tone: "bad", value: value("p99"), text: duration },
       ],
     }),
-    numbers("Launch time by version", launchTime.versions, spread(isAlone)),
+    numbers("Launch time by version", withOthers(launchTime.versions, launchTime.otherVersions), spread(isAlone)),
     h("h3", null, "The slowest"),
     h("ul.moments", null, launchTime.slowest.map((launch) => h("li", null, sessionLink(launch.sessionId, launch.event,
       h("b", null, duration(launch.totalMs)), h("span.why", null, words(launch.kind)), h("span.faint", null, launch.version),
@@ -55,7 +55,7 @@ export function hangs({ hangs: all, sessions }, { time, isAlone }) {
     }),
     all.issues.length ? [h("h3", null, "Where"), h("ul.moments", null, all.issues.map((issue) => h("li", null,
       h("a", { href: route.address({ view: "issue", issue: issue.id }) }, h("b", null, count(issue.count)), h("span.why", null, issue.title)))))] : null,
-    numbers("Hangs by version", all.versions, [
+    numbers("Hangs by version", withOthers(all.versions, all.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Hangs", n: true, cell: (row) => count(row.count) },
       { name: "Sessions with one", n: true, cell: (row) => row.ofSessions ? share(row.sessions, row.ofSessions) : count(row.sessions) },
@@ -79,14 +79,14 @@ export function frames({ frames: all }, { time, isAlone }) {
         { name: "Frozen ‰", tone: "bad", value: (point) => point.frames ? point.frozen / point.frames * 1000 : null, text: (n) => n.toFixed(2) },
       ],
     }),
-    numbers("Frames by screen, the worst first", all.screens, [
-      { name: "Screen", cell: (row) => sessionLink(row.sessionId, row.event, row.screen || "unnamed") },
+    numbers("Frames by screen, the worst first", withOthers(all.screens, all.otherScreens), [
+      { name: "Screen", cell: (row) => row.names ? h("span.faint", null, plural(row.names, "other")) : sessionLink(row.sessionId, row.event, row.screen || "unnamed") },
       { name: "Frozen", n: true, cell: (row) => count(row.frozen) },
       { name: "Slow", n: true, cell: (row) => share(row.slow, row.frames) },
       { name: "Worst", n: true, cell: (row) => duration(row.worstMs) },
       { name: "Visits", n: true, cell: (row) => count(row.visits) },
     ]),
-    numbers("Frames by version", all.versions, [
+    numbers("Frames by version", withOthers(all.versions, all.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Slow", n: true, cell: (row) => share(row.slow, row.frames) },
       { name: "Frozen", n: true, cell: (row) => share(row.frozen, row.frames) },

@@ -1,7 +1,7 @@
 // What there is to choose from beside the list: values with their numbers, and the time.
 
 import { fill, h } from "../base/dom.js";
-import { count } from "../base/format.js";
+import { count, plural } from "../base/format.js";
 import { endedName, hasName } from "./ended.js";
 import { shortName } from "./name.js";
 import { facets, sinces } from "./place.js";
@@ -16,6 +16,7 @@ export class Facets {
   #place;
   #onChange;
   #counts = {};
+  #others = {};
   #opened = new Set();
 
   /** @param {(changes: object) => void} onChange */
@@ -25,9 +26,13 @@ export class Facets {
     this.#draw();
   }
 
-  /** @param {Object<string, [string, number][]>} counts  by facet: values with their numbers */
-  set counts(counts) {
+  /**
+   * @param {Object<string, [string, number][]>} counts  by facet: values with their numbers
+   * @param {Object<string, [number, number]>} others  by facet: how many further values, and how many sessions have one
+   */
+  set(counts, others) {
     this.#counts = counts;
+    this.#others = others;
     this.#draw();
   }
 
@@ -68,6 +73,7 @@ export class Facets {
     for (const value of chosen) if (!values.some(([known]) => known === value)) values.push([value, 0]);
     if (!values.length) return null;
     const isOpen = this.#opened.has(name);
+    const others = this.#others[name];
     const shown = isOpen ? values : values.filter(([value], index) => index < shownAtFirst || chosen.includes(value));
     return h("section", { aria: { label: titles[name] } }, h("h2", null, titles[name]),
       h("ul", null, shown.map(([value, n]) => h("li", null, h("label", { title: value },
@@ -77,7 +83,8 @@ export class Facets {
         }), h("span.value", null, (names[name] ?? String)(value)), h("span.n", null, count(n)))))),
       values.length > shown.length || isOpen ? h("button.link", {
         type: "button", data: { key: `${name} more` }, onClick: () => { this.#remember(name, !isOpen); this.#draw(); },
-      }, isOpen ? "Fewer" : `${values.length - shown.length} more`) : null);
+      }, isOpen ? "Fewer" : `${values.length - shown.length} more`) : null,
+      others && isOpen ? h("p.faint", null, `and ${plural(others[0], "other")}, in ${plural(others[1], "session")}`) : null);
   }
 }
 

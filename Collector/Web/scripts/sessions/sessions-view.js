@@ -153,9 +153,9 @@ export class SessionsView {
 
   async #loadFacets(signal) {
     try {
-      const { total, facets } = await api.get("sessions/facets", query(this.#place), signal);
+      const { total, facets, others } = await api.get("sessions/facets", query(this.#place), signal);
       this.#total = total;
-      this.#facets.counts = facets;
+      this.#facets.set(facets, others);
       this.#drawNumber();
     } catch { /* the list says what is wrong */ }
   }

@@ -1,0 +1,32 @@
+import GRDB
+
+extension EventStore {
+  /// Reads the index for somebody who may. Waits for a place, ends with its deadline and with its client.
+  ///
+  /// - Throws: ``APIError`` 429 when too many ask for as much at once, 503 when it takes too long; what `body` throws.
+  func read<Result: Sendable>(
+    _ scope: ReadScope, _ cost: ReadCost = .light, _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    try await places.take(cost, for: scope.client) {
+      let limit = ReadLimit(seconds: limits.readSeconds, client: scope.client, stop: places.stopTime)
+      let watch = Task { try await limit.watch() }
+      defer { watch.cancel() }
+      return try await pool.read { database in
+        try limit.run(in: database) { try body(database) }
+      }
+    }
+  }
+}
+
+extension CollectorLimits {
+  /// Of the readers of the database, how many are for what. A few more are left to the collector's own work.
+  var readPlaces: [ReadCost: ReadPlaces.Kind] {
+    [
+      .light: .init(places: lightReads, waiting: connections, patience: readWaitSeconds),
+      .heavy: .init(places: heavyReads, waiting: waitingHeavyReads, patience: readWaitSeconds),
+      .tail: .init(places: tailReads, waiting: subscribers, patience: nil),
+    ]
+  }
+
+  var databaseReaders: Int { lightReads + heavyReads + tailReads + 2 }
+}

@@ -1,0 +1,21 @@
+/// How many names an app may bring into the tables that hold each name once. What comes under further ones is kept as
+/// well, and is found under one name for all others, or by its text.
+enum NameLimits {
+  /// Types of events, of all apps. The payload of an event still says what it called itself.
+  static let eventTypes = 10_000
+  /// Under which further types are counted.
+  static let otherType = "other_type"
+  /// Screens of one session by which it is found. Its navigations all stay on its timeline.
+  static let screens = 1000
+
+  /// With the name as parameter 1. Numbers are given without gaps, so that the highest one tells how many there are.
+  static let insertType = """
+    INSERT OR IGNORE INTO event_type(name) SELECT ?1
+    WHERE ?1 = '\(otherType)' OR (SELECT IFNULL(MAX(id), 0) FROM event_type) < \(eventTypes)
+    """
+  /// With the session and the screen as parameters.
+  static let insertScreen = """
+    INSERT OR IGNORE INTO session_screen SELECT ?1, ?2
+    WHERE (SELECT COUNT(*) FROM session_screen WHERE session = ?1) < \(screens)
+    """
+}

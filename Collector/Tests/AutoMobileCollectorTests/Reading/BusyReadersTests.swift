@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileCollector
+
+@Suite struct `Nobody holds up the others` {
+  private static let heavy = "automobile_reads_running{cost=\"heavy\"}"
+
+  @Test func `questions that nobody waits for any more are given up`() async throws {
+    try await RunningCollector.with {
+      $0.fullTextSearch = false
+      $0.limits.readSeconds = 300
+    } _: { collector in
+      try await SlowSession.add(to: collector)
+      var sockets: [RawSocket] = []
+      for _ in 0..<50 { sockets.append(try await collector.ask(SlowSession.question)) }
+      try await collector.wait(for: Self.heavy, 3)
+      // Cheap ones do not wait for them.
+      #expect(try await collector.get("/api/sessions").status == 200)
+      #expect(try await collector.metric(Self.heavy) == 3)
+      sockets.removeAll()
+      // Each of those that ran and waited would take seconds.
+      try await collector.wait(for: Self.heavy, 0, seconds: 3)
+    }
+  }
+
+  @Test func `beyond a number of expensive questions there is an answer at once, and one that ends lets the next in`()
+    async throws
+  {
+    try await RunningCollector.with {
+      $0.fullTextSearch = false
+      $0.limits.heavyReads = 1
+      $0.limits.waitingHeavyReads = 1
+      $0.limits.readWaitSeconds = 300
+      $0.limits.readSeconds = 300
+    } _: { collector in
+      try await SlowSession.add(to: collector)
+      var first: RawSocket? = try await collector.ask(SlowSession.question)
+      try await collector.wait(for: Self.heavy, 1)
+      async let second = collector.get("/api/apps")
+      // Whoever comes third is told so, as soon as the second waits.
+      var third = try await collector.get("/api/health")
+      while third.status == 200 { third = try await collector.get("/api/health") }
+      #expect(third.status == 429 && third.errorCode == "busy")
+      #expect(third.headers["Retry-After"] == ["2"])
+      withExtendedLifetime(first) {}
+      first = nil
+      #expect(try await second.status == 200)
+    }
+  }
+
+  @Test func `who waits too long for a place is told to come back`() async throws {
+    try await RunningCollector.with {
+      $0.fullTextSearch = false
+      $0.limits.heavyReads = 1
+      $0.limits.readWaitSeconds = 0.05
+      $0.limits.readSeconds = 300
+    } _: { collector in
+      try await SlowSession.add(to: collector)
+      let first = try await collector.ask(SlowSession.question)
+      try await collector.wait(for: Self.heavy, 1)
+      let second = try await collector.get("/api/apps")
+      #expect(second.status == 429 && second.errorCode == "busy")
+      withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func `a question that takes too long ends, and says what to narrow`() async throws {
+    try await RunningCollector.with {
+      $0.fullTextSearch = false
+      $0.limits.readSeconds = 0.2
+    } _: { collector in
+      try await SlowSession.add(to: collector)
+      let answer = try await collector.get(SlowSession.question)
+      #expect(answer.status == 503 && answer.errorCode == "too_expensive")
+      #expect(answer.text.contains("ask for less"))
+      // The connection to the database is as before.
+      #expect(try await collector.get("/api/sessions").status == 200)
+    }
+  }
+}
