@@ -36,7 +36,7 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   private let center: NotificationCenter
   private let sender: BatchSender
 
-  init(url: URL?, isDebug: Bool, transport: any HTTPTransport, center: NotificationCenter) {
+  init(url: URL?, isDebug: Bool, transport: any RequestTransport, center: NotificationCenter) {
     settings = Locked(Settings(url: url))
     self.isDebug = isDebug
     self.center = center
