@@ -137,8 +137,12 @@ public final class Collector: Service, Sendable {
   private func application() -> some ApplicationProtocol {
     let limits = options.limits
     let metrics = metrics
+    let places = ConnectionPlaces(limit: limits.connections)
     var http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard(limits: limits, onSlowReader: { metrics.slowReaderDropped() })],
+      additionalChannelHandlers: [
+        MalformedRequests(), HeadAnswers(),
+        ConnectionGuard(limits: limits, places: places, onSlowReader: { metrics.slowReaderDropped() }),
+      ],
       idleTimeout: .milliseconds(Int64(limits.idleSeconds * 1000)))
     http.httpDecoder = .init(
       maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
@@ -147,8 +151,8 @@ public final class Collector: Service, Sendable {
       router: router(),
       server: .http1(configuration: http),
       configuration: .init(
-        address: .hostname(options.host, port: options.port), serverName: "automobile",
-        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)),
+        address: .hostname(options.host, port: options.port), serverName: "automobile", backlog: 1024,
+        availableConnectionsDelegate: places),
       onServerRunning: { [binding] channel in binding.set(channel.localAddress?.port ?? 0) },
       logger: logger)
   }

@@ -15,6 +15,7 @@ struct ViewerRoutes: Sendable {
     router.get("/") { request, _ in try file(request) }
     router.get("/**") { request, _ in try file(request) }
     router.head("/") { request, _ in try file(request) }
+    router.head("/**") { request, _ in try file(request) }
   }
 
   private func file(_ request: Request) throws -> Response {
