@@ -36,7 +36,7 @@ final class RawSocket: @unchecked Sendable {
       sending.async { [self] in
         let bytes = Array(text.utf8)
         let sent = bytes.withUnsafeBytes {
-          Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+          Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         continuation.resume(returning: sent == bytes.count)
       }

@@ -89,6 +89,8 @@ import Testing
   private static func post(_ served: Served, _ path: String, _ body: Data) async throws -> JSON {
     var request = HTTPClientRequest(url: served.url + path)
     request.method = .POST
+    request.headers.add(
+      name: "Content-Type", value: path.hasPrefix("api/symbols") ? "application/octet-stream" : "application/json")
     request.body = .bytes(ByteBuffer(data: body))
     let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
     let answer = try await response.body.collect(upTo: 1 << 20)
@@ -146,7 +148,9 @@ import Testing
         let result = try await PseudoTerminal.run(
           command + (needsNothing ? [] : ["--url", served.url]), isColoured: isColoured)
         try await delivery
-        #expect(!result.bytes.isEmpty, "\(command)")
+        // Names with controls are refused by the collector itself, so there may be none to list.
+        let mayBeEmpty = ["searches", "keys", "projects"].contains(command.first)
+        #expect(!result.bytes.isEmpty || mayBeEmpty, "\(command)")
         Self.check(result, isColoured: isColoured, command)
       }
     }
