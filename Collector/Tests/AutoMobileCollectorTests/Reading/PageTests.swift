@@ -67,6 +67,7 @@ import Testing
     for fullText in [true, false] {
       try await RunningCollector.with {
         $0.limits.pageBytes = 2 << 20
+        $0.limits.readSeconds = 60
         $0.fullTextSearch = fullText
       } _: { collector in
         try await Self.fill(collector)
