@@ -11,7 +11,7 @@ enum Recorder {
   /// - Parameter documents: where the app's database is.
   static func start(_ arguments: Arguments, documents: URL) {
     // It will die of a signal: the launch after it tells of that, with the stacks of all threads.
-    AutoMobileCrashes.shared.enableSignalHandlers()
+    AutoMobileCrashes.shared.enableSignalHandlers([.standard, .trap])
     // Asked more often than usual, so that the hang to come is measured to a tenth of a second.
     AutoMobileHangs.shared.pollIntervalMs = 100
     DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: [documents.path]))

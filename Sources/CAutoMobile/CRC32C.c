@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "CRC32CHardware.h"
+
 // The reflected polynomial 0x82F63B78, by nibble: 64 bytes of table instead of 1 KB, for a path that only
-// processors older than 2010 take.
+// processors without the instruction take.
 uint32_t am_crc32c_portable(uint32_t crc, const void *bytes, size_t length) {
   static const uint32_t nibble[16] = {
       0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
@@ -21,15 +23,11 @@ uint32_t am_crc32c_portable(uint32_t crc, const void *bytes, size_t length) {
 #if defined(__x86_64__)
 
 #include <nmmintrin.h>
-#include <stdbool.h>
 #include <wmmintrin.h>
 
 #include "CRC32CShifts.h"
 
-#define CRC32C_HARDWARE __attribute__((target("sse4.2,pclmul")))
-
-/// Every processor since 2010 has both; together, so that all below is one function.
-static inline bool has_hardware(void) { return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul"); }
+#define CRC32C_HARDWARE __attribute__((target("sse4.2,crc32,pclmul")))
 
 CRC32C_HARDWARE static inline uint64_t crc32c_carried(uint64_t state, uint32_t shift) {
   __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)state), _mm_cvtsi32_si128((int32_t)shift), 0);
@@ -79,40 +77,53 @@ CRC32C_HARDWARE static uint32_t crc32c_record_hardware(
   return crc32c_bytes(_mm_crc32_u64(state, word), bytes, length);
 }
 
-uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
-  return has_hardware() ? crc32c_hardware(crc, bytes, length) : am_crc32c_portable(crc, bytes, length);
-}
-
-#elif defined(__aarch64__) && (defined(__APPLE__) || defined(__ARM_FEATURE_CRC32))
+#elif defined(__aarch64__)
 
 #include <arm_acle.h>
 
-// Every arm64 processor that runs iOS 15 or macOS 12 has the instruction; elsewhere the compiler is told.
-__attribute__((target("crc"))) uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
-  const uint8_t *p = bytes;
-  crc = ~crc;
-  for (; length >= 8; p += 8, length -= 8) {
+#define CRC32C_HARDWARE __attribute__((target("crc")))
+
+CRC32C_HARDWARE static inline uint32_t crc32c_bytes(uint32_t state, const uint8_t *p, size_t left) {
+  for (; left >= 8; p += 8, left -= 8) {
     uint64_t word;
     memcpy(&word, p, 8);
-    crc = __crc32cd(crc, word);
+    state = __crc32cd(state, word);
   }
-  for (; length; p++, length--) crc = __crc32cb(crc, *p);
-  return ~crc;
+  for (; left; p++, left--) state = __crc32cb(state, *p);
+  return ~state;
+}
+
+CRC32C_HARDWARE static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t length) {
+  return crc32c_bytes(~crc, bytes, length);
+}
+
+CRC32C_HARDWARE static uint32_t crc32c_record_hardware(
+    uint32_t seed, uint64_t position, uint64_t word, const void *bytes, size_t length) {
+  return crc32c_bytes(__crc32cd(__crc32cd(~seed, position), word), bytes, length);
 }
 
 #else
 
-uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
+// Never called: there, the question is answered with no.
+static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t length) {
   return am_crc32c_portable(crc, bytes, length);
+}
+
+static uint32_t crc32c_record_hardware(
+    uint32_t seed, uint64_t position, uint64_t word, const void *bytes, size_t length) {
+  const uint64_t head[2] = {position, word};
+  return am_crc32c_portable(am_crc32c_portable(seed, head, sizeof head), bytes, length);
 }
 
 #endif
 
+uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {
+  return am_crc32c_has_hardware() ? crc32c_hardware(crc, bytes, length) : am_crc32c_portable(crc, bytes, length);
+}
+
 uint32_t am_crc32c_record(uint32_t seed, uint64_t position, uint64_t word, const void *payload, size_t length) {
-#if defined(__x86_64__)
   // In one piece: a record's header is a third of its checksum's cost otherwise.
-  if (has_hardware()) return crc32c_record_hardware(seed, position, word, payload, length);
-#endif
-  uint64_t head[2] = {position, word};
-  return am_crc32c(am_crc32c(seed, head, sizeof head), payload, length);
+  if (am_crc32c_has_hardware()) return crc32c_record_hardware(seed, position, word, payload, length);
+  const uint64_t head[2] = {position, word};
+  return am_crc32c_portable(am_crc32c_portable(seed, head, sizeof head), payload, length);
 }

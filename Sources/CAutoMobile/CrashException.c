@@ -34,7 +34,7 @@ static void write_exception(const struct am_exception *exception, am_thread_id t
 bool am_exception_begin(const struct am_exception *exception, const struct am_registers *registers) {
   static const struct am_known_thread nobody[AM_KNOWN_THREADS];
   am_thread_id thread = am_thread_current();
-  if (!am_crash_begin(thread)) return false;
+  if (!am_crash_begin()) return false;
   write_exception(exception, thread);
   am_lane_note_screen();
   am_crash_write_thread(thread, AM_THREAD_CRASHED, registers);

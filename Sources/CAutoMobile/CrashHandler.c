@@ -11,6 +11,7 @@
 
 #include "CrashLane.h"
 #include "CrashModules.h"
+#include "CrashSignalOrigin.h"
 #include "CrashSignals.h"
 #include "CrashThreads.h"
 #include "MappingGuard.h"
@@ -29,8 +30,10 @@ static uint32_t phase;
 static struct {
   int number;
   siginfo_t *info;
-  /// Where the handler goes on when the writing of the report fails.
+  void *context;
+  /// Where its writer goes on when the writing of the report fails; as long as there is such a place.
   sigjmp_buf retreat;
+  bool has_retreat;
 } current;
 /// The thread that reported an exception or a fault, and that the signal will come to; and whether nothing can save it.
 static am_thread_id thrower;
@@ -64,7 +67,7 @@ void am_crash_stage(uint32_t stage) {
 
 // MARK: Writing
 
-static void write_signal(int number, const siginfo_t *info, am_thread_id thread) {
+static void write_signal(int number, const siginfo_t *info, const void *context, am_thread_id thread) {
   struct am_lane_signal *section = (struct am_lane_signal *)am_lane_begin(sizeof *section);
   if (!section) return;
   memset(section, 0, sizeof *section);
@@ -74,7 +77,7 @@ static void write_signal(int number, const siginfo_t *info, am_thread_id thread)
   section->monotonic = am_monotonic_now();
   if (info) {
     section->code = info->si_code;
-    if (am_signal_was_sent(number, info)) {
+    if (am_signal_was_sent(number, info, context)) {
       section->sender = info->si_pid;
     } else {
       section->address = (uint64_t)(uintptr_t)info->si_addr;
@@ -89,7 +92,7 @@ static void write_report(int number, siginfo_t *info, void *context, am_thread_i
     am_lane_clear();
     am_crash_stage(AM_LANE_ENTERED);
   }
-  write_signal(number, info, thread);
+  write_signal(number, info, context, thread);
   am_lane_note_screen();
   if (!hasException) {
     struct am_registers registers;
@@ -117,7 +120,7 @@ static void note_second_fault(int number, const siginfo_t *info, void *context) 
   am_text_add_number(&text, number);
   am_text_add(&text, " at ");
   am_text_add_hex(&text, registers.values[AM_REGISTER_PC]);
-  if (info && !am_signal_was_sent(number, info)) {
+  if (info && !am_signal_was_sent(number, info, context)) {
     am_text_add(&text, ", address ");
     am_text_add_hex(&text, (uint64_t)(uintptr_t)info->si_addr);
   }
@@ -160,11 +163,14 @@ static bool is_dying(void) { return finished != 0 && am_monotonic_now() - finish
 
 // The signal of a fault in the handler itself, or in one of the app's that it called.
 static void handle_second_fault(int number, siginfo_t *info, void *context, am_thread_id thread) {
-  bool isOurs = phase == WRITING && current.number != 0;
-  if (isOurs && am_lane()->report_end == 0) write_signal(current.number, current.info, thread);
+  bool isOurs = phase == WRITING && current.has_retreat;
+  if (isOurs && current.number != 0 && am_lane()->report_end == 0) write_signal(current.number, current.info, current.context, thread);
   note_second_fault(number, info, context);
   // What has been written stays; what was begun is given up.
-  if (isOurs) siglongjmp(current.retreat, 1);
+  if (isOurs) {
+    current.has_retreat = false;
+    siglongjmp(current.retreat, 1);
+  }
   am_signal_pass_on(number, info, context);
 }
 
@@ -190,7 +196,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 // MARK: The handler
 
 static void handle(int number, siginfo_t *info, void *context) {
-  if (am_signal_was_ignored(number) && am_signal_was_sent(number, info)) return;
+  if (am_signal_was_ignored(number) && am_signal_was_sent(number, info, context)) return;
   am_thread_id thread = am_thread_current();
   if (!am_signals_are_enabled() || !am_lane_ensure()) {
     // The child of a fork, or no lane: as if we were not there.
@@ -203,9 +209,12 @@ static void handle(int number, siginfo_t *info, void *context) {
     phase = WRITING;
     current.number = number;
     current.info = info;
+    current.context = context;
     if (sigsetjmp(current.retreat, 0) == 0) {
+      current.has_retreat = true;
       write_report(number, info, context, thread);
     }
+    current.has_retreat = false;
     finished = am_monotonic_now();
   }
   pass_on(number, info, context);
@@ -219,8 +228,9 @@ void am_crash_on_signal(int number, siginfo_t *info, void *context) {
 
 // MARK: Exceptions
 
-bool am_crash_begin(am_thread_id thread) {
-  if (!am_lane_ensure() || !claim(thread)) return false;
+bool am_crash_begin(void) {
+  // The one who writes, whoever crashed: a fault of its own must be told from one of another thread.
+  if (!am_lane_ensure() || !claim(am_thread_current())) return false;
   if (is_dying()) {
     give_up_claim();
     return false;
@@ -229,6 +239,14 @@ bool am_crash_begin(am_thread_id thread) {
   current.number = 0;
   am_lane_clear();
   am_crash_stage(AM_LANE_ENTERED);
+  return true;
+}
+
+bool am_crash_write_guarded(void (*write)(const void *), const void *argument) {
+  if (sigsetjmp(current.retreat, 0) != 0) return false;
+  current.has_retreat = true;
+  write(argument);
+  current.has_retreat = false;
   return true;
 }
 

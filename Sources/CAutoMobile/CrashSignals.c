@@ -11,6 +11,7 @@
 
 #include "CAutoMobileCrash.h"
 #include "CrashHandler.h"
+#include "CrashSignalOrigin.h"
 #include "ThreadStop.h"
 
 #if defined(__linux__)
@@ -76,11 +77,6 @@ bool am_signals_are_enabled(void) { return __atomic_load_n(&enabled, __ATOMIC_AC
 
 // MARK: Passing on
 
-bool am_signal_was_sent(int number, const siginfo_t *info) {
-  // Linux gives those codes that are not positive; Apple's are.
-  return !info || number == SIGABRT || info->si_code <= 0 || info->si_code == SI_USER || info->si_code == SI_QUEUE;
-}
-
 bool am_signal_was_ignored(int number) {
   int index = index_of(number);
   return index >= 0 && !(before[index].sa_flags & SA_SIGINFO) && before[index].sa_handler == SIG_IGN;
@@ -97,7 +93,7 @@ bool am_signal_has_handler(int number) {
 }
 
 // As if the signal came again, with what it said, to a process that has no handler for it.
-static void leave_to_system(int number, siginfo_t *info) {
+static void leave_to_system(int number, siginfo_t *info, const void *context) {
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigemptyset(&action.sa_mask);
   sigaction(number, &action, NULL);
@@ -107,13 +103,14 @@ static void leave_to_system(int number, siginfo_t *info) {
   sigaddset(&set, number);
   pthread_sigmask(SIG_BLOCK, &set, NULL);
 #if defined(__linux__)
+  (void)context;
   long thread = syscall(SYS_gettid);
   if (!info || syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, info) != 0) {
     syscall(SYS_tgkill, getpid(), thread, number);
   }
 #else
   // A fault happens again when this handler returns; a signal that was sent does not.
-  if (am_signal_was_sent(number, info)) pthread_kill(pthread_self(), number);
+  if (am_signal_was_sent(number, info, context)) pthread_kill(pthread_self(), number);
 #endif
 }
 
@@ -135,7 +132,7 @@ bool am_signal_pass_on(int number, siginfo_t *info, void *context) {
   if (index < 0) return false;
   struct sigaction action = before[index];
   if (!is_handler(&action)) {
-    leave_to_system(number, info);
+    leave_to_system(number, info, context);
     return false;
   }
   if (action.sa_flags & (int)SA_RESETHAND) {

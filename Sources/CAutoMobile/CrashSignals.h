@@ -8,9 +8,6 @@
 /// Whether signals are to be reported now; a handler that was left installed only passes on.
 bool am_signals_are_enabled(void);
 
-/// Whether somebody sent the signal, and no instruction raised it.
-bool am_signal_was_sent(int number, const siginfo_t *_Nullable info);
-
 /// Whether the app had chosen to ignore the signal.
 bool am_signal_was_ignored(int number);
 

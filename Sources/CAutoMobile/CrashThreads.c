@@ -22,8 +22,7 @@ enum {
   RESERVE = 16 * 1024,
 };
 
-/// How long one thread is waited for, and all of them together, in nanoseconds.
-static const uint64_t thread_timeout = 15000000;
+/// How long all threads together may take, in nanoseconds.
 static const uint64_t total_timeout = 40000000;
 
 // Not on the stack: the handler's is short, and one thread at a time reports.
@@ -102,6 +101,9 @@ static void note_threads_left_out(uint32_t count) {
 // MARK: All others
 
 #if defined(__linux__)
+
+/// How long one thread is waited for, in nanoseconds.
+static const uint64_t thread_timeout = 15000000;
 
 static struct am_stop *stopped[THREADS];
 

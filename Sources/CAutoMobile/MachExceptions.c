@@ -24,8 +24,6 @@
 // it: whatever state the thread that faulted is in, there is a stack to work on. When the report is written, the exception
 // goes to whoever had the port before, or becomes the signal, which then adds itself to the report.
 
-static const exception_mask_t handled = EXC_MASK_BAD_ACCESS | EXC_MASK_BAD_INSTRUCTION | EXC_MASK_ARITHMETIC;
-
 #pragma pack(push, 4)
 /// mach_exception_raise, as mach_exc.defs defines it.
 struct request {
@@ -47,6 +45,19 @@ struct reply {
 #pragma pack(pop)
 
 static mach_port_t port = MACH_PORT_NULL;
+
+/// What is ours: the exceptions that would become the signals that were asked for.
+static exception_mask_t handled;
+
+static exception_mask_t exceptions_of(uint32_t signals) {
+  exception_mask_t mask = 0;
+  if (signals & (AM_CRASH_SEGV | AM_CRASH_BUS)) mask |= EXC_MASK_BAD_ACCESS;
+  if (signals & AM_CRASH_ILL) mask |= EXC_MASK_BAD_INSTRUCTION;
+  if (signals & AM_CRASH_FPE) mask |= EXC_MASK_ARITHMETIC;
+  // On arm64 what a failed check of Swift raises.
+  if (signals & AM_CRASH_TRAP) mask |= EXC_MASK_BREAKPOINT;
+  return mask;
+}
 
 /// Whose the exceptions were before.
 static struct {
@@ -89,10 +100,10 @@ static void write_exception(const struct request *request) {
   am_lane_end(AM_SECTION_MACH, sizeof *section);
 }
 
-static void report(const struct request *request) {
+static void write_report(const void *argument) {
   static const struct am_known_thread nobody[AM_KNOWN_THREADS];
+  const struct request *request = argument;
   am_thread_id thread = request->thread.name;
-  if (!am_crash_begin(thread)) return;
   write_exception(request);
   am_lane_note_screen();
   struct am_registers registers;
@@ -105,7 +116,13 @@ static void report(const struct request *request) {
   am_crash_stage(AM_LANE_ALL_THREADS);
   am_modules_write_message();
   am_crash_stage(AM_LANE_COMPLETE);
-  am_crash_end_fault(thread);
+}
+
+static void report(const struct request *request) {
+  if (!am_crash_begin()) return;
+  // The exceptions are not ours while it is written: a fault of this thread's own comes as a signal, and back to here.
+  if (!am_crash_write_guarded(write_report, request)) am_crash_release_threads();
+  am_crash_end_fault(request->thread.name);
 }
 
 /// Returns what to answer: success lets the thread try again, failure makes the exception a signal.
@@ -170,9 +187,14 @@ static bool open_port(void) {
 
 static bool is_enabled;
 
-bool am_crash_mach_enable(void) {
+bool am_crash_mach_enable(uint32_t signals) {
+  exception_mask_t wanted = exceptions_of(signals);
+  if (is_enabled && (handled & wanted) == wanted) return true;
   // A debugger wants the exceptions for itself.
-  if (is_enabled || is_debugged()) return is_enabled;
+  if (is_debugged()) return is_enabled;
+  // More than before: first as it was, so that what was before us is asked for all of them.
+  if (is_enabled) am_crash_mach_disable();
+  handled |= wanted;
   if (port == MACH_PORT_NULL && !open_port()) return false;
   before.count = EXC_TYPES_COUNT;
   if (task_get_exception_ports(
@@ -201,7 +223,11 @@ void am_crash_mach_disable(void) {
 
 #else
 
-bool am_crash_mach_enable(void) { return false; }
+bool am_crash_mach_enable(uint32_t signals) {
+  (void)signals;
+  return false;
+}
+
 void am_crash_mach_disable(void) {}
 
 #endif

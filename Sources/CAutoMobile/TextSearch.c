@@ -24,7 +24,10 @@ ptrdiff_t am_find_folded(const uint8_t *text, size_t length, const uint8_t *need
   size_t at = 0;
   for (; places - at >= BLOCK; at += BLOCK) {
     uint8_t any = 0;
-    for (size_t i = 0; i < BLOCK; i++) any |= (fold(text[at + i]) == first) & (fold(ends[at + i]) == last);
+    for (size_t i = 0; i < BLOCK; i++) {
+      int isFirst = fold(text[at + i]) == first, isLast = fold(ends[at + i]) == last;
+      any |= (uint8_t)(isFirst & isLast);
+    }
     if (!any) continue;
     for (size_t i = 0; i < BLOCK; i++) {
       if (fold(text[at + i]) == first && stands_at(text + at + i, needle, needle_length)) return (ptrdiff_t)(at + i);

@@ -155,9 +155,11 @@ public final class Collector: Service, Sendable {
     let limits = options.limits
     let metrics = metrics
     let clients = clients
+    let places = ConnectionPlaces(limit: limits.connections)
     var http = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
-        ConnectionGuard(limits: limits, onSlowReader: { metrics.slowReaderDropped() }), clients.watch(),
+        MalformedRequests(), HeadAnswers(),
+        ConnectionGuard(limits: limits, places: places, onSlowReader: { metrics.slowReaderDropped() }), clients.watch(),
       ],
       idleTimeout: .milliseconds(Int64(limits.idleSeconds * 1000)))
     http.httpDecoder = .init(
@@ -167,8 +169,8 @@ public final class Collector: Service, Sendable {
       router: routes().router,
       server: .http1(configuration: http),
       configuration: .init(
-        address: .hostname(options.host, port: options.port), serverName: "automobile",
-        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)),
+        address: .hostname(options.host, port: options.port), serverName: "automobile", backlog: 1024,
+        availableConnectionsDelegate: places),
       onServerRunning: { [binding] channel in binding.set(channel.localAddress?.port ?? 0) },
       logger: logger)
   }

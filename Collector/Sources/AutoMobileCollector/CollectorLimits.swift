@@ -16,10 +16,13 @@ public struct CollectorLimits: Sendable {
   public var headerCount = 100
   /// From a request's first byte to its last, in seconds.
   public var requestSeconds = 30.0
-  /// A connection on which nothing happens, in seconds.
+  /// A connection on which nothing has come yet, in seconds.
+  public var silentSeconds = 10.0
+  /// A connection between two requests, in seconds.
   public var idleSeconds = 60.0
   /// A reader that takes nothing, in seconds.
   public var stalledReaderSeconds = 20.0
+  /// Beyond, a new connection takes the place of the one that waits for a request for longest.
   public var connections = 512
   /// Listeners of the live tail.
   public var subscribers = 64

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int make_pipe(int ends[2]) {
@@ -65,5 +66,18 @@ int am_child_start(const char *executable, char *const *arguments, char *const *
   }
   child->input = questions[1];
   child->output = answers[0];
+  return 0;
+}
+
+int am_child_limit(pid_t child, uint64_t memory, uint64_t seconds) {
+#ifdef __linux__
+  const struct rlimit data = {memory, memory}, time = {seconds, seconds}, none = {0, 0};
+  if (prlimit(child, RLIMIT_DATA, &data, NULL)) return errno;
+  if (prlimit(child, RLIMIT_CPU, &time, NULL)) return errno;
+  if (prlimit(child, RLIMIT_CORE, &none, NULL)) return errno;
+  if (prlimit(child, RLIMIT_FSIZE, &none, NULL)) return errno;
+#else
+  (void)child, (void)memory, (void)seconds;
+#endif
   return 0;
 }

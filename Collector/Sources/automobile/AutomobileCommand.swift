@@ -1,6 +1,7 @@
 import ArgumentParser
 import AutoMobileCollector
 import Foundation
+import Logging
 
 /// `automobile`: the collector, and what one asks it.
 @main
@@ -30,6 +31,8 @@ struct AutomobileCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    // Parts of the collector that a command uses log too.
+    LoggingSystem.bootstrap { ConsoleLog(label: $0) }
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

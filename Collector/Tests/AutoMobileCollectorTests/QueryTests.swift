@@ -112,8 +112,8 @@ import Testing
 
   @Test(arguments: [
     ("/api/sessions/none", 404, "no_session"), ("/api/sessions/none/events", 404, "no_session"),
-    ("/api/nothing", 404, "not_found"), ("/missing.js", 404, "not_found"), ("/../etc/passwd", 404, "not_found"),
-    ("/%2e%2e/%2e%2e/etc/passwd", 404, "not_found"),
+    ("/api/nothing", 404, "not_found"), ("/missing.js", 404, "not_found"), ("/../etc/passwd", 400, "invalid_target"),
+    ("/%2e%2e/%2e%2e/etc/passwd", 400, "invalid_target"),
     ("/api/sessions?limit=0", 400, "invalid_limit"), ("/api/sessions?limit=x", 400, "invalid_limit"),
     ("/api/sessions?before=x", 400, "invalid_cursor"), ("/api/events?before=1.2.3", 400, "invalid_cursor"),
     ("/api/events?before=99999999999999999999.1", 400, "invalid_cursor"),

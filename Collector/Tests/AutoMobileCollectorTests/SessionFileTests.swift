@@ -79,8 +79,12 @@ import Testing
     try await RunningCollector.with { first in
       _ = try await Self.record(first)
       let file = try await Self.file(first)
-      // Its own file: the session is the app's all the same.
-      #expect(try await Self.take(file, first).status == 200)
+      // Its own file: the session is the app's all the same, and what comes out of the file stands beside it.
+      let beside = try await Self.take(file, first)
+      let name = try #require(try beside.json()["sessionId"].string)
+      #expect(beside.status == 200 && name.hasPrefix("s-1@file-"))
+      try await first.wait(for: "/api/sessions/\(name)") { $0["events"].int == 700 }
+      #expect(try await first.json("/api/sessions/\(name)")["imported"]["at"].int != nil)
       #expect(try await first.json("/api/sessions/s-1")["imported"] == .null)
       let before = WallClock.now
       try await RunningCollector.with { second in

@@ -48,7 +48,8 @@ package struct ProcessIdentity: Equatable, Sendable {
     var info = kinfo_proc()
     var size = MemoryLayout<kinfo_proc>.stride
     guard sysctl(&query, u_int(query.count), &info, &size, nil, 0) == 0, size > 0 else { return nil }
-    let time = info.kp_proc.p_starttime
+    // In C `p_starttime`, a macro, which Swift does not see.
+    let time = info.kp_proc.p_un.__p_starttime
     return UInt64(clamping: time.tv_sec) &* 1_000_000 &+ UInt64(clamping: time.tv_usec)
   }
 

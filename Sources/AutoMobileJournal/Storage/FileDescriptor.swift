@@ -1,3 +1,4 @@
+import CAutoMobile
 import Foundation
 
 /// An open file. Whoever opens it closes it.
@@ -11,7 +12,7 @@ package struct FileDescriptor {
     // Protection class C, "until first user authentication", from the moment the file exists.
     let opened =
       flags & O_CREAT != 0
-      ? open_dprotected_np(path, flags, 3, 0, 0o600)
+      ? am_open_protected(path, flags, 0o600)
       : open(path, flags)
     #else
     let opened = open(path, flags, 0o600)

@@ -6,7 +6,7 @@ struct ConfigurationFetch: Sendable {
   let base: URL
   let publicKey: String
   let device: DeviceDescription
-  let transport: any HTTPTransport
+  let transport: any RequestTransport
   /// This launch's lot: drawn once, so that a rollover does not change the answer.
   let draw: Double
 

@@ -10,7 +10,7 @@ package struct ReplayServices: Sendable {
   package var publicKey: String
   package var device: DeviceDescription
   package var options = ReplayOptions()
-  package var transport: any HTTPTransport = URLSessionTransport()
+  package var transport: any RequestTransport = URLSessionTransport()
   package var credentials: any CredentialStore = MemoryCredentialStore()
   package var path: any PathMonitor = UnmonitoredPath()
   package var capture: (any ReplayCapture)?

@@ -15,7 +15,7 @@ actor CredentialSource {
   private let publicKey: String
   private let device: DeviceDescription
   private let store: any CredentialStore
-  private let transport: any HTTPTransport
+  private let transport: any RequestTransport
   private let now: @Sendable () -> Int64
   private var fetch: Task<Result<String, Failure>, Never>?
 
@@ -24,7 +24,8 @@ actor CredentialSource {
   private static let longestLife = 30.0 * 86_400
 
   init(
-    base: URL, publicKey: String, device: DeviceDescription, store: any CredentialStore, transport: any HTTPTransport,
+    base: URL, publicKey: String, device: DeviceDescription, store: any CredentialStore,
+    transport: any RequestTransport,
     now: @escaping @Sendable () -> Int64 = Clocks.millisecondsSince1970
   ) {
     self.base = base

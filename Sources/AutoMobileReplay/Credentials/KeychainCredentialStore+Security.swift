@@ -37,6 +37,8 @@ package struct KeychainCredentialStore: CredentialStore {
     [
       kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
       kSecAttrAccount as String: account, kSecAttrSynchronizable as String: false,
+      // On a Mac, too, the Keychain that knows of protection classes: its file-based one ignores what is asked for above.
+      kSecUseDataProtectionKeychain as String: true,
     ]
   }
 }

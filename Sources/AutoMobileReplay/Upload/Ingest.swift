@@ -4,7 +4,7 @@ import Foundation
 /// The collector's replay routes.
 struct Ingest: Sendable {
   let base: URL
-  let transport: any HTTPTransport
+  let transport: any RequestTransport
   let credentials: CredentialSource
   let breaker: CircuitBreaker
 
@@ -59,7 +59,7 @@ struct Ingest: Sendable {
   }
 }
 
-extension HTTPTransport {
+extension RequestTransport {
   /// The answer, when it is there.
   func send(_ request: HTTPRequest) async -> HTTPAnswer {
     await withCheckedContinuation { continuation in send(request) { continuation.resume(returning: $0) } }

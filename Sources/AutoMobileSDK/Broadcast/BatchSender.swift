@@ -18,13 +18,13 @@ final class BatchSender: Sendable {
   }
 
   private let state = Locked(State())
-  private let transport: any HTTPTransport
+  private let transport: any RequestTransport
   private let queue = BackgroundQueue.make("broadcast")
 
   /// Batches that wait in memory; more stay on disk, for the next replay.
   private static let maximumWaiting = 100
 
-  init(transport: any HTTPTransport) { self.transport = transport }
+  init(transport: any RequestTransport) { self.transport = transport }
 
   func send(_ batch: Batch) {
     let accepted = state.withLock { state in

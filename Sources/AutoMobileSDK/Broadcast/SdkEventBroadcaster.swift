@@ -36,7 +36,7 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   private let center: NotificationCenter
   private let sender: BatchSender
 
-  init(url: URL?, isDebug: Bool, transport: any HTTPTransport, center: NotificationCenter) {
+  init(url: URL?, isDebug: Bool, transport: any RequestTransport, center: NotificationCenter) {
     settings = Locked(Settings(url: url))
     self.isDebug = isDebug
     self.center = center
@@ -109,7 +109,7 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   }
 
   private static func target(_ url: URL) -> URL {
-    url.lastPathComponent == "sdk-events" ? url : url.appendingPathComponent("sdk-events")
+    DeliveryEndpoint.events(at: url)
   }
 
   private static func encode(bundleId: String?, events: [any SdkEvent]) -> Data? {

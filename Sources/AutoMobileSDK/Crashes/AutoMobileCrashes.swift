@@ -8,7 +8,7 @@ import Foundation
 /// Exceptions that nobody catches are reported once the SDK is initialized. Signals are reported when the app asks for it,
 /// before or after:
 ///
-///     AutoMobileCrashes.shared.enableSignalHandlers()
+///     AutoMobileCrashes.shared.enableSignalHandlers([.standard, .trap])
 ///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app")
 ///
 /// The report is written while the app dies and becomes an ``SdkCrashEvent`` at the next launch, beside the breadcrumbs that
@@ -81,7 +81,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   private static func install(_ signals: CrashSignals) {
     _ = am_crash_prepare_thread()
     _ = am_crash_signals_enable(signals.rawValue)
-    _ = am_crash_mach_enable()
+    _ = am_crash_mach_enable(signals.rawValue)
   }
 
   /// Gives the signals back to whoever had them before. A handler that was installed later stays.

@@ -43,7 +43,7 @@ extension HTTPTimings {
   }
 }
 
-extension AutoMobileHTTP.HTTPTransport {
+extension HTTPTransport {
   fileprivate func encodeFields(into json: inout EventJSONWriter) {
     json.member("protocolName", protocolName)
     json.member("isReused", isReused)

@@ -42,7 +42,7 @@ public struct SdkNetworkRequestEvent: SdkEvent {
   /// Answers that sent the client elsewhere, in order.
   public private(set) var redirects: [HTTPRedirect]?
   public private(set) var timings: HTTPTimings?
-  public private(set) var transport: AutoMobileHTTP.HTTPTransport?
+  public private(set) var transport: HTTPTransport?
   /// The operation's name, when the request was a GraphQL one.
   public private(set) var graphQLOperation: String?
   /// The value of the header that the app's services use to follow a request.

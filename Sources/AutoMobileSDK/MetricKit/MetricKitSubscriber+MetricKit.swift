@@ -3,7 +3,7 @@ import Foundation
 import MetricKit
 
 /// Hands MetricKit's diagnostics to a ``MetricKitReporter``: those that come, and those that were there before.
-final class MetricKitSubscriber: NSObject, MXMetricManagerSubscriber {
+final class MetricKitSubscriber: NSObject, MXMetricManagerSubscriber, Sendable {
   private let reporter: MetricKitReporter
 
   init(_ reporter: MetricKitReporter) {

@@ -21,7 +21,11 @@ final class ActionHandlers: Sendable {
 final class OnceCompletion<Value>: Sendable {
   private let handler: Locked<(@Sendable (Value) -> Void)?>
 
-  init(_ handler: @escaping @Sendable (Value) -> Void) { self.handler = Locked(handler) }
+  /// - Parameter handler: may be called on any thread, whether or not its type says so.
+  init(_ handler: @escaping (Value) -> Void) {
+    nonisolated(unsafe) let handler = handler
+    self.handler = Locked { handler($0) }
+  }
 
   func callAsFunction(_ value: Value) {
     let handler = handler.withLock { handler in

@@ -4,7 +4,8 @@ import UserNotifications
 
 /// A delegate that tells of chosen actions, and hands everything on to the delegate that was there before.
 ///
-/// Its completion handlers are called once: by that delegate, or here when it is gone, or has no such method.
+/// Its completion handlers are called once: by that delegate, or here when it is gone, or has no such method. They are not
+/// `@Sendable` in the SDKs before Swift 6.2, and are in later ones: a method that asks for less fits both.
 // Unchecked Sendable: there is nothing that changes but the weak references, which are safe on any thread.
 final class NotificationActionHandler: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable {
   private weak var notifications: AutoMobileNotifications?
@@ -18,7 +19,7 @@ final class NotificationActionHandler: NSObject, UNUserNotificationCenterDelegat
 
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
-    withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    withCompletionHandler completionHandler: @escaping () -> Void
   ) {
     ErrorBarrier.run(.userNotifications) {
       let content = response.notification.request.content
@@ -37,7 +38,7 @@ final class NotificationActionHandler: NSObject, UNUserNotificationCenterDelegat
 
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
-    withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
   ) {
     ErrorBarrier.run(.userNotifications) {
       let completion = OnceCompletion(completionHandler)

@@ -17,13 +17,13 @@ struct NotificationImages: Sendable {
   /// Ours alone.
   let directory: URL
   private let timeouts: HTTPTimeouts
-  private let transport: any HTTPTransport
+  private let transport: any RequestTransport
 
   /// - Parameter directory: where files are for a moment.
   init(
     directory: URL = FileManager.default.temporaryDirectory.appendingPathComponent(
       "dev.jasonpearson.automobile.sdk.notifications"), timeouts: HTTPTimeouts = timeouts,
-    transport: any HTTPTransport = LazyTransport {
+    transport: any RequestTransport = LazyTransport {
       URLSessionTransport(longestAnswer: maximumSize, followsRedirects: true)
     }
   ) {

@@ -1,10 +1,10 @@
 /// A transport that is made when the first request is sent: making a `URLSession` takes longer than the rest of the
 /// SDK's start together.
-final class LazyTransport: HTTPTransport {
-  private let make: @Sendable () -> any HTTPTransport
-  private let transport = Locked<(any HTTPTransport)?>(nil)
+final class LazyTransport: RequestTransport {
+  private let make: @Sendable () -> any RequestTransport
+  private let transport = Locked<(any RequestTransport)?>(nil)
 
-  init(_ make: @escaping @Sendable () -> any HTTPTransport) { self.make = make }
+  init(_ make: @escaping @Sendable () -> any RequestTransport) { self.make = make }
 
   func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
     let transport = transport.withLock { transport in

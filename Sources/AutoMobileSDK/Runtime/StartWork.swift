@@ -1,5 +1,9 @@
 import Dispatch
 
+#if canImport(ObjectiveC)
+import ObjectiveC
+#endif
+
 /// What the SDK does in the background when it starts: one piece after the other, in the order in which they were
 /// added.
 ///
@@ -68,7 +72,7 @@ final class StartWork: Sendable {
   }
 
   private func autoreleasing(_ body: () -> Void) {
-    #if canImport(Darwin)
+    #if canImport(ObjectiveC)
     autoreleasepool(invoking: body)
     #else
     body()

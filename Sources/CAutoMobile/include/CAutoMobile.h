@@ -8,6 +8,7 @@
 #include "CAutoMobileCrash.h"
 #include "CAutoMobileCrashLane.h"
 #include "CAutoMobileDebugger.h"
+#include "CAutoMobileFiles.h"
 #include "CAutoMobileJournal.h"
 #include "CAutoMobileLaunch.h"
 #include "CAutoMobileMainQueue.h"

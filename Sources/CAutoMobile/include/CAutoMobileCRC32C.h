@@ -2,6 +2,7 @@
 #ifndef C_AUTOMOBILE_CRC32C_H
 #define C_AUTOMOBILE_CRC32C_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +15,9 @@ uint32_t am_crc32c_record(
 
 /// ``am_crc32c`` in portable C; for tests and for processors without the instruction.
 uint32_t am_crc32c_portable(uint32_t crc, const void *_Nullable bytes, size_t length);
+
+/// For tests: from here on as on a processor without the instruction, or as on this one. False where it is compiled out, as in
+/// release builds.
+bool am_crc32c_pretend_absent(bool isAbsent);
 
 #endif

@@ -80,9 +80,9 @@ bool am_crash_prepare_thread(void);
 /// Apple platforms: every thread that starts from now on is prepared as if it had called am_crash_prepare_thread.
 void am_crash_prepare_threads_to_come(void);
 
-/// Apple platforms: hears of faults through a Mach exception port, too, so that one on a thread without room for a signal
-/// handler is reported. Elsewhere false.
-bool am_crash_mach_enable(void);
+/// Apple platforms: hears of what raises these signals through a Mach exception port, too, besides what it hears of already,
+/// so that a fault on a thread without room for a signal handler is reported. Elsewhere false. One thread at a time.
+bool am_crash_mach_enable(uint32_t signals);
 void am_crash_mach_disable(void);
 
 /// A fault in these bytes, of a shared mapping, is mended with anonymous memory, and `*closed` becomes AM_LOSS_DISK_FULL.
@@ -92,6 +92,11 @@ void am_guard_remove(const void *_Nonnull start);
 
 /// How many pages were mended.
 uint64_t am_guard_faults(void);
+
+/// Whether XNU on arm64 (its exception syndrome) or on x86_64 (the trap's number) went into the kernel for a fault of the
+/// signal's kind: see CrashSignalOrigin.c.
+bool am_signal_is_arm_fault(int number, uint32_t syndrome);
+bool am_signal_is_intel_fault(int number, uint32_t trap);
 
 /// For tests: called by the handler after each stage. False where it is compiled out, as in release builds.
 bool am_crash_set_hook(void (*_Nullable hook)(uint32_t stage));

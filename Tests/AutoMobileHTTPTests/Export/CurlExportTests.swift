@@ -55,7 +55,7 @@ import Testing
   static let hostile = [
     "'; touch /tmp/no; '", #"$(id) `id` ${HOME} "quoted" \ \n \'"#, "a\nb\n", "\n", "@/etc/passwd", "-o /tmp/no",
     "tab\tand\r\nline", "%s %d %% %n", "\u{1B}[31mred\u{7}", "é € 😀 '\u{301}", "!history !!", "*?[a]{b,c}~#", "", " ",
-    "\u{0}before\u{0}after", #"\061\x31"#, "\\",
+    "\u{9B}2J\u{202E}\u{2066}\u{85}", "\u{1B}[201~'\u{7F}", "\u{0}before\u{0}after", #"\061\x31"#, "\\",
   ]
 
   @Test(arguments: hostile)

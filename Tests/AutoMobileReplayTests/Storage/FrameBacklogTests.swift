@@ -156,7 +156,7 @@ import Testing
 }
 
 /// Holds what is uploaded until somebody lets it go.
-private final class SlowNetwork: HTTPTransport {
+private final class SlowNetwork: RequestTransport {
   private let network = URLSessionTransport()
   private let held = Locked<[@Sendable () -> Void]>([])
   private let most = Locked(0)

@@ -49,6 +49,17 @@ import Testing
     #expect(lane.notes.contains { $0.hasPrefix("The crash handler itself received signal 6") })
   }
 
+  @Test func `a fault of the thread that reports another one leaves what it wrote and a note`() async throws {
+    let directory = try TemporaryDirectory()
+    let victim = try await CrashVictim.run("in-our-listener", in: directory.url)
+    #expect(victim.end == .signal(SIGSEGV))
+    let lane = try #require(try CrashVictim.lanes(in: directory.url).first)
+    #expect(lane.notes.first == "The listener was here.")
+    #expect(lane.notes.contains { $0.hasPrefix("The crash handler itself received signal 11") })
+    // What the crash itself had to say comes after it.
+    #expect(lane.signal?.number == SIGSEGV)
+  }
+
   @Test(arguments: ["in-host-handler", "in-host-handler-again", "abort-in-host-handler"])
   func `a crash in the app's own crash handler leaves the first crash's report, and the end as it was`(
     _ way: String

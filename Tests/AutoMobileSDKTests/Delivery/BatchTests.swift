@@ -127,6 +127,7 @@ import Testing
     ("http://localhost:8765", "http://localhost:8765/sdk-events", true),
     ("http://localhost:8765/", "http://localhost:8765/sdk-events", true),
     ("http://127.0.0.1:1/sdk-events", "http://127.0.0.1:1/sdk-events", true),
+    ("http://127.0.0.1:1/sdk-events/", "http://127.0.0.1:1/sdk-events", true),
     ("https://c.example.com/base", "https://c.example.com/base/sdk-events", false),
   ])
   func `the path is appended to the endpoint`(base: String, events: String, isLocal: Bool) throws {

@@ -101,6 +101,7 @@ nonisolated(unsafe) let ways: [String: Way] = [
     if !am_crash_set_hook({ if $0 == UInt32(AM_LANE_ALL_THREADS) { die_of_abort() } }) { exit(69) }
     die_of_null_pointer()
   },
+  "in-our-listener": Way { die_reported_by_a_dying_listener(UInt32(AM_SECTION_NOTE)) },
   "in-fork": Way {
     let status = call_in_fork(die_of_null_pointer)
     print("child \(status & 0x7F)")

@@ -27,7 +27,7 @@ let collector = arguments.count == 6 ? URL(string: arguments[4]) : nil
 let parent = getppid()
 
 /// Nobody answers.
-final class NoTransport: HTTPTransport {
+final class NoTransport: RequestTransport {
   func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
     completion(.failed("there is no collector"))
   }

@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 
 /// An answer that is not what was asked for: `{"ok":false,"error":{"code","message","offset"?,"index"?}}`.
 struct APIError: Error, HTTPResponseError, Equatable {
@@ -39,6 +40,15 @@ struct APIError: Error, HTTPResponseError, Equatable {
   func response(from request: Request, context: some RequestContext) throws -> Response { response }
 
   var response: Response {
+    var response = json.response(status: status)
+    if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+    return response
+  }
+
+  /// For an answer that is not made by the router.
+  var body: ByteBuffer { json.buffer }
+
+  private var json: JSONOutput {
     var json = JSONOutput()
     json.object {
       $0.member("ok", false)
@@ -49,8 +59,6 @@ struct APIError: Error, HTTPResponseError, Equatable {
         if let index { $0.member("index", Int64(index)) }
       }
     }
-    var response = json.response(status: status)
-    if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
-    return response
+    return json
   }
 }

@@ -7,6 +7,8 @@ extension HTTPField.Name {
   /// Where a listener of server-sent events stopped.
   static let lastEventID = named("Last-Event-ID")
   static let referrerPolicy = named("Referrer-Policy")
+  /// The first is a request's authority, and not among its fields.
+  static let secondHost = named("Host")
   static let secFetchDest = named("Sec-Fetch-Dest")
   static let secFetchMode = named("Sec-Fetch-Mode")
   static let secFetchSite = named("Sec-Fetch-Site")

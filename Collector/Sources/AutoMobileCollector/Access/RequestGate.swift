@@ -19,15 +19,9 @@ struct RequestGate: RouterMiddleware {
 
   private func checkHost(_ request: Request) throws {
     guard let hosts else { return }
-    guard let authority = request.head.authority, hosts.contains(Self.host(of: authority)) else {
+    guard let authority = request.head.authority.flatMap({ Authority($0) }), hosts.contains(authority.host) else {
       throw APIError(
         .misdirectedRequest, "wrong_host", "this collector answers on \(hosts.sorted().joined(separator: ", ")) only")
     }
-  }
-
-  /// `localhost:8765` → `localhost`, `[::1]:8765` → `::1`.
-  static func host(of authority: String) -> String {
-    if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }).lowercased() }
-    return String(authority.prefix { $0 != ":" }).lowercased()
   }
 }

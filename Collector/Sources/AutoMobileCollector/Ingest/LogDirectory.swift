@@ -6,7 +6,7 @@ struct LogDirectory: Sendable {
 
   init(path: String) throws {
     self.path = path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try PrivateFiles.createDirectory(path)
   }
 
   func file(_ segment: UInt64) -> String {

@@ -24,7 +24,7 @@ enum ReplayEraser {
       database,
       sql: """
         SELECT id FROM replay WHERE received < ? AND NOT EXISTS (
-          SELECT 1 FROM replay_session JOIN session ON session.owner = replay.owner AND session.given = sessionId
+          SELECT 1 FROM replay_session JOIN session ON session.owner = replay.owner AND session.given = replay_session.sessionId
             WHERE replay = replay.id)
         ORDER BY received LIMIT 20
         """, arguments: [limit])

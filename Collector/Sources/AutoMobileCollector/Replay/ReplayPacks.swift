@@ -29,8 +29,7 @@ final class ReplayPacks: Sendable {
   init(directory: String, size: Int64 = 4 << 20) throws {
     self.directory = directory
     self.size = size
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try PrivateFiles.createDirectory(directory)
     let newest = try FileManager.default.contentsOfDirectory(atPath: directory).compactMap(Self.number).max() ?? 0
     // A new file with each start: what a process that died had not finished stays behind in the old one.
     state = NIOLockedValueBox(State(pack: newest, file: nil, offset: 0))

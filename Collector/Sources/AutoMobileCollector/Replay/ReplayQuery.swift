@@ -20,7 +20,7 @@ struct ReplayQuery: Sendable {
     try await store.read(scope) { database in
       var json = JSONOutput()
       let replays = try Self.replays(
-        "replay.id IN (\(ReplayTables.ofSession("session.sessionId = ?")))", session, database)
+        "replay.id IN (\(ReplayTables.ofSessionNamed))", session, database)
       json.object { $0.array("replays") { for replay in replays { replay.write(to: &$0) } } }
       return json
     }

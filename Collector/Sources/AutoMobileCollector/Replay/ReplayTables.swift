@@ -41,6 +41,14 @@ enum ReplayTables {
     """
   }
 
+  /// The same by the name by which the session is known; or, when nothing else of it has come yet, those that name it.
+  static let ofSessionNamed = """
+    WITH wanted(name) AS (VALUES (?))
+    \(ofSession("session.sessionId = (SELECT name FROM wanted)"))
+    UNION SELECT replay FROM replay_session WHERE sessionId = (SELECT name FROM wanted)
+      AND NOT EXISTS (SELECT 1 FROM session WHERE session.sessionId = (SELECT name FROM wanted))
+    """
+
   static let contentHashes = "ALTER TABLE replay_segment ADD COLUMN contentHash TEXT;"
   /// The segment that a part goes on from; nil for what plays by itself.
   static let parts = "ALTER TABLE replay_segment ADD COLUMN continues TEXT"

@@ -28,7 +28,7 @@ struct IndexStatements {
       hasFullText ? try BoundStatement(database, "INSERT INTO event_text(rowid, text) VALUES (?, ?)") : nil
     findLaunch = try BoundStatement(database, "SELECT id FROM launch WHERE owner = ? AND given = ?")
     findSession = try BoundStatement(database, "SELECT id FROM session WHERE owner = ? AND given = ?")
-    insertType = try BoundStatement(database, "INSERT OR IGNORE INTO event_type(name) VALUES (?)")
+    insertType = try BoundStatement(database, NameLimits.insertType)
     findType = try BoundStatement(database, "SELECT id FROM event_type WHERE name = ?")
     insertContext = try BoundStatement(
       database, "INSERT OR IGNORE INTO context(launch, contextId, session, json) VALUES (?, ?, ?, ?)")
@@ -157,7 +157,7 @@ struct IndexStatements {
         .execute(arguments: [row, launch])
     }
     for screen in delta.screens {
-      try database.cachedStatement(sql: "INSERT OR IGNORE INTO session_screen VALUES (?, ?)")
+      try database.cachedStatement(sql: NameLimits.insertScreen)
         .execute(arguments: [row, screen])
     }
   }

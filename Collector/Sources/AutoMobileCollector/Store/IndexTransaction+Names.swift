@@ -116,14 +116,19 @@ extension IndexTransaction {
 
   mutating func type(_ name: String) throws -> Int64 {
     if let known = caches.types[name] { return known }
-    statements.insertType.bind(1, name)
-    try statements.insertType.run()
-    statements.findType.bind(1, name)
-    guard let row = try statements.findType.integer() else {
+    guard let row = try findType(name) ?? findType(NameLimits.otherType) else {
       throw DatabaseError(message: "the event type \(name) could not be kept")
     }
     caches.types[name] = row
     return row
+  }
+
+  /// Made when there is none, as long as there is room.
+  private func findType(_ name: String) throws -> Int64? {
+    statements.insertType.bind(1, name)
+    try statements.insertType.run()
+    statements.findType.bind(1, name)
+    return try statements.findType.integer()
   }
 }
 

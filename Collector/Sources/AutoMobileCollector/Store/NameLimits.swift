@@ -8,10 +8,12 @@ enum NameLimits {
   /// Screens of one session by which it is found. Its navigations all stay on its timeline.
   static let screens = 1000
 
-  /// With the name as parameter 1. Numbers are given without gaps, so that the highest one tells how many there are.
+  /// With the name as parameter 1. Numbers are given without gaps, so that the highest one tells how many there are. The
+  /// types of the SDK find room whatever came before them.
   static let insertType = """
     INSERT OR IGNORE INTO event_type(name) SELECT ?1
-    WHERE ?1 = '\(otherType)' OR (SELECT IFNULL(MAX(id), 0) FROM event_type) < \(eventTypes)
+    WHERE ?1 IN (\((EventTypes.known + [otherType]).map { "'\($0)'" }.joined(separator: ", ")))
+      OR (SELECT IFNULL(MAX(id), 0) FROM event_type) < \(eventTypes)
     """
   /// With the session and the screen as parameters.
   static let insertScreen = """

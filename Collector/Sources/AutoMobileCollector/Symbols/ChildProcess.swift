@@ -31,6 +31,15 @@ final class ChildProcess {
     output = child.output
   }
 
+  /// What it may take from now on; it writes no files.
+  ///
+  /// - Throws: `SystemError`, when it could take more.
+  func limit(memory: UInt64, seconds: UInt64) throws {
+    let code = am_child_limit(pid, memory, seconds)
+    // One that has ended already takes nothing.
+    guard code == 0 || code == ESRCH else { throw SystemError("limit", "\(pid)", code: code) }
+  }
+
   deinit {
     kill()
     close(input)

@@ -9,8 +9,8 @@ package enum Demangling {
   /// Longer names stay as they are, in bytes.
   package static let longest = 2048
 
-  /// Answers standard input until it ends.
-  package static func serve() {
+  /// Answers standard input until it ends, a line each.
+  package static func serve(_ answers: (String) -> Void) {
     // A name that is small and unfolds without end takes this process, not the machine.
     var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
     #if os(Linux)
@@ -19,8 +19,7 @@ package enum Demangling {
     setrlimit(RLIMIT_DATA, &limit)
     #endif
     while let line = readLine() {
-      let answer = (demangle(line) ?? "").replacing("\n", with: " ").prefix(16 << 10)
-      FileHandle.standardOutput.write(Data((answer + "\n").utf8))
+      answers(String((demangle(line) ?? "").replacing("\n", with: " ").prefix(16 << 10)))
     }
   }
 

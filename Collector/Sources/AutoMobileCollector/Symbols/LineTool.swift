@@ -12,6 +12,12 @@ final class LineTool {
   private let directory: URL?
   /// For one answer, in seconds.
   private let timeLimit: Double
+  /// For all answers that are asked for at once, in seconds.
+  private let totalTime: Double
+  /// What a file names can be read without an end (`/dev/zero`, as the place of its debug information).
+  private let memory: UInt64 = 2 << 30
+  /// Of computing, in the whole life of the program: one that nobody ends any more ends itself.
+  private let computingSeconds: UInt64 = 600
   /// Asked at once: few and short enough that neither pipe fills up while nobody reads it.
   private let window = 16
   private let maximumAnswer = 4 << 20
@@ -20,11 +26,12 @@ final class LineTool {
   private var process: ChildProcess?
   private var rest: [UInt8] = []
 
-  init(executable: URL, arguments: [String], directory: URL? = nil, timeLimit: Double = 30) {
+  init(executable: URL, arguments: [String], directory: URL? = nil, timeLimit: Double = 30, totalTime: Double = 120) {
     self.executable = executable
     self.arguments = arguments
     self.directory = directory
     self.timeLimit = timeLimit
+    self.totalTime = totalTime
   }
 
   deinit { end() }
@@ -36,8 +43,9 @@ final class LineTool {
   func ask(_ questions: [String]) throws -> [String?] {
     var answers: [String?] = []
     var restarts = 0
+    let deadline = ContinuousClock.now + .seconds(totalTime)
     while answers.count < questions.count {
-      guard restarts <= maximumRestarts else {
+      guard restarts <= maximumRestarts, ContinuousClock.now < deadline else {
         return answers + Array(repeating: nil, count: questions.count - answers.count)
       }
       try startIfNeeded()
@@ -70,10 +78,12 @@ final class LineTool {
     // Writing to a program that has just died is an error here, not a reason to end this process.
     signal(SIGPIPE, SIG_IGN)
     // Nothing of the environment decides where a symbolizer looks for files.
-    process = try ChildProcess(
+    let process = try ChildProcess(
       executable.path, arguments,
       environment: ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "LLVM_DISABLE_CRASH_REPORT": "1"],
       directory: directory?.path)
+    try process.limit(memory: memory, seconds: computingSeconds)
+    self.process = process
   }
 
   /// The answers that came before something went wrong.

@@ -38,8 +38,7 @@ package final class SymbolStore: Sendable {
   package init(directory: URL, maximumBytes: Int64 = .max) throws {
     self.directory = directory
     self.maximumBytes = maximumBytes
-    try FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try PrivateFiles.createDirectory(directory.path)
     var entries: [String: Entry] = [:]
     for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
       // What an upload that never ended has left.
@@ -108,6 +107,7 @@ package final class SymbolStore: Sendable {
     default: try Self.copy(path, range, to: part.path)
     }
     let description = part.appendingPathExtension("json")
+    try PrivateFiles.create(description.path)
     try JSONEncoder().encode(entry).write(to: description)
     guard rename(part.path, directory.appending(path: Self.fileName(entry.id)).path) == 0,
       rename(description.path, directory.appending(path: entry.id + ".json").path) == 0

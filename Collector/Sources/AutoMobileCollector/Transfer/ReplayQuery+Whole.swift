@@ -19,7 +19,7 @@ extension ReplayQuery {
         database,
         sql: """
           SELECT id, given, startedAt, endedAt, backgroundMs, endReason, metrics FROM replay
-          WHERE id IN (\(ReplayTables.ofSession("session.sessionId = ?"))) ORDER BY first LIMIT \(Self.most)
+          WHERE id IN (\(ReplayTables.ofSessionNamed)) ORDER BY first LIMIT \(Self.most)
           """, arguments: [session]
       ).map { replay in
         let name: String = replay[1]

@@ -15,6 +15,7 @@ struct ViewerRoutes: Sendable {
     routes.get("/", for: .anyone) { request, _, _ in try file(request) }
     routes.get("/**", for: .anyone) { request, _, _ in try file(request) }
     routes.head("/", for: .anyone) { request, _, _ in try file(request) }
+    routes.head("/**", for: .anyone) { request, _, _ in try file(request) }
   }
 
   private func file(_ request: Request) throws -> Response {

@@ -34,6 +34,8 @@ struct WebAssets: Sendable {
     self.files = files
   }
 
+  var paths: [String] { files.keys.sorted() }
+
   /// The file at an absolute URL path. Only exact names are known, so nothing outside can be reached by any spelling.
   subscript(path: String) -> File? {
     guard path.first == "/" else { return nil }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include <stdint.h>
+
 struct am_child {
   pid_t pid;
   /// What the program reads, and what it writes.
@@ -18,5 +20,9 @@ struct am_child {
 int am_child_start(const char *_Nonnull executable, char *_Nullable const *_Nonnull arguments,
                    char *_Nullable const *_Nonnull environment, const char *_Nullable directory, bool joins_errors,
                    struct am_child *_Nonnull child);
+
+/// Bounds what a child that has been started may take: bytes of memory of its own (files that it maps are none), and
+/// seconds of computing. It writes no files, also no core. Returns 0, or an errno; where the system cannot do it, 0.
+int am_child_limit(pid_t child, uint64_t memory, uint64_t seconds);
 
 #endif

@@ -80,7 +80,9 @@ struct CollectorClient: Sendable {
     let json = try? JSONDecoder().decode(JSON.self, from: Data(body.readableBytesView))
     let message = json?["error"]?["message"]?.string.map(Printable.text) ?? "The collector answered \(status)."
     switch status {
-    case 401, 403: return Failure(kind: .unavailable, message: message, advice: "Give the collector's key with --key.")
+    case 401, 403:
+      return Failure(
+        kind: .unavailable, message: message, advice: "Give the collector's key with --key-file, or in AUTOMOBILE_KEY.")
     case 404: return Failure(message: message)
     default: return Failure(message: message)
     }

@@ -7,8 +7,11 @@ struct ConnectionOptions: ParsableArguments {
   var url = "http://127.0.0.1:8765"
 
   @Option(
-    help: "The collector's key. The environment variable AUTOMOBILE_KEY serves as well, and stays out of process lists."
-  )
+    help: ArgumentHelp(
+      "A file with the collector's key. Or AUTOMOBILE_KEY in the environment.", valueName: "file"))
+  var keyFile: String?
+
+  @Option(help: "The key itself: other users of this machine see it in the process list.")
   var key: String?
 
   @Flag(help: "Answer in JSON.")
@@ -24,9 +27,12 @@ struct ConnectionOptions: ParsableArguments {
         kind: .unavailable, message: "“\(Printable.text(self.url))” is not an address.",
         advice: "It looks like this: --url http://127.0.0.1:8765")
     }
-    let environment = ProcessInfo.processInfo.environment
-    let keys = [key] + (keyVariables + ["AUTOMOBILE_KEY"]).map { environment[$0] }
-    return CollectorClient(url: url, key: keys.compactMap { $0 }.first { !$0.isEmpty })
+    let given = GivenKeys(
+      fileOption: "--key-file", files: [keyFile].compactMap { $0 }, variables: keyVariables + ["AUTOMOBILE_KEY"],
+      option: "--key", arguments: [key].compactMap { $0 })
+    // What is said in the command itself comes before the environment.
+    let keys = try given.all()
+    return CollectorClient(url: url, key: key.flatMap { $0.isEmpty ? nil : $0 } ?? keys.first)
   }
 }
 

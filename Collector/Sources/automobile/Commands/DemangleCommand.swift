@@ -7,5 +7,5 @@ struct DemangleCommand: ParsableCommand {
     commandName: "demangle", abstract: "Read mangled names, a line each, and write them as people read them.",
     shouldDisplay: false)
 
-  func run() { Demangling.serve() }
+  func run() { Demangling.serve { Console.standard.out($0) } }
 }

@@ -21,15 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "Where everything is kept.")
   var data: String?
 
-  @Option(help: "A key that apps and readers must present; may be given more than once. AUTOMOBILE_KEY serves as well.")
-  var key: [String] = []
-
-  @Option(
-    name: .customLong("operator-key"),
-    help:
-      "A key that may also change configuration and give commands. The environment variable AUTOMOBILE_OPERATOR_KEY serves as well."
-  )
-  var operatorKey: [String] = []
+  @OptionGroup var keys: ServerKeyOptions
 
   @Option(name: .customLong("allow-host"), help: "A further host name under which browsers may address it.")
   var allowedHosts: [String] = []
@@ -62,12 +54,10 @@ struct ServeCommand: AsyncParsableCommand {
     options.allowedHosts = allowedHosts
     options.fullTextSearch = fullText
     if let maxBody { options.limits.bodyBytes = maxBody }
-    options.ingestKeys =
-      key + [ProcessInfo.processInfo.environment["AUTOMOBILE_KEY"]].compactMap { $0 }.filter { !$0.isEmpty }
-    options.operatorKeys =
-      operatorKey
-      + [ProcessInfo.processInfo.environment[CollectorClient.operatorKeyVariable]].compactMap { $0 }
-      .filter { !$0.isEmpty }
+    options.ingestKeys = try keys.ingestKeys()
+    options.operatorKeys = try keys.operatorKeys()
+    // Whatever is made from now on is this user's alone.
+    umask(0o077)
     let logger = CollectorServer.logger(level: logLevel)
     let collector = try CollectorServer.make(options, logger: logger)
     let group = ServiceGroup(

@@ -28,11 +28,11 @@ struct SymbolicateCommand: AsyncParsableCommand {
     let console = Console.standard
     let form = collector.json ? .json : format
     if report != "-", !FileManager.default.fileExists(atPath: report), let event = Int64(report) {
-      return Console.write(try await fetch(event, form), to: STDOUT_FILENO)
+      return console.write(try await fetch(event, form), as: form == .text ? .text : .json)
     }
     let (text, missing) = try await offline(form)
     for image in missing { console.note("no symbols of \(Printable.text(image))") }
-    Console.write(text, to: STDOUT_FILENO)
+    console.write(text, as: form == .text ? .text : .json)
   }
 
   private func fetch(_ event: Int64, _ form: Form) async throws -> String {

@@ -54,7 +54,8 @@ struct Diagnosis {
     if ["127.0.0.1", "localhost", "::1", "[::1]"].contains(client.url.host ?? "") {
       checks.append(
         .ok(
-          "reach", "Simulators and programs on this machine reach it. For a phone start it with --host 0.0.0.0 --key …")
+          "reach",
+          "Simulators and programs on this machine reach it. For a phone: --host 0.0.0.0 --ingest-key-file …")
       )
     }
     return true
@@ -111,7 +112,8 @@ struct Diagnosis {
         checks.append(
           .problem(
             "key", client.key == nil ? "It asks for a key." : "It does not know this key.",
-            "Give the one it was started with: --key …, and AutoMobileConfiguration(endpoint:apiKey:) in the app."))
+            "Give the one it was started with: --key-file …, and AutoMobileConfiguration(endpoint:apiKey:) in the app.")
+        )
       default:
         let refusal = client.refusal(status: answer.status, body: answer.body)
         checks.append(.problem("key", refusal.message, "Its log says more."))

@@ -3,16 +3,20 @@ import Foundation
 /// Where a command writes what is no table: a file that is whole or not there, or standard output.
 final class OutputFile {
   private let path: String?
+  private let form: Printable.Form
   private let partial: URL?
-  private let handle: FileHandle
+  private let handle: FileHandle?
 
-  /// - Parameter path: nil or “-” for standard output.
+  /// - Parameters:
+  ///   - path: nil or “-” for standard output.
+  ///   - form: what it is, for a terminal.
   /// - Throws: ``Failure`` when the file cannot be made.
-  init(_ path: String?) throws {
+  init(_ path: String?, form: Printable.Form = .json) throws {
+    self.form = form
     guard let path, path != "-" else {
       self.path = nil
       partial = nil
-      handle = .standardOutput
+      handle = nil
       return
     }
     let url = URL(filePath: path)
@@ -29,13 +33,13 @@ final class OutputFile {
   var isStandardOutput: Bool { path == nil }
 
   func write(_ data: Data) throws {
-    guard path != nil else { return Console.write(String(decoding: data, as: UTF8.self), to: STDOUT_FILENO) }
+    guard let handle else { return Console.standard.write(data, as: form) }
     try handle.write(contentsOf: data)
   }
 
   /// Puts the file in its place.
   func finish() throws {
-    guard let path, let partial else { return }
+    guard let path, let partial, let handle else { return }
     try handle.close()
     guard rename(partial.path, path) == 0 else {
       throw Failure(kind: .unavailable, message: "“\(Printable.text(path))” cannot be written.")

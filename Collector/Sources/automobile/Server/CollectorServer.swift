@@ -36,7 +36,7 @@ enum CollectorServer {
   private static func failure(_ error: CollectorError) -> Failure {
     let advice: String? =
       switch error {
-      case .keyRequired: "For example: --key \"$(openssl rand -hex 16)\""
+      case .keyRequired: "For example: openssl rand -hex 16 > key && chmod 600 key, then --ingest-key-file key"
       default: nil
       }
     return Failure(kind: .unavailable, message: "\(error)", advice: advice)
@@ -44,7 +44,7 @@ enum CollectorServer {
 
   /// Logs to standard error, which leaves standard output to results.
   static func logger(level: Logger.Level) -> Logger {
-    var logger = Logger(label: "automobile") { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "automobile") { ConsoleLog(label: $0) }
     logger.logLevel = level
     return logger
   }

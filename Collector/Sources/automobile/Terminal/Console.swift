@@ -1,6 +1,9 @@
 import Foundation
 
 /// Where a command writes: standard output for results, standard error for everything said along the way.
+///
+/// The only place of the program that writes to either (a test looks for others). What goes to a terminal is escaped here,
+/// whatever it is and wherever it comes from; into a file or a pipe everything goes as it is.
 struct Console: Sendable {
   /// Whether results go to somebody who reads them, not to a program.
   let isTerminal: Bool
@@ -28,21 +31,36 @@ struct Console: Sendable {
     return Int(size.ws_col)
   }
 
-  /// One line to standard output. `line` must be safe already: see ``Printable``.
-  func out(_ line: String = "") { Self.write(line + "\n", to: STDOUT_FILENO) }
+  enum Stream { case output, errors }
+
+  /// One line to standard output.
+  func out(_ line: String = "") { write(line + "\n") }
 
   /// One line to standard error.
-  func note(_ line: String = "") { Self.write(line + "\n", to: STDERR_FILENO) }
+  func note(_ line: String = "") { write(line + "\n", to: .errors) }
+
+  /// Text of any number of lines.
+  func write(_ text: String, to stream: Stream = .output, as form: Printable.Form = .text) {
+    let isSeen = stream == .output ? isTerminal : errorIsTerminal
+    Self.write(Array((isSeen ? Printable.terminal(text, as: form) : text).utf8), to: stream)
+  }
+
+  /// A part of a file, to standard output: byte by byte, unless somebody sees it.
+  func write(_ data: Data, as form: Printable.Form) {
+    if isTerminal { return write(String(decoding: data, as: UTF8.self), as: form) }
+    Self.write(Array(data), to: .output)
+  }
 
   /// Writes all of it, at once, so that lines of two tasks do not mix. Ends the process quietly when the reader of a
   /// pipe (`| head`) has gone: networking code ignores SIGPIPE, which would otherwise do it.
-  static func write(_ text: String, to descriptor: Int32) {
-    var bytes = Array(text.utf8)[...]
+  private static func write(_ bytes: [UInt8], to stream: Stream) {
+    let descriptor = stream == .output ? STDOUT_FILENO : STDERR_FILENO
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if written > 0 {
         bytes = bytes.dropFirst(written)
-      } else if written < 0, errno == EPIPE, descriptor == STDOUT_FILENO {
+      } else if written < 0, errno == EPIPE, stream == .output {
         exit(0)
       } else if written < 0, errno != EINTR, errno != EAGAIN {
         return

@@ -23,12 +23,13 @@ final class ProgressBar {
     visible = true
     let filled = min(20, done * 20 / total)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
-    Console.write("\r▕\(bar)▏ \(Format.count(done)) of \(Format.count(total)) \(unit)\u{1B}[K", to: STDERR_FILENO)
+    let text = "▕\(bar)▏ \(Format.count(done)) of \(Format.count(total)) \(unit)"
+    console.write(TerminalMark.lineBegins + text + TerminalMark.restOfLineCleared, to: .errors)
   }
 
   func finish() {
     guard visible else { return }
-    Console.write("\r\u{1B}[K", to: STDERR_FILENO)
+    console.write(TerminalMark.lineBegins + TerminalMark.restOfLineCleared, to: .errors)
     visible = false
   }
 }

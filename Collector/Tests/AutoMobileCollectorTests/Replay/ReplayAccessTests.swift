@@ -37,10 +37,11 @@ import Testing
       #expect(try await sender.upload(ReplaySender.Segment("x")) == [200, 204, 200])
       let read = [("Authorization", "Bearer \(token)")]
       for path in ["/api/sessions", "/api/replays/\(sender.replay)", "/api/projects", "/metrics"] {
-        #expect(try await collector.get(path, headers: read).status == 401, "\(path)")
+        let answer = try await collector.get(path, headers: read)
+        #expect(answer.status == 403 && answer.errorCode == "upload_only", "\(path)")
       }
       let change = try await collector.replace("/api/config/%2A", with: "{}", headers: read)
-      #expect(change.status == 401)
+      #expect(change.status == 403 && change.errorCode == "not_operator")
       let replay = try await collector.get(
         "/api/replays/\(sender.replay)", headers: [("X-API-Key", "legacy-key-1")]
       ).json()
@@ -73,9 +74,13 @@ import Testing
       _ = try await mine.presign(segment)
       let theirs = ReplaySender(
         collector: collector, replay: mine.replay, bundle: "dev.example.other", token: "legacy-key-1")
-      #expect(try await theirs.put(segment.id, segment.body).status == 403)
-      #expect(try await theirs.complete(segment).status == 403)
-      #expect(try await theirs.presign(ReplaySender.Segment("theirs", at: 2)).status == 403)
+      #expect(try await theirs.put(segment.id, segment.body).errorCode == "unknown_segment")
+      #expect(try await theirs.complete(segment).errorCode == "unknown_segment")
+      // A replay of the same name is another one.
+      #expect(try await theirs.upload(ReplaySender.Segment("theirs", at: 2)) == [200, 204, 200])
+      let reader = [("X-API-Key", "legacy-key-1")]
+      let replay = try await collector.get("/api/replays/\(mine.replay)", headers: reader).json()
+      #expect(replay["bundleId"].string == "dev.example.shop" && replay["segments"].array.isEmpty)
     }
   }
 

@@ -49,8 +49,8 @@ import Testing
       for (index, place) in needed.enumerated() {
         try database.execute(
           sql: """
-            INSERT INTO replay_segment(segmentId, replay, kind, first, last, frames, announced, received, pack, offset, length, checksum)
-            VALUES (?, 1, 'screenshots', 0, 1, 1, 100, 0, ?, ?, ?, ?)
+            INSERT INTO replay_segment(owner, segmentId, replay, kind, first, last, frames, announced, received, pack, offset, length, checksum)
+            VALUES (1, ?, 1, 'screenshots', 0, 1, 1, 100, 0, ?, ?, ?, ?)
             """, arguments: ["s\(index)", place.pack, place.offset, place.length, place.checksum])
       }
       try database.execute(sql: "INSERT INTO replay_pack VALUES (1, 100), (2, 1000)")

@@ -207,7 +207,8 @@ import Testing
       for id in ["..%2F..%2Flock", "%00", "x", String(repeating: "a", count: 5000), String(repeating: "g", count: 32)] {
         let answer = try await sender.put(id, gzip([1]))
         #expect(answer.status == 400 || answer.status == 404, "\(id.prefix(40)): \(answer.status)")
-        #expect(try await collector.get("/api/replays/x/segments/\(id)").status == 404)
+        let asked = try await collector.get("/api/replays/x/segments/\(id)")
+        #expect(asked.status == (id == "%00" ? 400 : 404), "\(id.prefix(40))")
       }
       #expect(try await sender.put(String(repeating: "0", count: 32), gzip([1])).errorCode == "unknown_segment")
       #expect(try await collector.get("/api/replays/nobody").status == 404)

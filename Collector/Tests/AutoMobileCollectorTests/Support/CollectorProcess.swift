@@ -13,8 +13,12 @@ final class CollectorProcess: @unchecked Sendable {
 
   /// Starts one and waits until it listens.
   ///
-  /// - Parameter fileSizeLimit: in kilobytes; writes beyond it fail.
-  init(directory: URL, fileSizeLimit: Int? = nil, arguments: [String] = []) async throws {
+  /// - Parameters:
+  ///   - fileSizeLimit: in kilobytes; writes beyond it fail.
+  ///   - umask: as the shell has it.
+  init(
+    directory: URL, fileSizeLimit: Int? = nil, umask: String? = nil, arguments: [String] = []
+  ) async throws {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "automobile")
     let pipe = Pipe()
     process.executableURL = program
@@ -23,6 +27,10 @@ final class CollectorProcess: @unchecked Sendable {
       process.executableURL = URL(filePath: "/bin/bash")
       process.arguments =
         ["-c", "ulimit -f \(fileSizeLimit); trap '' XFSZ; exec \"$0\" \"$@\"", program.path] + (process.arguments ?? [])
+    }
+    if let umask {
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "umask \(umask); exec \"$0\" \"$@\"", program.path] + (process.arguments ?? [])
     }
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

@@ -86,8 +86,10 @@ public enum CurlExport {
 
   /// What an argument can hold, and a terminal that it is pasted into takes as it is; nil for everything else.
   private static func plainText(_ body: Data) -> String? {
-    guard body.count <= longestArgument, body.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A }) else { return nil }
-    return String(bytes: body, encoding: .utf8)
+    guard body.count <= longestArgument, let text = String(bytes: body, encoding: .utf8),
+      !text.unicodeScalars.contains(where: ShellWord.isHidden)
+    else { return nil }
+    return text
   }
 
   private static func note(_ exchange: HTTPExchange, _ remarks: inout [String]) {

@@ -51,17 +51,17 @@ package final class ControlChannel: @unchecked Sendable {
   }
 
   let options: ControlOptions
-  let transport: any HTTPTransport
+  let transport: any RequestTransport
   let clock: DeliveryClock
   let queue = BackgroundQueue.make("control")
   let commands: CommandRegistry
-  let pollTransport: any HTTPTransport
+  let pollTransport: any RequestTransport
   var state: State
   private let published = Locked(ControlStatus())
 
   /// - Parameter pollTransport: for questions for commands, which are held open: others must not wait behind them.
   init(
-    options: ControlOptions, transport: any HTTPTransport, pollTransport: any HTTPTransport,
+    options: ControlOptions, transport: any RequestTransport, pollTransport: any RequestTransport,
     clock: DeliveryClock = .system
   ) {
     self.options = options

@@ -15,8 +15,8 @@ final class CommandLoop: @unchecked Sendable {
 
   private let endpoint: DeliveryEndpoint
   private let options: ControlOptions
-  private let poll: any HTTPTransport
-  private let answers: any HTTPTransport
+  private let poll: any RequestTransport
+  private let answers: any RequestTransport
   private let registry: CommandRegistry
   private let clock: DeliveryClock
   private let queue: DispatchQueue
@@ -32,7 +32,7 @@ final class CommandLoop: @unchecked Sendable {
   private static let longestPause: Int64 = 60_000
 
   init(
-    endpoint: DeliveryEndpoint, options: ControlOptions, poll: any HTTPTransport, answers: any HTTPTransport,
+    endpoint: DeliveryEndpoint, options: ControlOptions, poll: any RequestTransport, answers: any RequestTransport,
     registry: CommandRegistry, clock: DeliveryClock, queue: DispatchQueue,
     currentTag: @escaping @Sendable () -> String?, onTag: @escaping @Sendable (String) -> Void,
     onCommand: @escaping @Sendable (ControlCommand, CommandOutcome, Int64) -> Void

@@ -4,9 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// ``HTTPTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, answers
+/// ``RequestTransport`` over a `URLSession` of its own: nothing cached, no cookies, no waiting for connectivity, answers
 /// bounded.
-package final class URLSessionTransport: HTTPTransport {
+package final class URLSessionTransport: RequestTransport {
   /// The property by which the SDK's own requests are known, so that its network recording leaves them alone.
   static let handledProperty = "dev.jasonpearson.automobile.sdk.handled"
   /// Answers longer than this many bytes are failures.

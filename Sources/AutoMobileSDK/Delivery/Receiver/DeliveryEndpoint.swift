@@ -12,8 +12,14 @@ struct DeliveryEndpoint: Sendable, Equatable {
     guard let scheme = base.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = base.host,
       !host.isEmpty
     else { return nil }
-    events = base.lastPathComponent == "sdk-events" ? base : base.appendingPathComponent("sdk-events")
+    events = Self.events(at: base)
     self.apiKey = apiKey
     timeouts = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased()) ? .local : .remote
+  }
+
+  /// Where a receiver takes events; a slash at the end of its address makes no difference.
+  static func events(at base: URL) -> URL {
+    let parent = base.lastPathComponent == "sdk-events" ? base.deletingLastPathComponent() : base
+    return parent.appendingPathComponent("sdk-events")
   }
 }

@@ -26,12 +26,12 @@ struct SimulatorReceiver: Sendable {
   }
 
   /// Asks one port after the other; `completion` gets the base URL, or nil when nobody serves this device.
-  func find(_ transport: any HTTPTransport, completion: @escaping @Sendable (URL?) -> Void) {
+  func find(_ transport: any RequestTransport, completion: @escaping @Sendable (URL?) -> Void) {
     ask(ports[...], transport, fallback: nil, completion)
   }
 
   private func ask(
-    _ ports: ArraySlice<Int>, _ transport: any HTTPTransport, fallback: URL?,
+    _ ports: ArraySlice<Int>, _ transport: any RequestTransport, fallback: URL?,
     _ completion: @escaping @Sendable (URL?) -> Void
   ) {
     guard let port = ports.first, let base = URL(string: "http://localhost:\(port)") else {

@@ -40,7 +40,7 @@ final class DeliveryWorker: @unchecked Sendable {
 
   let journal: Journal
   let options: DeliveryOptions
-  let transport: any HTTPTransport
+  let transport: any RequestTransport
   /// Called before anything of launches that have just been found is delivered. It may take its time.
   let beforeEarlier: @Sendable () -> Void
   let clock: DeliveryClock
@@ -50,7 +50,7 @@ final class DeliveryWorker: @unchecked Sendable {
   private let mark: any DispatchSourceUserDataAdd
 
   init(
-    journal: Journal, options: DeliveryOptions, transport: any HTTPTransport = URLSessionTransport(),
+    journal: Journal, options: DeliveryOptions, transport: any RequestTransport = URLSessionTransport(),
     beforeEarlier: @escaping @Sendable () -> Void = {}, clock: DeliveryClock = .system
   ) {
     self.journal = journal

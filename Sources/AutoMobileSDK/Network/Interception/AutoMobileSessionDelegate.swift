@@ -29,7 +29,7 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
     var startedAt: Int64
     var nanoseconds: UInt64
     var timings: HTTPTimings?
-    var transport: AutoMobileHTTP.HTTPTransport?
+    var transport: HTTPTransport?
     var redirects: [HTTPRedirect] = []
     /// Counted here, because on Linux data tasks do not.
     var received = 0

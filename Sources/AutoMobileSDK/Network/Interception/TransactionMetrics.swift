@@ -45,7 +45,7 @@ extension HTTPTimings {
 }
 
 // Named in full: the SDK's delivery has a protocol of this name, too.
-extension AutoMobileHTTP.HTTPTransport {
+extension HTTPTransport {
   init(_ metrics: some TransactionMetrics) {
     self.init()
     protocolName = metrics.networkProtocolName

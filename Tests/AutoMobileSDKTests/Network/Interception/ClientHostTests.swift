@@ -205,7 +205,7 @@ import FoundationNetworking
       timings.secureConnectionEnd, timings.connectEnd, timings.requestStart, timings.requestEnd, timings.responseStart,
     ]
     #expect(phases.map { Int(($0 ?? 0).rounded()) } == Array(1...9) && timings.responseEnd == nil)
-    let transport = AutoMobileHTTP.HTTPTransport(Measured())
+    let transport = HTTPTransport(Measured())
     #expect(transport.protocolName == "h2" && transport.isReused == true && transport.tlsVersion == "TLS 1.3")
     #expect(transport.bytesSent == .max && transport.bytesReceived == 50)
   }

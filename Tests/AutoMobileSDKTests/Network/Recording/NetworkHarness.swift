@@ -74,7 +74,7 @@ extension HTTPExchange {
     timings.responseStart = 6
     timings.responseEnd = 12.25
     exchange.timings = timings
-    var transport = AutoMobileHTTP.HTTPTransport()
+    var transport = HTTPTransport()
     transport.protocolName = "h2"
     transport.isReused = true
     transport.isProxied = false

@@ -3,6 +3,8 @@
 #ifndef CRASH_WAYS_H
 #define CRASH_WAYS_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,6 +24,11 @@ void die_of_cpp_exception(void);
 void die_of_foreign_exception(void);
 void die_of_silly_exception(void);
 void die_of_throwing_noexcept(void);
+
+/// Dies of a null pointer, which another thread reports that dies while it writes.
+///
+/// - Parameter note: the tag of a section that it writes before.
+void die_reported_by_a_dying_listener(uint32_t note);
 
 /// Has output written at once: whoever dies flushes nothing.
 void do_not_buffer_output(void);

@@ -24,7 +24,7 @@ public enum FlightRecorder {
     _ configuration: AutoMobileConfiguration = .default, sharing directory: NetworkLogDirectory? = nil
   ) {
     // The next launch tells of crashes, with the stacks of all threads.
-    AutoMobileCrashes.shared.enableSignalHandlers()
+    AutoMobileCrashes.shared.enableSignalHandlers([.standard, .trap])
     // Taps, view bodies, preferences and databases are off unless asked for.
     var configuration = configuration
     configuration.subsystems.formUnion([.interaction, .viewBodies, .userDefaults, .databases])

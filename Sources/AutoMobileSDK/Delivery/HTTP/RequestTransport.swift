@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a delivery needs of HTTP: send one request, get one answer.
-package protocol HTTPTransport: AnyObject, Sendable {
+package protocol RequestTransport: AnyObject, Sendable {
   /// Sends, and calls `completion` exactly once, on a thread of the transport's choice.
   func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void)
 
