@@ -52,7 +52,9 @@ struct QueryRoutes: Sendable {
   }
 
   private func session(_ scope: ReadScope, _ id: String) async throws -> Response {
-    guard let (session, launches) = try await sessions.session(scope, id, now: WallClock.now) else { throw Self.noSession }
+    guard let (session, launches) = try await sessions.session(scope, id, now: WallClock.now) else {
+      throw Self.noSession
+    }
     var json = JSONOutput()
     json.object {
       session.writeMembers(to: &$0)

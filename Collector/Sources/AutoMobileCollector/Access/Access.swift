@@ -39,8 +39,12 @@ extension Access where Scope == Void {
 }
 
 extension Access where Scope == AppScope {
-  static var ingest: Access { Access(word: .ingest) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: false) } }
-  static var upload: Access { Access(word: .upload) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: true) } }
+  static var ingest: Access {
+    Access(word: .ingest) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: false) }
+  }
+  static var upload: Access {
+    Access(word: .upload) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: true) }
+  }
 }
 
 extension Access where Scope == ReadScope {

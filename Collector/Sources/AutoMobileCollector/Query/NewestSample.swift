@@ -16,6 +16,8 @@ struct NewestSample {
 
   /// Events that it reads.
   private static let size = 2000
+  /// Bytes of events that it reads.
+  private static let bytes = 16 << 20
   /// Events from which on a word is common: the index puts so many together in some milliseconds.
   private static let common = 100_000.0
 
@@ -36,15 +38,18 @@ struct NewestSample {
         WHERE event.id < ? ORDER BY event.id DESC LIMIT \(Self.size)
         """, arguments: [end])
     var seen = 0
+    var left = Self.bytes
     var counts = search.words.map { _ in 0 }
-    while found.count < limit, let row = try rows.next() {
+    while found.count < limit, left > 0, let row = try rows.next() {
       let type: String = row[2]
-      let text = (row[1] as Data).withUnsafeBytes {
+      let payload: Data = row[1]
+      left -= payload.count
+      let text = payload.withUnsafeBytes {
         SearchText.words(of: $0, isBreadcrumb: type == EventTypes.breadcrumb, maximumDepth: maximumDepth)
       }
       let hits = finder.find(in: text)
       seen += 1
-      isComplete = seen < Self.size
+      isComplete = seen < Self.size && left > 0
       for index in hits.indices where hits[index] { counts[index] += 1 }
       guard hits.allSatisfy({ $0 }), names.isEmpty || names.contains(type), session == nil || session == row[3] else {
         continue

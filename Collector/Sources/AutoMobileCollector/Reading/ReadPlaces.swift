@@ -131,5 +131,6 @@ final class ReadPlaces: Sendable {
     waiter?.resume()
   }
 
-  private static let busy = APIError.busy("too many questions of this kind are being answered: try again", retryAfter: 2)
+  private static let busy = APIError.busy(
+    "too many questions of this kind are being answered: try again", retryAfter: 2)
 }

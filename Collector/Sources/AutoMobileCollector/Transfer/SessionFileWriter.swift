@@ -36,7 +36,8 @@ struct SessionFileWriter: Sendable {
     var counts: [String: Int64] = [:]
     var cursor: PageCursor?
     repeat {
-      let page = try await events.timeline(scope, of: session, after: cursor, limit: Self.page, filter: .init()) ?? Page()
+      let page =
+        try await events.timeline(scope, of: session, after: cursor, limit: Self.page, filter: .init()) ?? Page()
       cursor = page.isFull ? page.rows.last.map { PageCursor(key: $0.timestamp, id: $0.id) } : nil
       for batch in Self.batches(page.rows) {
         let launch = batch[0].launchId

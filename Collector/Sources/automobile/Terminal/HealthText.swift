@@ -136,7 +136,8 @@ struct HealthText {
     func other(_ part: String) -> JSON? { health[part]?["otherVersions"] }
     let count = row["count"]?.int ?? 0
     return [
-      "–", Format.plural(names, "other"), Format.count(count), Format.share(count - (row["crashed"]?.int ?? 0), of: count),
+      "–", Format.plural(names, "other"), Format.count(count),
+      Format.share(count - (row["crashed"]?.int ?? 0), of: count),
       milliseconds(other("launchTime")?["p50"]), milliseconds(other("launchTime")?["p90"]),
       Format.count(other("hangs")?["count"]?.int ?? 0), "–", "–", Format.count(sum(other("recorder")?["dropped"])),
     ]

@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test func `a page of large events ends early, and the next one goes on without a gap`() async throws {
-    try await RunningCollector.with { $0.limits.pageBytes = 2 << 20 } _: { collector in
+    try await RunningCollector.with {
+      $0.limits.pageBytes = 2 << 20
+    } _: { collector in
       try await Self.fill(collector)
       let timeline = try await Self.pages("/api/sessions/s-1/events?limit=1000", "after", of: collector)
       #expect(timeline.ids.count == Self.count && Set(timeline.ids).count == Self.count)
@@ -67,6 +69,7 @@ import Testing
     for fullText in [true, false] {
       try await RunningCollector.with {
         $0.limits.pageBytes = 2 << 20
+        $0.limits.readSeconds = 60
         $0.fullTextSearch = fullText
       } _: { collector in
         try await Self.fill(collector)
@@ -78,7 +81,9 @@ import Testing
   }
 
   @Test func `answers that nobody takes have a limit together`() async throws {
-    try await RunningCollector.with { $0.limits.answerBytes = 8 << 20 } _: { collector in
+    try await RunningCollector.with {
+      $0.limits.answerBytes = 8 << 20
+    } _: { collector in
       try await Self.fill(collector)
       var sockets: [RawSocket] = []
       var refused: RunningCollector.Answer?
