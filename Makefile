@@ -8,7 +8,7 @@
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
-#   make check-apple  the SDK compiled for iOS, simulator, Mac Catalyst and macOS, without Xcode; runs nothing
+#   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
 #   make lint     formatting and the SDK's safety rules;  make format mends the formatting
 #   make docs     the DocC archives, in .build/docs
 

@@ -25,6 +25,8 @@ AUTORELEASING = """
 extension Swift.AutoreleasingUnsafeMutablePointer : Swift.Sendable {}
 """
 STANDARD = ("Swift", "SwiftOnoneSupport", "_Concurrency", "_Builtin_float", "_StringProcessing", "Observation")
+#: The overlays below the frameworks, each after those that it needs.
+OVERLAYS = ("ObjectiveC", "Darwin", "CoreFoundation", "Foundation")
 INTEROPERATION = ["-enable-objc-interop", "-disable-objc-attr-requires-foundation-module"]
 DECLARES = re.compile(r"\b(func|var|let|init|subscript|struct|class|enum|extension|protocol|typealias|case)\b")
 
@@ -162,7 +164,8 @@ def foundation(library, module, name, imports):
 def prepare(library, mark, compile_overlay):
     """Everything below the frameworks, unless it is there. `compile_overlay` makes a module of a folder in Overlays."""
     place = WORK / library
-    mark = stamp(mark, HERE / "interfaces.py", HERE / "Overlays", version())
+    below = [path for path in sorted((HERE / "Overlays").iterdir()) if path.name in OVERLAYS or path.is_file()]
+    mark = stamp(mark, HERE / "interfaces.py", *below, version())
     if is_current(place, mark):
         return
     say(f"compiling the standard library and Foundation for {LIBRARIES[library]}; they are kept in {place.relative_to(WORK.parent.parent)}")
@@ -173,7 +176,7 @@ def prepare(library, mark, compile_overlay):
         for name in STANDARD:
             Text(library, name, standard(library, name)).compile("-disable-objc-interop", *(["-parse-stdlib"] if name == "Swift" else []))
         note_current(place / "text", kept)
-    compile_overlay("ObjectiveC")
+    compile_overlay(OVERLAYS[0])
     foundation(library, "FoundationEssentials", "FoundationEssentials", ["Darwin"])
     foundation(library, "FoundationInternationalization", "FoundationInternationalization", ["FoundationEssentials"])
     foundation(library, "Dispatch", "Dispatch", [])
@@ -181,6 +184,6 @@ def prepare(library, mark, compile_overlay):
                ["Darwin", "ObjectiveC", "Dispatch", "FoundationEssentials", "FoundationInternationalization"])
     # Its own module on Linux, part of Foundation at Apple: so that canImport(FoundationNetworking) is false.
     foundation(library, "FoundationNetworking", "_FoundationNetworking", ["_FoundationCore"])
-    for name in ("Darwin", "CoreFoundation", "Foundation"):
+    for name in OVERLAYS[1:]:
         compile_overlay(name)
     note_current(place, mark)

@@ -12,31 +12,26 @@ SDK = (
     "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileNetworkLogger",
     "AutoMobileReplay",
 )
-EXAMPLES = ("CoffeeShop", "CoffeeShopCompanion")
 
 
 @dataclasses.dataclass(frozen=True)
 class Target:
     name: str
     triple: str
-    #: The library that the target's modules are compiled against: simulator and Mac Catalyst have that of iOS.
+    #: The library that the target's modules are compiled against: Mac Catalyst has that of iOS.
     library: str
     frameworks: tuple
 
 
 IOS = tuple(name for name in STANDINS + DECLARED if name != "AppKit")
 #: UIKit is there under another name: see modules.py.
-MAC = STANDINS + DECLARED
+MAC = ("AppKit",) + tuple(name for name in STANDINS + DECLARED if name != "AppKit")
 
 TARGETS = (
     Target("iOS", "arm64-apple-ios15.0", "ios", IOS),
-    Target("iOS simulator", "arm64-apple-ios15.0-simulator", "ios", IOS),
     Target("Mac Catalyst", "arm64-apple-ios15.0-macabi", "ios", IOS),
     Target("macOS", "arm64-apple-macos12.0", "macos", MAC),
 )
-#: The deployment target of the example.
-EXAMPLES_TRIPLE = "arm64-apple-ios17.0"
-
 LIBRARIES = {"ios": "arm64-apple-ios15.0", "macos": "arm64-apple-macos12.0"}
 #: Each architecture that an app can have. Those that are linked have a target of zig's, whose linker knows Macs only.
 C_TARGETS = (
