@@ -8,6 +8,7 @@
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
+#   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
 #   make lint     formatting and the SDK's safety rules;  make format mends the formatting
 #   make docs     the DocC archives, in .build/docs
 
@@ -27,7 +28,7 @@ APP := $(PLAIN_APP)
 endif
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz lint format docs clean \
+.PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz check-apple lint format docs clean \
         build-app build-plain-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays \
         test-page test-demo
 
@@ -54,7 +55,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays test-demo test-page
+test: lint check-apple test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays test-demo test-page
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -132,6 +133,11 @@ sanitize:
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	AUTOMOBILE_SANITIZED=1 TSAN_OPTIONS=halt_on_error=1 \
 	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan $(SANITIZED)
+
+# Type-checks the Swift and compiles the C for Apple's platforms, from Linux. On a Mac, Xcode does.
+check-apple:
+	@[ "$$(uname -s)" != Linux ] || Scripts/setup test
+	@[ "$$(uname -s)" != Linux ] || Scripts/check-apple
 
 lint:
 	@Scripts/setup test

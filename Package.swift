@@ -40,9 +40,10 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
-    .target(name: "AutoMobileJournal", dependencies: ["CAutoMobile"], swiftSettings: fuzzerFlags),
+    .target(
+      name: "AutoMobileJournal", dependencies: ["CAutoMobile"], exclude: ignored, resources: privacyManifest,
+      swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(
       name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier + sqlite,
@@ -50,7 +51,7 @@ let package = Package(
     .target(
       name: "AutoMobileReplay",
       dependencies: ["AutoMobileSDK", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CZlib"] + errorBarrier,
-      swiftSettings: fuzzerFlags),
+      exclude: ignored, resources: privacyManifest, swiftSettings: fuzzerFlags),
     .target(
       name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
@@ -135,6 +136,9 @@ let package = Package(
 
 #if canImport(Darwin)
 package.targets.append(.target(name: "AutoMobileErrorBarrier"))
+#else
+// Not in an app's graph, where another package may have one of this name.
+package.targets.append(.systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]))
 #endif
 
 if isFuzzing {

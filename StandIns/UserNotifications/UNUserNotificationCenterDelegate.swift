@@ -1,5 +1,6 @@
 import Foundation
 
+#if !canImport(ObjectiveC)
 /// Documentation: *UNUserNotificationCenterDelegate*. iOS 10.0.
 ///
 /// Its methods are optional in Objective-C. Here they have defaults, which do what the system does for a delegate that is
@@ -38,7 +39,9 @@ extension UNUserNotificationCenterDelegate {
     _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
   ) {}
 }
+#endif
 
+#if !canImport(ObjectiveC)
 /// Documentation: *UNNotificationPresentationOptions*. iOS 10.0.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
   public let rawValue: UInt
@@ -53,3 +56,4 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
   /// Documentation: *banner*. iOS 14.0.
   public static let banner = UNNotificationPresentationOptions(rawValue: 16)
 }
+#endif

@@ -1,3 +1,5 @@
+// `make check-apple` has Objective-C, and declares the SDK's own.
+#if !canImport(ObjectiveC)
 /// The twin of `AMBlockTarget` in `Sources/AutoMobileErrorBarrier`, with the same names, so that adapters are the same
 /// text.
 public final class AMBlockTarget: NSObject, SimulatedTarget {
@@ -11,3 +13,4 @@ public final class AMBlockTarget: NSObject, SimulatedTarget {
     if selector == Self.action { block(argument) }
   }
 }
+#endif

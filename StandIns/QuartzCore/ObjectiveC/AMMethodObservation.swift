@@ -1,3 +1,5 @@
+// `make check-apple` has Objective-C, and declares the SDK's own.
+#if !canImport(ObjectiveC)
 /// The twins of the functions in `AMMethodObservation.h` of `Sources/AutoMobileErrorBarrier`, with the same names, so
 /// that adapters are the same text. A stand-in whose method can be observed calls ``SimulatedMethods`` at its
 /// beginning.
@@ -18,6 +20,7 @@ public func AMObserveFlagMethod(
 public func AMStopObservingMethod(_ type: AnyClass, _ selector: Selector) {
   _ = SimulatedMethods.set(nil, type, selector)
 }
+#endif
 
 /// The methods that are observed.
 public enum SimulatedMethods {

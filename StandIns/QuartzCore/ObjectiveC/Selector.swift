@@ -1,5 +1,6 @@
 @_exported import Foundation
 
+#if !canImport(ObjectiveC)
 /// Documentation: *Selector*. iOS 2.0.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// Documentation: *description*. iOS 2.0.
@@ -14,6 +15,7 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
 
 /// Documentation: *NSSelectorFromString(_:)*. iOS 2.0.
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
+#endif
 
 /// What can be sent a message by its selector here, where there is no Objective-C runtime.
 public protocol SimulatedTarget: AnyObject {

@@ -5,9 +5,11 @@ import Foundation
   func simulateValue(forKey key: String) -> Any?
 }
 
+#if !canImport(ObjectiveC)
 extension NSObject {
   /// Documentation: *value(forKey:)*. iOS 2.0.
   @MainActor public func value(forKey key: String) -> Any? {
     (self as? any SimulatedValues)?.simulateValue(forKey: key)
   }
 }
+#endif

@@ -1,0 +1,39 @@
+// Core Foundation as far as the SDK calls it. Its containers are those of Foundation: "toll-free bridged" in Apple's words, and here
+// one type, so that an `as` between them is not asked for.
+@_exported import _FoundationCore
+
+public typealias CFTypeRef = AnyObject
+public typealias CFTypeID = UInt
+public typealias CFString = NSString
+public typealias CFData = NSData
+public typealias CFArray = NSArray
+public typealias CFDictionary = NSDictionary
+public typealias CFBoolean = NSNumber
+
+/// Documentation: *CFGetTypeID(_:)*. iOS 2.0.
+public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID { fatalError() }
+/// Documentation: *CFBooleanGetTypeID()*. iOS 2.0.
+public func CFBooleanGetTypeID() -> CFTypeID { fatalError() }
+
+/// Documentation: *CFRunLoop*. iOS 2.0.
+public class CFRunLoop: NSObject {}
+/// Documentation: *CFRunLoopMode*. iOS 2.0.
+public struct CFRunLoopMode: RawRepresentable, Hashable, @unchecked Sendable {
+  public var rawValue: CFString
+  public init(rawValue: CFString) { fatalError() }
+  public init(_ rawValue: CFString) { fatalError() }
+  /// Documentation: *commonModes*. iOS 2.0.
+  public static let commonModes: CFRunLoopMode! = nil
+  /// Documentation: *defaultMode*. iOS 2.0.
+  public static let defaultMode: CFRunLoopMode! = nil
+}
+/// Documentation: *CFRunLoopGetCurrent()*. iOS 2.0.
+public func CFRunLoopGetCurrent() -> CFRunLoop! { fatalError() }
+/// Documentation: *CFRunLoopGetMain()*. iOS 2.0.
+public func CFRunLoopGetMain() -> CFRunLoop! { fatalError() }
+/// Documentation: *CFRunLoopCopyCurrentMode(_:)*. iOS 2.0.
+public func CFRunLoopCopyCurrentMode(_ rl: CFRunLoop!) -> CFRunLoopMode! { fatalError() }
+/// Documentation: *CFRunLoopPerformBlock(_:_:_:)*. iOS 4.0.
+public func CFRunLoopPerformBlock(_ rl: CFRunLoop!, _ mode: CFTypeRef!, _ block: (() -> Void)!) { fatalError() }
+/// Documentation: *CFRunLoopWakeUp(_:)*. iOS 2.0.
+public func CFRunLoopWakeUp(_ rl: CFRunLoop!) { fatalError() }

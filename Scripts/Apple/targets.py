@@ -1,0 +1,41 @@
+"""What is checked, and for what: the platforms of the package, and which of Apple's frameworks each has."""
+
+import dataclasses
+
+# Frameworks that are the project's stand-ins, in the order in which they need each other.
+STANDINS = ("Combine", "QuartzCore", "UIKit", "SwiftUI", "Network", "LocalAuthentication", "UserNotifications")
+# Frameworks that are declared for this check alone, in Overlays.
+DECLARED = ("CoreGraphics", "ImageIO", "Security", "MetricKit", "AppKit", "AutoMobileErrorBarrier")
+
+# Each module after those that it imports.
+SDK = (
+    "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileNetworkLogger",
+    "AutoMobileReplay",
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    name: str
+    triple: str
+    #: The library that the target's modules are compiled against: Mac Catalyst has that of iOS.
+    library: str
+    frameworks: tuple
+
+
+IOS = tuple(name for name in STANDINS + DECLARED if name != "AppKit")
+#: UIKit is there under another name: see modules.py.
+MAC = ("AppKit",) + tuple(name for name in STANDINS + DECLARED if name != "AppKit")
+
+TARGETS = (
+    Target("iOS", "arm64-apple-ios15.0", "ios", IOS),
+    Target("Mac Catalyst", "arm64-apple-ios15.0-macabi", "ios", IOS),
+    Target("macOS", "arm64-apple-macos12.0", "macos", MAC),
+)
+LIBRARIES = {"ios": "arm64-apple-ios15.0", "macos": "arm64-apple-macos12.0"}
+#: Each architecture that an app can have. Those that are linked have a target of zig's, whose linker knows Macs only.
+C_TARGETS = (
+    "arm64-apple-ios15.0", "arm64-apple-ios15.0-simulator", "x86_64-apple-ios15.0-simulator", "arm64-apple-ios15.0-macabi",
+    "arm64-apple-macos12.0", "x86_64-apple-macos12.0",
+)
+LINKED = {"arm64-apple-macos12.0": "aarch64-macos.12.0", "x86_64-apple-macos12.0": "x86_64-macos.12.0"}
