@@ -81,7 +81,8 @@ import Testing
       var batch = RawBatch(launch: launch, from: 4096)
       batch.addLog("once")
       let expanded = #"{"eventType":"log","timestamp":1700000000000,"message":"once","sessionId":"s"}"#
-      try await collector.post(envelope: envelope([expanded], bundleId: "dev.example.shop", launch: launch, sequences: [4096]))
+      try await collector.post(
+        envelope: envelope([expanded], bundleId: "dev.example.shop", launch: launch, sequences: [4096]))
       try await collector.post(raw: batch)
       let row = try await collector.wait(for: "/api/launches") { $0.launch(launch)["duplicates"].int == 1 }
       #expect(row.launch(launch)["stored"].int == 1)

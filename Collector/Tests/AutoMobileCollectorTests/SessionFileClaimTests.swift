@@ -36,7 +36,8 @@ import Testing
         """#
       let end = #"{"end":{"sessionId":"\#(live.replay)","endedAt":5,"telemetrySessionIds":["s-1"]}}"#
       let answer = try await Self.take(
-        [Self.head, Self.events(forged, launch: batch.launch.description), end, #"{"complete":{"lines":3}}"#], collector)
+        [Self.head, Self.events(forged, launch: batch.launch.description), end, #"{"complete":{"lines":3}}"#], collector
+      )
       #expect(answer.status == 200, "\(answer.text)")
       let name = try #require(try answer.json()["sessionId"].string)
       #expect(name.hasPrefix("s-1@file-"))

@@ -52,7 +52,8 @@ struct AppScope: Sendable {
     case .one(let app):
       guard bundle == nil || bundle == app.bundleId else {
         throw APIError(
-          .forbidden, "wrong_app", "this token is for \(app.bundleId ?? "an app without a name"), not for \(bundle ?? "")")
+          .forbidden, "wrong_app",
+          "this token is for \(app.bundleId ?? "an app without a name"), not for \(bundle ?? "")")
       }
       return app
     }
@@ -69,7 +70,8 @@ extension AppScope {
   /// Apps are known by many names; only what cannot be one is refused. Nothing is no name.
   private static func checked(_ bundle: String?) throws -> String? {
     guard let bundle, !bundle.isEmpty else { return nil }
-    guard bundle.utf8.count <= 200, bundle.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+    guard bundle.utf8.count <= 200, bundle.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
       throw APIError.badRequest("invalid_bundle", "a bundle id has 1 to 200 characters and no control characters")
     }
     return bundle

@@ -47,7 +47,8 @@ struct LogReader {
           position.offset = min(position.offset + stride, limit)
           let (owner, body) = frame.split(contents(frame))
           return Entry(
-            receivedAt: frame.receivedAt, owner: owner, body: body, next: position, consumed: consumed, skipped: skipped)
+            receivedAt: frame.receivedAt, owner: owner, body: body, next: position, consumed: consumed, skipped: skipped
+          )
         }
         // Torn by a crash, or damaged: look for the next frame in eight byte steps.
         position.offset += 8

@@ -61,7 +61,8 @@ struct ReplayStore: Sendable {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          owner, segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames, segment.size, now,
+          owner, segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames,
+          segment.size, now,
           segment.contentHash, segment.continues,
         ])
       return .wanted

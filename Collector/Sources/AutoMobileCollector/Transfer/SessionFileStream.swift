@@ -35,7 +35,11 @@ struct SessionFileStream {
   private mutating func item(_ bytes: ByteBuffer) throws -> SessionFileItem {
     let (kind, value) = try lines.read(bytes, maximumDepth: limits.jsonDepth)
     // The first line says when the file was written: the same session is the same file on another day.
-    if kind == .automobile { session = value["sessionId"]?.string ?? "" } else { hash.update(data: bytes.readableBytesView) }
+    if kind == .automobile {
+      session = value["sessionId"]?.string ?? ""
+    } else {
+      hash.update(data: bytes.readableBytesView)
+    }
     return try SessionFileItem(kind, value, line: lines.number, session: session, limits: limits)
   }
 

@@ -54,7 +54,9 @@ import Testing
   @Test func `neither gets the other's commands or configuration, nor answers for it`() async throws {
     try await TwoProjects.with { projects in
       let collector = projects.collector
-      for path in ["/sdk-config?bundleId=\(TwoProjects.first)", "/sdk-commands?bundleId=\(TwoProjects.first)&launchId=a"] {
+      for path in [
+        "/sdk-config?bundleId=\(TwoProjects.first)", "/sdk-commands?bundleId=\(TwoProjects.first)&launchId=a",
+      ] {
         let answer = try await collector.get(path, headers: projects.second)
         #expect(answer.status == 403 && answer.errorCode == "wrong_app", "\(path)")
       }
@@ -89,7 +91,8 @@ import Testing
       let launch = LaunchID()
       func deliver(_ bundle: String, _ key: [(String, String)], _ message: String) async throws {
         var batch = RawBatch(launch: launch, bundleId: bundle)
-        batch.add(.context, #"{"contextId":1,"sessionId":"s-1","userId":"user of \#(bundle)","bundleId":"com.example.first"}"#)
+        batch.add(
+          .context, #"{"contextId":1,"sessionId":"s-1","userId":"user of \#(bundle)","bundleId":"com.example.first"}"#)
         batch.addLog(message)
         #expect(try await collector.post(raw: batch, headers: key).status == 200)
       }
@@ -119,7 +122,8 @@ import Testing
         #expect(try await sender.upload(ReplaySender.Segment("same")) == [200, 204, 200])
       }
       for (session, bundle, replay) in [
-        ("s-1", TwoProjects.first, "r-1"), ("s-1@\(TwoProjects.second)", TwoProjects.second, "r-1@\(TwoProjects.second)"),
+        ("s-1", TwoProjects.first, "r-1"),
+        ("s-1@\(TwoProjects.second)", TwoProjects.second, "r-1@\(TwoProjects.second)"),
       ] {
         let replays = try await projects.read("/api/sessions/\(session)/replays")["replays"].array
         #expect(replays.map { $0["bundleId"].string } == [bundle] && replays[0]["replayId"].string == replay)
@@ -134,7 +138,8 @@ import Testing
       let event = Data(#"{"eventType":"log","timestamp":1,"message":"x","sessionId":"s-2"}"#.utf8).base64EncodedString()
       let text = #"{"events":[{"eventType":"log","payload":"\#(event)"}],"timestamp":1}"#
       #expect(try await projects.collector.post(envelope: text, headers: projects.second).status == 200)
-      let session = try await projects.wait(for: "/api/sessions") { $0["sessions"].array.count == 1 }["sessions"].array[0]
+      let session = try await projects.wait(for: "/api/sessions") { $0["sessions"].array.count == 1 }["sessions"].array[
+        0]
       #expect(session["bundleId"].string == TwoProjects.second)
     }
   }

@@ -93,11 +93,14 @@ import Testing
       name + "#x", name + "/..;/" + name, name.uppercased(), "\\" + name.dropFirst(), "/%5C" + name.dropFirst(),
       "http://127.0.0.1:\(port)" + path, "http://127.0.0.1:\(port)/" + path, "http://h/" + path, "HTTP://h" + path,
       "x" + path, "*", name.dropFirst() + "", "/%" + name, "/%C0%AF" + name.dropFirst(), name + "\u{09}", name + "%",
-    ] + (slash.map { [
-      name.replacingCharacters(in: $0...$0, with: "//"), name.replacingCharacters(in: $0...$0, with: "/./"),
-      name.replacingCharacters(in: $0...$0, with: "%2F"), name.replacingCharacters(in: $0...$0, with: "%2f"),
-      name.replacingCharacters(in: $0...$0, with: "\\"), name.replacingCharacters(in: $0...$0, with: "/x/../"),
-    ] } ?? []) + [letter].compactMap(\.self)
+    ]
+      + (slash.map {
+        [
+          name.replacingCharacters(in: $0...$0, with: "//"), name.replacingCharacters(in: $0...$0, with: "/./"),
+          name.replacingCharacters(in: $0...$0, with: "%2F"), name.replacingCharacters(in: $0...$0, with: "%2f"),
+          name.replacingCharacters(in: $0...$0, with: "\\"), name.replacingCharacters(in: $0...$0, with: "/x/../"),
+        ]
+      } ?? []) + [letter].compactMap(\.self)
   }
 
   @Test func `each route does what its word says, for every key and every spelling`() async throws {
@@ -147,7 +150,8 @@ import Testing
   }
 
   @Test func `the page lists every route with its word`() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../Documentation/Routes.md")
+    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../../Documentation/Routes.md")
     let listed = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix("| `") && $0.contains("| `/") }.map(String.init)
     let routes = try Collector.routes().map { "| `\($0.method)` | `\($0.path)` | \($0.access.rawValue) |" }

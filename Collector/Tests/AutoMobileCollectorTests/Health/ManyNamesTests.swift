@@ -30,7 +30,9 @@ import Testing
     #expect(few.listed.listed.count == 1 && few.listed.names == 0 && few.listed.others.count == 0)
   }
 
-  @Test func `App health tells the frequent versions and screens apart, and says how many others there are`() async throws {
+  @Test func `App health tells the frequent versions and screens apart, and says how many others there are`()
+    async throws
+  {
     try await RunningCollector.with { collector in
       var batch = RawBatch()
       for index in 0..<400 {
@@ -40,7 +42,10 @@ import Testing
         )
         for (name, text) in [
           ("App Launch", "\"kind\":\"kind \(index)\",\"totalMs\":\(index + 1)"),
-          ("Frames", "\"screen\":\"Screen \(index)\",\"durationMs\":1000,\"frames\":60,\"slow\":1,\"frozen\":0,\"worstMs\":20"),
+          (
+            "Frames",
+            "\"screen\":\"Screen \(index)\",\"durationMs\":1000,\"frames\":60,\"slow\":1,\"frozen\":0,\"worstMs\":20"
+          ),
         ] {
           batch.add(
             .event,
