@@ -65,7 +65,7 @@ public final class Collector: Service, Sendable {
     settings = try SettingStore(pool: store.pool)
     answers = AnswerBudget(limit: options.limits.answerBytes)
     replays = try ReplayPacks(directory: directory.replays)
-    tokens = try UploadTokens(pool: store.pool)
+    tokens = try UploadTokens(pool: store.pool, startedWith: options.ingestKeys + options.operatorKeys)
     spool = try SessionSpool(directory: directory.incoming)
     configuration.onChange { [commands] in commands.wakeAll() }
     let position = try store.logPosition()
@@ -82,7 +82,7 @@ public final class Collector: Service, Sendable {
     self.refiner = refiner
     indexer = Indexer(
       store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
-      logger: logger, onReports: { refiner.wake() })
+      logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
   }
 
   /// The port that it listens on, once it does.
@@ -198,7 +198,7 @@ public final class Collector: Service, Sendable {
       doorkeeper: Doorkeeper(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
         projects: projects, tokens: tokens, isLoopback: options.isLoopback),
-      clients: clients, answers: answers)
+      clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)))
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)

@@ -17,6 +17,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let requestTime: TimeAmount
   private let uploadTime: TimeAmount
   private let stallTime: TimeAmount
+  /// Requests that may be sent before their answers are there. No browser sends any; hundreds of them keep a connection
+  /// busy long after its client has gone.
+  private static let mostAhead = 16
   private let lingerTime = TimeAmount.seconds(2)
   private let places: ConnectionPlaces
   private let onSlowReader: @Sendable () -> Void
@@ -78,6 +81,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       isRequestOpen = false
       hasHead = false
       waiting += 1
+      guard waiting <= Self.mostAhead else { return context.close(promise: nil) }
       requestTimer?.cancel()
       requestTimer = nil
     }

@@ -56,7 +56,7 @@ struct IngestRoutes: Sendable {
     guard backlog < limits.backlogBytes else {
       throw APIError.busy("\(backlog) bytes wait to be indexed: try again later", retryAfter: 5)
     }
-    return try await budget.withLease { lease in
+    return try await budget.withLease(of: scope.share) { lease in
       let body = try await request.contents(limits: limits, lease: lease)
       let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)
       let app = try scope.app(batch.bundleId)

@@ -5,41 +5,63 @@ import NIOCore
 
 /// How much of the memory the bodies that are being received may take, over all connections.
 final class BodyBudget: Sendable {
-  private let used = NIOLockedValueBox(0)
+  private struct Used {
+    var all = 0
+    var shares: [String: Int] = [:]
+  }
+
+  private let used = NIOLockedValueBox(Used())
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  fileprivate func take(_ bytes: Int) throws {
+  /// - Parameter share: whose body it is; one key has at most half of the room.
+  fileprivate func take(_ bytes: Int, _ share: String?) throws {
     let isTaken = used.withLockedValue { used in
-      guard used + bytes <= limit else { return false }
-      used += bytes
+      guard used.all + bytes <= limit, share.map({ used.shares[$0, default: 0] + bytes <= limit / 2 }) ?? true else {
+        return false
+      }
+      used.all += bytes
+      if let share { used.shares[share, default: 0] += bytes }
       return true
     }
     if !isTaken { throw APIError.busy("too much is being received at this moment: try again", retryAfter: 1) }
   }
 
-  fileprivate func giveBack(_ bytes: Int) { used.withLockedValue { $0 -= bytes } }
+  fileprivate func giveBack(_ bytes: Int, _ share: String?) {
+    used.withLockedValue { used in
+      used.all -= bytes
+      guard let share else { return }
+      let left = used.shares[share, default: 0] - bytes
+      used.shares[share] = left > 0 ? left : nil
+    }
+  }
 
   /// Calls `body` with a lease that counts what it holds; all of it is given back at the end.
-  func withLease<Result: Sendable>(_ body: (Lease) async throws -> Result) async throws -> Result {
-    let lease = Lease(budget: self)
+  func withLease<Result: Sendable>(
+    of share: String? = nil, _ body: (Lease) async throws -> Result
+  ) async throws -> Result {
+    let lease = Lease(budget: self, share: share)
     defer { lease.end() }
     return try await body(lease)
   }
 
   final class Lease: Sendable {
     private let budget: BodyBudget
+    private let share: String?
     private let held = NIOLockedValueBox(0)
 
-    fileprivate init(budget: BodyBudget) { self.budget = budget }
+    fileprivate init(budget: BodyBudget, share: String?) {
+      self.budget = budget
+      self.share = share
+    }
 
     func take(_ bytes: Int) throws {
-      try budget.take(bytes)
+      try budget.take(bytes, share)
       held.withLockedValue { $0 += bytes }
     }
 
-    fileprivate func end() { budget.giveBack(held.withLockedValue { $0 }) }
+    fileprivate func end() { budget.giveBack(held.withLockedValue { $0 }, share) }
   }
 }
 

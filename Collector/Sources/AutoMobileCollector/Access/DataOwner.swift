@@ -37,9 +37,13 @@ struct DataOwner: Hashable, Sendable {
   var label: String { bundleId ?? (isFile ? "file-" + name.dropFirst(Self.filePrefix.count).prefix(8) : "no-app") }
 
   /// Whether what it brings may say that it is of this app: the app itself, and its extensions, whose names begin with the
-  /// app's. Who has no name may be anybody, since only those who deliver for all have none.
-  func admits(_ bundle: String) -> Bool {
+  /// app's, unless those are a project of their own. Who has no name may be anybody, since only those who deliver for all have none.
+  func admits(_ bundle: String, among projects: Set<String>) -> Bool {
+    guard bundle.utf8.count <= Self.longestBundle, EventFields.isName(bundle) else { return false }
     guard let own = bundleId else { return true }
-    return bundle == own || bundle.hasPrefix(own + ".")
+    return bundle == own || bundle.hasPrefix(own + ".") && DataOwner.app(bundle, among: projects.union([own])) == self
   }
+
+  /// Of a bundle id, in bytes.
+  static let longestBundle = 200
 }

@@ -6,7 +6,7 @@ import Hummingbird
 enum Origin {
   /// - Throws: ``APIError`` 403.
   static func check(_ request: Request, for word: AccessWord) throws {
-    let site = request.headers[.secFetchSite]
+    let site = request.headers[.secFetchSite]?.lowercased()
     if site == "cross-site" || site == "same-site" {
       // Following a link to the viewer is fine, and nothing else: a frame is no link, and what a link opens is the page.
       let isLink =

@@ -13,9 +13,14 @@ final class RouteTable {
   private let doorkeeper: Doorkeeper
   private let clients: Clients
   private let answers: AnswerBudget
+  private let shares: RequestShares
 
-  init(_ router: Router<CollectorContext>, doorkeeper: Doorkeeper, clients: Clients, answers: AnswerBudget) {
+  init(
+    _ router: Router<CollectorContext>, doorkeeper: Doorkeeper, clients: Clients, answers: AnswerBudget,
+    shares: RequestShares
+  ) {
     self.router = router
+    self.shares = shares
     self.doorkeeper = doorkeeper
     self.clients = clients
     self.answers = answers
@@ -45,12 +50,15 @@ final class RouteTable {
     _ method: HTTPRequest.Method, _ path: String, _ access: Access<Scope>, _ handler: @escaping Handler<Scope>
   ) {
     entries.append(Route(method: method.rawValue, path: path, access: access.word))
-    router.on(RouterPath(path), method: method) { [doorkeeper, clients, answers] request, context in
+    router.on(RouterPath(path), method: method) { [doorkeeper, clients, answers, shares] request, context in
       try Origin.check(request, for: access.word)
       var context = context
       let visitor = try doorkeeper.visitor(request)
       context.key = visitor.key
       let scope = try access.scope(doorkeeper, visitor, clients.presence(on: context.channel))
+      if let app = scope as? AppScope {
+        return try await shares.with(app.share) { [context] in try await handler(request, context, scope) }
+      }
       guard access.word == .reader else { return try await handler(request, context, scope) }
       try answers.check()
       return try await answers.counting(handler(request, context, scope))

@@ -61,6 +61,15 @@ struct AppScope: Sendable {
 }
 
 extension AppScope {
+  /// By which what its key has under way is counted; nil for whoever delivers for all apps.
+  var share: String? {
+    switch reach {
+    case .all: nil
+    case .project(let bundle): DataOwner.app(bundle).name
+    case .one(let app): app.owner.name
+    }
+  }
+
   /// Whose an answer may be; nil: anybody's, since who may deliver for all apps has named none.
   func owner(_ bundle: String?) throws -> DataOwner? {
     if case .all = reach, bundle == nil { return nil }
@@ -70,7 +79,7 @@ extension AppScope {
   /// Apps are known by many names; only what cannot be one is refused. Nothing is no name.
   private static func checked(_ bundle: String?) throws -> String? {
     guard let bundle, !bundle.isEmpty else { return nil }
-    guard bundle.utf8.count <= 200, bundle.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    guard bundle.utf8.count <= DataOwner.longestBundle, bundle.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else {
       throw APIError.badRequest("invalid_bundle", "a bundle id has 1 to 200 characters and no control characters")
     }

@@ -61,10 +61,17 @@ final class CommandExchange: Sendable {
     var waiting: [String: Waiting] = [:]
     var lastQuestion: UInt64 = 0
     var isStopped = false
+
+    func hasRoom(for owner: DataOwner) -> Bool {
+      apps.count < CommandExchange.maximumListeners
+        && apps.keys.count { $0.owner == owner } < CommandExchange.maximumListenersOfApp
+    }
   }
 
   /// Questions at one time; the rest are answered at once, with nothing.
   static let maximumListeners = 256
+  /// Of one app: the others' questions have room whatever it asks.
+  static let maximumListenersOfApp = 32
   /// Commands that nobody has answered yet.
   static let maximumCommands = 64
   static let maximumPerLaunch = 16
@@ -114,7 +121,7 @@ final class CommandExchange: Sendable {
         app.question = nil
         let commands = app.queue
         app.queue = []
-        let isFull = state.apps[listener.address] == nil && state.apps.count >= Self.maximumListeners
+        let isFull = state.apps[listener.address] == nil && !state.hasRoom(for: listener.address.owner)
         let waits = commands.isEmpty && !isFull && !hasNews()
         if waits { app.question = (id, continuation) }
         if !isFull { state.apps[listener.address] = app }

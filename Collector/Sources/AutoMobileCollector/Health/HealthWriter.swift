@@ -60,7 +60,7 @@ struct HealthWriter {
   private func build(_ event: Event) throws -> Int64 {
     let context = event.context.flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
     let name: StatementArguments = [
-      String((event.owner.bundle(context?.bundleId, event.bundleId) ?? "").prefix(200)),
+      String((event.owner.countedBundle(context?.bundleId, event.bundleId) ?? "").prefix(200)),
       String((context?.appVersion ?? "").prefix(100)),
     ]
     let find = "SELECT id FROM build WHERE bundleId = ? AND version = ?"

@@ -26,10 +26,10 @@ struct IssueWriter {
     else { return }
     FrameRules.mark(&report.report)
     let context = event.context.flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
-    let bundleId = event.owner.bundle(report.bundleId, context?.bundleId, event.bundleId)
+    let bundleId = event.owner.countedBundle(report.bundleId, context?.bundleId, event.bundleId)
     let version = report.appVersion ?? context?.appVersion
     let fingerprint = Fingerprint(report, bundleId: bundleId)
-    let issue = try issue(fingerprint, report, bundleId: bundleId)
+    guard let issue = try issue(fingerprint, report, bundleId: bundleId) else { return }
     let counted = Counted(
       event: event.id, session: event.session, timestamp: event.timestamp, version: version,
       duration: report.kind == .hang ? report.report.durationMs : nil)
@@ -56,7 +56,7 @@ struct IssueWriter {
     let before: Int64 = row[0]
     let timestamp: Int64 = row[2]
     let fingerprint = Fingerprint(report, bundleId: bundleId)
-    let issue = try issue(fingerprint, report, bundleId: bundleId)
+    guard let issue = try issue(fingerprint, report, bundleId: bundleId) else { return }
     if issue != before {
       try uncount(event, from: before)
       let counted = Counted(event: event, session: row[1], timestamp: timestamp, version: row[3], duration: row[5])
@@ -67,7 +67,7 @@ struct IssueWriter {
 
   // MARK: Rows
 
-  private func issue(_ fingerprint: Fingerprint, _ report: EventReport, bundleId: String?) throws -> Int64 {
+  private func issue(_ fingerprint: Fingerprint, _ report: EventReport, bundleId: String?) throws -> Int64? {
     // The fingerprint is no cryptographic one: what another app made to look like this one's is an issue of its own.
     for name in [fingerprint.name, fingerprint.name + "-" + Self.mark(bundleId)] {
       try database.cachedStatement(
@@ -78,12 +78,12 @@ struct IssueWriter {
         arguments: [name, bundleId])
       if let id { return id }
     }
-    throw DatabaseError(message: "the issue \(fingerprint.name) could not be kept")
+    return nil
   }
 
-  /// Of an app, in eight digits.
+  /// Of an app: nobody finds another one with the same.
   private static func mark(_ bundleId: String?) -> String {
-    String(SHA256.hex(Array((bundleId ?? "").utf8)).prefix(8))
+    String(SHA256.hex(Array((bundleId ?? "").utf8)).prefix(32))
   }
 
   /// A row of `issue_event`.

@@ -76,8 +76,11 @@ final class ProjectStore: Sendable {
 
   /// Under whose name the data of an app is kept.
   func owner(of bundle: String?) -> DataOwner {
-    .app(bundle, among: state.withLockedValue { $0.apps })
+    .app(bundle, among: apps)
   }
+
+  /// The apps that are projects.
+  var apps: Set<String> { state.withLockedValue { $0.apps } }
 
   // MARK: For operators
 

@@ -89,7 +89,7 @@ struct ReplayIngestRoutes: Sendable {
         .unsupportedMediaType, "unsupported_media_type", "send the gzip body as Content-Type application/gzip")
     }
     guard try await replays.isWanted(segment, of: app) else { return Response(status: .noContent) }
-    try await budget.withLease { lease in
+    try await budget.withLease(of: scope.share) { lease in
       let body = try await request.body(limits: limits, lease: lease)
       // Whether it is whole, and how large it would become, is found out now and not by who looks at it.
       let hash = try await replays.contentHash(segment, of: app)

@@ -18,7 +18,9 @@ struct UploadTokens: Sendable {
   private let secret: [UInt8]
 
   /// With the secret that is kept in the database, or a new one.
-  init(pool: DatabasePool) throws {
+  ///
+  /// - Parameter keys: those that the collector was started with; a token that was given out for other ones is none.
+  init(pool: DatabasePool, startedWith keys: [String] = []) throws {
     let text = try pool.write { database in
       let sql = "SELECT value FROM setting WHERE name = 'upload_secret'"
       if let known = try String.fetchOne(database, sql: sql) { return known }
@@ -28,7 +30,7 @@ struct UploadTokens: Sendable {
         sql: "INSERT INTO setting VALUES ('upload_secret', ?, 0, 'automobile')", arguments: [new])
       return new
     }
-    secret = Array(text.utf8)
+    secret = keys.isEmpty ? Array(text.utf8) : SHA256.code(Array(keys.joined(separator: "\n").utf8), key: Array(text.utf8))
   }
 
   func token(_ claim: Claim) -> String {

@@ -12,7 +12,8 @@ struct IndexCaches {
 
   struct Launch {
     let row: Int64
-    let owner: Owner
+    /// With the projects as they are at the delivery at hand.
+    var owner: Owner
     /// The contexts that the launch has told, by their number.
     var contexts: [Int64: Context] = [:]
     /// The context that its last context record named: for records that name none.
@@ -27,12 +28,21 @@ struct IndexCaches {
     let row: Int64
     let owner: DataOwner
 
+    /// The apps that are projects: their data is theirs, also when another project's name begins like it.
+    var projects: Set<String> = []
+
     /// Of what was indexed before there were owners.
     static let unknown = Owner(row: 0, owner: .app(nil))
 
     /// What the app may call itself: what it says, if that is its own, else its owner.
     func bundle(_ claims: String?...) -> String? {
-      claims.lazy.compactMap(\.self).first(where: owner.admits) ?? owner.bundleId
+      claims.lazy.compactMap(\.self).first { owner.admits($0, among: projects) } ?? owner.bundleId
+    }
+
+    /// The app in whose sums it counts: what came out of a file is counted by itself, whatever it says.
+    func countedBundle(_ claims: String?...) -> String? {
+      let claim = claims.lazy.compactMap(\.self).first { owner.admits($0, among: projects) }
+      return owner.isFile ? "\(claim ?? "")@\(owner.label)" : claim ?? owner.bundleId
     }
   }
 

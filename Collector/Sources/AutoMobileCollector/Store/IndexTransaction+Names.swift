@@ -49,7 +49,7 @@ extension IndexTransaction {
     // What a context without a session says is true of the launch's own session.
     let described = if let session { session } else { try fallbackSession(&launch) }
     sessions[described, default: SessionDelta()].context = record
-    if let bundleId = record.bundleId, launch.owner.owner.admits(bundleId) { sessions[described]?.bundleId = bundleId }
+    if let bundleId = record.bundleId, launch.owner.owner.admits(bundleId, among: launch.owner.projects) { sessions[described]?.bundleId = bundleId }
     guard let context = try statements.findContext(id, of: launch) else {
       throw JSONError(offset: 0, message: "the context could not be kept")
     }
@@ -60,15 +60,15 @@ extension IndexTransaction {
   // MARK: Names
 
   mutating func owner(_ owner: DataOwner) throws -> IndexCaches.Owner {
-    if let known = caches.owners[owner] { return IndexCaches.Owner(row: known, owner: owner) }
-    let row = try OwnerTable.row(of: owner, in: database)
+    let row = try caches.owners[owner] ?? OwnerTable.row(of: owner, in: database)
     caches.owners[owner] = row
-    return IndexCaches.Owner(row: row, owner: owner)
+    return IndexCaches.Owner(row: row, owner: owner, projects: projects)
   }
 
   mutating func launch(_ header: BatchHeader, of owner: IndexCaches.Owner) throws -> IndexCaches.Launch {
     let key = IndexCaches.Named(owner: owner.row, name: header.launchId)
-    if let known = caches.launches[key] {
+    if var known = caches.launches[key] {
+      known.owner = owner
       try statements.updateLaunch(known, header)
       return known
     }

@@ -10,6 +10,8 @@ struct IndexTransaction {
   let limits: CollectorLimits
   private let hasFullText: Bool
   let statements: IndexStatements
+  /// The apps that are projects.
+  let projects: Set<String>
   var caches: IndexCaches
   private(set) var tally = IndexTally()
   var sessions: [Int64: SessionDelta] = [:]
@@ -19,9 +21,12 @@ struct IndexTransaction {
   /// The words of the event at hand; one allocation for all.
   private var words: [UInt8] = []
 
-  init(_ database: Database, caches: IndexCaches, limits: CollectorLimits, hasFullText: Bool) throws {
+  init(
+    _ database: Database, caches: IndexCaches, projects: Set<String> = [], limits: CollectorLimits, hasFullText: Bool
+  ) throws {
     self.database = database
     self.caches = caches
+    self.projects = projects
     self.limits = limits
     self.hasFullText = hasFullText
     statements = try IndexStatements(database, hasFullText: hasFullText)
@@ -72,11 +77,16 @@ struct IndexTransaction {
       case .breadcrumb: try addBreadcrumb(record, &launch)
       default: break
       }
-    } catch let error as DatabaseError {
+    } catch let error as DatabaseError where !Self.isRecordsOwn(error) {
       throw error
     } catch {
       try quarantine(record, launch, reason: "\(error)")
     }
+  }
+
+  /// What no further try can mend: one record must not hold up all others.
+  private static func isRecordsOwn(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH, .SQLITE_RANGE].contains(error.resultCode)
   }
 
   // MARK: Events

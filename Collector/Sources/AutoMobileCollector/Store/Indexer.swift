@@ -17,6 +17,7 @@ final class Indexer: @unchecked Sendable {
   private let logger: Logger
   private let commits: CommitSignal
   private let onReports: @Sendable () -> Void
+  private let projects: @Sendable () -> Set<String>
   private let condition = NSCondition()
   private var isStopping = false
   private var isStopped = false
@@ -37,7 +38,8 @@ final class Indexer: @unchecked Sendable {
   /// - Parameter onReports: called on the thread, when crashes, hangs or failures have been indexed.
   init(
     store: EventStore, log: IngestLog, from position: LogPosition, limits: CollectorLimits, commits: CommitSignal,
-    metrics: CollectorMetrics, logger: Logger, onReports: @escaping @Sendable () -> Void = {}
+    metrics: CollectorMetrics, logger: Logger, projects: @escaping @Sendable () -> Set<String> = { [] },
+    onReports: @escaping @Sendable () -> Void = {}
   ) {
     self.store = store
     self.log = log
@@ -47,6 +49,7 @@ final class Indexer: @unchecked Sendable {
     self.metrics = metrics
     self.logger = logger
     self.onReports = onReports
+    self.projects = projects
     log.onAdvance { [weak self] in self?.wake() }
     startThread("indexer") { [self] in run() }
   }
@@ -129,7 +132,7 @@ final class Indexer: @unchecked Sendable {
       var result: (IndexTally, IndexCaches, LogPosition?) = (IndexTally(), self.caches, nil)
       try database.inTransaction(.immediate) {
         var transaction = try IndexTransaction(
-          database, caches: self.caches, limits: limits, hasFullText: store.hasFullText)
+          database, caches: self.caches, projects: projects(), limits: limits, hasFullText: store.hasFullText)
         var last: LogPosition?
         while transaction.tally.stored + transaction.tally.duplicates < transactionEvents,
           transaction.tally.consumed < transactionBytes, let entry = try next.next(before: end)

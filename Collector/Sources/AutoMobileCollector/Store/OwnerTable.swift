@@ -29,11 +29,9 @@ enum PublicName {
         arguments: [candidate]) ?? false
     }
     if try !isTaken(name) { return name }
-    var candidate = "\(name)@\(owner.label)"
-    // Somebody gave a name that looks like one of these.
-    while try isTaken(candidate) {
-      candidate = "\(name)@\(owner.label)#" + String(UInt64.random(in: 0 ... .max), radix: 16)
-    }
-    return candidate
+    let candidate = "\(name)@\(owner.label)"
+    if try !isTaken(candidate) { return candidate }
+    // Somebody gave a name that looks like one of these. Nobody guesses this one.
+    return candidate + "#" + String(UInt64.random(in: 0 ... .max), radix: 16)
   }
 }
