@@ -30,7 +30,8 @@ struct UploadTokens: Sendable {
         sql: "INSERT INTO setting VALUES ('upload_secret', ?, 0, 'automobile')", arguments: [new])
       return new
     }
-    secret = keys.isEmpty ? Array(text.utf8) : SHA256.code(Array(keys.joined(separator: "\n").utf8), key: Array(text.utf8))
+    let own = Array(text.utf8)
+    secret = keys.isEmpty ? own : SHA256.code(Array(keys.joined(separator: "\n").utf8), key: own)
   }
 
   func token(_ claim: Claim) -> String {

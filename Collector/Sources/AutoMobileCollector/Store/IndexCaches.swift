@@ -36,12 +36,14 @@ struct IndexCaches {
 
     /// What the app may call itself: what it says, if that is its own, else its owner.
     func bundle(_ claims: String?...) -> String? {
-      claims.lazy.compactMap(\.self).first { owner.admits($0, among: projects) } ?? owner.bundleId
+      claims.lazy.compactMap(\.self).first(where: admits) ?? owner.bundleId
     }
+
+    func admits(_ bundle: String) -> Bool { owner.admits(bundle, among: projects) }
 
     /// The app in whose sums it counts: what came out of a file is counted by itself, whatever it says.
     func countedBundle(_ claims: String?...) -> String? {
-      let claim = claims.lazy.compactMap(\.self).first { owner.admits($0, among: projects) }
+      let claim = claims.lazy.compactMap(\.self).first(where: admits)
       return owner.isFile ? "\(claim ?? "")@\(owner.label)" : claim ?? owner.bundleId
     }
   }

@@ -49,7 +49,7 @@ extension IndexTransaction {
     // What a context without a session says is true of the launch's own session.
     let described = if let session { session } else { try fallbackSession(&launch) }
     sessions[described, default: SessionDelta()].context = record
-    if let bundleId = record.bundleId, launch.owner.owner.admits(bundleId, among: launch.owner.projects) { sessions[described]?.bundleId = bundleId }
+    if let bundleId = record.bundleId, launch.owner.admits(bundleId) { sessions[described]?.bundleId = bundleId }
     guard let context = try statements.findContext(id, of: launch) else {
       throw JSONError(offset: 0, message: "the context could not be kept")
     }
