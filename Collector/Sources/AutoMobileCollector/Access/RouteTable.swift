@@ -53,7 +53,7 @@ final class RouteTable {
       let scope = try access.scope(doorkeeper, visitor, clients.presence(on: context.channel))
       guard access.word == .reader else { return try await handler(request, context, scope) }
       try answers.check()
-      return try await answers.counting(handler(request, context, scope))
+      return try await answers.counting(handler(request, context, scope), on: context.channel)
     }
   }
 }
