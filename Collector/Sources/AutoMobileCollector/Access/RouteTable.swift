@@ -61,7 +61,7 @@ final class RouteTable {
       }
       guard access.word == .reader else { return try await handler(request, context, scope) }
       try answers.check()
-      return try await answers.counting(handler(request, context, scope))
+      return try await answers.counting(handler(request, context, scope), on: context.channel)
     }
   }
 }

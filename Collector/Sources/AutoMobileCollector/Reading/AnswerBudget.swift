@@ -37,14 +37,14 @@ final class AnswerBudget: Sendable {
   /// The answer, counted from now until it has been taken.
   ///
   /// - Throws: ``APIError`` 429 when there is no room for it.
-  func counting(_ response: Response) throws -> Response {
+  func counting(_ response: Response, on channel: any Channel) throws -> Response {
     let length = response.body.contentLength
     if let length, length <= Self.small { return response }
     let lease = try lease(length ?? Self.stream)
     var response = response
     let body = response.body
     response.body = ResponseBody(contentLength: length) { writer in
-      try await body.write(PieceWriter(writer))
+      try await body.write(PieceWriter(writer, channel.eventLoop))
       withExtendedLifetime(lease) {}
     }
     return response
@@ -65,16 +65,21 @@ final class AnswerBudget: Sendable {
 private struct PieceWriter: ResponseBodyWriter {
   private static let piece = 64 << 10
   private var writer: any ResponseBodyWriter
+  private let loop: any EventLoop
 
-  init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+  init(_ writer: any ResponseBodyWriter, _ loop: any EventLoop) {
+    self.writer = writer
+    self.loop = loop
+  }
 
   mutating func write(_ buffer: ByteBuffer) async throws {
-    guard buffer.readableBytes > Self.piece else { return try await writer.write(buffer) }
     var rest = buffer
     while rest.readableBytes > 0 {
       guard let piece = rest.readSlice(length: min(Self.piece, rest.readableBytes)) else { return }
       // Copied: a slice would keep the whole in memory, as long as the connection has not sent it.
       try await writer.write(ByteBuffer(bytes: piece.readableBytesView))
+      // A write returns before the connection has seen it: only after a turn of its loop is it known whether more fits.
+      try await loop.submit {}.get()
     }
   }
 
