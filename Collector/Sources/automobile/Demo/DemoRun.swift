@@ -26,7 +26,7 @@ struct DemoRun {
     options.port = port
     // So that stacks show functions and lines. Without them the story is the same.
     let symbols = try? SymbolStore(directory: options.dataDirectory.appending(path: "symbols"))
-    _ = try? symbols?.add(program.path, name: program.lastPathComponent, by: .link)
+    _ = try? symbols?.add(program.path, name: program.lastPathComponent, by: .copy)
     let logger = CollectorServer.logger(level: .error)
     let collector = try CollectorServer.make(options, logger: logger)
     let (shopPorts, shopOpened) = AsyncStream<Int>.makeStream()
