@@ -107,7 +107,7 @@ struct EventFields {
       throw scanner.error("\(member) is longer than \(Self.maximumName) bytes")
     }
     // Only what is written with a backslash can be one.
-    guard !text.isEscaped || Self.isName(scanner.decode(text)) else {
+    guard member != "sessionId" || !text.isEscaped || Self.isName(scanner.decode(text)) else {
       throw scanner.error("\(member) has control characters")
     }
     return text
