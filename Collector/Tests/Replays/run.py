@@ -45,7 +45,7 @@ class Collector:
         return self.ask(method, path, data, "application/json")
 
     def ask(self, method, path, data, type):
-        headers = {"Content-Type": type} | ({"Authorization": f"Bearer {self.operator}"} if self.operator else {})
+        headers = {"Content-Type": type, "X-Bundle-Id": APP} | ({"Authorization": f"Bearer {self.operator}"} if self.operator else {})
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.loads(answer.read() or b"null")
