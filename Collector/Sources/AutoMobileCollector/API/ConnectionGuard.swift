@@ -48,16 +48,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     places.take(context.channel)
     silenceTimer = close(context, in: silentTime)
     do {
-      try context.pipeline.syncOperations.addHandler(ArrivingBytes(), position: .first)
+      let arriving = ArrivingBytes { [self] in if !isRequestOpen { open(context) } }
+      try context.pipeline.syncOperations.addHandler(arriving, position: .first)
     } catch {
       // Without it nobody would watch the time.
       context.close(promise: nil)
     }
-  }
-
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard event is ArrivingBytes.Event else { return context.fireUserInboundEventTriggered(event) }
-    if !isRequestOpen { open(context) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -47,7 +47,7 @@ struct SearchRoutes: Sendable {
     let name = body["name"]?.string ?? ""
     guard (1...SavedSearches.longestName).contains(name.count), name.utf8.count <= 8 * SavedSearches.longestName,
       name.contains(where: { !$0.isWhitespace }),
-      name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+      !name.hasControlCharacters
     else { throw APIError.badRequest("invalid_name", "name must have 1 to \(SavedSearches.longestName) characters") }
     return name
   }

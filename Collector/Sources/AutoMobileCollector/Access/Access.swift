@@ -6,7 +6,9 @@ import Hummingbird
 ///     routes.get("/api/sessions", for: .reader) { request, context, scope in … }
 struct Access<Scope: Sendable>: Sendable {
   let word: AccessWord
-  let scope: @Sendable (Doorkeeper, Visitor, ClientPresence) throws -> Scope
+  let scope: @Sendable (Doorkeeper, Visitor, _ client: () -> ClientPresence) throws -> Scope
+  /// By which what such a visitor has under way is counted; nil for whoever may have everything under way.
+  var share: @Sendable (Scope) -> String? = { _ in nil }
 }
 
 /// The words, as they stand in the table of routes.
@@ -40,17 +42,19 @@ extension Access where Scope == Void {
 
 extension Access where Scope == AppScope {
   static var ingest: Access {
-    Access(word: .ingest) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: false) }
+    Access(
+      word: .ingest, scope: { door, visitor, _ in try door.appScope(of: visitor, takesTokens: false) }, share: \.share)
   }
   static var upload: Access {
-    Access(word: .upload) { door, visitor, _ in try door.appScope(of: visitor, takesTokens: true) }
+    Access(
+      word: .upload, scope: { door, visitor, _ in try door.appScope(of: visitor, takesTokens: true) }, share: \.share)
   }
 }
 
 extension Access where Scope == ReadScope {
-  static var reader: Access { Access(word: .reader) { try $0.readScope(of: $1, on: $2) } }
+  static var reader: Access { Access(word: .reader) { try $0.readScope(of: $1, on: $2()) } }
 }
 
 extension Access where Scope == OperatorScope {
-  static var `operator`: Access { Access(word: .operator) { try $0.operatorScope(of: $1, on: $2) } }
+  static var `operator`: Access { Access(word: .operator) { try $0.operatorScope(of: $1, on: $2()) } }
 }

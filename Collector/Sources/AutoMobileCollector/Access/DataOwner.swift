@@ -10,7 +10,7 @@ struct DataOwner: Hashable, Sendable {
   static func app(_ bundle: String?) -> DataOwner { DataOwner(name: appPrefix + (bundle ?? "")) }
   /// The project that an app belongs to, by the longest name that fits, or the app itself.
   static func app(_ bundle: String?, among projects: Set<String>) -> DataOwner {
-    guard var name = bundle?[...] else { return .app(nil) }
+    guard !projects.isEmpty, var name = bundle?[...] else { return .app(bundle) }
     while !projects.contains(String(name)) {
       guard let dot = name.lastIndex(of: ".") else { return .app(bundle) }
       name = name[..<dot]
@@ -39,7 +39,7 @@ struct DataOwner: Hashable, Sendable {
   /// Whether what it brings may say that it is of this app: the app itself, and its extensions, whose names begin with the
   /// app's, unless those are a project of their own. Who has no name may be anybody, since only those who deliver for all have none.
   func admits(_ bundle: String, among projects: Set<String>) -> Bool {
-    guard bundle.utf8.count <= Self.longestBundle, EventFields.isName(bundle) else { return false }
+    guard bundle.utf8.count <= Self.longestBundle, !bundle.hasControlCharacters else { return false }
     guard let own = bundleId else { return true }
     return bundle == own || bundle.hasPrefix(own + ".") && DataOwner.app(bundle, among: projects.union([own])) == self
   }

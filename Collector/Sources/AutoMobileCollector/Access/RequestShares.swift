@@ -9,10 +9,8 @@ final class RequestShares: Sendable {
   /// - Parameter limit: of one key.
   init(limit: Int) { self.limit = limit }
 
-  /// - Parameter name: nil for whoever delivers for all apps.
   /// - Throws: ``APIError`` 429, and what `body` throws.
-  func with<Result: Sendable>(_ name: String?, _ body: () async throws -> Result) async throws -> Result {
-    guard let name else { return try await body() }
+  func with<Result: Sendable>(_ name: String, _ body: () async throws -> Result) async throws -> Result {
     let hasRoom = counts.withLockedValue { counts in
       guard counts[name, default: 0] < limit else { return false }
       counts[name, default: 0] += 1

@@ -3,24 +3,31 @@
 enum RequestTarget {
   /// - Throws: ``APIError`` 400 that says what is not normal.
   static func check(_ target: String) throws {
-    let path = Array(target.utf8.prefix { $0 != UInt8(ascii: "?") })
-    guard path.first == UInt8(ascii: "/") else {
-      throw refusal("the request's target must be a path, /…")
-    }
-    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
+    var target = target
+    try target.withUTF8 { try check(UnsafeRawBufferPointer($0)) }
+  }
+
+  private static func check(_ target: UnsafeRawBufferPointer) throws {
+    guard target.first == UInt8(ascii: "/") else { throw refusal("the request's target must be a path, /…") }
+    guard target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw refusal("a path is made of printable ASCII characters; others are percent-encoded")
     }
-    guard path.count > 1 else { return }
-    for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+    let end = target.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+    guard end > 1 else { return }
+    var start = 1
+    while start <= end {
+      let slash = target[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
+      let segment = target[start..<slash]
       guard !segment.isEmpty else { throw refusal("a path has no empty parts: no // and no / at its end") }
-      guard segment.elementsEqual(".".utf8) == false, segment.elementsEqual("..".utf8) == false else {
+      guard !segment.elementsEqual(".".utf8), !segment.elementsEqual("..".utf8) else {
         throw refusal("a path has no parts . and ..")
       }
       try check(segment)
+      start = slash + 1
     }
   }
 
-  private static func check(_ segment: ArraySlice<UInt8>) throws {
+  private static func check(_ segment: Slice<UnsafeRawBufferPointer>) throws {
     var index = segment.startIndex
     while index < segment.endIndex {
       let byte = segment[index]

@@ -55,9 +55,9 @@ final class RouteTable {
       var context = context
       let visitor = try doorkeeper.visitor(request)
       context.key = visitor.key
-      let scope = try access.scope(doorkeeper, visitor, clients.presence(on: context.channel))
-      if let app = scope as? AppScope {
-        return try await shares.with(app.share) { [context] in try await handler(request, context, scope) }
+      let scope = try access.scope(doorkeeper, visitor) { clients.presence(on: context.channel) }
+      if let share = access.share(scope) {
+        return try await shares.with(share) { [context] in try await handler(request, context, scope) }
       }
       guard access.word == .reader else { return try await handler(request, context, scope) }
       try answers.check()

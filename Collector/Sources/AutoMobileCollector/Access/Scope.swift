@@ -79,9 +79,7 @@ extension AppScope {
   /// Apps are known by many names; only what cannot be one is refused. Nothing is no name.
   private static func checked(_ bundle: String?) throws -> String? {
     guard let bundle, !bundle.isEmpty else { return nil }
-    guard bundle.utf8.count <= DataOwner.longestBundle,
-      bundle.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else {
+    guard bundle.utf8.count <= DataOwner.longestBundle, !bundle.hasControlCharacters else {
       throw APIError.badRequest("invalid_bundle", "a bundle id has 1 to 200 characters and no control characters")
     }
     return bundle

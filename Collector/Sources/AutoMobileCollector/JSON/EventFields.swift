@@ -106,16 +106,16 @@ struct EventFields {
     guard text.range.count <= Self.maximumName else {
       throw scanner.error("\(member) is longer than \(Self.maximumName) bytes")
     }
-    // Only what is written with a backslash can be one.
-    guard member != "sessionId" || !text.isEscaped || Self.isName(scanner.decode(text)) else {
+    guard member != "sessionId" || !hasControlCharacters(text, scanner) else {
       throw scanner.error("\(member) has control characters")
     }
     return text
   }
 
-  /// What rows are named by is printable: a database that ends a text at its first NUL would find another row than the one
-  /// that was written.
-  static func isName(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
+  private func hasControlCharacters(_ text: JSONScanner.Text, _ scanner: JSONScanner) -> Bool {
+    text.isEscaped
+      ? scanner.unescape(text).haveControlCharacters : scanner.bytes[text.range].haveControlCharacters
+  }
 
   private func optionalText(_ scanner: inout JSONScanner) throws -> JSONScanner.Text? {
     guard try scanner.peek() == .string else {

@@ -28,12 +28,14 @@ struct SessionQuery: Sendable {
           sql: """
             SELECT session.id FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
             """, arguments: selection.arguments + [limit])
-        let find = try database.cachedStatement(
-          sql: "\(SessionRow.columns), \(key) FROM session WHERE session.id = ?")
-        var page = try Page.fetch(sorted, bytes: store.limits.pageBytes) { id in
-          try SessionRow.fetchOne(find, arguments: [live, id])?.completed(database)
-        }
-        page.isFull = page.isFull || sorted.count == limit
+        // The join keeps their order: CROSS JOIN is SQLite's word for the outer loop. It sorts nothing.
+        var page = try Page<SessionRow>.fetch(
+          database,
+          sql: """
+            \(SessionRow.columns), \(key) FROM json_each(?) AS found CROSS JOIN session ON session.id = found.value
+            """, arguments: [live, "\(sorted)"], limit: sorted.count, bytes: store.limits.pageBytes
+        ) { try $0.completed(database) }
+        page.isFull = page.rows.count < sorted.count || sorted.count == limit
         return (page, wholeWords)
       }
     }

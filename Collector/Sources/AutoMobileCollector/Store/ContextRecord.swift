@@ -17,7 +17,7 @@ struct ContextRecord: Decodable, Sendable {
     if let sessionId, sessionId.utf8.count > EventFields.maximumName {
       throw JSONError(offset: 0, message: "sessionId is longer than \(EventFields.maximumName) bytes")
     }
-    guard sessionId.map(EventFields.isName) ?? true else {
+    guard sessionId?.hasControlCharacters != true else {
       throw JSONError(offset: 0, message: "sessionId has control characters")
     }
     // What is shown beside every session has a length that a page can have.

@@ -15,9 +15,10 @@ enum NameLimits {
     WHERE ?1 IN (\((EventTypes.known + [otherType]).map { "'\($0)'" }.joined(separator: ", ")))
       OR (SELECT IFNULL(MAX(id), 0) FROM event_type) < \(eventTypes)
     """
-  /// With the session and the screen as parameters.
+  /// With the session and the screen as parameters. Most screens have been seen before, and cost no counting.
   static let insertScreen = """
-    INSERT OR IGNORE INTO session_screen SELECT ?1, ?2
-    WHERE (SELECT COUNT(*) FROM session_screen WHERE session = ?1) < \(screens)
+    INSERT INTO session_screen SELECT ?1, ?2
+    WHERE NOT EXISTS (SELECT 1 FROM session_screen WHERE session = ?1 AND screen = ?2)
+      AND (SELECT COUNT(*) FROM session_screen WHERE session = ?1) < \(screens)
     """
 }

@@ -21,7 +21,7 @@ struct SessionImport: Sendable, Equatable {
   /// - Throws: ``APIError`` when it is no session file of a version that is known.
   init(_ head: JSONTree, at now: Int64) throws {
     guard head["file"]?.string == "session", let session = head["sessionId"]?.string,
-      (1...EventFields.maximumName).contains(session.utf8.count), EventFields.isName(session)
+      (1...EventFields.maximumName).contains(session.utf8.count), !session.hasControlCharacters
     else {
       throw SessionFile.invalid(1, "does not say that this is a session file")
     }
