@@ -69,7 +69,7 @@ public class AutoMobileURLProtocol: URLProtocol {
     #else
     if let task { InterceptedTasks.shared.add(task) }
     begin(
-      HostRequest(request: request), host: ClientHost(self, thread: .current),
+      .handedOver(request), host: ClientHost(self, thread: .current),
       configuration: ConfiguredClasses.shared.configuration(of: type(of: self)) ?? .default)
     #endif
   }

@@ -19,6 +19,17 @@ struct HostRequest: @unchecked Sendable {
     case stream(InputStream)
     /// The app's delegate is asked for it.
     case onDemand
+    /// The request's stream, which may be the app's, or the loading system's way to hand over what the app gave as `Data`.
+    case handedOver(InputStream)
+    /// Such a stream of which the first bytes have been read.
+    case begun(Data, rest: InputStream)
+    /// Such a stream that could not be read.
+    case broken(any Error)
+  }
+
+  /// A request as Apple's loading system gives it to a protocol.
+  static func handedOver(_ request: URLRequest) -> HostRequest {
+    HostRequest(request: request, body: request.httpBodyStream.map { .handedOver($0) } ?? .ofRequest)
   }
 
   /// All of the body, for those who look into it before it is sent; nil when there is none, or it is not at hand.
@@ -29,7 +40,7 @@ struct HostRequest: @unchecked Sendable {
     case .file(let file):
       guard let size = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize, size <= limit else { return nil }
       return try? Data(contentsOf: file)
-    case .stream, .onDemand: return nil
+    case .stream, .onDemand, .handedOver, .begun, .broken: return nil
     }
   }
 
@@ -43,31 +54,40 @@ struct HostRequest: @unchecked Sendable {
         return (session.dataTask(with: request), limit.map { BodyTap(body, limit: $0) })
       }
       guard let stream = request.httpBodyStream else { return (session.dataTask(with: request), nil) }
-      let tapped = Self.tapped(stream, limit: limit)
-      var request = request
-      request.httpBodyStream = tapped.stream
-      return (session.dataTask(with: request), tapped.tap)
+      return task(of: session, streaming: stream, tap: limit.map { BodyTap(limit: $0) })
+    case .handedOver(let stream):
+      return task(of: session, streaming: stream, tap: limit.map { BodyTap(limit: $0) })
+    case .begun(let beginning, let rest):
+      return task(of: session, streaming: rest, after: beginning, tap: limit.map { BodyTap(limit: $0) })
     case .data(let data):
       return (session.uploadTask(with: request, from: data), limit.map { BodyTap(data, limit: $0) })
     case .file(let file):
       return (session.uploadTask(with: request, fromFile: file), limit.map { BodyTap(file: file, limit: $0) })
     case .stream, .onDemand:
       return (session.uploadTask(withStreamedRequest: request), limit.map { BodyTap(limit: $0) })
+    case .broken:
+      // Ended before it gets here.
+      return (session.dataTask(with: request), nil)
     }
   }
 
-  /// The stream to give to the loading system in the app's stream's place.
-  static func tapped(_ stream: InputStream, limit: Int?) -> (stream: InputStream, tap: BodyTap?) {
-    guard let limit else { return (stream, nil) }
-    let tap = BodyTap(limit: limit)
-    return (tapped(stream, tap), tap)
+  private func task(
+    of session: URLSession, streaming stream: InputStream, after beginning: Data = Data(), tap: BodyTap?
+  ) -> (task: URLSessionTask, tap: BodyTap?) {
+    var request = request
+    request.httpBodyStream = Self.tapped(stream, after: beginning, tap)
+    return (session.dataTask(with: request), tap)
   }
 
-  static func tapped(_ stream: InputStream, _ tap: BodyTap) -> InputStream {
+  /// The stream to give to the loading system in the app's stream's place.
+  ///
+  /// - Parameter beginning: what was read of it already.
+  static func tapped(_ stream: InputStream, after beginning: Data = Data(), _ tap: BodyTap?) -> InputStream {
+    if tap == nil, beginning.isEmpty, stream.streamStatus == .notOpen { return stream }
     #if canImport(FoundationNetworking)
-    TappedStream(stream, tap: tap)
+    return TappedStream(stream, after: beginning, tap: tap)
     #else
-    StreamPump.tapped(stream, tap)
+    return StreamPump.tapped(stream, after: beginning, tap)
     #endif
   }
 }

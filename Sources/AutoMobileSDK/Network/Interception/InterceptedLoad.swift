@@ -30,7 +30,9 @@ final class InterceptedLoad: @unchecked Sendable {
 
   // MARK: From the protocol, any thread
 
-  func start(_ request: HostRequest) { session.lane.async { [self] in begin(request) } }
+  func start(_ request: HostRequest) {
+    HandedOverBody.read(request) { [self] request in session.lane.async { [self] in begin(request) } }
+  }
 
   /// The app ended it, or nobody needs it any more.
   func stop() {
@@ -64,6 +66,7 @@ final class InterceptedLoad: @unchecked Sendable {
     recorder =
       RedirectsUnderWay.shared.claim(original.request)
       ?? ExchangeRecorder(host.request, observers: interception.observers)
+    if case .broken(let error) = host.body { return ended(error) }
     guard let answer = mockAnswer(to: host) else { return send(host) }
     recorder?.answered(by: answer.rule)
     guard answer.delay > 0 else { return give(answer, to: host) }
@@ -247,7 +250,7 @@ final class InterceptedLoad: @unchecked Sendable {
       if let body = original.request.httpBody { recorder.sends(BodyTap(body, limit: recorder.bodyLimit)) }
     case .data(let data): recorder.sends(BodyTap(data, limit: recorder.bodyLimit))
     case .file(let file): recorder.sends(BodyTap(file: file, limit: recorder.bodyLimit))
-    case .stream, .onDemand: break
+    case .stream, .onDemand, .handedOver, .begun, .broken: break
     }
   }
 }

@@ -10,8 +10,8 @@ enum StreamPump {
   private static let queue = DispatchQueue(
     label: "dev.jasonpearson.automobile.sdk.network.bodies", qos: .userInitiated, attributes: .concurrent)
 
-  /// A stream that gives what `source` gives.
-  static func tapped(_ source: InputStream, _ tap: BodyTap) -> InputStream {
+  /// A stream that gives `beginning` and then what `source` gives.
+  static func tapped(_ source: InputStream, after beginning: Data, _ tap: BodyTap?) -> InputStream {
     var input: InputStream?
     var output: OutputStream?
     Stream.getBoundStreams(withBufferSize: bufferSize, inputStream: &input, outputStream: &output)
@@ -19,31 +19,40 @@ enum StreamPump {
     // Each end is used by one thread: this one from here on by the queue's, the other by the loading system's.
     nonisolated(unsafe) let from = source
     nonisolated(unsafe) let to = output
-    queue.async { pump(from, to, tap) }
+    queue.async { pump(beginning, from, to, tap) }
     return input
   }
 
   /// Until either side ends: a request that is over closes its end, and writing then fails.
-  private static func pump(_ source: InputStream, _ output: OutputStream, _ tap: BodyTap) {
-    source.open()
+  private static func pump(_ beginning: Data, _ source: InputStream, _ output: OutputStream, _ tap: BodyTap?) {
+    if source.streamStatus == .notOpen { source.open() }
     output.open()
     defer {
       output.close()
       source.close()
     }
+    guard write([UInt8](beginning), to: output, tap) else { return }
     var buffer = [UInt8](repeating: 0, count: bufferSize)
     while true {
       let count = source.read(&buffer, maxLength: bufferSize)
-      guard count > 0 else { return }
-      tap.saw(Data(buffer[..<count]))
+      guard count > 0, write(buffer[..<count], to: output, tap) else { return }
+    }
+  }
+
+  /// False when nobody reads any more.
+  private static func write(
+    _ bytes: some RandomAccessCollection<UInt8> & ContiguousBytes, to output: OutputStream, _ tap: BodyTap?
+  ) -> Bool {
+    tap?.saw(Data(bytes))
+    return bytes.withUnsafeBytes { bytes in
       var done = 0
-      while done < count {
-        let written = buffer[done..<count].withUnsafeBufferPointer { bytes in
-          bytes.baseAddress.map { output.write($0, maxLength: bytes.count) } ?? 0
-        }
-        guard written > 0 else { return }
+      while done < bytes.count {
+        guard let next = bytes.baseAddress?.advanced(by: done).assumingMemoryBound(to: UInt8.self) else { return false }
+        let written = output.write(next, maxLength: bytes.count - done)
+        guard written > 0 else { return false }
         done += written
       }
+      return true
     }
   }
 }
