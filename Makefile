@@ -8,6 +8,7 @@
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
+#   make test-consumer  the package in the graph of an app that adds it
 #   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
 #   make lint     formatting and the SDK's safety rules;  make format mends the formatting
 #   make docs     the DocC archives, in .build/docs
@@ -29,7 +30,8 @@ endif
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz check-apple lint format docs clean \
-        build-app build-plain-app build-collector test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays \
+        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-crashes \
+        test-replays \
         test-page test-demo
 
 demo: build-app build-collector
@@ -55,7 +57,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays test-demo test-page
+test: lint check-apple test-consumer test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays test-demo test-page
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -138,6 +140,11 @@ sanitize:
 check-apple:
 	@[ "$$(uname -s)" != Linux ] || Scripts/setup test
 	@[ "$$(uname -s)" != Linux ] || Scripts/check-apple
+
+# Names that clash, and what an app would get that is ours alone.
+test-consumer:
+	@Scripts/setup
+	@Scripts/test-consumer
 
 lint:
 	@Scripts/setup test

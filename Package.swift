@@ -6,9 +6,15 @@ import PackageDescription
 let isFuzzing = ProcessInfo.processInfo.environment["AUTOMOBILE_FUZZ"] != nil
 let fuzzerFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
-// Objective-C exists on Apple platforms only. `make test` compiles the same sources on Linux, and runs them there.
+// Which platform is built for, not which one builds, decides on what is needed: a Mac also builds for Linux.
+let sqlite: [Target.Dependency] = [.target(name: "CAutoMobileSQLite", condition: .when(platforms: [.linux, .android]))]
+
+// Linux has no Objective-C at all: `make test` compiles those sources there in its own way, and runs them. Nor has it bundles.
 #if canImport(Darwin)
-let errorBarrier: [Target.Dependency] = ["AutoMobileErrorBarrier"]
+let applePlatforms: [Platform] = [.iOS, .macOS, .macCatalyst]
+let errorBarrier: [Target.Dependency] = [
+  .target(name: "AutoMobileErrorBarrier", condition: .when(platforms: applePlatforms))
+]
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let ignored: [String] = []
 #else
@@ -17,14 +23,8 @@ let privacyManifest: [Resource] = []
 let ignored = ["PrivacyInfo.xcprivacy"]
 #endif
 
-// Apple's SDKs have a module SQLite3 of their own.
-#if canImport(Darwin)
-let sqlite: [Target.Dependency] = []
-#else
-let sqlite: [Target.Dependency] = ["CSQLite"]
-#endif
-
-// The SDK has no third-party dependency: an app that adds it resolves nothing else.
+// The SDK has no third-party dependency: an app that adds it resolves nothing else. Its graph gets what the products are made of,
+// under names that are nobody else's, and nothing of the tests: `Scripts/test-consumer` watches both.
 let package = Package(
   name: "AutoMobile",
   platforms: [.iOS(.v15), .macOS(.v12)],
@@ -35,22 +35,24 @@ let package = Package(
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
     .library(name: "AutoMobileNetworkLog", targets: ["AutoMobileNetworkLog"]),
     .library(name: "AutoMobileNetworkLogger", targets: ["AutoMobileNetworkLogger"]),
-    .library(name: "CZlib", targets: ["CZlib"]),
-    .library(name: "CAutoMobile", targets: ["CAutoMobile"]),
   ],
   targets: [
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CAutoMobileZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Apple's SDKs have a module SQLite3 of their own.
+    .systemLibrary(name: "CAutoMobileSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CAutoMobile", cSettings: [.define("AM_JOURNAL_HOOKS", .when(configuration: .debug))]),
     .target(
       name: "AutoMobileJournal", dependencies: ["CAutoMobile"], exclude: ignored, resources: privacyManifest,
       swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(
-      name: "AutoMobileSDK", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CZlib"] + errorBarrier + sqlite,
+      name: "AutoMobileSDK",
+      dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobileZlib"] + errorBarrier + sqlite,
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileReplay",
-      dependencies: ["AutoMobileSDK", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CZlib"] + errorBarrier,
+      dependencies: ["AutoMobileSDK", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"]
+        + errorBarrier,
       exclude: ignored, resources: privacyManifest, swiftSettings: fuzzerFlags),
     .target(
       name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
@@ -105,7 +107,7 @@ let package = Package(
     .testTarget(
       name: "AutoMobileReplayTests",
       dependencies: [
-        "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "ReplayTesting",
+        "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "ReplayTesting",
         "RequestCatcher", "replay-victim", "HelperPrograms", "AllocationCounter", "HeapStatistics",
       ]),
     .target(
@@ -126,7 +128,8 @@ let package = Package(
     .testTarget(
       name: "AutoMobileSDKTests",
       dependencies: [
-        "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CZlib", "AllocationCounter", "StackCapture", "sdk-victim",
+        "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "AllocationCounter", "StackCapture",
+        "sdk-victim",
         "crash-victim", "launch-victim", "network-victim", "request-victim", "defaults-victim", "sdk-monkey",
         "HelperPrograms",
       ] + sqlite),
@@ -136,9 +139,6 @@ let package = Package(
 
 #if canImport(Darwin)
 package.targets.append(.target(name: "AutoMobileErrorBarrier"))
-#else
-// Not in an app's graph, where another package may have one of this name.
-package.targets.append(.systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]))
 #endif
 
 if isFuzzing {
@@ -157,7 +157,8 @@ if isFuzzing {
 #if os(Linux)
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
-    "CZlib", "CSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK", "AutoMobileNetworkLog",
+    "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK",
+    "AutoMobileNetworkLog",
     "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting", "HeapStatistics",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
@@ -195,7 +196,7 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let example = "Examples/CoffeeShop"
   package.targets += [
     .target(
-      name: "CoffeeShop", dependencies: ["AutoMobileSDK", "AutoMobileReplay", "CSQLite"] + logger + names,
+      name: "CoffeeShop", dependencies: ["AutoMobileSDK", "AutoMobileReplay", "CAutoMobileSQLite"] + logger + names,
       path: "\(example)/Sources/CoffeeShop"),
     .target(name: "CoffeeShopCompanion", dependencies: logger + names, path: "\(example)/Sources/CoffeeShopCompanion"),
     .executableTarget(

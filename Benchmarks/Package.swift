@@ -13,10 +13,9 @@ let package = Package(
       dependencies: [
         .product(name: "AutoMobileSDK", package: "AutoMobile"),
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        // With its C, which is no product: what is measured of that is not for apps.
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
-        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
-        .product(name: "CAutoMobile", package: "AutoMobile"),
         "CCores",
       ]),
     .target(name: "CCores"),

@@ -35,14 +35,15 @@ let package = Package(
   targets: [
     .target(name: "CWebAssets"),
     .target(name: "CChildProcess"),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
         "CWebAssets",
         "CChildProcess",
+        "CZlib",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
-        .product(name: "CZlib", package: "AutoMobile"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -89,7 +90,7 @@ let package = Package(
       name: "AutoMobileCollectorTests",
       dependencies: [
         "AutoMobileCollector",
-        .product(name: "CZlib", package: "AutoMobile"),
+        "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]

@@ -8,7 +8,7 @@ from toolchain import CLANG, HERE, ROOT, run
 
 NOTE = HERE / "UNCOMPILED.md"
 LINUX = {"os": {"Linux"}, "arch": {"x86_64"}, "targetEnvironment": set(),
-         "canImport": {"FoundationNetworking", "Glibc", "CSQLite", "Foundation", "Dispatch"}, "flags": {"DEBUG"}}
+         "canImport": {"FoundationNetworking", "Glibc", "CAutoMobileSQLite", "Foundation", "Dispatch"}, "flags": {"DEBUG"}}
 EVERYWHERE = {"Darwin", "ObjectiveC", "SQLite3", "MachO", "CoreFoundation", "Foundation", "Dispatch", "os"}
 DIRECTIVE = re.compile(r"^\s*#(if|elseif|else|endif)\b(.*?)(?://.*)?$")
 

@@ -80,6 +80,6 @@ def prepare():
     MAPS.mkdir(exist_ok=True)
     (MAPS / "module.modulemap").write_text(
         f'module CAutoMobile {{ umbrella "{ROOT}/Sources/CAutoMobile/include" export * }}\n'
-        f'module CZlib [system] {{ header "{ROOT}/Sources/CZlib/shim.h" export * }}\n'
+        f'module CAutoMobileZlib [system] {{ header "{ROOT}/Sources/CAutoMobileZlib/shim.h" export * }}\n'
         f'module CCairo [system] {{ header "{ROOT}/StandIns/CCairo/shim.h" export * }}\n')
     return mark

@@ -1,4 +1,4 @@
-import CZlib
+import CAutoMobileZlib
 import Foundation
 
 /// The gzip form (RFC 1952) of bytes that compression makes no shorter, such as a JPEG: stored as they are.

@@ -3,7 +3,7 @@ import Foundation
 #if canImport(SQLite3)
 import SQLite3
 #else
-import CSQLite
+import CAutoMobileSQLite
 #endif
 
 /// The numbers of SQLite that are used here, and the limits within which it works for us.

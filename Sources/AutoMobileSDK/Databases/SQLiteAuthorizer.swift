@@ -1,7 +1,7 @@
 #if canImport(SQLite3)
 import SQLite3
 #else
-import CSQLite
+import CAutoMobileSQLite
 #endif
 
 /// Decides what a statement may do, while SQLite prepares and executes it.

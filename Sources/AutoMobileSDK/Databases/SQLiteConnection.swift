@@ -3,7 +3,7 @@ import Foundation
 #if canImport(SQLite3)
 import SQLite3
 #else
-import CSQLite
+import CAutoMobileSQLite
 #endif
 
 /// A connection to one database, for one statement at a time.

@@ -3,7 +3,7 @@ import Foundation
 #if canImport(SQLite3)
 import SQLite3
 #else
-import CSQLite
+import CAutoMobileSQLite
 #endif
 
 /// A prepared statement. Lives no longer than its connection, and is used on one thread at a time.

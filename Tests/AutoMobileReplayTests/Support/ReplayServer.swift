@@ -1,4 +1,4 @@
-import CZlib
+import CAutoMobileZlib
 import Foundation
 import RequestCatcher
 

@@ -6,7 +6,7 @@ import Testing
 #if canImport(SQLite3)
 import SQLite3
 #else
-import CSQLite
+import CAutoMobileSQLite
 #endif
 
 /// A database as an app makes it: with a connection of its own, that writes.

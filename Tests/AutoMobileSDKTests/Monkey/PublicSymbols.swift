@@ -38,18 +38,19 @@ enum PublicSymbols {
   private static func graph(of module: String, into directory: URL) throws -> [String: Any] {
     let products = HelperProgram.directory
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+    let shims = ["CAutoMobileZlib", "CAutoMobileSQLite"].flatMap { shim in
+      let map = root.appendingPathComponent("Sources/\(shim)/module.modulemap").standardizedFileURL
+      return ["-Xcc", "-fmodule-map-file=" + map.path]
+    }
     let tool = Process()
     tool.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    tool.arguments = [
-      "swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
-      "-skip-synthesized-members", "-target", target, "-output-dir", directory.path,
-      "-I", products.appendingPathComponent("Modules").path,
-      "-Xcc", "-fmodule-map-file=" + products.appendingPathComponent("CAutoMobile.build/module.modulemap").path,
-      "-Xcc",
-      "-fmodule-map-file=" + root.appendingPathComponent("Sources/CZlib/module.modulemap").standardizedFileURL.path,
-      "-Xcc",
-      "-fmodule-map-file=" + root.appendingPathComponent("Sources/CSQLite/module.modulemap").standardizedFileURL.path,
-    ]
+    tool.arguments =
+      [
+        "swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
+        "-skip-synthesized-members", "-target", target, "-output-dir", directory.path,
+        "-I", products.appendingPathComponent("Modules").path,
+        "-Xcc", "-fmodule-map-file=" + products.appendingPathComponent("CAutoMobile.build/module.modulemap").path,
+      ] + shims
     try tool.run()
     tool.waitUntilExit()
     try #require(tool.terminationStatus == 0)

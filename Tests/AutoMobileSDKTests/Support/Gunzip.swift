@@ -1,4 +1,4 @@
-import CZlib
+import CAutoMobileZlib
 
 /// The contents of a gzip stream that ends where `bytes` ends; nil when it is damaged or larger than 64 MB.
 func gunzip(_ bytes: [UInt8]) -> [UInt8]? {

@@ -1,4 +1,4 @@
-import CAutoMobile
+import AutoMobileJournal
 import NIOCore
 
 /// A place in the ingest log.
@@ -94,6 +94,6 @@ struct LogFrame {
 
   private static func checksum(head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) -> UInt32 {
     let part = UnsafeRawBufferPointer(rebasing: head[8...])
-    return am_crc32c(am_crc32c(0, part.baseAddress, part.count), body.baseAddress, body.count)
+    return CRC32C.checksum(of: body, after: CRC32C.checksum(of: part))
   }
 }

@@ -1,4 +1,4 @@
-import CAutoMobile
+import AutoMobileJournal
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
@@ -58,7 +58,7 @@ final class ReplayPacks: Sendable {
           guard count > 0 else { throw SystemError("write", path(state.pack)) }
           written += count
         }
-        return Int64(am_crc32c(0, bytes.baseAddress, bytes.count))
+        return Int64(CRC32C.checksum(of: bytes))
       }
       guard fsync(file.number) == 0 else { throw SystemError("fsync", path(state.pack)) }
       let place = Place(pack: state.pack, offset: state.offset, length: length, checksum: checksum)
@@ -85,7 +85,7 @@ final class ReplayPacks: Sendable {
       }
       return got
     }
-    let checksum = body.withUnsafeReadableBytes { Int64(am_crc32c(0, $0.baseAddress, $0.count)) }
+    let checksum = body.withUnsafeReadableBytes { Int64(CRC32C.checksum(of: $0)) }
     return body.readableBytes == length && checksum == place.checksum ? body : nil
   }
 

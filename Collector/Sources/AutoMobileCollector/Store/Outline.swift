@@ -1,4 +1,4 @@
-import CAutoMobile
+import AutoMobileJournal
 import GRDB
 
 /// The little of every event that a timeline is drawn from, kept beside it: a session of 100 000 events is laid out without
@@ -28,12 +28,12 @@ struct Outline {
     severity = Self.severity(type, fields)
     duration = fields.duration
     let bytes = fields.origin.map { UnsafeRawBufferPointer(rebasing: payload[$0]) }
-    origin = bytes.map { Int64(am_crc32c(0, $0.baseAddress, $0.count)) } ?? 0
+    origin = bytes.map { Int64(CRC32C.checksum(of: $0)) } ?? 0
   }
 
   /// The origin of the custom events of this name.
   static func origin(ofName name: String) -> Int64 {
-    Array("\"\(name)\"".utf8).withUnsafeBytes { Int64(am_crc32c(0, $0.baseAddress, $0.count)) }
+    Array("\"\(name)\"".utf8).withUnsafeBytes { Int64(CRC32C.checksum(of: $0)) }
   }
 
   private static func severity(_ type: String, _ fields: EventFields) -> Int64 {

@@ -1,4 +1,4 @@
-import CAutoMobile
+import AutoMobileJournal
 import CWebAssets
 import NIOCore
 
@@ -24,7 +24,7 @@ struct WebAssets: Sendable {
       let asset = am_web_assets[index]
       let path = String(cString: asset.path)
       let bytes = UnsafeRawBufferPointer(start: asset.bytes, count: asset.length)
-      let checksum = am_crc32c(0, asset.bytes, asset.length)
+      let checksum = CRC32C.checksum(of: bytes)
       let body = ByteBuffer(bytes: bytes)
       files[path] = File(
         path: path, mediaType: Self.mediaType(of: path),

@@ -56,7 +56,7 @@ import Testing
     for (path, _) in try Self.modes(data) {
       let full = data.path + "/" + path
       var isDirectory: ObjCBool = false
-      FileManager.default.fileExists(atPath: full, isDirectory: &isDirectory)
+      _ = FileManager.default.fileExists(atPath: full, isDirectory: &isDirectory)
       #expect(chmod(full, isDirectory.boolValue ? 0o777 : 0o666) == 0)
     }
     try await RunningCollector.with(directory: data) { collector in

@@ -216,7 +216,7 @@ import Testing
     let directory = FileManager.default.temporaryDirectory.appending(path: "served-\(UUID().uuidString)\u{1B}[2J")
     defer { try? FileManager.default.removeItem(at: directory) }
     // Not started: the directory is a file, and its name is in what is said.
-    FileManager.default.createFile(atPath: directory.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: directory.path, contents: nil)
     let result = try await PseudoTerminal.run(["serve", "--port", "0", "--data", directory.path + "/below"])
     #expect(result.code == 2)
     Self.check(result, isColoured: false, ["serve"])

@@ -1,4 +1,4 @@
-import CZlib
+import CAutoMobileZlib
 
 /// Compression of request bodies, as `Content-Encoding: gzip` (RFC 1952).
 package enum Gzip {

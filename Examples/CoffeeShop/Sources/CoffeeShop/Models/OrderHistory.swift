@@ -3,7 +3,7 @@ import Foundation
 #if canImport(SQLite3)
 import SQLite3
 #else
-import CSQLite
+import CAutoMobileSQLite
 #endif
 
 /// The orders of the past, in SQLite. Nothing here knows of AutoMobile: its inspector finds the database by itself. One thread.
