@@ -23,6 +23,11 @@ let privacyManifest: [Resource] = []
 let ignored = ["PrivacyInfo.xcprivacy"]
 #endif
 
+/// A program that tests start; a simulator starts none.
+func program(_ name: String) -> Target.Dependency {
+  .target(name: name, condition: .when(platforms: [.macOS, .linux]))
+}
+
 // The SDK has no third-party dependency: an app that adds it resolves nothing else. Its graph gets what the products are made of,
 // under names that are nobody else's, and nothing of the tests: `Scripts/test-consumer` watches both.
 let package = Package(
@@ -61,7 +66,9 @@ let package = Package(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
     .testTarget(
       name: "AutoMobileJournalTests",
-      dependencies: ["AutoMobileJournal", "CAutoMobile", "journal-victim", "AllocationCounter", "HelperPrograms"]),
+      dependencies: [
+        "AutoMobileJournal", "CAutoMobile", program("journal-victim"), "AllocationCounter", "HelperPrograms",
+      ]),
     .target(name: "HelperPrograms", path: "Tests/Helpers/HelperPrograms"),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
     .target(name: "StackCapture", path: "Tests/Helpers/StackCapture"),
@@ -94,13 +101,14 @@ let package = Package(
     .testTarget(
       name: "AutoMobileNetworkLogTests",
       dependencies: [
-        "AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "netlog-victim", "HelperPrograms",
+        "AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", program("netlog-victim"),
+        "HelperPrograms",
       ]),
     .testTarget(
       name: "AutoMobileNetworkLoggerTests",
       dependencies: [
         "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileHTTP", "RequestCatcher",
-        "netlog-victim", "HelperPrograms",
+        program("netlog-victim"), "HelperPrograms",
       ]),
     .executableTarget(
       name: "replay-victim", dependencies: ["AutoMobileReplay", "AutoMobileSDK"], path: "Tests/Helpers/replay-victim"),
@@ -108,7 +116,7 @@ let package = Package(
       name: "AutoMobileReplayTests",
       dependencies: [
         "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "ReplayTesting",
-        "RequestCatcher", "replay-victim", "HelperPrograms", "AllocationCounter", "HeapStatistics",
+        "RequestCatcher", program("replay-victim"), "HelperPrograms", "AllocationCounter", "HeapStatistics",
       ]),
     .target(
       name: "ReplayTesting", dependencies: ["AutoMobileReplay", "AutoMobileSDK", "RequestCatcher"],
@@ -129,9 +137,8 @@ let package = Package(
       name: "AutoMobileSDKTests",
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "AllocationCounter", "StackCapture",
-        "sdk-victim",
-        "crash-victim", "launch-victim", "network-victim", "request-victim", "defaults-victim", "sdk-monkey",
-        "HelperPrograms",
+        program("sdk-victim"), program("crash-victim"), program("launch-victim"), program("network-victim"),
+        program("request-victim"), program("defaults-victim"), program("sdk-monkey"), "HelperPrograms",
       ] + sqlite),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -102,3 +103,4 @@ import Testing
     #expect(NetworkLog(log.directory).count() == 61)
   }
 }
+#endif

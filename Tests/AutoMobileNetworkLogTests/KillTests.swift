@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -128,3 +129,4 @@ import Testing
     }
   }
 }
+#endif

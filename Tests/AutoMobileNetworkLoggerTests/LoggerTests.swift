@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import AutoMobileNetworkLog
 import Foundation
@@ -185,3 +186,4 @@ import FoundationNetworking
     #expect(NetworkLog(directory).count() == 0)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import AutoMobileNetworkLog
 import Foundation
@@ -166,3 +167,4 @@ import FoundationNetworking
     #expect(NetworkLogDetail(exchange).summary.first { $0.name == "Status" } == nil)
   }
 }
+#endif

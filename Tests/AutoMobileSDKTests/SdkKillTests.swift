@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import Foundation
 import Testing
@@ -80,3 +81,4 @@ import Testing
     return (thread, n)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import RequestCatcher
@@ -135,3 +136,4 @@ import Testing
     #expect(try await send(bodyless, catcher).requestLine == "GET / HTTP/1.1")
   }
 }
+#endif

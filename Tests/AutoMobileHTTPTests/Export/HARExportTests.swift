@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -225,3 +226,4 @@ import Testing
       ])
   }
 }
+#endif

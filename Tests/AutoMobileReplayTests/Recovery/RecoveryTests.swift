@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileSDK
 import Foundation
 import HelperPrograms
@@ -202,3 +203,4 @@ private final class Victim {
     return (frames, Int64(number(1)))
   }
 }
+#endif

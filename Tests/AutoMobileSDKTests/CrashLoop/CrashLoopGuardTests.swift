@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -91,3 +92,4 @@ import Testing
     #expect(record?.starting == getpid())
   }
 }
+#endif

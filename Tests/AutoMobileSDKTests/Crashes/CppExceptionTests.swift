@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -39,3 +40,4 @@ import Testing
     #expect(report.threads.count > 1)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import CAutoMobile
 import Foundation
 import Testing
@@ -104,3 +105,4 @@ import Testing
     #expect(try CrashVictim.lanes(in: directory.url).map(\.stage) == [.idle])
   }
 }
+#endif

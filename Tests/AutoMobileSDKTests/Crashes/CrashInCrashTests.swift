@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -83,3 +84,4 @@ import Testing
     #expect(try CrashVictim.lanes(in: directory.url).map(\.stage) == [.idle])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
@@ -129,3 +130,4 @@ private enum Plugin {
     return process.terminationStatus == 0
   }
 }
+#endif

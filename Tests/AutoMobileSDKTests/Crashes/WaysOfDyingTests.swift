@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import Foundation
 import Testing
@@ -94,3 +95,4 @@ import Testing
     return event
   }
 }
+#endif

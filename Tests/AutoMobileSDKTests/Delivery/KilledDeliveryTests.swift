@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import Foundation
 import Testing
@@ -78,3 +79,4 @@ import Testing
     return "\(thread) \(n)"
   }
 }
+#endif

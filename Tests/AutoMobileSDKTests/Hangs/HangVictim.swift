@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import Foundation
 import Testing
@@ -96,3 +97,4 @@ extension SdkHangEvent {
     } ?? []
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import Foundation
 import Testing
@@ -161,3 +162,4 @@ private struct NextLaunch {
     }
   }
 }
+#endif

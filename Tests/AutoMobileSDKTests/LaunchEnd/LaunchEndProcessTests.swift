@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import Foundation
 import Testing
@@ -174,3 +175,4 @@ extension LaunchRun {
     try? await LaunchRun(mode, in: directory, variables: variables).end().status
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import HelperPrograms
 import Testing
@@ -66,3 +67,4 @@ enum PublicSymbols {
     #endif
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// One launch of the helper program `launch-victim`, with what it says.
@@ -29,3 +30,4 @@ final class LaunchRun: Sendable {
     return (lines.last ?? Data(), status)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import HelperPrograms
 
@@ -33,3 +34,4 @@ final class ProcessRun: Sendable {
   /// The exit code, or the number of the signal, once the process is over.
   func status() async -> Int32 { await ended.value }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -20,3 +21,4 @@ import Testing
       ])
   }
 }
+#endif

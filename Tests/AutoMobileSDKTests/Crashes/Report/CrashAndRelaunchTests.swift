@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 #if os(Linux)
 import AutoMobileJournal
 import Foundation
@@ -82,4 +83,5 @@ import Testing
     }
   }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
@@ -94,3 +95,4 @@ extension DiagnosticReport {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// Where in its sources the victim dies, and what the symbolizer says of it.
@@ -45,3 +46,4 @@ enum SourceLine {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }()
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -146,3 +147,4 @@ import FoundationNetworking
     #expect(transport.bytesSent == .max && transport.bytesReceived == 50)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -87,3 +88,4 @@ import FoundationNetworking
     return configuration
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -214,3 +215,4 @@ import FoundationNetworking
     }
   }
 }
+#endif

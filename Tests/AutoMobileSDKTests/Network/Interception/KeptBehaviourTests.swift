@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -136,3 +137,4 @@ import FoundationNetworking
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -30,3 +31,4 @@ import Testing
     #expect(growth < 64 << 20, "\(mode): grew by \(growth) bytes")
   }
 }
+#endif

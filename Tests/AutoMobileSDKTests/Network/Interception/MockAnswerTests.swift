@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -105,3 +106,4 @@ import FoundationNetworking
     #expect(modest.bodies.withLock { $0 } == [nil])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 @testable import AutoMobileSDK
@@ -72,3 +73,4 @@ struct SelfSignedCertificate: Sendable {
     guard status == 0 else { throw OddServer.Failure(reason: "openssl: \(status)") }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -132,3 +133,4 @@ import FoundationNetworking
     #expect(exchange.responseBody?.text?.contains(#""traceparent": "00-a-b-01""#) == true)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -170,3 +171,4 @@ import FoundationNetworking
     #expect(classes.protocolClass(for: configuration(99)) == AutoMobileURLProtocol.self)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import AutoMobileJournal
 import Foundation
@@ -76,3 +77,4 @@ extension HTTPExchange {
     return items.first { $0.name == "n" }?.value.flatMap(Int.init)
   }
 }
+#endif

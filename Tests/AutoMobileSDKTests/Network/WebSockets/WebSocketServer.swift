@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -50,3 +51,4 @@ final class WebSocketServer: @unchecked Sendable {
     process.waitUntilExit()
   }
 }
+#endif

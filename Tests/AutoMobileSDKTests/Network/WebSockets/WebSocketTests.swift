@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
 import Testing
@@ -109,3 +110,4 @@ import FoundationNetworking
           payload: HTTPBody(bytes: Data([0xFF]), size: 1), exchangeID: "r1"))
   }
 }
+#endif
