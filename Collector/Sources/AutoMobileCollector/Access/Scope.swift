@@ -5,9 +5,6 @@ struct ReadScope: Sendable {
   let client: ClientPresence
 
   fileprivate init(client: ClientPresence) { self.client = client }
-
-  /// The collector's own work, for nobody: what a request asks for never uses it.
-  static let ownWork = ReadScope(client: ClientPresence())
 }
 
 /// What an operator may change.
