@@ -77,7 +77,7 @@ enum ViewerFigures {
 }
 
 /// One request, and how long its answer takes.
-private struct Question {
+struct Question {
   var name: String
   var path: String
   /// The target, in milliseconds; nil: none is set.
