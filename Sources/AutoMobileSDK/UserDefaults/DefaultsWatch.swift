@@ -18,12 +18,18 @@ final class DefaultsWatch: @unchecked Sendable {
     var number: Int64
   }
 
+  /// What is to be followed, and who hears of it.
+  struct Wish: Sendable {
+    var suites: Set<String?>
+    var driver: any UserDefaultsDriver
+    var onChange: @Sendable (Change) -> Void
+  }
+
   private struct State {
     /// By suite; the standard one has no name.
     var snapshots: [String?: DefaultsSnapshot] = [:]
     var lastNumber: Int64 = 0
-    var driver: (any UserDefaultsDriver)?
-    var onChange: (@Sendable (Change) -> Void)?
+    var wish: Wish?
   }
 
   /// Suites that are followed at one time.
@@ -33,27 +39,22 @@ final class DefaultsWatch: @unchecked Sendable {
   private var state = State()
   private let isDue = Locked(false)
 
-  /// Follows these suites and no others, from what they hold now on. Returns at once.
-  func follow(
-    _ suites: Set<String?>, by driver: any UserDefaultsDriver, onChange: @escaping @Sendable (Change) -> Void
-  ) {
+  /// Follows what is wished for, from what it holds now on, and nothing else. Returns at once.
+  ///
+  /// - Parameter wish: asked on the queue: of two callers at a time, the one who asked first could come last, and would have
+  ///   an older wish followed than the newest.
+  func follow(_ wish: @escaping @Sendable () -> Wish?) {
     queue.async { [self] in
-      // What has changed up to now belongs to those who followed it.
-      if state.driver != nil { look() }
-      state.driver = driver
-      state.onChange = onChange
-      let wanted = suites.sorted { ($0 ?? "") < ($1 ?? "") }.prefix(Self.maximumSuites)
+      let wish = wish()
+      // What has changed up to now belongs to those who followed it; but off is off.
+      if wish != nil { look() }
+      state.wish = wish
+      let wanted = (wish?.suites ?? []).sorted { ($0 ?? "") < ($1 ?? "") }.prefix(Self.maximumSuites)
       var snapshots: [String?: DefaultsSnapshot] = [:]
-      for suite in wanted { snapshots[suite] = state.snapshots[suite] ?? read(suite, driver) }
+      if let driver = wish?.driver {
+        for suite in wanted { snapshots[suite] = state.snapshots[suite] ?? read(suite, driver) }
+      }
       state.snapshots = snapshots
-    }
-  }
-
-  func stop() {
-    queue.async { [self] in
-      state.snapshots = [:]
-      state.driver = nil
-      state.onChange = nil
     }
   }
 
@@ -72,14 +73,14 @@ final class DefaultsWatch: @unchecked Sendable {
   }
 
   private func look() {
-    guard let driver = state.driver else { return }
+    guard let wish = state.wish else { return }
     for suite in state.snapshots.keys.sorted(by: { ($0 ?? "") < ($1 ?? "") }) {
       guard let before = state.snapshots[suite] else { continue }
-      let now = read(suite, driver)
+      let now = read(suite, wish.driver)
       state.snapshots[suite] = now
       for change in before.changes(to: now) {
         state.lastNumber = state.lastNumber.addingReportingOverflow(1).partialValue
-        state.onChange?(
+        wish.onChange(
           Change(
             suite: suite, key: change.key, kind: change.event, oldText: change.old?.text, newText: change.new?.text,
             type: change.new?.type ?? change.old?.type ?? .unknown, number: state.lastNumber))

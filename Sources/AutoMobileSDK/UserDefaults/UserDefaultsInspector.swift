@@ -11,6 +11,7 @@ public final class UserDefaultsInspector: Sendable {
   private struct State {
     var isEnabled = false
     var isListening = true
+    var isWanted: Bool { isEnabled && isListening }
     /// Those that are followed while it listens; nil: only the standard one, which has no name. No set before it is
     /// needed: the first of its kind takes its time.
     var named: Set<String?>?
@@ -95,7 +96,7 @@ public final class UserDefaultsInspector: Sendable {
     }
     old.observations?.end()
     listeners.removeAll()
-    watch.stop()
+    watch.follow { nil }
   }
 
   /// Waits until all that has been noticed is recorded.
@@ -114,25 +115,30 @@ public final class UserDefaultsInspector: Sendable {
   /// Follows what is to be followed now.
   private func update() {
     let (isWanted, old) = state.withLock { state -> (Bool, NotificationObservations?) in
-      let isWanted = state.isEnabled && state.isListening
       let old = state.observations
-      if !isWanted { state.observations = nil }
-      return (isWanted, old)
+      if !state.isWanted { state.observations = nil }
+      return (state.isWanted, old)
     }
+    watch.follow { [weak self] in self?.wish() }
     guard isWanted else {
       old?.end()
-      return watch.stop()
+      return
     }
-    let driver = driver
     (driver as? StoredDefaultsDriver)?.setOnChange { [weak watch] in watch?.noteChange() }
-    watch.follow(state.withLock { $0.suites }, by: driver) { [weak self] in self?.tell($0) }
     if old == nil { observe() }
+  }
+
+  private func wish() -> DefaultsWatch.Wish? {
+    let suites = state.withLock { $0.isWanted ? $0.suites : nil }
+    return suites.map { suites in
+      DefaultsWatch.Wish(suites: suites, driver: driver) { [weak self] in self?.tell($0) }
+    }
   }
 
   private func observe() {
     let observations = NotificationObservations(center)
     let isFirst = state.withLock { state in
-      guard state.observations == nil, state.isEnabled, state.isListening else { return false }
+      guard state.observations == nil, state.isWanted else { return false }
       state.observations = observations
       return true
     }

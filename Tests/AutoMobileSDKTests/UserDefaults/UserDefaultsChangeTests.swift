@@ -172,6 +172,23 @@ import Testing
     #expect(events.map(\.sequenceNumber) == [1, 2])
   }
 
+  @Test func `a suite that is named while another thread switches it on is followed`() throws {
+    let bench = try Bench()
+    let rounds = 10000
+    for round in 1...rounds {
+      bench.inspector.setEnabled(false)
+      if round.isMultiple(of: 2) { bench.inspector.stopListening() }
+      DispatchQueue.concurrentPerform(iterations: 2) { turn in
+        if turn == 0 { bench.inspector.setEnabled(true) } else { bench.inspector.startListening(suiteName: "s") }
+      }
+      bench.inspector.settle()
+      bench.store.set("s", "round", round)
+      bench.post()
+      bench.inspector.settle()
+    }
+    #expect(try bench.events().map(\.newValue) == (1...rounds).map(String.init))
+  }
+
   @Test func `a change by the driver is told where the system tells nobody`() throws {
     let bench = try Bench()
     let driver = try #require(bench.inspector.getDriver())

@@ -19,6 +19,7 @@ import UIKit
   /// - Parameter opening: how connections for live updates are opened.
   static func play(opening: OrderUpdates.Opening? = nil, _ body: (Stage) async throws -> Void) async throws {
     let stage = try Stage(opening)
+    await stage.settle()
     do {
       try await body(stage)
     } catch {
@@ -45,6 +46,15 @@ import UIKit
     screen = SimulatedScreen(ShopView(shop), in: window)
     DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: [directory.path]))
     UserDefaultsInspector.shared.startListening(suiteName: suite)
+  }
+
+  /// Waits until the SDK has started and read the settings: changes are told from then on.
+  private func settle() async {
+    await withCheckedContinuation { continuation in
+      guard let runtime = AutoMobileSDK.shared.runtime else { return continuation.resume() }
+      runtime.whenStarted { continuation.resume() }
+    }
+    UserDefaultsInspector.shared.settle()
   }
 
   private func end() async {
