@@ -11,6 +11,8 @@ from toolchain import HERE, ROOT, WORK, ZIGLANG, Failure, is_current, note_curre
 SDK = WORK / "sdk"
 INCLUDE = SDK / "usr/include"
 MAPS = WORK / "maps"
+# Foundation in Objective-C. No part of the SDK: Swift has a Foundation of its own.
+OBJECTIVE_C_HEADERS = HERE / "Headers/objective-c"
 
 # What `import Darwin` gives Swift. Apple's module map has them all; these are what the SDK and the overlay use.
 DARWIN = """
@@ -53,7 +55,7 @@ def including(headers):
 
 def prepare():
     zig = install_headers()
-    mark = stamp(ZIGLANG, HERE / "headers.py", HERE / "Headers")
+    mark = stamp(ZIGLANG, HERE / "headers.py", HERE / "Headers/usr")
     if not is_current(WORK, mark):
         shutil.rmtree(SDK, ignore_errors=True)
         shutil.copytree(zig / "lib/libc/include/any-darwin-any", INCLUDE)

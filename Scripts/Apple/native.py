@@ -13,8 +13,13 @@ SOURCES = ROOT / "Sources/CAutoMobile"
 
 def compile_one(triple, source, place):
     out = place / f"{source.stem}.o"
-    result = run([CLANG, "-target", triple, "-isysroot", SDK, "-c", *WARNINGS, "-I", SOURCES / "include", source, "-o", out])
-    return [line.removeprefix(f"{ROOT}/") for line in result.stderr.splitlines() if ": error: " in line or "fatal error" in line]
+    return errors(run([CLANG, "-target", triple, "-isysroot", SDK, "-c", *WARNINGS, "-I", SOURCES / "include", source, "-o", out]))
+
+
+def errors(result):
+    """What clang says of a file, a line each."""
+    found = [line.removeprefix(f"{ROOT}/") for line in result.stderr.splitlines() if ": error: " in line or "fatal error" in line]
+    return found or ([f"the compiler ended with {result.returncode}: {result.stderr[-300:]}"] if result.returncode else [])
 
 
 def link(triple, objects, place):
@@ -37,6 +42,10 @@ def check(triple):
     return found
 
 
-def check_all():
+def in_parallel(check, triples):
     with ThreadPoolExecutor(2) as pool:
-        return dict(zip(C_TARGETS, pool.map(check, C_TARGETS)))
+        return dict(zip(triples, pool.map(check, triples)))
+
+
+def check_all():
+    return in_parallel(check, C_TARGETS)

@@ -1,5 +1,6 @@
 #import "AMBarrierFailure+Catching.h"
 #import "AMRuntime.h"
+#import <objc/runtime.h>
 
 static AMErrorBarrierHandler currentHandler;
 static uint64_t caughtCount;

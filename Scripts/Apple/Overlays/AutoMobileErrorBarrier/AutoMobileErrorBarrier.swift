@@ -7,7 +7,7 @@ public final class AMBarrierFailure: NSObject, Sendable {
   public var reason: String { "" }
   public var returnAddresses: [NSNumber] { [] }
 }
-public typealias AMErrorBarrierHandler = (AMBarrierFailure) -> Void
+public typealias AMErrorBarrierHandler = @convention(c) (AMBarrierFailure) -> Void
 public func AMErrorBarrierSetHandler(_ handler: AMErrorBarrierHandler?) {}
 public func AMErrorBarrierRun(_ place: UnsafePointer<CChar>, _ block: () -> Void) -> AMBarrierFailure? { nil }
 
