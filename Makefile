@@ -30,7 +30,7 @@ endif
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz check-apple lint format docs clean \
-        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-crashes \
+        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
         test-replays \
         test-page test-demo
 
@@ -57,7 +57,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk test-adapters test-collector test-crashes test-replays test-demo test-page
+test: lint check-apple test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes test-replays test-demo test-page
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -81,6 +81,11 @@ test-collector:
 	@Scripts/setup test
 	cd Collector && $(SWIFT) build --build-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
+
+# Every way in that somebody once found, tried again from outside.
+test-doors: build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Doors/run.py --tool $(TOOL)
 
 # Every way of dying, from the fault to the line that the collector shows.
 test-crashes: build-collector
