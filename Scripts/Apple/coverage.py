@@ -2,9 +2,9 @@
 
 import re
 
-from headers import SDK
-from targets import SDK as MODULES, TARGETS
-from toolchain import CLANG, HERE, ROOT, run
+from native import compiler
+from targets import LINUX_C, SDK as MODULES, TARGETS
+from toolchain import CLANG, HERE, ROOT, Failure, run
 
 NOTE = HERE / "UNCOMPILED.md"
 LINUX = {"os": {"Linux"}, "arch": {"x86_64"}, "targetEnvironment": set(),
@@ -23,7 +23,7 @@ def configurations():
         yield {
             "os": {"macOS" if target.library == "macos" else "iOS"}, "arch": {target.triple.split("-")[0]},
             "targetEnvironment": {"simulator"} if "simulator" in target.triple else {"macCatalyst"} if "macabi" in target.triple else set(),
-            "canImport": EVERYWHERE | set(target.frameworks) - hidden, "flags": set(),
+            "canImport": EVERYWHERE | set(target.frameworks) - hidden, "flags": set(target.flags),
         }
 
 
@@ -58,9 +58,11 @@ def swift_lines(lines, configuration):
     return seen
 
 
-def c_lines(source, include, *flags):
+def c_lines(source, include, compile):
     """The numbers of the lines that the preprocessor leaves."""
-    result = run([CLANG, *flags, "-E", "-DAM_JOURNAL_HOOKS", "-I", include, "-x", "c", source])
+    result = compile("-E", "-DAM_JOURNAL_HOOKS", "-I", include, source)
+    if result.returncode:
+        raise Failure(f"{source} cannot be preprocessed: {result.stderr[-300:]}")
     seen, number, inside = set(), 0, False
     for line in result.stdout.split("\n"):
         marker = re.match(r'# (\d+) "([^"]*)"', line)
@@ -90,9 +92,9 @@ def uncompiled():
     folder = ROOT / "Sources/CAutoMobile"
     for file in sorted(folder.glob("*.c")):
         lines = file.read_text().split("\n")
-        seen = c_lines(file, folder / "include")
-        for triple in ("arm64-apple-ios15.0", "x86_64-apple-macos12.0"):
-            seen |= c_lines(file, folder / "include", "-target", triple, "-isysroot", SDK)
+        seen = c_lines(file, folder / "include", lambda *arguments: run([CLANG, *arguments]))
+        for triple in ("arm64-apple-ios15.0", "x86_64-apple-macos12.0", LINUX_C):
+            seen |= c_lines(file, folder / "include", compiler(triple))
         # The preprocessor joins what goes over several lines, such as the arguments of a macro.
         seen |= {number + more for number in seen for more in (1, 2, 3)}
         counts[file] = sum(number not in seen and is_code(line) for number, line in enumerate(lines))

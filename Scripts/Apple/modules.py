@@ -5,7 +5,8 @@ import shutil
 
 import availability
 from interfaces import common
-from toolchain import FRONTEND, HERE, ROOT, WORK, run
+from targets import EXAMPLE_TRIPLE
+from toolchain import FRONTEND, HERE, ROOT, TOOLCHAIN, WORK, run
 
 # `Double` and `CGFloat` convert into each other without a word at Apple's. The compiler knows only Core Graphics' CGFloat for that, and
 # that of Linux is Foundation's.
@@ -40,8 +41,13 @@ class Modules:
         extra = sorted(overlay.rglob("*.swift")) if overlay.exists() else []
         return self.check(module, sources + extra, "-disable-availability-checking", *alias, package="StandIns")
 
-    def project(self, name, sources, triple=None):
-        return self.check(name, sorted(sources.rglob("*.swift")), triple=triple)
+    def project(self, name, sources, *flags, triple=None):
+        defined = [word for flag in self.target.flags for word in ("-D", flag)]
+        return self.check(name, sorted(sources.rglob("*.swift")), *defined, *flags, triple=triple)
+
+    def example(self, name, sources):
+        """With the macros that it uses, of SwiftUI and of Observation."""
+        return self.project(name, sources, "-plugin-path", TOOLCHAIN / "lib/swift/host/plugins", triple=EXAMPLE_TRIPLE)
 
 
 def check(library, triple, place, name, sources, *flags, package):

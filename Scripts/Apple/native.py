@@ -1,19 +1,33 @@
-"""The C of the SDK for each architecture, without a warning; for Macs also linked against libSystem."""
+"""The C of the SDK for each architecture, Linux's other one among them, without a warning; for Macs also linked against libSystem."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
 
 from headers import SDK
-from targets import C_TARGETS, LINKED
+from targets import C_TARGETS, LINKED, LINUX_C
 from toolchain import CLANG, ROOT, WORK, run
 
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 SOURCES = ROOT / "Sources/CAutoMobile"
 
 
+def zig(triple, *arguments):
+    """Runs zig's clang, which brings the headers and libraries of its targets along."""
+    folders = {"ZIG_GLOBAL_CACHE_DIR": str(WORK / "zig"), "ZIG_LOCAL_CACHE_DIR": str(WORK / "zig")}
+    command = [WORK / "python/bin/python", "-m", "ziglang", "cc", "-target", triple]
+    return run([*command, *arguments], env={**os.environ, **folders})
+
+
+def compiler(triple):
+    """Runs the compiler for a target: zig's where the toolchain has no headers for it."""
+    if triple == LINUX_C:
+        return lambda *arguments: zig(triple, *arguments)
+    return lambda *arguments: run([CLANG, "-target", triple, "-isysroot", SDK, *arguments])
+
+
 def compile_one(triple, source, place):
     out = place / f"{source.stem}.o"
-    return errors(run([CLANG, "-target", triple, "-isysroot", SDK, "-c", *WARNINGS, "-I", SOURCES / "include", source, "-o", out]))
+    return errors(compiler(triple)("-c", *WARNINGS, "-I", SOURCES / "include", source, "-o", out))
 
 
 def errors(result):
@@ -24,8 +38,7 @@ def errors(result):
 
 def link(triple, objects, place):
     """Everything that is called is there, in libSystem or here."""
-    command = [WORK / "python/bin/python", "-m", "ziglang", "cc", "-target", LINKED[triple], "-shared", "-o", place / "linked.dylib"]
-    result = run(command + objects, env={**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(WORK / "zig"), "ZIG_LOCAL_CACHE_DIR": str(WORK / "zig")})
+    result = zig(LINKED[triple], "-shared", "-o", place / "linked.dylib", *objects)
     return [line for line in result.stderr.splitlines() if "error:" in line] or (["the linker failed"] if result.returncode else [])
 
 
@@ -48,4 +61,4 @@ def in_parallel(check, triples):
 
 
 def check_all():
-    return in_parallel(check, C_TARGETS)
+    return in_parallel(check, (*C_TARGETS, LINUX_C))

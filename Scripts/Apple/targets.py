@@ -21,21 +21,33 @@ class Target:
     #: The library that the target's modules are compiled against: Mac Catalyst has that of iOS.
     library: str
     frameworks: tuple
+    #: What is defined in its build.
+    flags: tuple = ()
 
 
 IOS = tuple(name for name in STANDINS + DECLARED if name != "AppKit")
 #: UIKit is there under another name: see modules.py.
 MAC = ("AppKit",) + tuple(name for name in STANDINS + DECLARED if name != "AppKit")
 
+# On a device as it is released, in the simulator as its tests are built.
 TARGETS = (
     Target("iOS", "arm64-apple-ios15.0", "ios", IOS),
+    Target("iOS Simulator", "arm64-apple-ios15.0-simulator", "simulator", IOS, ("DEBUG", "AUTOMATION")),
     Target("Mac Catalyst", "arm64-apple-ios15.0-macabi", "ios", IOS),
     Target("macOS", "arm64-apple-macos12.0", "macos", MAC),
 )
-LIBRARIES = {"ios": "arm64-apple-ios15.0", "macos": "arm64-apple-macos12.0"}
+LIBRARIES = {"ios": "arm64-apple-ios15.0", "simulator": "arm64-apple-ios15.0-simulator", "macos": "arm64-apple-macos12.0"}
+#: The example's modules, which are for a newer iOS than the SDK is.
+EXAMPLE = {
+    "CoffeeShop": "Sources/CoffeeShop", "CoffeeShopCompanion": "Sources/CoffeeShopCompanion", "CoffeeShopApp": "App/CoffeeShopApp",
+    "CompanionApp": "App/CompanionApp",
+}
+EXAMPLE_TRIPLE = "arm64-apple-ios17.0"
 #: Each architecture that an app can have. Those that are linked have a target of zig's, whose linker knows Macs only.
 C_TARGETS = (
     "arm64-apple-ios15.0", "arm64-apple-ios15.0-simulator", "x86_64-apple-ios15.0-simulator", "arm64-apple-ios15.0-macabi",
     "arm64-apple-macos12.0", "x86_64-apple-macos12.0",
 )
+#: The other processor of Linux, which has lines of its own; by zig's name, whose headers it is compiled against.
+LINUX_C = "aarch64-linux-gnu"
 LINKED = {"arm64-apple-macos12.0": "aarch64-macos.12.0", "x86_64-apple-macos12.0": "x86_64-macos.12.0"}

@@ -102,19 +102,6 @@ CRC32C_HARDWARE static uint32_t crc32c_record_hardware(
   return crc32c_bytes(__crc32cd(__crc32cd(~seed, position), word), bytes, length);
 }
 
-#else
-
-// Never called: there, the question is answered with no.
-static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t length) {
-  return am_crc32c_portable(crc, bytes, length);
-}
-
-static uint32_t crc32c_record_hardware(
-    uint32_t seed, uint64_t position, uint64_t word, const void *bytes, size_t length) {
-  const uint64_t head[2] = {position, word};
-  return am_crc32c_portable(am_crc32c_portable(seed, head, sizeof head), bytes, length);
-}
-
 #endif
 
 uint32_t am_crc32c(uint32_t crc, const void *bytes, size_t length) {

@@ -16,17 +16,15 @@ static bool inquire(void) {
 #if defined(__x86_64__)
   // Every processor since 2010 has both.
   return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
-#elif defined(__aarch64__) && defined(__APPLE__)
+#elif defined(__APPLE__)
   // The A10 was the first to have it. An iPhone 6s, a first SE or an iPad Air 2 runs iOS 15 without it, and an instruction
   // that is not there ends the app.
   int value = 0;
   size_t size = sizeof value;
   return sysctlbyname("hw.optional.armv8_crc32", &value, &size, NULL, 0) == 0 && value != 0;
-#elif defined(__aarch64__) && defined(__linux__)
+#else
   enum { HAS_CRC32 = 1 << 7 };
   return (getauxval(AT_HWCAP) & HAS_CRC32) != 0;
-#else
-  return false;
 #endif
 }
 

@@ -24,10 +24,8 @@ package struct FileDescriptor {
   package func close() {
     #if canImport(Darwin)
     _ = Darwin.close(raw)
-    #elseif canImport(Glibc)
-    _ = Glibc.close(raw)
     #else
-    _ = Foundation.close(raw)
+    _ = Glibc.close(raw)
     #endif
   }
 

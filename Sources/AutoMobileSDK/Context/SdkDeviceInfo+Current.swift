@@ -9,16 +9,8 @@ extension SdkDeviceInfo {
   private static let systemName = "iOS"
   #elseif os(macOS)
   private static let systemName = "macOS"
-  #elseif os(tvOS)
-  private static let systemName = "tvOS"
-  #elseif os(watchOS)
-  private static let systemName = "watchOS"
-  #elseif os(visionOS)
-  private static let systemName = "visionOS"
-  #elseif os(Linux)
-  private static let systemName = "Linux"
   #else
-  private static let systemName = "unknown"
+  private static let systemName = kernel { $0.sysname }
   #endif
 
   #if canImport(Darwin)
@@ -32,8 +24,7 @@ extension SdkDeviceInfo {
     let version = ProcessInfo.processInfo.operatingSystemVersion
     return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
     #else
-    var system = utsname()
-    return uname(&system) == 0 ? text(system.release) : "unknown"
+    return kernel { $0.release }
     #endif
   }
 
@@ -42,13 +33,13 @@ extension SdkDeviceInfo {
     #if targetEnvironment(simulator)
     if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return simulated }
     #endif
-    var system = utsname()
-    guard uname(&system) == 0 else { return "unknown" }
-    return text(system.machine)
+    return kernel { $0.machine }
   }
 
-  /// A C string that lies in a tuple.
-  private static func text(_ characters: some Any) -> String {
-    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  /// What the kernel says of itself: C strings that lie in tuples.
+  private static func kernel(_ field: (utsname) -> some Any) -> String {
+    var system = utsname()
+    guard uname(&system) == 0 else { return "unknown" }
+    return withUnsafeBytes(of: field(system)) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

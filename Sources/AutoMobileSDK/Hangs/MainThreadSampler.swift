@@ -40,12 +40,11 @@ final class MainThreadSampler: MainThreadSampling, @unchecked Sendable {
 
     // The thread goes on. From here on we may wait for whatever it holds.
     if isFirst { named = [:] }
-    guard let architecture = Architecture.current else { return nil }
     let unwinder = isFirst ? StackUnwinder(images: ImageTable.current()) : unwinder
     guard let unwinder else { return nil }
     self.unwinder = unwinder
     var walked = unwinder.unwind(
-      registers: RegisterFile(architecture, taken.pointee.registers),
+      registers: RegisterFile(.current, taken.pointee.registers),
       stack: StackWindow(
         address: taken.pointee.stack_start,
         bytes: Array(UnsafeBufferPointer(start: stack, count: min(taken.pointee.stack_length, Self.stackSize)))),

@@ -7,12 +7,8 @@ struct TrackTapModifier: ViewModifier {
   @State private var frame = TappedFrame()
 
   @ViewBuilder func body(content: Content) -> some View {
-    if #available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *) {
-      #if os(tvOS)
-      content.simultaneousGesture(TapGesture().onEnded { record(at: .zero) })
-      #else
+    if #available(iOS 16.0, macOS 13.0, *) {
       content.simultaneousGesture(SpatialTapGesture(coordinateSpace: .global).onEnded { record(at: $0.location) })
-      #endif
     } else {
       // Before, a gesture did not tell where the tap was: the middle of the view has to do.
       content

@@ -4,7 +4,7 @@ extension DiagnosticReport {
   /// A report on this process.
   static func ofThisProcess(id: String, kind: Kind) -> DiagnosticReport {
     var report = DiagnosticReport(reportId: id, kind: kind)
-    report.architecture = Architecture.current?.rawValue
+    report.architecture = Architecture.current.rawValue
     report.os = SdkDeviceInfo.current.systemName
     report.process = thisProcess
     return report

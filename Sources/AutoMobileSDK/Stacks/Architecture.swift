@@ -3,16 +3,12 @@ enum Architecture: String, Sendable, Codable {
   case x86_64
   case arm64
 
-  /// The one that this code runs on; nil where stacks cannot be walked.
-  static let current: Architecture? = {
-    #if arch(x86_64)
-    return .x86_64
-    #elseif arch(arm64)
-    return .arm64
-    #else
-    return nil
-    #endif
-  }()
+  /// The one that this code runs on; for another one, CAutoMobile does not compile.
+  #if arch(x86_64)
+  static let current = Architecture.x86_64
+  #else
+  static let current = Architecture.arm64
+  #endif
 
   /// In DWARF's order, the program counter last.
   var registerNames: [String] {

@@ -99,7 +99,7 @@ private struct Capture {
     try #require(body(capture))
     let count = Int(capture.pointee.register_count)
     registers = RegisterFile(
-      try #require(Architecture.current),
+      .current,
       withUnsafeBytes(of: capture.pointee.registers) {
         Array($0.bindMemory(to: UInt64.self).prefix(count))
       })

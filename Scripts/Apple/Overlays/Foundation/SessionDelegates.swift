@@ -59,4 +59,8 @@ extension URLSession {
   ) { fatalError() }
   /// Documentation: *delegate*. iOS 7.0.
   public var delegate: (any URLSessionDelegate)? { nil }
+  /// Documentation: *data(for:delegate:)*. iOS 15.0.
+  public func data(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) {
+    fatalError()
+  }
 }

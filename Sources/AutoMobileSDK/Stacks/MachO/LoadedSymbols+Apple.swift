@@ -9,8 +9,8 @@ enum LoadedSymbols {
     if let own = ImageTable.current().images.first(where: { $0.identifier == identifier }) {
       return symbols(in: own, slide: own.base &- image.base, at: addresses)
     }
-    guard let architecture = Architecture.current, let source = FileBytes(path: image.path),
-      let file = MachOFile(source, architecture: architecture), file.uuid == identifier
+    guard let source = FileBytes(path: image.path),
+      let file = MachOFile(source, architecture: .current), file.uuid == identifier
     else { return [:] }
     let bias = image.base &- file.text.lowerBound
     return file.symbols(at: addresses.map { $0 &- bias }).reduce(into: [:]) { result, found in
