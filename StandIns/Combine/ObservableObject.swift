@@ -14,8 +14,7 @@ extension ObservableObject where Self.ObjectWillChangePublisher == ObservableObj
 }
 
 /// Documentation: *ObservableObjectPublisher*. iOS 13.0.
-public final class ObservableObjectPublisher: @unchecked Sendable {
-  // Unchecked: the observers have a lock.
+public final class ObservableObjectPublisher {
   private let lock = NSLock()
   private var observers: [() -> Void] = []
 

@@ -7,7 +7,13 @@ public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 public let LAErrorDomain = "com.apple.LocalAuthentication"
 
 /// Documentation: *LAError*. iOS 8.0.
-public struct LAError {
+public struct LAError: Error, Hashable, Sendable {
+  /// Documentation: *code*. iOS 8.0.
+  public let code: Code
+
+  /// Documentation: *init(_:userInfo:)*. iOS 8.0.
+  public init(_ code: Code) { self.code = code }
+
   /// Documentation: *LAError.Code*. iOS 8.0.
   public enum Code: Int, Sendable {
     case authenticationFailed = -1

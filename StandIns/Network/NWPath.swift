@@ -13,6 +13,7 @@ public struct NWPath: Equatable, Sendable {
     case cellularDenied
     case wifiDenied
     case localNetworkDenied
+    /// Documentation: *NWPath.UnsatisfiedReason.vpnInactive*. iOS 17.0.
     case vpnInactive
   }
 
@@ -35,7 +36,7 @@ public struct NWPath: Equatable, Sendable {
 }
 
 /// Documentation: *NWInterface*. iOS 12.0.
-public struct NWInterface: Sendable {
+public struct NWInterface: Hashable, Sendable {
   /// Documentation: *NWInterface.InterfaceType*. iOS 12.0.
   public enum InterfaceType: Sendable {
     case other

@@ -75,9 +75,11 @@ final class SimulatedNetwork: @unchecked Sendable {
 
   private func tell(_ monitor: NWPathMonitor) {
     let path = path
-    monitor.queue?.async { [weak self, weak monitor] in
-      guard let self, let monitor else { return }
-      withLock { monitors.contains { $0 === monitor } ? monitor.handler : nil }?(path)
+    let id = ObjectIdentifier(monitor)
+    monitor.queue?.async { [weak self] in
+      // Whoever was stopped meanwhile is told nothing.
+      guard let self else { return }
+      withLock { monitors.first { ObjectIdentifier($0) == id }?.handler }?(path)
     }
   }
 }

@@ -1,8 +1,9 @@
 import Dispatch
 
 /// Documentation: *NWPathMonitor*. iOS 12.0.
-public final class NWPathMonitor: @unchecked Sendable {
-  // Unchecked: everything that changes is reached under the network's lock.
+///
+/// Sendable since iOS 17.0, and so not for the SDK. Everything that changes is reached under the network's lock.
+public final class NWPathMonitor {
   var handler: (@Sendable (NWPath) -> Void)?
   var queue: DispatchQueue?
 

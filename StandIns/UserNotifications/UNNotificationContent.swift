@@ -74,6 +74,8 @@ open class UNMutableNotificationContent: UNNotificationContent {
 
 /// Documentation: *UNNotificationSound*. iOS 10.0.
 open class UNNotificationSound: NSObject {
+  override init() {}
+
   /// Documentation: *default*. iOS 10.0.
   public class var `default`: UNNotificationSound { UNNotificationSound() }
 }

@@ -19,7 +19,9 @@ open class UNNotificationRequest: NSObject {
 }
 
 /// Documentation: *UNNotificationTrigger*. iOS 10.0.
-open class UNNotificationTrigger: NSObject {}
+open class UNNotificationTrigger: NSObject {
+  override init() {}
+}
 
 /// Documentation: *UNNotification*. iOS 10.0.
 open class UNNotification: NSObject {

@@ -10,7 +10,7 @@ open class CALayer: NSObject {
   open var bounds = CGRect.zero
   /// Documentation: *opacity*. iOS 2.0.
   open var opacity: Float = 1
-  /// Documentation: *cornerRadius*. iOS 3.0.
+  /// Documentation: *cornerRadius*. iOS 2.0.
   open var cornerRadius: CGFloat = 0
 
   /// What is on the display while an animation runs.
@@ -30,19 +30,22 @@ open class CALayer: NSObject {
   open weak var delegate: (any CALayerDelegate)?
 
   /// Documentation: *sublayers*. iOS 2.0.
-  open private(set) var sublayers: [CALayer]?
+  open var sublayers: [CALayer]? {
+    didSet {
+      oldValue?.forEach { $0.parent = nil }
+      sublayers?.forEach { $0.parent = self }
+    }
+  }
 
   /// Documentation: *addSublayer(_:)*. iOS 2.0.
   open func addSublayer(_ layer: CALayer) {
     layer.removeFromSuperlayer()
     sublayers = (sublayers ?? []) + [layer]
-    layer.parent = self
   }
 
   /// Documentation: *removeFromSuperlayer()*. iOS 2.0.
   open func removeFromSuperlayer() {
     parent?.sublayers?.removeAll { $0 === self }
-    parent = nil
   }
 
   /// Documentation: *presentation()*. iOS 2.0.

@@ -17,16 +17,21 @@ import Foundation
   public internal(set) var applicationState = State.inactive
 
   /// Documentation: *isProtectedDataAvailable*. iOS 4.0.
-  public internal(set) var isProtectedDataAvailable = true
+  nonisolated public internal(set) var isProtectedDataAvailable: Bool {
+    get { protection.withLock { isUnlocked } }
+    set { protection.withLock { isUnlocked = newValue } }
+  }
+  nonisolated private let protection = NSLock()
+  nonisolated(unsafe) private var isUnlocked = true
 }
 
 extension UIApplication {
-  /// Documentation: *didBecomeActiveNotification*. iOS 4.0.
+  /// Documentation: *didBecomeActiveNotification*. iOS 2.0.
   nonisolated public class var didBecomeActiveNotification: NSNotification.Name {
     NSNotification.Name("UIApplicationDidBecomeActiveNotification")
   }
 
-  /// Documentation: *willResignActiveNotification*. iOS 4.0.
+  /// Documentation: *willResignActiveNotification*. iOS 2.0.
   nonisolated public class var willResignActiveNotification: NSNotification.Name {
     NSNotification.Name("UIApplicationWillResignActiveNotification")
   }
@@ -41,7 +46,7 @@ extension UIApplication {
     NSNotification.Name("UIApplicationWillEnterForegroundNotification")
   }
 
-  /// Documentation: *willTerminateNotification*. iOS 4.0.
+  /// Documentation: *willTerminateNotification*. iOS 2.0.
   nonisolated public class var willTerminateNotification: NSNotification.Name {
     NSNotification.Name("UIApplicationWillTerminateNotification")
   }

@@ -2,12 +2,25 @@
 @MainActor open class UINavigationController: UIViewController {
   /// Documentation: *init(rootViewController:)*. iOS 2.0.
   public init(rootViewController: UIViewController) {
-    super.init()
+    super.init(nibName: nil, bundle: nil)
     addChild(rootViewController)
   }
 
+  /// Documentation: *init(coder:)*. iOS 2.0.
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
   /// Documentation: *viewControllers*. iOS 2.0.
-  open var viewControllers: [UIViewController] { children }
+  open var viewControllers: [UIViewController] {
+    get { children }
+    set {
+      let before = topViewController
+      children.forEach { $0.removeFromParent() }
+      newValue.forEach(addChild)
+      guard before !== topViewController else { return }
+      before?.disappear(animated: false)
+      topViewController?.appear(animated: false)
+    }
+  }
   /// Documentation: *topViewController*. iOS 2.0.
   open var topViewController: UIViewController? { children.last }
   override var shownChildren: [UIViewController] { topViewController.map { [$0] } ?? [] }

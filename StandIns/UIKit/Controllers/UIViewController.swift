@@ -9,6 +9,9 @@ import Foundation
 
   nonisolated public override init() { super.init() }
 
+  /// Documentation: *init(coder:)*. iOS 2.0.
+  public required init?(coder: NSCoder) { super.init() }
+
   /// Documentation: *title*. iOS 2.0.
   open var title: String?
 
@@ -47,7 +50,7 @@ import Foundation
 
   /// Documentation: *children*. iOS 5.0.
   open internal(set) var children: [UIViewController] = []
-  /// Documentation: *parent*. iOS 5.0.
+  /// Documentation: *parent*. iOS 2.0.
   open internal(set) weak var parent: UIViewController?
 
   /// Documentation: *addChild(_:)*. iOS 5.0.

@@ -1,7 +1,7 @@
 /// Documentation: *UIControl*. iOS 2.0.
 @MainActor open class UIControl: UIView {
   /// Documentation: *UIControl.Event*. iOS 2.0.
-  public struct Event: OptionSet, Hashable, Sendable {
+  public struct Event: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// Documentation: *touchUpInside*. iOS 2.0.
@@ -11,7 +11,7 @@
   }
 
   /// Documentation: *UIControl.State*. iOS 2.0.
-  public struct State: OptionSet, Hashable, Sendable {
+  public struct State: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// Documentation: *normal*. iOS 2.0.
@@ -52,7 +52,9 @@ public typealias UIActionHandler = (UIAction) -> Void
 
   // The parameters in between, which all have defaults, are left out.
   /// Documentation: *init(title:image:identifier:discoverabilityTitle:attributes:state:handler:)*. iOS 13.0.
-  public init(title: String = "", handler: @escaping UIActionHandler) {
+  public convenience init(title: String = "", handler: @escaping UIActionHandler) { self.init(title, handler) }
+
+  private init(_ title: String, _ handler: @escaping UIActionHandler) {
     self.title = title
     self.handler = handler
   }
@@ -60,7 +62,7 @@ public typealias UIActionHandler = (UIAction) -> Void
 
 /// Documentation: *UIButton*. iOS 2.0.
 @MainActor open class UIButton: UIControl {
-  private var titles: [UIControl.State: String] = [:]
+  private var titles: [UIControl.State.RawValue: String] = [:]
   /// Documentation: *titleLabel*. iOS 3.0.
   public private(set) lazy var titleLabel: UILabel? = {
     let label = UILabel()
@@ -70,12 +72,12 @@ public typealias UIActionHandler = (UIAction) -> Void
 
   /// Documentation: *setTitle(_:for:)*. iOS 2.0.
   open func setTitle(_ title: String?, for state: UIControl.State) {
-    titles[state] = title
+    titles[state.rawValue] = title
     titleLabel?.text = currentTitle
   }
 
   /// Documentation: *currentTitle*. iOS 2.0.
-  open var currentTitle: String? { titles[.normal] }
+  open var currentTitle: String? { titles[UIControl.State.normal.rawValue] }
 
   open override func draw(_ rect: CGRect) {
     // The label shows it where one was given a place.

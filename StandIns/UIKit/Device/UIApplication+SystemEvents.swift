@@ -1,12 +1,12 @@
 import Foundation
 
 extension UIApplication {
-  /// Documentation: *didReceiveMemoryWarningNotification*. iOS 4.0.
+  /// Documentation: *didReceiveMemoryWarningNotification*. iOS 2.0.
   nonisolated public class var didReceiveMemoryWarningNotification: NSNotification.Name {
     NSNotification.Name("UIApplicationDidReceiveMemoryWarningNotification")
   }
 
-  /// Documentation: *significantTimeChangeNotification*. iOS 4.0.
+  /// Documentation: *significantTimeChangeNotification*. iOS 2.0.
   nonisolated public class var significantTimeChangeNotification: NSNotification.Name {
     NSNotification.Name("UIApplicationSignificantTimeChangeNotification")
   }

@@ -14,11 +14,10 @@ open class UIColor: NSObject, @unchecked Sendable {
   }
 
   /// Documentation: *init(white:alpha:)*. iOS 2.0.
-  public convenience init(white: CGFloat, alpha: CGFloat) {
-    self.init(red: white, green: white, blue: white, alpha: alpha)
-  }
+  public init(white: CGFloat, alpha: CGFloat) { (red, green, blue, self.alpha) = (white, white, white, alpha) }
 
   /// Documentation: *getRed(_:green:blue:alpha:)*. iOS 5.0.
+  @discardableResult
   open func getRed(
     _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?,
     blue: UnsafeMutablePointer<CGFloat>?, alpha: UnsafeMutablePointer<CGFloat>?

@@ -5,6 +5,7 @@ extension UIView {
   /// Documentation: *drawHierarchy(in:afterScreenUpdates:)*. iOS 7.0.
   ///
   /// As it is on the display: where animations have come to.
+  @discardableResult
   public func drawHierarchy(in rect: CGRect, afterScreenUpdates afterUpdates: Bool) -> Bool {
     guard let context = UIGraphicsGetCurrentContext(), bounds.width > 0, bounds.height > 0 else { return false }
     cairo_save(context.cairo)

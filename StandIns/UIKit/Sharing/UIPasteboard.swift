@@ -1,13 +1,20 @@
 import Foundation
 
 /// Documentation: *UIPasteboard*. iOS 3.0.
-@MainActor open class UIPasteboard: NSObject {
+open class UIPasteboard: NSObject, @unchecked Sendable {
+  // Unchecked: its text has a lock.
+  private let lock = NSLock()
+  private var text: String?
+
   /// Documentation: *general*. iOS 3.0.
-  public class var general: UIPasteboard { theGeneral }
+  open class var general: UIPasteboard { theGeneral }
   private static let theGeneral = UIPasteboard()
 
   /// Documentation: *string*. iOS 3.0.
-  open var string: String?
+  open var string: String? {
+    get { lock.withLock { text } }
+    set { lock.withLock { text = newValue } }
+  }
 }
 
 /// Documentation: *UIActivityViewController*. iOS 6.0.
@@ -20,7 +27,13 @@ import Foundation
     simulatedItems = activityItems
     super.init(nibName: nil, bundle: nil)
   }
+
+  /// Documentation: *init(coder:)*. iOS 2.0.
+  public required init?(coder: NSCoder) {
+    simulatedItems = []
+    super.init(coder: coder)
+  }
 }
 
 /// Documentation: *UIActivity*. iOS 6.0.
-@MainActor open class UIActivity: NSObject {}
+open class UIActivity: NSObject {}

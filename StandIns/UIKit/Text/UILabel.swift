@@ -13,6 +13,12 @@ import Foundation
     isUserInteractionEnabled = false
   }
 
+  /// Documentation: *init(coder:)*. iOS 2.0.
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+    isUserInteractionEnabled = false
+  }
+
   /// Documentation: *text*. iOS 2.0.
   open var text: String?
 

@@ -35,8 +35,11 @@ extension UITextField {
 
 /// Documentation: *UITextView*. iOS 2.0.
 @MainActor open class UITextView: UIScrollView {
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Documentation: *text*. iOS 2.0.
-  open var text: String?
+  ///
+  /// Set to nil, it is empty.
+  open var text: String! = "" { didSet { if text == nil { text = "" } } }
   /// Documentation: *textColor*. iOS 2.0.
   open var textColor: UIColor?
   /// Documentation: *isEditable*. iOS 2.0.

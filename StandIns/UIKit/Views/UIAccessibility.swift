@@ -1,5 +1,5 @@
 /// Documentation: *UIAccessibilityTraits*. iOS 3.0.
-public struct UIAccessibilityTraits: OptionSet, Sendable {
+public struct UIAccessibilityTraits: OptionSet, Hashable, Sendable {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -12,9 +12,9 @@ public struct UIAccessibilityTraits: OptionSet, Sendable {
 }
 
 /// Documentation: *UIAccessibilityIdentification*. iOS 5.0.
-@MainActor public protocol UIAccessibilityIdentification: NSObjectProtocol {
+public protocol UIAccessibilityIdentification: NSObjectProtocol {
   /// Documentation: *accessibilityIdentifier*. iOS 5.0.
-  var accessibilityIdentifier: String? { get set }
+  @MainActor var accessibilityIdentifier: String? { get set }
 }
 
 extension UIView: UIAccessibilityIdentification {}

@@ -10,6 +10,12 @@
     clipsToBounds = true
   }
 
+  /// Documentation: *init(coder:)*. iOS 2.0.
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+    clipsToBounds = true
+  }
+
   /// Documentation: *contentSize*. iOS 2.0.
   open var contentSize = CGSize.zero
   /// Documentation: *contentOffset*. iOS 2.0.

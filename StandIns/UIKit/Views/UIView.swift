@@ -14,6 +14,9 @@
     self.frame = frame
   }
 
+  /// Documentation: *init(coder:)*. iOS 2.0.
+  public required init?(coder: NSCoder) { super.init() }
+
   /// Documentation: *layer*. iOS 2.0.
   public private(set) lazy var layer: CALayer = {
     let layer = (Self.layerClass as? CALayer.Type ?? CALayer.self).init()
@@ -21,7 +24,7 @@
     return layer
   }()
   /// Documentation: *layerClass*. iOS 2.0.
-  nonisolated open class var layerClass: AnyClass { CALayer.self }
+  open class var layerClass: AnyClass { CALayer.self }
 
   /// Documentation: *frame*. iOS 2.0.
   open var frame: CGRect {
@@ -114,11 +117,15 @@
   open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { bounds.contains(point) }
 
   /// Documentation: *gestureRecognizers*. iOS 3.2.
-  open private(set) var gestureRecognizers: [UIGestureRecognizer]?
+  open var gestureRecognizers: [UIGestureRecognizer]? {
+    didSet {
+      oldValue?.forEach { $0.view = nil }
+      gestureRecognizers?.forEach { $0.view = self }
+    }
+  }
 
   /// Documentation: *addGestureRecognizer(_:)*. iOS 3.2.
   open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
     gestureRecognizers = (gestureRecognizers ?? []) + [gestureRecognizer]
-    gestureRecognizer.view = self
   }
 }

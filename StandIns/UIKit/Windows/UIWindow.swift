@@ -10,6 +10,9 @@
 
   public override init(frame: CGRect) { super.init(frame: frame) }
 
+  /// Documentation: *init(coder:)*. iOS 2.0.
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
   /// Documentation: *windowScene*. iOS 13.0.
   open weak var windowScene: UIWindowScene? {
     didSet {
