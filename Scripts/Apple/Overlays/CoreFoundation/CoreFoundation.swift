@@ -2,12 +2,19 @@
 // one type, so that an `as` between them is not asked for.
 @_exported import _FoundationCore
 
+/// Documentation: *CFTypeRef*. iOS 2.0.
 public typealias CFTypeRef = AnyObject
+/// Documentation: *CFTypeID*. iOS 2.0.
 public typealias CFTypeID = UInt
+/// Documentation: *CFString*. iOS 2.0.
 public typealias CFString = NSString
+/// Documentation: *CFData*. iOS 2.0.
 public typealias CFData = NSData
+/// Documentation: *CFArray*. iOS 2.0.
 public typealias CFArray = NSArray
+/// Documentation: *CFDictionary*. iOS 2.0.
 public typealias CFDictionary = NSDictionary
+/// Documentation: *CFBoolean*. iOS 2.0.
 public typealias CFBoolean = NSNumber
 
 /// Documentation: *CFGetTypeID(_:)*. iOS 2.0.
@@ -21,6 +28,7 @@ public class CFRunLoop: NSObject {}
 public struct CFRunLoopMode: RawRepresentable, Hashable, @unchecked Sendable {
   public var rawValue: CFString
   public init(rawValue: CFString) { fatalError() }
+  /// Documentation: *init(_:)*. iOS 2.0.
   public init(_ rawValue: CFString) { fatalError() }
   /// Documentation: *commonModes*. iOS 2.0.
   public static let commonModes: CFRunLoopMode! = nil

@@ -48,9 +48,13 @@ extension DispatchSource {
   public struct MemoryPressureEvent: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Documentation: *normal*. iOS 8.0.
     public static let normal = MemoryPressureEvent(rawValue: 1)
+    /// Documentation: *warning*. iOS 8.0.
     public static let warning = MemoryPressureEvent(rawValue: 2)
+    /// Documentation: *critical*. iOS 8.0.
     public static let critical = MemoryPressureEvent(rawValue: 4)
+    /// Documentation: *all*. iOS 8.0.
     public static let all = MemoryPressureEvent(rawValue: 7)
   }
   /// Documentation: *makeMemoryPressureSource(eventMask:queue:)*. iOS 8.0.

@@ -12,6 +12,7 @@
 /// Documentation: *ObjCBool*. iOS 8.0.
 @frozen public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
   var value: Bool
+  /// Documentation: *init(_:)*. iOS 8.0.
   public init(_ value: Bool) { self.value = value }
   public init(booleanLiteral value: Bool) { self.value = value }
   /// Documentation: *boolValue*. iOS 8.0.

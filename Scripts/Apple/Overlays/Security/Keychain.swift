@@ -12,17 +12,27 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }
 /// Documentation: *errSecSuccess*. iOS 2.0.
 public var errSecSuccess: OSStatus { 0 }
 
-/// Documentation: *Keychain items*. iOS 2.0.
-nonisolated(unsafe) public let kSecClass: CFString! = ""
-nonisolated(unsafe) public let kSecClassGenericPassword: CFString! = ""
-nonisolated(unsafe) public let kSecAttrService: CFString! = ""
-nonisolated(unsafe) public let kSecAttrAccount: CFString! = ""
-nonisolated(unsafe) public let kSecAttrSynchronizable: CFString! = ""
-nonisolated(unsafe) public let kSecAttrAccessible: CFString! = ""
-nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString! = ""
-nonisolated(unsafe) public let kSecReturnData: CFString! = ""
-nonisolated(unsafe) public let kSecMatchLimit: CFString! = ""
-nonisolated(unsafe) public let kSecMatchLimitOne: CFString! = ""
-nonisolated(unsafe) public let kSecValueData: CFString! = ""
-/// Documentation: *kSecUseDataProtectionKeychain*. iOS 13.0, macOS 10.15.
-nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString! = ""
+/// Documentation: *kSecClass*. iOS 2.0.
+nonisolated(unsafe) public let kSecClass: CFString = ""
+/// Documentation: *kSecClassGenericPassword*. iOS 2.0.
+nonisolated(unsafe) public let kSecClassGenericPassword: CFString = ""
+/// Documentation: *kSecAttrService*. iOS 2.0.
+nonisolated(unsafe) public let kSecAttrService: CFString = ""
+/// Documentation: *kSecAttrAccount*. iOS 2.0.
+nonisolated(unsafe) public let kSecAttrAccount: CFString = ""
+/// Documentation: *kSecAttrSynchronizable*. iOS 7.0.
+nonisolated(unsafe) public let kSecAttrSynchronizable: CFString = ""
+/// Documentation: *kSecAttrAccessible*. iOS 4.0.
+nonisolated(unsafe) public let kSecAttrAccessible: CFString = ""
+/// Documentation: *kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly*. iOS 4.0.
+nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
+/// Documentation: *kSecReturnData*. iOS 2.0.
+nonisolated(unsafe) public let kSecReturnData: CFString = ""
+/// Documentation: *kSecMatchLimit*. iOS 2.0.
+nonisolated(unsafe) public let kSecMatchLimit: CFString = ""
+/// Documentation: *kSecMatchLimitOne*. iOS 2.0.
+nonisolated(unsafe) public let kSecMatchLimitOne: CFString = ""
+/// Documentation: *kSecValueData*. iOS 2.0.
+nonisolated(unsafe) public let kSecValueData: CFString = ""
+/// Documentation: *kSecUseDataProtectionKeychain*. iOS 13.0.
+nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = ""
