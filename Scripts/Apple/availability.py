@@ -28,7 +28,6 @@ def with_attributes(lines):
             parts = tuple(int(part) for part in (found["version"].split(".") + ["0"])[:2])
             since = found["version"] if parts > OLDEST else None
         elif since and line.strip() and not line.strip().startswith("///"):
-            if not line.strip().startswith("case "):
-                yield f"@available(iOS {since}, *)"
+            yield f"@available(iOS {since}, *)"
             since = None
         yield line

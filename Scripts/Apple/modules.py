@@ -39,7 +39,7 @@ class Modules:
             module = "StandInViews" if name == "UIKit" else name
         sources = availability.annotated(ROOT / "StandIns" / name, self.place / "standins" / name)
         extra = sorted(overlay.rglob("*.swift")) if overlay.exists() else []
-        return self.check(module, sources + extra, "-disable-availability-checking", *alias, package="StandIns")
+        return self.check(module, sources + extra, "-disable-availability-checking", "-enable-library-evolution", *alias, package="StandIns")
 
     def project(self, name, sources, *flags, triple=None):
         defined = [word for flag in self.target.flags for word in ("-D", flag)]

@@ -26,6 +26,6 @@ extension App {
 
 /// Documentation: *WindowGroup*. iOS 14.0.
 nonisolated public struct WindowGroup<Content: View>: Scene {
-  /// Documentation: *init(content:)*. iOS 14.0.
-  public init(@ViewBuilder content: () -> Content) {}
+  /// Documentation: *init(makeContent:)*. iOS 14.0.
+  public init(@ViewBuilder makeContent: @escaping () -> Content) {}
 }

@@ -106,7 +106,8 @@ extension View {
 
   /// Documentation: *navigationTitle(_:)*. iOS 14.0.
   nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View {
-    Decorated(content: self) { $0.element = Element(.title(titleKey.text)) }
+    let title = titleKey.text
+    return Decorated(content: self) { $0.element = Element(.title(title)) }
   }
 
   /// Documentation: *navigationTitle(_:)*. iOS 14.0.
@@ -124,6 +125,7 @@ extension View {
 
   /// Documentation: *searchable(text:placement:prompt:)*. iOS 15.0.
   nonisolated public func searchable(text: Binding<String>, prompt: LocalizedStringKey) -> some View {
-    Decorated(content: self) { $0.element = Element(.field(prompt.text, text)) }
+    let prompt = prompt.text
+    return Decorated(content: self) { $0.element = Element(.field(prompt, text)) }
   }
 }

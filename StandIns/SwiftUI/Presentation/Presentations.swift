@@ -32,14 +32,13 @@ extension View {
 
   /// Documentation: *alert(_:isPresented:actions:message:)*. iOS 15.0.
   nonisolated public func alert<A: View, M: View>(
-    _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: @escaping () -> A,
-    @ViewBuilder message: @escaping () -> M
+    _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
   ) -> some View {
-    Presenting(
+    let alert = TupleView<(Text, M, A)>([Text(titleKey), message(), actions()])
+    return Presenting(
       content: self,
       presented: {
         guard isPresented.wrappedValue else { return nil }
-        let alert = TupleView<(Text, M, A)>([Text(titleKey), message(), actions()])
         return Layer(content: alert, closesWithTap: true) { isPresented.wrappedValue = false }
       })
   }

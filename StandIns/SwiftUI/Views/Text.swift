@@ -34,7 +34,7 @@ nonisolated public struct Text: View, PrimitiveView, Equatable, Sendable {
 }
 
 /// Documentation: *LocalizedStringKey*. iOS 13.0.
-public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, Sendable {
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
   let text: String
 
   /// Documentation: *init(_:)*. iOS 13.0.

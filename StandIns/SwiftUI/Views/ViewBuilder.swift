@@ -31,8 +31,19 @@
     _ConditionalContent(key: 2, content: second)
   }
 
-  /// Documentation: *buildLimitedAvailability(_:)*. iOS 13.0.
-  public static func buildLimitedAvailability<Content: View>(_ content: Content) -> Content { content }
+  /// Documentation: *buildLimitedAvailability(_:)*. iOS 14.0.
+  public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
+}
+
+/// Documentation: *AnyView*. iOS 13.0.
+nonisolated public struct AnyView: View, PrimitiveView {
+  public typealias Body = Never
+  private let content: any View
+
+  /// Documentation: *init(_:)*. iOS 13.0.
+  public init<V: View>(_ view: V) { content = view }
+
+  @MainActor func update(_ node: ViewNode) { node.setChildren([ViewNode.Child(0, content)]) }
 }
 
 /// Documentation: *TupleView*. iOS 13.0.
