@@ -32,7 +32,8 @@ extension View {
 
   /// Documentation: *alert(_:isPresented:actions:message:)*. iOS 15.0.
   nonisolated public func alert<A: View, M: View>(
-    _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
+    _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A,
+    @ViewBuilder message: () -> M
   ) -> some View {
     let alert = TupleView<(Text, M, A)>([Text(titleKey), message(), actions()])
     return Presenting(
