@@ -68,11 +68,13 @@ CRC32C_HARDWARE static inline uint32_t crc32c_bytes(uint64_t state, const uint8_
 }
 
 CRC32C_HARDWARE static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t length) {
+  am_crc32c_execute();
   return crc32c_bytes(~crc, bytes, length);
 }
 
 CRC32C_HARDWARE static uint32_t crc32c_record_hardware(
     uint32_t seed, uint64_t position, uint64_t word, const void *bytes, size_t length) {
+  am_crc32c_execute();
   uint64_t state = _mm_crc32_u64(~seed, position);
   return crc32c_bytes(_mm_crc32_u64(state, word), bytes, length);
 }
@@ -94,11 +96,13 @@ CRC32C_HARDWARE static inline uint32_t crc32c_bytes(uint32_t state, const uint8_
 }
 
 CRC32C_HARDWARE static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t length) {
+  am_crc32c_execute();
   return crc32c_bytes(~crc, bytes, length);
 }
 
 CRC32C_HARDWARE static uint32_t crc32c_record_hardware(
     uint32_t seed, uint64_t position, uint64_t word, const void *bytes, size_t length) {
+  am_crc32c_execute();
   return crc32c_bytes(__crc32cd(__crc32cd(~seed, position), word), bytes, length);
 }
 

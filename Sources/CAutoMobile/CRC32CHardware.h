@@ -17,4 +17,13 @@ static inline bool am_crc32c_has_hardware(void) {
   return __builtin_expect(answer == AM_CRC32C_PRESENT, true) || (answer == AM_CRC32C_UNKNOWN && am_crc32c_ask_hardware());
 }
 
+#ifdef AM_JOURNAL_HOOKS
+/// For tests: where the instruction is pretended to be absent, executing it ends the process, as it does on a processor without it.
+static inline void am_crc32c_execute(void) {
+  if (__atomic_load_n(&am_crc32c_answer, __ATOMIC_RELAXED) == AM_CRC32C_ABSENT) __builtin_trap();
+}
+#else
+static inline void am_crc32c_execute(void) {}
+#endif
+
 #endif

@@ -49,15 +49,15 @@ static mach_port_t port = MACH_PORT_NULL;
 /// What is ours: the exceptions that would become the signals that were asked for.
 static exception_mask_t handled;
 
-static exception_mask_t exceptions_of(uint32_t signals) {
-  exception_mask_t mask = 0;
-  if (signals & (AM_CRASH_SEGV | AM_CRASH_BUS)) mask |= EXC_MASK_BAD_ACCESS;
-  if (signals & AM_CRASH_ILL) mask |= EXC_MASK_BAD_INSTRUCTION;
-  if (signals & AM_CRASH_FPE) mask |= EXC_MASK_ARITHMETIC;
-  // On arm64 what a failed check of Swift raises.
-  if (signals & AM_CRASH_TRAP) mask |= EXC_MASK_BREAKPOINT;
-  return mask;
-}
+// A breakpoint is what a failed check of Swift raises on arm64. A macro, for the assertions.
+#define BAD_ACCESS_OF(signals) ((signals) & (AM_CRASH_SEGV | AM_CRASH_BUS) ? EXC_MASK_BAD_ACCESS : 0)
+#define BAD_INSTRUCTION_OF(signals) ((signals) & AM_CRASH_ILL ? EXC_MASK_BAD_INSTRUCTION : 0)
+#define ARITHMETIC_OF(signals) ((signals) & AM_CRASH_FPE ? EXC_MASK_ARITHMETIC : 0)
+#define BREAKPOINT_OF(signals) ((signals) & AM_CRASH_TRAP ? EXC_MASK_BREAKPOINT : 0)
+#define EXCEPTIONS_OF(signals) \
+  (exception_mask_t)(BAD_ACCESS_OF(signals) | BAD_INSTRUCTION_OF(signals) | ARITHMETIC_OF(signals) | BREAKPOINT_OF(signals))
+_Static_assert(EXCEPTIONS_OF(AM_CRASH_TRAP) == EXC_MASK_BREAKPOINT, "a failed check of Swift is an exception, too");
+_Static_assert(EXCEPTIONS_OF(AM_CRASH_SEGV) == EXC_MASK_BAD_ACCESS, "so is an access to no memory");
 
 /// Whose the exceptions were before.
 static struct {
@@ -188,7 +188,7 @@ static bool open_port(void) {
 static bool is_enabled;
 
 bool am_crash_mach_enable(uint32_t signals) {
-  exception_mask_t wanted = exceptions_of(signals);
+  exception_mask_t wanted = EXCEPTIONS_OF(signals);
   if (is_enabled && (handled & wanted) == wanted) return true;
   // A debugger wants the exceptions for itself.
   if (is_debugged()) return is_enabled;
