@@ -179,6 +179,7 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
     ("Network", []),
     ("LocalAuthentication", []),
     ("UserNotifications", []),
+    ("Security", []),
   ]
   // What draws and what encodes, in the place of Core Graphics and ImageIO.
   package.targets += [

@@ -3,9 +3,9 @@
 import dataclasses
 
 # Frameworks that are the project's stand-ins, in the order in which they need each other.
-STANDINS = ("Combine", "QuartzCore", "UIKit", "SwiftUI", "Network", "LocalAuthentication", "UserNotifications")
+STANDINS = ("Combine", "QuartzCore", "UIKit", "SwiftUI", "Network", "LocalAuthentication", "UserNotifications", "Security")
 # Frameworks that are declared for this check alone, in Overlays.
-DECLARED = ("CoreGraphics", "ImageIO", "Security", "MetricKit", "AppKit", "AutoMobileErrorBarrier")
+DECLARED = ("CoreGraphics", "ImageIO", "MetricKit", "AppKit", "AutoMobileErrorBarrier")
 
 # Each module after those that it imports.
 SDK = (

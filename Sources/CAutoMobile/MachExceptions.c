@@ -54,8 +54,8 @@ static exception_mask_t handled;
 #define BAD_INSTRUCTION_OF(signals) ((signals) & AM_CRASH_ILL ? EXC_MASK_BAD_INSTRUCTION : 0)
 #define ARITHMETIC_OF(signals) ((signals) & AM_CRASH_FPE ? EXC_MASK_ARITHMETIC : 0)
 #define BREAKPOINT_OF(signals) ((signals) & AM_CRASH_TRAP ? EXC_MASK_BREAKPOINT : 0)
-#define EXCEPTIONS_OF(signals) \
-  (exception_mask_t)(BAD_ACCESS_OF(signals) | BAD_INSTRUCTION_OF(signals) | ARITHMETIC_OF(signals) | BREAKPOINT_OF(signals))
+#define BAD_CODE_OF(signals) (BAD_INSTRUCTION_OF(signals) | ARITHMETIC_OF(signals) | BREAKPOINT_OF(signals))
+#define EXCEPTIONS_OF(signals) (exception_mask_t)(BAD_ACCESS_OF(signals) | BAD_CODE_OF(signals))
 _Static_assert(EXCEPTIONS_OF(AM_CRASH_TRAP) == EXC_MASK_BREAKPOINT, "a failed check of Swift is an exception, too");
 _Static_assert(EXCEPTIONS_OF(AM_CRASH_SEGV) == EXC_MASK_BAD_ACCESS, "so is an access to no memory");
 

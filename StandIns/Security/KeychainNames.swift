@@ -1,0 +1,39 @@
+import Foundation
+
+// The keys of queries, and what some of them can have.
+
+/// Documentation: *kSecClass*. iOS 2.0.
+nonisolated(unsafe) public let kSecClass: CFString = "class"
+/// Documentation: *kSecClassGenericPassword*. iOS 2.0.
+nonisolated(unsafe) public let kSecClassGenericPassword: CFString = "genp"
+/// Documentation: *kSecAttrService*. iOS 2.0.
+nonisolated(unsafe) public let kSecAttrService: CFString = "svce"
+/// Documentation: *kSecAttrAccount*. iOS 2.0.
+nonisolated(unsafe) public let kSecAttrAccount: CFString = "acct"
+/// Documentation: *kSecAttrSynchronizable*. iOS 7.0.
+nonisolated(unsafe) public let kSecAttrSynchronizable: CFString = "sync"
+/// Documentation: *kSecAttrAccessible*. iOS 4.0.
+nonisolated(unsafe) public let kSecAttrAccessible: CFString = "pdmn"
+/// Documentation: *kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly*. iOS 4.0.
+nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
+/// Documentation: *kSecReturnData*. iOS 2.0.
+nonisolated(unsafe) public let kSecReturnData: CFString = "r_Data"
+/// Documentation: *kSecMatchLimit*. iOS 2.0.
+nonisolated(unsafe) public let kSecMatchLimit: CFString = "m_Limit"
+/// Documentation: *kSecMatchLimitOne*. iOS 2.0.
+nonisolated(unsafe) public let kSecMatchLimitOne: CFString = "m_LimitOne"
+/// Documentation: *kSecValueData*. iOS 2.0.
+nonisolated(unsafe) public let kSecValueData: CFString = "v_Data"
+/// Documentation: *kSecUseDataProtectionKeychain*. iOS 13.0.
+nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = "nleg"
+
+// What is answered.
+
+/// Documentation: *errSecSuccess*. iOS 2.0.
+public var errSecSuccess: OSStatus { 0 }
+/// Documentation: *errSecDuplicateItem*. iOS 2.0.
+public var errSecDuplicateItem: OSStatus { -25299 }
+/// Documentation: *errSecItemNotFound*. iOS 2.0.
+public var errSecItemNotFound: OSStatus { -25300 }
+/// Documentation: *errSecInteractionNotAllowed*. iOS 2.0.
+public var errSecInteractionNotAllowed: OSStatus { -25308 }

@@ -1,0 +1,49 @@
+import Foundation
+import Security
+import Testing
+
+@testable import AutoMobileReplay
+
+@Suite(.serialized) struct KeychainTests {
+  private static let credential = DeviceCredential(token: "t-1", issuedAt: 5, expiresInMs: 60_000, audience: "a")
+
+  /// With a Keychain that has been emptied.
+  private static func keep(_ body: (KeychainCredentialStore) throws -> Void) rethrows {
+    defer { SimulatedKeychain.shared.simulateErasure() }
+    try body(KeychainCredentialStore(service: "dev.example.test"))
+  }
+
+  @Test func `a credential is found by the next launch, replaced, and removed`() throws {
+    Self.keep { store in
+      #expect(store.read() == nil)
+      store.write(Self.credential)
+      #expect(KeychainCredentialStore(service: "dev.example.test").read() == Self.credential)
+      var newer = Self.credential
+      newer.token = "t-2"
+      store.write(newer)
+      #expect(store.read() == newer)
+      store.write(nil)
+      #expect(store.read() == nil && SimulatedKeychain.shared.simulatedItems.isEmpty)
+    }
+  }
+
+  @Test func `it is of this device alone, readable after the first unlock, on a Mac too`() throws {
+    try Self.keep { store in
+      store.write(Self.credential)
+      let item = try #require(SimulatedKeychain.shared.simulatedItems.first)
+      #expect(SimulatedKeychain.shared.simulatedItems.count == 1)
+      #expect(item.accessible == kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly)
+      #expect(!item.isSynchronized && !item.isInFile)
+    }
+  }
+
+  @Test func `before the first unlock there is none, and afterwards the one that was kept`() throws {
+    Self.keep { store in
+      store.write(Self.credential)
+      SimulatedKeychain.shared.simulateRestart()
+      #expect(store.read() == nil)
+      SimulatedKeychain.shared.simulateRestart(false)
+      #expect(store.read() == Self.credential)
+    }
+  }
+}
