@@ -49,6 +49,43 @@ import Testing
     #expect(receiver.requests.count == 2)
   }
 
+  @Test(arguments: [429, 503, 401])
+  func `ten returns to the foreground shorten no wait that the receiver has asked for`(_ status: Int) async throws {
+    let bench = try DeliveryBench()
+    let receiver = try TestReceiver { number in
+      number == 0 ? .instead(.json(status, headers: ["Retry-After": "600"], "{}")) : .take
+    }
+    defer { receiver.stop() }
+    let journal = try bench.journal()
+    journal.appendSurely(event(0, context: nil))
+    let worker = try bench.worker(journal, to: receiver.url)
+    worker.wake()
+    #expect(await eventually { worker.status.nextAttempt != nil })
+    for _ in 0..<10 {
+      bench.clock.pass(milliseconds: 50_000)
+      worker.retryNow()
+      worker.queue.sync {}
+    }
+    #expect(worker.status.requests == 1)
+    #expect(await eventually(bench.clock) { worker.settled == 1 })
+    #expect(receiver.requests.count == 2)
+  }
+
+  @Test func `who stops while the receiver wants to be left alone leaves what there is to the next launch`() async throws {
+    let bench = try DeliveryBench()
+    let receiver = try TestReceiver { _ in .instead(.json(429, headers: ["Retry-After": "600"], "{}")) }
+    defer { receiver.stop() }
+    let journal = try bench.journal()
+    journal.appendSurely(event(0, context: nil))
+    let worker = try bench.worker(journal, to: receiver.url)
+    worker.wake()
+    #expect(await eventually { worker.status.nextAttempt != nil })
+    let stopped = Locked(false)
+    worker.stop(within: 60_000) { stopped.withLock { $0 = true } }
+    #expect(await eventually { stopped.withLock { $0 } })
+    #expect(receiver.requests.count == 1 && worker.settled == 0)
+  }
+
   @Test func `the receiver's wish for a later time is honoured`() async throws {
     let bench = try DeliveryBench()
     let receiver = try TestReceiver { number in

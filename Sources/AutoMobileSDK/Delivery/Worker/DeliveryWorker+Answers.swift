@@ -16,10 +16,10 @@ extension DeliveryWorker {
     case .failed:
       failed(answer)
     case .refused:
-      wait(milliseconds: state.pause.refused(retryAfter: retryAfter(answer)))
+      wait(milliseconds: state.pause.refused(retryAfter: obeyed(answer)))
     case .formatUnknown:
       if state.receiver?.fallBack(from: batch.format, compressed: compressed) == true { return pump() }
-      wait(milliseconds: state.pause.refused(retryAfter: retryAfter(answer)))
+      wait(milliseconds: state.pause.refused(retryAfter: obeyed(answer)))
     case .tooLarge: divide(batch, tooLarge: true, reason: "larger than the receiver takes")
     case .malformed(let reason): divide(batch, tooLarge: false, reason: reason)
     }
@@ -54,7 +54,7 @@ extension DeliveryWorker {
   }
 
   private func failed(_ answer: HTTPAnswer) {
-    let milliseconds = state.pause.failed(status: answer.status, retryAfter: retryAfter(answer))
+    let milliseconds = state.pause.failed(status: answer.status, retryAfter: obeyed(answer))
     // A simulator's receiver may have come back on another port.
     if state.pause.isExhausted, case .simulator = options.destination { state.receiver = nil }
     wait(milliseconds: milliseconds)
@@ -82,8 +82,14 @@ extension DeliveryWorker {
     wait(milliseconds: state.pause.refused(retryAfter: nil))
   }
 
-  private func retryAfter(_ answer: HTTPAnswer) -> Int64? {
-    RetryAfter.milliseconds(answer[header: "retry-after"], date: answer[header: "date"], now: clock.wall())
+  /// For how long the receiver wants to be left alone, in milliseconds; it is, from now on.
+  private func obeyed(_ answer: HTTPAnswer) -> Int64? {
+    let wish = RetryAfter.milliseconds(answer[header: "retry-after"], date: answer[header: "date"], now: clock.wall())
+    if let wish {
+      let (until, overflow) = clock.now().addingReportingOverflow(max(0, wish))
+      state.quietUntil = overflow ? .max : until
+    }
+    return wish
   }
 }
 

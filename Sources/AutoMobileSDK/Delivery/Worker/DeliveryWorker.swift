@@ -16,8 +16,10 @@ final class DeliveryWorker: @unchecked Sendable {
     var receiver: Receiver?
     var size: BatchSize
     var pause: DeliveryPause
-    /// Nothing is sent before this moment of the clock.
+    /// Nothing is sent before this moment of the clock, unless somebody thinks that it is worth a try.
     var resumeAt: Int64 = .min
+    /// The receiver asked for that (Retry-After): nobody shortens it.
+    var quietUntil: Int64 = .min
     /// A request is under way, or a receiver is looked for.
     var isBusy = false
     /// Nothing is to be sent for now, whatever there is.
@@ -78,7 +80,8 @@ final class DeliveryWorker: @unchecked Sendable {
   /// There may be something to deliver. Any thread; neither waits nor allocates.
   func wake() { mark.add(data: 1) }
 
-  /// Forgets a wait that was meant for a receiver out of reach, because the network or the app has just come back.
+  /// Forgets a wait that was meant for a receiver out of reach, because the network or the app has just come back. A wait that
+  /// the receiver has asked for goes on.
   func retryNow() {
     queue.async { [self] in
       guard !state.isStopped else { return }
@@ -107,7 +110,7 @@ final class DeliveryWorker: @unchecked Sendable {
       if let completion { state.onStopped.append(completion) }
       guard !state.isStopping else { return }
       state.isStopping = true
-      // One more try, whatever the wait.
+      // One more try, whatever the wait; but for one that the receiver has asked for.
       state.resumeAt = .min
       clock.after(max(0, milliseconds), queue) { [weak self] in self?.finishStopping() }
       pump()
@@ -119,6 +122,7 @@ final class DeliveryWorker: @unchecked Sendable {
   /// Sends the next batch, if there is one and it is time.
   func pump() {
     guard !state.isBusy, !state.isStopped, !state.isHeld else { return }
+    guard clock.now() >= state.quietUntil else { return state.isStopping ? finishStopping() : () }
     guard clock.now() >= state.resumeAt else { return }
     guard state.receiver != nil else { return findReceiver() }
     if let batch = nextBatch() { return send(batch) }
