@@ -71,7 +71,8 @@ import Testing
     #expect(receiver.requests.count == 2)
   }
 
-  @Test func `who stops while the receiver wants to be left alone leaves what there is to the next launch`() async throws
+  @Test func `who stops while the receiver wants to be left alone leaves what there is to the next launch`()
+    async throws
   {
     let bench = try DeliveryBench()
     let receiver = try TestReceiver { _ in .instead(.json(429, headers: ["Retry-After": "600"], "{}")) }
