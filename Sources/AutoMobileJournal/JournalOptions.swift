@@ -16,6 +16,8 @@ public struct JournalOptions: Sendable {
   public var freeDiskFloor = 64 << 20
   /// The most that segments may take in memory, in bytes, while the directory cannot be used.
   public var memoryBudget = 4 << 20
+  /// Nothing is written before ``Journal/startKeeping()``: until then there is memory only, and no trace of this launch.
+  package var startsInMemory = false
   /// What is older is removed, in seconds.
   public var maximumAge: TimeInterval = 7 * 86_400
   /// What another owner left is taken over after this time, in seconds.

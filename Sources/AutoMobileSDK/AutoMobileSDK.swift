@@ -71,14 +71,16 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   private func begin(_ bundleId: String?, _ configuration: AutoMobileConfiguration) {
     let environment = makeEnvironment()
     let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
-    let crashLoopGuard = CrashLoopGuard(place, environment)
+    let isEnabled = state.withLock { $0.isEnabled }
+    // Whoever does nothing cannot die of it, and leaves no file that says so.
+    let crashLoopGuard = isEnabled ? CrashLoopGuard(place, environment) : nil
     if let refusal = crashLoopGuard?.refusal { return stayOff(refusal) }
     let runtime: SdkRuntime
     do {
       runtime = try SdkRuntime(
         place: place, configuration: configuration, environment: environment, processors: processors,
         observers: observers, currentScreen: currentScreen, crashLoopGuard: crashLoopGuard,
-        launchEndAnnouncement: launchEndAnnouncement, switches: state.withLock { $0.switches })
+        launchEndAnnouncement: launchEndAnnouncement, isEnabled: isEnabled)
     } catch {
       crashLoopGuard?.abandon()
       state.withLock { state in
@@ -93,7 +95,9 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       guard state.phase == .initializing else { return false }
       state.phase = .initialized
       state.runtime = runtime
-      if !state.isEnabled { runtime.recorder.isEnabled = false }
+      // What has been said since it was made; from here on it is said to the runtime.
+      runtime.recorder.isEnabled = state.isEnabled
+      runtime.setWanted(state.switches)
       recorderSlot.store(UInt64(UInt(bitPattern: Unmanaged.passUnretained(runtime.recorder).toOpaque())))
       return true
     }
@@ -124,13 +128,16 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// Whether recording is switched on, as it is unless ``setEnabled(_:)`` said otherwise.
   public var isEnabled: Bool { state.withLock { $0.runtime?.recorder.isEnabled ?? $0.isEnabled } }
 
-  /// Switches recording off or on, also before initialization. While it is off, events are counted as
-  /// ``DropReason/disabled``, and timers and subsystems rest.
+  /// Switches the SDK off or on, also before initialization. Returns at once.
+  ///
+  /// While it is off, events are counted as ``DropReason/disabled``; nothing is observed, nothing new is kept, and nothing is
+  /// sent, neither what was recorded before nor a question for a configuration. Off before ``initialize(bundleId:configuration:)``,
+  /// it makes no file and no ``anonymousId`` before it is switched on.
   public func setEnabled(_ enabled: Bool) {
     state.withLock { state in
       state.isEnabled = enabled
       // Under the lock, so that of two callers the later one has its way. It only sets a flag and posts to a queue.
-      state.runtime?.recorder.isEnabled = enabled
+      state.runtime?.setEnabled(enabled)
     }
   }
 

@@ -14,12 +14,15 @@ public enum JournalStatus: Sendable, Equatable {
 // A directory that cannot be used yet, or is lost while the journal is open.
 extension JournalStore {
   /// A ledger in a file, or in memory and why.
+  ///
+  /// - Parameter isKept: false when the directory is left alone for now.
   static func openLedger(
-    _ identity: FileIdentity, in directory: JournalDirectory
+    _ identity: FileIdentity, in directory: JournalDirectory, isKept: Bool = true
   ) throws(StorageError) -> (LedgerFile, StorageError?) {
     let name = JournalFileName.ledger(identity.launch, claimer: nil)
     let path = directory.path(of: name)
     do throws(StorageError) {
+      guard isKept else { throw StorageError("keep what is recorded before it is wanted", code: ECANCELED) }
       try directory.create()
       let file = try directory.create(name)
       do {

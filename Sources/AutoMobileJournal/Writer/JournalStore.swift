@@ -41,7 +41,7 @@ final class JournalStore: @unchecked Sendable {
     identity = FileIdentity(
       role: .ledger, launch: launch, segmentSize: size, created: options.clock(),
       owner: FileIdentity.hash(owner: options.owner))
-    let (ledger, failure) = try Self.openLedger(identity, in: directory)
+    let (ledger, failure) = try Self.openLedger(identity, in: directory, isKept: !options.startsInMemory)
     guard let mapping = ledger.mapping else { throw StorageError("map ledger", code: EFAULT) }
     ring = SegmentRing(
       launch: launch, segmentSize: size, counted: options.counted, isFollowed: options.isFollowed, ledger: mapping)

@@ -10,7 +10,9 @@ final class Identity: Sendable {
 
   private struct State {
     var isSettled = false
-    /// What the app said before.
+    /// Nothing is to be kept for now.
+    var isResting = false
+    /// What the app has said since it could last be kept.
     var userId: String??
     var anonymousId: String?
   }
@@ -31,7 +33,23 @@ final class Identity: Sendable {
 
   func setUserId(_ id: String?) {
     state.withLock { state in
-      if state.isSettled { store.set(Self.userIdKey, id) } else { state.userId = .some(id) }
+      // Who has gone is forgotten at once.
+      if state.isSettled, !state.isResting || id == nil {
+        store.set(Self.userIdKey, id)
+        state.userId = nil
+      } else {
+        state.userId = .some(id)
+      }
+    }
+  }
+
+  /// Keeps nothing for now, or what has been said meanwhile.
+  func setResting(_ isResting: Bool) {
+    state.withLock { state in
+      state.isResting = isResting
+      guard !isResting, state.isSettled, let userId = state.userId else { return }
+      store.set(Self.userIdKey, userId)
+      state.userId = nil
     }
   }
 
@@ -46,6 +64,7 @@ final class Identity: Sendable {
       let wasKnown = anonymousId != nil || storedUserId != nil
       state.anonymousId = anonymousId ?? makeAnonymousId()
       if let userId = state.userId { store.set(Self.userIdKey, userId) }
+      state.userId = nil
       return wasKnown
     }
   }

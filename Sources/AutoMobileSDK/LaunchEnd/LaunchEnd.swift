@@ -34,6 +34,9 @@ final class LaunchEnd: Sendable {
   /// The app has shut the SDK down.
   func noteShutdown() { writer.note(exit: .shutdown) }
 
+  /// The SDK does nothing for now, or goes on.
+  func setResting(_ isResting: Bool) { writer.setResting(isResting) }
+
   /// For tests and platforms on which nobody tells: where the app is.
   func note(stage: LaunchState.Stage) { writer.note(stage: stage) }
 

@@ -16,6 +16,8 @@ final class LaunchStateWriter: Sendable {
     var written: LaunchState?
     var pressure = MemoryUse.Level.normal
     var isStopped = false
+    /// The system is not asked for now.
+    var isResting = false
   }
 
   private let journal: Journal
@@ -63,6 +65,22 @@ final class LaunchStateWriter: Sendable {
     }
   }
 
+  /// Asks the system nothing and writes nothing, or goes on. What happens to the process meanwhile is nobody's business: the last
+  /// record says that it was over.
+  func setResting(_ isResting: Bool) {
+    change { state in
+      if isResting { state.current.exit = .shutdown }
+    }
+    state.withLock { state in
+      state.isResting = isResting
+      if !isResting { state.current.exit = nil }
+    }
+    queue.async { [weak self] in
+      if !isResting { self?.sample() }
+      self?.schedule()
+    }
+  }
+
   /// The end was announced. On return the record is in the journal.
   func note(exit: LaunchState.Exit) {
     change { state in
@@ -76,6 +94,7 @@ final class LaunchStateWriter: Sendable {
   func sample(isFirst: Bool = false) { sampling.withLock { _ in takeSample(isFirst: isFirst) } }
 
   private func takeSample(isFirst: Bool) {
+    guard !state.withLock({ $0.isResting }) else { return }
     let memory = probe.memory()
     let isTraced = probe.isTraced()
     let capturesCrashes = probe.capturesCrashes()
@@ -85,7 +104,7 @@ final class LaunchStateWriter: Sendable {
         || capturesCrashes != state.current.capturesCrashes
         || memory.under(state.pressure).differs(from: state.written?.memory ?? MemoryUse())
         || Self.now() &- state.current.time >= Self.heartbeatMs
-      guard isNews, !state.isStopped else { return false }
+      guard isNews, !state.isStopped, !state.isResting else { return false }
       state.current.memory = memory.under(state.pressure)
       state.current.isTraced = isTraced
       state.current.capturesCrashes = capturesCrashes
@@ -99,7 +118,7 @@ final class LaunchStateWriter: Sendable {
   }
 
   private func schedule() {
-    let rests = state.withLock { $0.isStopped || ($0.current.stage == .background && !probe.isDesktop) }
+    let rests = state.withLock { $0.isStopped || $0.isResting || ($0.current.stage == .background && !probe.isDesktop) }
     if rests { return timer.cancel() }
     timer.schedule(intervalMs: Self.sampleMs) { [weak self] in
       self?.queue.async { [weak self] in self?.sample() }
@@ -118,7 +137,7 @@ final class LaunchStateWriter: Sendable {
   /// changes: the lock is held while one is appended, which waits for nothing.
   private func write(_ change: (inout State) -> Bool) {
     state.withLock { state in
-      guard change(&state) else { return }
+      guard change(&state), !state.isResting else { return }
       state.current.time = Self.now()
       state.current.append(to: journal)
       state.written = state.current

@@ -95,6 +95,9 @@ final class EventRecorder: Sendable {
     }
   }
 
+  /// The app's word alone.
+  var isWanted: Bool { flags.value & Flag.disabled == 0 }
+
   /// The collector's word, beside the app's: only when both say yes is anything recorded.
   var isAllowed: Bool {
     get { flags.value & Flag.switchedOff == 0 }

@@ -22,7 +22,7 @@ struct DeliveryParts {
       if environment.hasControlChannel {
         let control = ControlChannel(options, configuration, place, environment, launch: journal.launch)
         // Until the channel has read what it was told last.
-        options.startsHeld = true
+        options.holds.insert(.collector)
         options.onAnswer = { [weak control] in control?.note($0, from: $1) }
         self.control = control
       }

@@ -9,7 +9,8 @@ extension SdkRuntime {
       // Before delivery goes on: they look at what earlier launches left.
       if section.isEnabled { startSubsystems() }
       // What has been recorded is kept, and goes out when recording is switched on again.
-      delivery?.setHeld(!section.isEnabled)
+      delivery?.setHeld(!section.isEnabled, by: .collector)
+      followSwitches()
     }
     control.observe(SamplingSection.self) { [sampler] in sampler.setRate($0.sessionRate) }
     control.onCommand { [recorder] message in

@@ -2,18 +2,24 @@ import Foundation
 
 /// How the runtime follows the app's life.
 extension SdkRuntime {
+  /// Settles who uses the app, and has its life told.
+  func startIdentity() {
+    guard let lifecycle else {
+      // Nobody tells when what is stored can be read: an extension runs after the first unlock.
+      _ = identity?.settle()
+      context.anonymousId = identity?.anonymousId
+      return
+    }
+    lifecycle.start()
+  }
+
   /// Who does; nil where nobody tells, or nothing can be kept over launches.
   static func lifecycle(
     _ environment: SdkEnvironment, _ identity: Identity?, _ context: SdkContext, _ recorder: EventRecorder,
     isEnabled: Bool
   ) -> LifecycleTracker? {
     guard let identity else { return nil }
-    guard let lifecycle = environment.makeLifecycle?() else {
-      // Nobody tells when what is stored can be read: an extension runs after the first unlock.
-      _ = identity.settle()
-      context.anonymousId = identity.anonymousId
-      return nil
-    }
+    guard let lifecycle = environment.makeLifecycle?() else { return nil }
     let app = AppVersion(
       version: environment.appVersion ?? AppVersion.unknown, build: environment.appBuild ?? AppVersion.unknown)
     return LifecycleTracker(

@@ -26,13 +26,16 @@ final class SdkRuntime: Sendable {
   let delivery: DeliveryWorker?
   private let crashLoopGuard: CrashLoopGuard?
   let startWork: StartWork
+  /// Where everything is made as the switches are, one change after the other.
+  let presence = BackgroundQueue.make("presence")
+  private let hasBegun = Locked(false)
   /// Why events are not delivered, although an endpoint is configured.
   let endpointError: EndpointError?
   let subsystems: [SdkEnvironment.Subsystem]
-  let wantedSubsystems: Locked<(names: AutoMobileSubsystems, haveStarted: Bool)>
+  let wantedSubsystems: Locked<(names: AutoMobileSubsystems, haveStarted: Bool, rest: Bool)>
   let environment: SdkEnvironment
   private let launchEndAnnouncement: LaunchEndAnnouncement
-  private let launchEnd = Locked<LaunchEnd?>(nil)
+  let launchEnd = Locked<LaunchEnd?>(nil)
   #if canImport(UIKit) && !os(watchOS)
   private let applicationState: ApplicationStateObserver
   #endif
@@ -44,11 +47,13 @@ final class SdkRuntime: Sendable {
     place: RecordingPlace, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
     processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen,
     crashLoopGuard: CrashLoopGuard? = nil, launchEndAnnouncement: LaunchEndAnnouncement,
-    switches: SubsystemSwitches = SubsystemSwitches()
+    isEnabled: Bool = true
   ) throws {
     let bundleId = place.bundleId
     let directory = place.directory
-    let journal = try Journal(JournalOptions(configuration, place, environment), isKept: false)
+    var journalOptions = JournalOptions(configuration, place, environment)
+    journalOptions.startsInMemory = !isEnabled
+    let journal = try Journal(journalOptions, isKept: false)
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let identity = environment.makeStore.map { Identity(store: $0()) }
@@ -90,14 +95,14 @@ final class SdkRuntime: Sendable {
     self.earlierLaunches = earlierLaunches
     self.currentScreen = currentScreen
     subsystems = environment.subsystems
-    let wanted = switches.applied(to: configuration.subsystems)
-    wantedSubsystems = Locked((wanted, false))
+    wantedSubsystems = Locked((configuration.subsystems, false, false))
     self.environment = environment
     self.launchEndAnnouncement = launchEndAnnouncement
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
+    recorder.isEnabled = isEnabled
     buffer = SdkEventBuffer(recorder: recorder)
     lifecycle = Self.lifecycle(
-      environment, identity, context, recorder, isEnabled: wanted.contains(.lifecycleEvents))
+      environment, identity, context, recorder, isEnabled: configuration.subsystems.contains(.lifecycleEvents))
     drops = JournalDropCounter(journal: journal)
     self.control = control
     // Before anything can be recorded; the document itself is read later, on the channel's queue.
@@ -130,8 +135,20 @@ final class SdkRuntime: Sendable {
     #endif
   }
 
-  /// The steps of initialization that need the parts: subsystems, session, and what earlier launches left.
+  /// The steps of initialization that need the parts; none of them while the app does not want the SDK.
   func start() {
+    if recorder.isWanted { return begin() }
+    crashLoopGuard?.abandon()
+    delivery?.setHeld(true, by: .app)
+  }
+
+  /// Subsystems, session, and what earlier launches left. Only the first call does anything.
+  func begin() {
+    let isFirst = hasBegun.withLock { hasBegun in
+      defer { hasBegun = true }
+      return !hasBegun
+    }
+    guard isFirst else { return }
     #if canImport(UIKit) && !os(watchOS)
     // First, so that a session has begun when the others hear that the app is in the foreground.
     applicationState.start()
@@ -143,7 +160,7 @@ final class SdkRuntime: Sendable {
     // Nobody tells here when an app comes to the foreground: it is there.
     sessions.onForeground()
     #endif
-    lifecycle?.start()
+    startIdentity()
     obeyControl()
     delivery?.wake()
     startWork.seal()

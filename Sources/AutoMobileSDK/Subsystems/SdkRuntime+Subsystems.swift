@@ -14,23 +14,61 @@ extension SdkRuntime {
       subsystem.start(host)
       subsystem.setEnabled(isWanted, host)
     }
+    // What somebody has said meanwhile may have come before what was done here.
+    let now = wantedSubsystems.withLock { $0.names }
+    for subsystem in subsystems where wanted.isSuperset(of: subsystem.name) != now.isSuperset(of: subsystem.name) {
+      subsystem.setEnabled(now.isSuperset(of: subsystem.name), host)
+    }
     startLaunchEnd()
     // The start is not over before that is.
     startWork.add("earlier launches") { [earlierLaunches] in earlierLaunches.look() }
   }
 
+  /// Before anybody else can say anything: what the app has said until now.
+  func setWanted(_ switches: SubsystemSwitches) {
+    let wanted = switches.applied(to: configuration.subsystems)
+    wantedSubsystems.withLock { $0.names = wanted }
+    lifecycle?.setEnabled(wanted.contains(.lifecycleEvents))
+  }
+
   func setEnabled(_ enabled: Bool, for names: AutoMobileSubsystems) {
-    let haveStarted = wantedSubsystems.withLock { wanted in
+    let observes = wantedSubsystems.withLock { wanted in
       if enabled { wanted.names.formUnion(names) } else { wanted.names.subtract(names) }
-      return wanted.haveStarted
+      return wanted.haveStarted && !wanted.rest
     }
     if names.contains(.lifecycleEvents) { lifecycle?.setEnabled(enabled) }
-    guard haveStarted, !recorder.isShutDown else { return }
+    guard observes, !recorder.isShutDown else { return }
     let host = subsystemHost
     for subsystem in subsystems where !subsystem.name.isDisjoint(with: names) { subsystem.setEnabled(enabled, host) }
   }
 
+  /// Has them observe nothing for now, or again what they did before. What the app wants stays as it is.
+  func setSubsystemsResting(_ rest: Bool) {
+    let host = subsystemHost
+    // What the app has switched on or off by its own means counts, too.
+    var known: AutoMobileSubsystems = []
+    var on: AutoMobileSubsystems = []
+    for subsystem in subsystems {
+      known.formUnion(subsystem.name)
+      if subsystem.isEnabled() { on.formUnion(subsystem.name) }
+    }
+    let wanted = wantedSubsystems.withLock { [known, on] wanted -> AutoMobileSubsystems? in
+      guard wanted.haveStarted, wanted.rest != rest else { return nil }
+      wanted.rest = rest
+      if rest { wanted.names = wanted.names.subtracting(known).union(on) }
+      return wanted.names
+    }
+    guard let wanted else { return }
+    for subsystem in subsystems where !subsystem.name.isEmpty {
+      subsystem.setEnabled(!rest && wanted.isSuperset(of: subsystem.name), host)
+    }
+    launchEnd.withLock { $0 }?.setResting(rest)
+  }
+
   func isEnabled(_ names: AutoMobileSubsystems) -> Bool {
+    // While they rest, what they will be.
+    let resting = wantedSubsystems.withLock { $0.rest || !$0.haveStarted ? $0.names : nil }
+    if let resting { return resting.isSuperset(of: names) }
     var missing = names
     if lifecycle?.isEnabled == true { missing.remove(.lifecycleEvents) }
     for subsystem in subsystems where !subsystem.name.isDisjoint(with: names) && subsystem.isEnabled() {

@@ -106,4 +106,15 @@ struct SubsystemSwitchTests {
     network.recordRequest(url: "https://late.example", method: "GET")
     #expect(try harness.recorded().count == 1)
   }
+
+  @Test func `what is said while the SDK starts is not lost`() async throws {
+    for _ in 0..<300 {
+      let frames = Recorded()
+      let harness = try SdkHarness(initialized: false, subsystems: [frames.subsystem(.frames)])
+      DispatchQueue.concurrentPerform(iterations: 2) { turn in
+        if turn == 0 { harness.initialize() } else { harness.sdk.setEnabled(false, for: .frames) }
+      }
+      #expect(!harness.sdk.isEnabled(.frames) && !frames.isOn.withLock { $0 })
+    }
+  }
 }

@@ -17,7 +17,7 @@ extension ControlChannel {
 
   /// Asks now, later, or not at all, depending on when it was asked last.
   func fetch(because reason: FetchReason) {
-    guard state.isLoaded, !state.isStopped else { return }
+    guard state.isLoaded, !state.isStopped, !state.isPaused else { return }
     guard !state.isFetching else {
       if case .named(let tag) = reason { state.nextTag = tag }
       return

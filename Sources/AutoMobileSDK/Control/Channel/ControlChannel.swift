@@ -23,6 +23,8 @@ package final class ControlChannel: @unchecked Sendable {
     /// The cache has been read; before, nobody is told anything.
     var isLoaded = false
     var isStopped = false
+    /// The app wants nobody to be asked for now.
+    var isPaused = false
     var isFetching = false
     /// A tag that was named while a request was under way.
     var nextTag: String?
@@ -130,6 +132,22 @@ package final class ControlChannel: @unchecked Sendable {
     queue.async { [self] in
       if state.endpoint == nil { state.endpoint = endpoint }
       noteTag(tag)
+    }
+  }
+
+  /// Asks nobody anything, or goes on. Questions that are under way are given up.
+  func setPaused(_ isPaused: Bool) {
+    queue.async { [self] in
+      guard state.isPaused != isPaused, !state.isStopped else { return }
+      state.isPaused = isPaused
+      updateCommandLoop()
+      if isPaused {
+        transport.cancelAll()
+        pollTransport.cancelAll()
+      } else {
+        // What was planned has come and gone.
+        fetch(because: isOff ? .poll : .foreground)
+      }
     }
   }
 

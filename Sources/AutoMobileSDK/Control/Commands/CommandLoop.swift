@@ -139,7 +139,8 @@ final class CommandLoop: @unchecked Sendable {
 extension ControlChannel {
   /// Starts or ends the questions for commands, as it should be now.
   func updateCommandLoop() {
-    let isWanted = commands.isOpen && state.isCollector && state.channel.takesCommands && !state.isStopped
+    let isWanted =
+      commands.isOpen && state.isCollector && state.channel.takesCommands && !state.isStopped && !state.isPaused
     if !isWanted {
       state.loop?.stop()
       state.loop = nil

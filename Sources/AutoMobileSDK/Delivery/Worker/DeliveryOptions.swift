@@ -23,8 +23,8 @@ struct DeliveryOptions: Sendable {
   /// Bodies in the journal format that are longer than this are compressed; nil: none is.
   var compressionThreshold: Int? = 1024
 
-  /// Nothing is sent before ``DeliveryWorker/setHeld(_:)`` allows it.
-  var startsHeld = false
+  /// Nothing is sent before these have let go, with ``DeliveryWorker/setHeld(_:by:isUrgent:)``.
+  var holds: DeliveryHolds = []
   /// Told of every answer before it is dealt with. Called on the worker's queue.
   var onAnswer: (@Sendable (HTTPAnswer, DeliveryEndpoint) -> Void)?
 

@@ -1,6 +1,15 @@
 import AutoMobileJournal
 import Foundation
 
+/// Who wants nothing to be sent.
+struct DeliveryHolds: OptionSet, Sendable {
+  let rawValue: UInt8
+  /// The collector; and nobody knows yet what it said last.
+  static let collector = DeliveryHolds(rawValue: 1)
+  /// The app.
+  static let app = DeliveryHolds(rawValue: 2)
+}
+
 /// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.
 ///
 /// One request at a time, on a queue of its own. Nothing is acknowledged in the journal before the receiver has it, and
@@ -22,8 +31,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var quietUntil: Int64 = .min
     /// A request is under way, or a receiver is looked for.
     var isBusy = false
-    /// Nothing is to be sent for now, whatever there is.
-    var isHeld = false
+    /// Nothing is to be sent for now, whatever there is, as long as anybody says so.
+    var holds: DeliveryHolds = []
     var isStopping = false
     var isStopped = false
     var onStopped: [@Sendable () -> Void] = []
@@ -63,7 +72,7 @@ final class DeliveryWorker: @unchecked Sendable {
     state = State(
       size: BatchSize(maximum: options.maximumRecords), pause: DeliveryPause(policy: options.policy),
       contexts: LaunchContexts(launch: journal.launch))
-    state.isHeld = options.startsHeld
+    state.holds = options.holds
     if case .endpoint(let endpoint) = options.destination { state.receiver = Receiver(endpoint) }
     state.status.endpoint = state.receiver?.endpoint.events
     published = Locked(state.status)
@@ -90,10 +99,14 @@ final class DeliveryWorker: @unchecked Sendable {
     }
   }
 
-  /// Sends nothing until further notice, or goes on. A request that is under way is not called back.
-  func setHeld(_ isHeld: Bool) {
+  /// Sends nothing until whoever said so says otherwise.
+  ///
+  /// - Parameter isUrgent: a request that is under way is given up. What the receiver has taken of it is sent again, under the
+  ///   same name.
+  func setHeld(_ isHeld: Bool, by hold: DeliveryHolds, isUrgent: Bool = false) {
     queue.async { [self] in
-      state.isHeld = isHeld
+      if isHeld { state.holds.insert(hold) } else { state.holds.remove(hold) }
+      if isHeld, isUrgent { transport.cancelAll() }
       pump()
     }
   }
@@ -112,6 +125,8 @@ final class DeliveryWorker: @unchecked Sendable {
       state.isStopping = true
       // One more try, whatever the wait; but for one that the receiver has asked for.
       state.resumeAt = .min
+      // Whoever is to send nothing has nothing to wait for.
+      guard !state.holds.contains(.app) else { return finishStopping() }
       clock.after(max(0, milliseconds), queue) { [weak self] in self?.finishStopping() }
       pump()
     }
@@ -121,7 +136,7 @@ final class DeliveryWorker: @unchecked Sendable {
 
   /// Sends the next batch, if there is one and it is time.
   func pump() {
-    guard !state.isBusy, !state.isStopped, !state.isHeld else { return }
+    guard !state.isBusy, !state.isStopped, state.holds.isEmpty else { return }
     guard clock.now() >= state.quietUntil else { return state.isStopping ? finishStopping() : () }
     guard clock.now() >= state.resumeAt else { return }
     guard state.receiver != nil else { return findReceiver() }

@@ -1,0 +1,31 @@
+/// Off means off: while the app does not want the SDK, it observes nothing, keeps nothing, asks nobody and sends nothing.
+///
+/// | | switched off by the app | by the collector |
+/// |---|---|---|
+/// | events | counted as `disabled` | the same |
+/// | subsystems, the system's state | observe nothing | the same |
+/// | delivery | nothing, not even what was recorded before | the same |
+/// | configuration, commands | asked for by nobody | asked for, or it could not be revived |
+/// | files, identity | when it was off from the beginning: none are made | none are made |
+extension SdkRuntime {
+  /// The app's switch. Returns at once: nothing is recorded from here on, and the rest follows in the background.
+  func setEnabled(_ enabled: Bool) {
+    recorder.isEnabled = enabled
+    followSwitches()
+  }
+
+  /// Has everything be as the switches are when its turn comes.
+  func followSwitches() {
+    presence.async { [weak self] in self?.follow() }
+  }
+
+  private func follow() {
+    guard !recorder.isShutDown else { return }
+    let isWanted = recorder.isWanted
+    if isWanted { begin() }
+    identity?.setResting(!isWanted)
+    delivery?.setHeld(!isWanted, by: .app, isUrgent: true)
+    control?.setPaused(!isWanted)
+    setSubsystemsResting(!recorder.isEnabled)
+  }
+}
