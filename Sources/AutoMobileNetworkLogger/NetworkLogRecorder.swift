@@ -16,32 +16,41 @@ final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
   private let queue = DispatchQueue(label: "dev.automobile.network-log.recorder", qos: .utility)
   private let lock = NSLock()
   private var waiting = 0
+  /// Whether the app, and the collector, let the SDK record now.
+  private let isAllowed: @Sendable () -> Bool
 
   /// What the app tells while so many still wait is lost, and counted.
   private static let mostWaiting = 1000
 
-  init(_ writer: NetworkLogWriter, _ configuration: NetworkLoggerConfiguration) {
+  init(
+    _ writer: NetworkLogWriter, _ configuration: NetworkLoggerConfiguration,
+    isAllowed: @escaping @Sendable () -> Bool = { AutoMobileSDK.shared.isEnabled }
+  ) {
+    self.isAllowed = isAllowed
     self.writer = writer
     self.configuration = configuration
   }
 
   func interest(in request: URLRequest) -> CaptureInterest? {
-    configuration.ignores(request.url?.host) ? nil : CaptureInterest(bodyLimit: configuration.options.bodyLimit)
+    !isAllowed() || configuration.ignores(request.url?.host)
+      ? nil : CaptureInterest(bodyLimit: configuration.options.bodyLimit)
   }
 
   func exchangeBegan(_ exchange: HTTPExchange) {
+    guard isAllowed() else { return }
     // On a queue of the interception's: it has to be there before the request goes out.
     writer.begin(prepared(exchange))
   }
 
   func exchangeEnded(_ exchange: HTTPExchange) {
+    guard isAllowed() else { return }
     // What was intercepted comes on a queue of the interception's; everything else on a thread of the app's.
     if exchange.source == "urlprotocol" { return record(exchange) }
     later { $0.record(exchange) }
   }
 
   func framePassed(_ frame: HTTPWebSocketFrame) {
-    guard !configuration.ignores(URLComponents(string: frame.url)?.host) else { return }
+    guard isAllowed(), !configuration.ignores(URLComponents(string: frame.url)?.host) else { return }
     later { $0.record(frame) }
   }
 

@@ -40,6 +40,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   let currentScreen = CurrentScreen()
   let earlyEvents = EarlyEvents()
   let launchEndAnnouncement = LaunchEndAnnouncement()
+  package let presenceObservers = PresenceObservers()
   /// The recorder in use, for the paths that may not take a lock; 0 when there is none.
   private let recorderSlot = AtomicWord()
   private let makeEnvironment: @Sendable () -> SdkEnvironment
@@ -80,7 +81,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       runtime = try SdkRuntime(
         place: place, configuration: configuration, environment: environment, processors: processors,
         observers: observers, currentScreen: currentScreen, crashLoopGuard: crashLoopGuard,
-        launchEndAnnouncement: launchEndAnnouncement, isEnabled: isEnabled)
+        launchEndAnnouncement: launchEndAnnouncement,
+        presenceObservers: presenceObservers, isEnabled: isEnabled)
     } catch {
       crashLoopGuard?.abandon()
       state.withLock { state in

@@ -74,11 +74,17 @@ static bool take_exceptions(void) {
              THREAD_STATE_NONE) == KERN_SUCCESS;
 }
 
-static void give_exceptions_back(void) {
+/// That they have been given back: whoever reports has to have it.
+struct given_back {
+  mach_msg_type_number_t count;
+};
+
+static struct given_back give_exceptions_back(void) {
   for (mach_msg_type_number_t index = 0; index < before.count; index++) {
     task_set_exception_ports(
         mach_task_self(), before.masks[index], before.ports[index], before.behaviors[index], before.flavors[index]);
   }
+  return (struct given_back){before.count};
 }
 
 static bool had_owner(exception_type_t exception) {
@@ -118,9 +124,10 @@ static void write_report(const void *argument) {
   am_crash_stage(AM_LANE_COMPLETE);
 }
 
-static void report(const struct request *request) {
+static void report(struct given_back ours, const struct request *request) {
+  // A fault of this thread's own comes as a signal, and back to here: as an exception it would wait for itself.
+  (void)ours;
   if (!am_crash_begin()) return;
-  // The exceptions are not ours while it is written: a fault of this thread's own comes as a signal, and back to here.
   if (!am_crash_write_guarded(write_report, request)) am_crash_release_threads();
   am_crash_end_fault(request->thread.name);
 }
@@ -132,9 +139,7 @@ static kern_return_t handle(const struct request *request) {
   bool isMissing = request->exception == EXC_BAD_ACCESS && request->code_count > 1 &&
                    request->codes[0] != KERN_PROTECTION_FAILURE;
   if (isMissing && am_guard_mend((const void *)(uintptr_t)request->codes[1])) return KERN_SUCCESS;
-  // First, so that a fault of this thread's own does not wait for itself.
-  give_exceptions_back();
-  report(request);
+  report(give_exceptions_back(), request);
   return had_owner(request->exception) ? KERN_SUCCESS : KERN_FAILURE;
 }
 

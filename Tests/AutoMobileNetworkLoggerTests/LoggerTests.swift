@@ -123,6 +123,31 @@ import FoundationNetworking
     #expect(try limit("https://tracker.example/") == 99 && limit("https://api.example/") == 99)
   }
 
+  @Test func `while the SDK is switched off nothing is looked at, and nothing is written`() throws {
+    let directory = try NetworkLogDirectory.temporary()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    let isOn = Locked(false)
+    let configuration = NetworkLoggerConfiguration.recording(into: directory)
+    let recorder = NetworkLogRecorder(
+      try NetworkLogWriter(directory, owner: "app", options: configuration.options), configuration,
+      isAllowed: { isOn.withLock { $0 } })
+    let request = URLRequest(url: try #require(URL(string: "https://api.example/")))
+    func live() {
+      recorder.exchangeBegan(exchange())
+      recorder.exchangeEnded(exchange())
+      recorder.framePassed(
+        HTTPWebSocketFrame(timestamp: 1, url: "wss://api.example/", direction: .sent, kind: .text, exchangeID: "1"))
+      recorder.drain()
+    }
+    live()
+    #expect(recorder.interest(in: request) == nil)
+    #expect(recorder.writer.counts.recorded == 0 && recorder.writer.counts.lost == 0)
+    isOn.withLock { $0 = true }
+    live()
+    #expect(recorder.interest(in: request) != nil && recorder.writer.counts.recorded > 0)
+    recorder.writer.closeAndWait()
+  }
+
   @Test func `requests of a real session are in the log, with what came back, for a reader elsewhere`() async throws {
     let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }

@@ -27,6 +27,9 @@ def the_demo_is_seen(collector, page):
     # What came before the app was opened is listed under its launch.
     last, crashed, killed = [session["sessionId"] for session in collector.get("api/sessions")["sessions"]
                              if not session["sessionId"].startswith("launch:")]
+    # The launch after tells how one ended; that is found a little after it was stored.
+    for session in (killed, crashed):
+        collector.until(f"api/sessions/{session}", lambda found: any(launch.get("end") for launch in found["launchLedgers"]))
     page.goto(f"{collector.url}#/sessions/{killed}")
     expect(page.locator(".verdict")).to_contain_text("recorded events here")
     expect(rows(page).filter(has_text="Application Opened").first).to_be_visible()

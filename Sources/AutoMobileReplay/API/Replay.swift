@@ -9,7 +9,8 @@ import Foundation
 ///     if !result.success { print(result.error ?? "") }
 ///
 /// A replay is recorded from ``start()`` to ``stop()``. It pauses while the app is in the background; after a minute there it
-/// ends, and another one begins when the app comes back. Whatever ends the process, the next launch uploads what was recorded.
+/// ends, and another one begins when the app comes back. When the SDK is switched off, by the app or by the collector, it ends and
+/// nothing is uploaded; whoever switches it on again starts it again. Whatever ends the process, the next launch uploads what was recorded.
 ///
 /// Every call may come from any thread; none throws, and none waits for I/O. What the app does (screens, taps, requests, logs,
 /// its own events) is recorded by `AutoMobileSDK`, whose events carry the replay's id; so the SDK has to be initialized.

@@ -14,6 +14,8 @@ package final class ReplayRecorder: Sendable {
   }
 
   private let state: Locked<State>
+  /// Whether the SDK is on at this moment.
+  private let isAllowed = Locked<@Sendable () -> Bool>({ true })
   private let telemetry: any ReplayTelemetry
   private let wall: @Sendable () -> Int64
   let controller: ReplayController
@@ -52,6 +54,13 @@ package final class ReplayRecorder: Sendable {
   /// The one of the process.
   convenience init() {
     self.init(telemetry: SdkTelemetry(), isInForeground: Self.startsInForeground) { ReplayServices.live($0, $1) }
+    follow(.shared)
+  }
+
+  /// Rests while the SDK is switched off, by the app or by the collector.
+  package func follow(_ sdk: AutoMobileSDK) {
+    isAllowed.withLock { $0 = { [weak sdk] in sdk?.isEnabled ?? false } }
+    sdk.presenceObservers.add { [weak controller] in controller?.send(.switched(on: $0)) }
   }
 
   /// Where nobody tells of the app's life, it is in the foreground; elsewhere that is told.
@@ -73,6 +82,7 @@ package final class ReplayRecorder: Sendable {
   }
 
   package func start() async -> ReplayStartResult {
+    guard isAllowed.withLock({ $0 })() else { return .failed("disabled") }
     observeLifecycle(AutoMobileSDK.shared.replayHost?.lifecycle)
     return await controller.start()
   }

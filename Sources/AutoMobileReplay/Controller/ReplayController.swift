@@ -101,6 +101,9 @@ actor ReplayController {
       waiting.forEach { $0.resume(returning: result) }
     case .fetchConfiguration(let generation) where engine == nil:
       send(.configured(generation: generation, .denied("not_configured")))
+    case .standDown:
+      engine?.standDown()
+      engine = nil
     default: engine?.perform(effect)
     }
   }

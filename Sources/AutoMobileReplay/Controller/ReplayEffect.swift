@@ -22,6 +22,9 @@ package enum ReplayEffect: Sendable, Hashable {
   /// The process ends: the next launch concludes this session.
   case leaveToRecovery(ReplaySession)
 
+  /// Nothing is uploaded or asked any more, until somebody starts again.
+  case standDown
+
   /// To all who wait for one.
   case answerStarts(ReplayStartResult)
   case answerStops(ReplayStopResult)

@@ -4,6 +4,7 @@ import Foundation
 /// Does what the machine says. Called by the controller, one effect after the other; nothing here waits for the network.
 final class ReplayEngine: Sendable {
   private let services: ReplayServices
+  private let transport: StoppableTransport
   private let send: @Sendable (ReplayEvent) -> Void
   private let current: Locked<SessionRunner?>
   private let budget: FrameBudget
@@ -17,8 +18,11 @@ final class ReplayEngine: Sendable {
   private let ours: Locked<Set<String>>
 
   init(
-    _ services: ReplayServices, current: Locked<SessionRunner?>, send: @escaping @Sendable (ReplayEvent) -> Void
+    _ given: ReplayServices, current: Locked<SessionRunner?>, send: @escaping @Sendable (ReplayEvent) -> Void
   ) {
+    let transport = StoppableTransport(given.transport)
+    let services = given.with(transport)
+    self.transport = transport
     self.services = services
     self.current = current
     self.send = send
@@ -70,6 +74,16 @@ final class ReplayEngine: Sendable {
     recovery.stop()
   }
 
+  /// Sends nothing more, of what it is doing either. What is left is on the disk, for the one that comes after it.
+  func standDown() {
+    transport.stop()
+    retire()
+    requests.withLock { requests in
+      defer { requests = [:] }
+      return requests
+    }.values.forEach { $0.cancel() }
+  }
+
   private static func segmentUpload(
     _ ingest: Ingest, _ services: ReplayServices, telemetrySessionIds: @escaping @Sendable () -> [String]
   ) -> SegmentUpload {
@@ -96,7 +110,7 @@ final class ReplayEngine: Sendable {
     case .end: end()
     case .conclude(let session, let ending): conclude(session, ending)
     case .leaveToRecovery(let session): leave(session)
-    case .answerStarts, .answerStops: break
+    case .answerStarts, .answerStops, .standDown: break
     }
   }
 
@@ -225,17 +239,25 @@ final class ReplayEngine: Sendable {
     // From here on a later launch can finish it.
     runner.recorder.keep(ending)
     services.after(services.conclusionPatience) { [send] in send(.concluded(sessionId: session.id)) }
-    Task(priority: .utility) { [send, ours, recovery, budget] in
+    Task(priority: .utility) { [send, ours, recovery, budget, transport] in
       let isDone = await runner.conclude(ending)
       await runner.recorder.remove(budget, isDone: isDone)
       ours.withLock { _ = $0.remove(session.id) }
       send(.concluded(sessionId: session.id))
-      if !isDone { recovery.start() }
+      if !isDone, !transport.isStopped { recovery.start() }
     }
   }
 
   private func leave(_ session: ReplaySession) {
     current.withLock { $0 = nil }
+  }
+}
+
+extension ReplayServices {
+  fileprivate func with(_ transport: any RequestTransport) -> ReplayServices {
+    var services = self
+    services.transport = transport
+    return services
   }
 }
 

@@ -3,6 +3,8 @@ package enum ReplayEvent: Sendable, Hashable {
   // The app.
   case start
   case stop
+  /// The SDK is off from now on, or on again.
+  case switched(on: Bool)
 
   // Its life.
   case enteredForeground

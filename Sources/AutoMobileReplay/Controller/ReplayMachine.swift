@@ -8,6 +8,7 @@
 /// | foreground within ``backgroundTimeout`` | paused | active again |
 /// | foreground later | paused | starting: the session before is concluded at its last entry into the background, and one new one begins as soon as that is done, or after ``grace`` |
 /// | stop, recording cap, refusal | active, paused | idle |
+/// | the SDK is switched off | active, paused, starting | idle, and nothing is uploaded; nothing starts before it is on again |
 /// | termination | any | terminated; the next launch concludes the session |
 package enum ReplayMachine {
   /// In milliseconds.
@@ -40,6 +41,7 @@ struct ReplayStep {
     switch event {
     case .start: start()
     case .stop: stop()
+    case .switched(let on): switched(on)
     case .enteredForeground: enterForeground()
     case .enteredBackground: enterBackground()
     case .willTerminate: terminate()
@@ -73,6 +75,10 @@ struct ReplayStep {
   // MARK: The app
 
   private mutating func start() {
+    guard !state.isOff else {
+      state.waitingStarts += 1
+      return answerStarts(.failed("disabled"))
+    }
     switch state.phase {
     case .idle:
       state.waitingStarts += 1
@@ -104,6 +110,15 @@ struct ReplayStep {
       finish(session, .userStop)
     case .terminated: break
     }
+  }
+
+  private mutating func switched(_ on: Bool) {
+    guard state.isOff == on else { return }
+    state.isOff = !on
+    guard !on else { return }
+    if case .starting(let attempt) = state.phase { fail(attempt, "disabled") }
+    if let session = state.session { finish(session, .userStop) }
+    effects.append(.standDown)
   }
 
   private mutating func answerStopsUnlessStopping() {

@@ -11,6 +11,8 @@ package struct ReplayState: Sendable, Hashable {
 
   package var phase = Phase.idle
   package var isInForeground: Bool
+  /// Nothing may be recorded or sent.
+  package var isOff = false
   /// Grows with each attempt to start. What comes in for another one than the current is late, and is ignored.
   package var generation: UInt64 = 0
   /// Callers of `start` who have no answer yet, and callers of `stop`.

@@ -6,6 +6,7 @@
 /// | subsystems, the system's state | observe nothing | the same |
 /// | delivery | nothing, not even what was recorded before | the same |
 /// | configuration, commands | asked for by nobody | asked for, or it could not be revived |
+/// | replay, network log | a replay ends; what is left of it is uploaded when the SDK is on again. No request is logged | the same |
 /// | files, identity | when it was off from the beginning: none are made | none are made |
 extension SdkRuntime {
   /// The app's switch. Returns at once: nothing is recorded from here on, and the rest follows in the background.
@@ -20,12 +21,14 @@ extension SdkRuntime {
   }
 
   private func follow() {
-    guard !recorder.isShutDown else { return }
-    let isWanted = recorder.isWanted
+    let isWanted = recorder.isWanted && !recorder.isShutDown
     if isWanted { begin() }
+    setSubsystemsResting(!recorder.isRecording)
+    presenceObservers.tell(recorder.isRecording)
+    // Its own end delivers what is there.
+    guard !recorder.isShutDown else { return }
     identity?.setResting(!isWanted)
     delivery?.setHeld(!isWanted, by: .app, isUrgent: true)
     control?.setPaused(!isWanted)
-    setSubsystemsResting(!recorder.isEnabled)
   }
 }

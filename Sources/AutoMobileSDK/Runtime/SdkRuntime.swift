@@ -28,6 +28,7 @@ final class SdkRuntime: Sendable {
   let startWork: StartWork
   /// Where everything is made as the switches are, one change after the other.
   let presence = BackgroundQueue.make("presence")
+  let presenceObservers: PresenceObservers
   private let hasBegun = Locked(false)
   /// Why events are not delivered, although an endpoint is configured.
   let endpointError: EndpointError?
@@ -47,7 +48,7 @@ final class SdkRuntime: Sendable {
     place: RecordingPlace, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
     processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen,
     crashLoopGuard: CrashLoopGuard? = nil, launchEndAnnouncement: LaunchEndAnnouncement,
-    isEnabled: Bool = true
+    presenceObservers: PresenceObservers = PresenceObservers(), isEnabled: Bool = true
   ) throws {
     let bundleId = place.bundleId
     let directory = place.directory
@@ -98,6 +99,7 @@ final class SdkRuntime: Sendable {
     wantedSubsystems = Locked((configuration.subsystems, false, false))
     self.environment = environment
     self.launchEndAnnouncement = launchEndAnnouncement
+    self.presenceObservers = presenceObservers
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     recorder.isEnabled = isEnabled
     buffer = SdkEventBuffer(recorder: recorder)
@@ -140,6 +142,7 @@ final class SdkRuntime: Sendable {
     if recorder.isWanted { return begin() }
     crashLoopGuard?.abandon()
     delivery?.setHeld(true, by: .app)
+    followSwitches()
   }
 
   /// Subsystems, session, and what earlier launches left. Only the first call does anything.
@@ -164,6 +167,8 @@ final class SdkRuntime: Sendable {
     obeyControl()
     delivery?.wake()
     startWork.seal()
+    // An SDK before this one in the process may have been shut down.
+    if !presenceObservers.isPresent { followSwitches() }
     // A thread that does not wait for its turn: it comes last, because it maps and touches memory.
     journal.startKeeping()
   }
@@ -192,7 +197,8 @@ final class SdkRuntime: Sendable {
 
   /// For tests: as if the process had not started anything.
   func reset() {
-    shutdown()
+    if recorder.shutdown() { stopParts() }
+    delivery?.stop(within: Self.deliveryAfterShutdown)
     crashLoopGuard?.abandon()
     subsystems.forEach { $0.reset() }
   }
@@ -200,11 +206,15 @@ final class SdkRuntime: Sendable {
   /// How long delivery may go on after a shutdown, in milliseconds.
   private static let deliveryAfterShutdown: Int64 = 5000
 
-  /// Records nothing more, and delivers what is there as far as that goes quickly. Returns at once.
+  /// Records and observes nothing more, and delivers what is there as far as that goes quickly. Returns at once.
   ///
   /// - Parameter completion: called once, on any thread, when delivery is over.
   func shutdown(completion: @escaping @Sendable () -> Void = {}) {
-    if recorder.shutdown() { stopParts() }
+    if recorder.shutdown() {
+      stopParts()
+      setSubsystemsResting(true)
+      followSwitches()
+    }
     guard let delivery else { return completion() }
     delivery.stop(within: Self.deliveryAfterShutdown, completion: completion)
   }

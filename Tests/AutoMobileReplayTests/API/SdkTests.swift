@@ -66,6 +66,42 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test(arguments: ["the app", "the collector"])
+  func `a replay ends when the SDK is switched off, nothing more is sent, and none starts before it is on`(
+    by whom: String
+  ) async throws {
+    initialize()
+    let recorder = ReplayRecorder.live(sdk, network)
+    recorder.follow(sdk)
+    let runtime = try #require(sdk.runtime)
+    func switchSdk(_ on: Bool) {
+      if whom == "the app" { return sdk.setEnabled(on) }
+      runtime.recorder.isAllowed = on
+      runtime.followSwitches()
+    }
+    let id = try #require(await recorder.start().sessionId)
+    #expect(recorder.sessionId == id)
+    switchSdk(false)
+    #expect(await recorder.start().error == "disabled")
+    #expect(await eventually { recorder.sessionId == nil && sdk.sdkContext?.replayId == nil })
+    #expect(!NetworkInterception.shared.isActive)
+    runtime.presence.sync {}
+    let requests = server.requests.count
+    recorder.logEvent("never", [:])
+    _ = await recorder.stop()
+    try await Task.sleep(nanoseconds: 1_000_000_000)
+    #expect(server.requests.count == requests)
+    switchSdk(true)
+    #expect(await eventually { sdk.isEnabled })
+    // On again before it has heard of it, it would still say that it is off.
+    runtime.presence.sync {}
+    let next = try #require(await recorder.start().sessionId)
+    #expect(next != id)
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
   @Test func `an interception that the app began is left to it`() {
     let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
     network.startInterception()

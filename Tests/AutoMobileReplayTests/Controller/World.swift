@@ -33,6 +33,7 @@ struct World: Hashable {
     var all: [(ReplayEvent, Pending?, Int64)] = [(.willTerminate, nil, 0)]
     if state.waitingStarts < 2 { all.append((.start, nil, 0)) }
     if state.waitingStops < 2 { all.append((.stop, nil, 0)) }
+    all.append((.switched(on: state.isOff), nil, 0))
     if state.isInForeground {
       all.append((.enteredBackground, nil, 0))
     } else {
@@ -115,6 +116,7 @@ struct World: Hashable {
       pending.insert(.conclusion(session.id))
     case .leaveToRecovery(let session):
       expect(concluded.insert(session.id).inserted, "a session is concluded twice")
+    case .standDown: expect(capturing == nil && marked == nil, "what is switched off records")
     case .answerStarts, .answerStops: break
     }
   }
@@ -131,6 +133,7 @@ struct World: Hashable {
         expect(false, "a recorder that is not active takes frames")
       }
     }
+    if state.isOff { expect(state.phase == .idle || state.phase == .terminated, "something goes on while it is off") }
     var open = begun.subtracting(concluded)
     if let current { open.remove(current) }
     expect(open.isEmpty, "never concluded: \(open)")
