@@ -21,6 +21,7 @@ extension SdkRuntime {
   }
 
   private func follow() {
+    guard !hasEnded.withLock({ $0 }) else { return }
     let isWanted = recorder.isWanted && !recorder.isShutDown
     if isWanted { begin() }
     setSubsystemsResting(!recorder.isRecording)

@@ -30,6 +30,8 @@ final class SdkRuntime: Sendable {
   let presence = BackgroundQueue.make("presence")
   let presenceObservers: PresenceObservers
   private let hasBegun = Locked(false)
+  /// Another one has the subsystems.
+  let hasEnded = Locked(false)
   /// Why events are not delivered, although an endpoint is configured.
   let endpointError: EndpointError?
   let subsystems: [SdkEnvironment.Subsystem]
@@ -197,6 +199,7 @@ final class SdkRuntime: Sendable {
 
   /// For tests: as if the process had not started anything.
   func reset() {
+    hasEnded.withLock { $0 = true }
     if recorder.shutdown() { stopParts() }
     delivery?.stop(within: Self.deliveryAfterShutdown)
     crashLoopGuard?.abandon()
