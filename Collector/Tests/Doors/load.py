@@ -1,7 +1,6 @@
 """Who wants others to wait, or the collector to swell."""
 
 import socket
-import threading
 import time
 
 from house import INGEST, House, log

@@ -13,7 +13,7 @@ from house import INGEST, MINE, OPERATOR, THEIRS, House, log
 def doubled_slash(tool, place):
     """1. A target that is not in normal form passes no key"""
     with House(tool, place) as house:
-        for target in ("//api/keys", "///api/keys", "//api//keys", f"http://h//api/keys"):
+        for target in ("//api/keys", "///api/keys", "//api//keys", "http://h//api/keys"):
             status, text = house.ask("POST", target, {"role": "operator"})
             if status < 300:
                 key = json.loads(text)["key"]

@@ -6,6 +6,16 @@ import Testing
 
 /// Receivers that fail, refuse and misbehave: nothing is lost, nothing comes twice, and everything is accounted for.
 @Suite struct AdverseDeliveryTests {
+  /// A worker with one event to deliver, which the receiver did not take at the first try.
+  private func putOff(_ bench: DeliveryBench, by receiver: TestReceiver) async throws -> DeliveryWorker {
+    let journal = try bench.journal()
+    journal.appendSurely(event(0, context: nil))
+    let worker = try bench.worker(journal, to: receiver.url)
+    worker.wake()
+    #expect(await eventually { worker.status.nextAttempt != nil })
+    return worker
+  }
+
   @Test func `a receiver that is down is asked less and less often, and gets everything when it is up`() async throws {
     let bench = try DeliveryBench()
     let receiver = try TestReceiver { $0.isUp = false }
@@ -34,11 +44,7 @@ import Testing
     let bench = try DeliveryBench()
     let receiver = try TestReceiver { number in number == 0 ? .instead(.json(503, "{}")) : .take }
     defer { receiver.stop() }
-    let journal = try bench.journal()
-    journal.appendSurely(event(0, context: nil))
-    let worker = try bench.worker(journal, to: receiver.url)
-    worker.wake()
-    #expect(await eventually { worker.status.nextAttempt != nil })
+    let worker = try await putOff(bench, by: receiver)
     for _ in 0..<5 {
       worker.wake()
       worker.queue.sync {}
@@ -56,11 +62,7 @@ import Testing
       number == 0 ? .instead(.json(status, headers: ["Retry-After": "600"], "{}")) : .take
     }
     defer { receiver.stop() }
-    let journal = try bench.journal()
-    journal.appendSurely(event(0, context: nil))
-    let worker = try bench.worker(journal, to: receiver.url)
-    worker.wake()
-    #expect(await eventually { worker.status.nextAttempt != nil })
+    let worker = try await putOff(bench, by: receiver)
     for _ in 0..<10 {
       bench.clock.pass(milliseconds: 50_000)
       worker.retryNow()
@@ -77,11 +79,7 @@ import Testing
     let bench = try DeliveryBench()
     let receiver = try TestReceiver { _ in .instead(.json(429, headers: ["Retry-After": "600"], "{}")) }
     defer { receiver.stop() }
-    let journal = try bench.journal()
-    journal.appendSurely(event(0, context: nil))
-    let worker = try bench.worker(journal, to: receiver.url)
-    worker.wake()
-    #expect(await eventually { worker.status.nextAttempt != nil })
+    let worker = try await putOff(bench, by: receiver)
     let stopped = Locked(false)
     worker.stop(within: 60_000) { stopped.withLock { $0 = true } }
     #expect(await eventually { stopped.withLock { $0 } })

@@ -35,6 +35,21 @@ import Testing
     }
   }
 
+  /// One in which an earlier launch has left something to deliver.
+  private func usedDirectory() async throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    try await SdkHarness.launch(in: directory) { $0.sdk.trackEvent(name: "left behind") }
+    return directory
+  }
+
+  /// An app that waits for consent, and goes on as if it had it.
+  private func initializeOff(_ harness: SdkHarness) {
+    harness.sdk.setEnabled(false)
+    harness.initialize()
+    harness.sdk.trackEvent(name: "never")
+    harness.sdk.setUserId("ada")
+  }
+
   /// Returns when everything that was begun by now has been done.
   private func settle(_ harness: SdkHarness) throws {
     let runtime = try #require(harness.sdk.runtime)
@@ -48,18 +63,13 @@ import Testing
   @Test func `from before initialization on asks nobody, sends nothing and leaves no trace`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }
-    let directory = try TemporaryDirectory()
+    let directory = try await usedDirectory()
     let store = MemoryStore()
     let observer = Observer()
-    // An earlier launch has left something to deliver.
-    try await SdkHarness.launch(in: directory) { $0.sdk.trackEvent(name: "left behind") }
     let before = directory.names
     do {
       let harness = try harness(collector, directory, store: store, subsystems: [observer.subsystem(.frames)])
-      harness.sdk.setEnabled(false)
-      harness.initialize()
-      harness.sdk.trackEvent(name: "never")
-      harness.sdk.setUserId("ada")
+      initializeOff(harness)
       harness.sdk.flush()
       harness.sdk.runtime?.delivery?.retryNow()
       harness.sdk.runtime?.control?.cameToForeground()
@@ -80,15 +90,11 @@ import Testing
   @Test func `begins when it is switched on, and counts what it was called for before`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }
-    let directory = try TemporaryDirectory()
+    let directory = try await usedDirectory()
     let store = MemoryStore()
     let observer = Observer()
-    try await SdkHarness.launch(in: directory) { $0.sdk.trackEvent(name: "left behind") }
     let harness = try harness(collector, directory, store: store, subsystems: [observer.subsystem(.frames)])
-    harness.sdk.setEnabled(false)
-    harness.initialize()
-    harness.sdk.trackEvent(name: "never")
-    harness.sdk.setUserId("ada")
+    initializeOff(harness)
     try settle(harness)
     harness.sdk.setEnabled(true)
     harness.sdk.trackEvent(name: "now")
