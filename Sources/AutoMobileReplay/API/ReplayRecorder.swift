@@ -83,6 +83,8 @@ package final class ReplayRecorder: Sendable {
 
   package func start() async -> ReplayStartResult {
     guard isAllowed.withLock({ $0 })() else { return .failed("disabled") }
+    // Whoever has just switched the SDK on need not wait until that has been told.
+    controller.send(.switched(on: true))
     observeLifecycle(AutoMobileSDK.shared.replayHost?.lifecycle)
     return await controller.start()
   }

@@ -94,9 +94,6 @@ import Testing
     try await Task.sleep(nanoseconds: 1_000_000_000)
     #expect(server.requests.count == requests)
     switchSdk(true)
-    #expect(await eventually { sdk.isEnabled })
-    // On again before it has heard of it, it would still say that it is off.
-    runtime.presence.sync {}
     let next = try #require(await recorder.start().sessionId)
     #expect(next != id)
     _ = await recorder.stop()
