@@ -78,6 +78,9 @@ let package = Package(
       name: "hang-victim", dependencies: ["AutoMobileSDK", "CAutoMobile", "HangProps"],
       path: "Tests/Helpers/hang-victim"),
     .executableTarget(
+      name: "scripted-app", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger"],
+      path: "Tests/Helpers/scripted-app"),
+    .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
     .executableTarget(
       name: "defaults-victim", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/defaults-victim"),
@@ -138,7 +141,8 @@ let package = Package(
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "AllocationCounter", "StackCapture",
         program("sdk-victim"), program("crash-victim"), program("launch-victim"), program("network-victim"),
-        program("request-victim"), program("defaults-victim"), program("sdk-monkey"), "HelperPrograms",
+        program("request-victim"), program("defaults-victim"), program("sdk-monkey"), program("scripted-app"),
+        "HelperPrograms",
       ] + sqlite),
   ],
   swiftLanguageModes: [.v6]

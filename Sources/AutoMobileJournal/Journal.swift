@@ -19,7 +19,7 @@ import Foundation
 /// Sendable: appending works on atomics in the mapping; everything else goes through the store's lock.
 public final class Journal: @unchecked Sendable {
   let store: JournalStore
-  private let keeper: Keeper
+  let keeper: Keeper
   private let shared: UnsafeMutablePointer<am_journal>
   private let preamble = NSLock()
 

@@ -30,21 +30,31 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
 
   private let lock = NSLock()
   private var state = State.notStarted
+  /// Where the log lies, whether it is written or not: what there is can be erased either way.
+  private var directory: NetworkLogDirectory?
   private let interception: NetworkInterception
+  private let sdk: AutoMobileSDK
 
-  init(interception: NetworkInterception = .shared) { self.interception = interception }
+  init(interception: NetworkInterception = .shared, sdk: AutoMobileSDK = .shared) {
+    self.interception = interception
+    self.sdk = sdk
+  }
 
   /// Begins to record, if it may: `URLSession.shared`, and on Apple platforms every session that is made from now on. Call it
   /// before the first request; a second call does nothing.
   ///
   /// Reads and makes a few small files.
   public func start(_ configuration: NetworkLoggerConfiguration) {
-    let recorder = lock.withLock { () -> NetworkLogRecorder? in
-      guard case .notStarted = state else { return nil }
-      state = Self.open(configuration)
-      if case .recording(let recorder) = state { return recorder }
-      return nil
+    let sdk = sdk
+    let (recorder, isFirst) = lock.withLock { () -> (NetworkLogRecorder?, Bool) in
+      guard case .notStarted = state else { return (nil, false) }
+      let isFirst = directory == nil && configuration.directory != nil
+      directory = configuration.directory ?? directory
+      state = Self.open(configuration) { sdk.isEnabled }
+      if case .recording(let recorder) = state { return (recorder, isFirst) }
+      return (nil, isFirst)
     }
+    if isFirst { followConsent() }
     guard let recorder else { return }
     interception.add(recorder)
     interception.activate()
@@ -67,6 +77,34 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
     if case .recording = lock.withLock({ state }) { interception.register(in: configuration) }
   }
 
+  /// Erases when the SDK does, also what is there while nothing is written.
+  private func followConsent() {
+    let sdk = sdk
+    sdk.erasers.add { [weak self] done in
+      self?.erase(isDenied: sdk.consent == .denied)
+      done()
+    } onPermission: { [weak self] in
+      self?.note(isDenied: false)
+    }
+    if sdk.consent == .denied { erase(isDenied: true) }
+    if sdk.isInitialized, sdk.consent != .denied { note(isDenied: false) }
+  }
+
+  private func erase(isDenied: Bool) {
+    note(isDenied: isDenied)
+    if let recorder { recorder.writer.erase(thenKeep: !isDenied) }
+    lock.withLock { directory }?.erase(withRecords: recorder == nil)
+  }
+
+  private func note(isDenied: Bool) {
+    lock.withLock { directory }?.setDenied(isDenied)
+    recorder?.consent?.note(isDenied)
+  }
+
+  private var recorder: NetworkLogRecorder? {
+    if case .recording(let recorder) = lock.withLock({ state }) { recorder } else { nil }
+  }
+
   /// What it does, and why not.
   public var status: NetworkLoggerStatus {
     switch lock.withLock({ state }) {
@@ -79,7 +117,9 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
   }
 
   /// Nothing is made before everything has said yes.
-  private static func open(_ configuration: NetworkLoggerConfiguration) -> State {
+  private static func open(
+    _ configuration: NetworkLoggerConfiguration, isEnabled: @escaping @Sendable () -> Bool
+  ) -> State {
     if configuration.isProduction { return .off(.production) }
     if configuration.isAutomation { return .off(.automation) }
     guard let directory = configuration.directory else { return .off(.noDirectory) }
@@ -91,7 +131,7 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
     do {
       let owner = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
       let writer = try NetworkLogWriter(directory, owner: owner, options: configuration.options)
-      return .recording(NetworkLogRecorder(writer, configuration))
+      return .recording(NetworkLogRecorder(writer, configuration, isAllowed: isEnabled))
     } catch {
       return .off(.failed(String(describing: error)))
     }

@@ -22,11 +22,15 @@ final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
   /// What the app tells while so many still wait is lost, and counted.
   private static let mostWaiting = 1000
 
+  let consent: NetworkLogConsent?
+
   init(
     _ writer: NetworkLogWriter, _ configuration: NetworkLoggerConfiguration,
     isAllowed: @escaping @Sendable () -> Bool = { AutoMobileSDK.shared.isEnabled }
   ) {
-    self.isAllowed = isAllowed
+    let consent = configuration.directory.map { NetworkLogConsent($0, writer, isEnabled: isAllowed) }
+    self.consent = consent
+    self.isAllowed = { consent?.mayRecord ?? isAllowed() }
     self.writer = writer
     self.configuration = configuration
   }

@@ -24,6 +24,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     var runtimes: [SdkRuntime] = []
     /// Also what the app asked for before initialization.
     var isEnabled = true
+    /// What the app has said about consent in this launch.
+    var consent: Consent?
     var lastError: String?
     /// An address that opened the app before initialization.
     var earlyLink: (url: URL, sourceApplication: String?)?
@@ -41,6 +43,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   let earlyEvents = EarlyEvents()
   let launchEndAnnouncement = LaunchEndAnnouncement()
   package let presenceObservers = PresenceObservers()
+  package let uploadObservers = PresenceObservers()
+  package let erasers = Erasers()
   /// The recorder in use, for the paths that may not take a lock; 0 when there is none.
   private let recorderSlot = AtomicWord()
   private let makeEnvironment: @Sendable () -> SdkEnvironment
@@ -72,9 +76,11 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   private func begin(_ bundleId: String?, _ configuration: AutoMobileConfiguration) {
     let environment = makeEnvironment()
     let place = RecordingPlace(bundleId: bundleId, configuration: configuration, environment: environment)
-    let isEnabled = state.withLock { $0.isEnabled }
+    let (isEnabled, said) = state.withLock { ($0.isEnabled, $0.consent) }
+    let consent = ConsentKeeper(
+      ConsentFile(place, configuration.storage), said: said, configured: configuration.consent)
     // Whoever does nothing cannot die of it, and leaves no file that says so.
-    let crashLoopGuard = isEnabled ? CrashLoopGuard(place, environment) : nil
+    let crashLoopGuard = isEnabled && consent.current != .denied ? CrashLoopGuard(place, environment) : nil
     if let refusal = crashLoopGuard?.refusal { return stayOff(refusal) }
     let runtime: SdkRuntime
     do {
@@ -82,7 +88,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         place: place, configuration: configuration, environment: environment, processors: processors,
         observers: observers, currentScreen: currentScreen, crashLoopGuard: crashLoopGuard,
         launchEndAnnouncement: launchEndAnnouncement,
-        presenceObservers: presenceObservers, isEnabled: isEnabled)
+        presenceObservers: presenceObservers, uploadObservers: uploadObservers, erasers: erasers, consent: consent,
+        isEnabled: isEnabled)
     } catch {
       crashLoopGuard?.abandon()
       state.withLock { state in
@@ -99,6 +106,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       state.runtime = runtime
       // What has been said since it was made; from here on it is said to the runtime.
       runtime.recorder.isEnabled = state.isEnabled
+      if let said = state.consent { runtime.setConsent(said) }
       runtime.setWanted(state.switches)
       recorderSlot.store(UInt64(UInt(bitPattern: Unmanaged.passUnretained(runtime.recorder).toOpaque())))
       return true
@@ -166,6 +174,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         state.runtime = nil
         state.phase = .idle
         state.isEnabled = true
+        state.consent = nil
         state.lastError = nil
         state.offReason = nil
         state.earlyLink = nil

@@ -117,7 +117,7 @@ import Testing
     _ = second.launches()
     #expect(second.drain(first.launch) == ["kept"])
     let ledger = try #require(second.ledger(of: first.launch))
-    #expect(ledger.recorded == 93 && ledger.isExact(delivered: 1))
+    #expect(ledger.recorded == 107 && ledger.isExact(delivered: 1))
     #expect(
       ledger.dropped["shutdown"] == 3 && ledger.dropped["deliveryFailed"] == 11 && ledger.dropped["sampledOut"] == 12)
   }

@@ -89,7 +89,7 @@ extension JournalStore {
     }
   }
 
-  private func identity(in name: JournalFileName, _ role: FileIdentity.Role) -> FileIdentity? {
+  func identity(in name: JournalFileName, _ role: FileIdentity.Role) -> FileIdentity? {
     guard let file = try? directory.open(name) else { return nil }
     defer { file.close() }
     return file.read(at: 0, count: FileIdentity.size).withUnsafeBytes { FileIdentity($0, role: role) }

@@ -29,11 +29,12 @@ struct Account: Equatable, Sendable {
   /// The launch that delivered the final ledger.
   var finisher: LaunchID?
 
-  private static var encodedSize: Int { 9 * 8 + Losses.count * 8 + 2 * 8 + Losses.count * 8 + 16 }
+  /// - Parameter reasons: how many losses there are counts of.
+  private static func size(reasons: Int) -> Int { 9 * 8 + reasons * 8 + 2 * 8 + reasons * 8 + 16 }
 
   var encoded: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.encodedSize + 8)
+    bytes.reserveCapacity(Self.size(reasons: Losses.count) + 8)
     func append(_ value: some Any) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
     for word in [sequence, acknowledged, handedOut, delivered, torn, doomed, unreadable, missing, marks] {
       append(word.littleEndian)
@@ -52,7 +53,15 @@ struct Account: Equatable, Sendable {
 
   /// Nil when the checksum is wrong.
   init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.encodedSize + 8 else { return nil }
+    guard let account = Account(bytes, reasons: Losses.count) ?? Account(bytes, reasons: Losses.countBefore) else {
+      return nil
+    }
+    self = account
+  }
+
+  private init?(_ bytes: UnsafeRawBufferPointer, reasons: Int) {
+    let size = Self.size(reasons: reasons)
+    guard bytes.count >= size + 8 else { return nil }
     var offset = 0
     func next() -> UInt64 {
       defer { offset += 8 }
@@ -67,14 +76,14 @@ struct Account: Equatable, Sendable {
     unreadable = next()
     missing = next()
     marks = next()
-    for reason in LossReason.allCases { losses[reason] = next() }
+    for reason in LossReason.allCases where reason.index < reasons { losses[reason] = next() }
     carried.recorded = next()
     carried.lastSegment = next()
-    for reason in LossReason.allCases { carried.losses[reason] = next() }
+    for reason in LossReason.allCases where reason.index < reasons { carried.losses[reason] = next() }
     let uuid = UUID(uuid: bytes.loadUnaligned(fromByteOffset: offset, as: uuid_t.self))
     finisher = uuid == Self.nobody ? nil : LaunchID(uuid: uuid)
     offset += 16
-    guard sequence > 0, next() == UInt64(am_crc32c(0, bytes.baseAddress, Self.encodedSize)) else { return nil }
+    guard sequence > 0, next() == UInt64(am_crc32c(0, bytes.baseAddress, size)) else { return nil }
   }
 }
 

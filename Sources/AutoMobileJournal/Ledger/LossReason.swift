@@ -28,6 +28,8 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
   case sampledOut
   /// It came before the journal was opened.
   case notInitialized
+  /// It waited to be delivered when everything was erased, because somebody asked for that.
+  case erased
 
   /// The place in a ledger's table of losses. Part of the file format.
   var index: Int {
@@ -45,6 +47,7 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
     case .deliveryFailed: 10
     case .sampledOut: 11
     case .notInitialized: 12
+    case .erased: 13
     }
   }
 }
@@ -52,7 +55,9 @@ public enum LossReason: String, CaseIterable, Sendable, Codable {
 /// A count for each reason.
 struct Losses: Equatable, Sendable {
   /// By the last one, because the list of all would be made anew each time; a test compares.
-  static var count: Int { LossReason.notInitialized.index + 1 }
+  static var count: Int { LossReason.erased.index + 1 }
+  /// As many as there were before `erased`: ledgers that an earlier version left have so many.
+  static var countBefore: Int { LossReason.notInitialized.index + 1 }
   private(set) var counts = [UInt64](repeating: 0, count: Losses.count)
 
   subscript(reason: LossReason) -> UInt64 {

@@ -35,6 +35,15 @@ public struct JournalReader: Sendable {
     return created.sorted { ($0.value, $0.key.description) < ($1.value, $1.key.description) }.map(\.key)
   }
 
+  /// Those that an owner recorded, as far as their files can be read.
+  package func launches(of owner: String) -> Set<LaunchID> {
+    let hash = FileIdentity.hash(owner: owner)
+    return directory.names().reduce(into: []) { launches, name in
+      let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
+      if identity(in: name, role)?.owner == hash { launches.insert(name.launch) }
+    }
+  }
+
   /// What a launch has counted so far. Nil when its ledger is gone.
   public func ledger(of launch: LaunchID) -> LaunchLedger? {
     let name = directory.names().first { if case .ledger(launch, _) = $0 { true } else { false } }

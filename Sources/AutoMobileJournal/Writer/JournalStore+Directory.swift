@@ -22,7 +22,7 @@ extension JournalStore {
     let name = JournalFileName.ledger(identity.launch, claimer: nil)
     let path = directory.path(of: name)
     do throws(StorageError) {
-      guard isKept else { throw StorageError("keep what is recorded before it is wanted", code: ECANCELED) }
+      guard isKept else { throw StorageError("keep what is recorded while it is not wanted", code: ECANCELED) }
       try directory.create()
       let file = try directory.create(name)
       do {
@@ -49,6 +49,13 @@ extension JournalStore {
       if !isDurable { self.failure = failure }
       return
     }
+    replaceLedger(ledger, mapping)
+    isDurable = true
+    self.failure = nil
+  }
+
+  /// Counts in another ledger from now on, which knows what was counted before.
+  func replaceLedger(_ ledger: LedgerFile, _ mapping: UnsafeMutableRawPointer) {
     var account = own.ledger.account
     account.carried = published.ledger.counts
     ledger.commit(account)
@@ -57,8 +64,6 @@ extension JournalStore {
     own.ledger = ledger
     // A call that is counting right now counts in the file before: `carryOver` adds it.
     am_journal_set_ledger(ring.shared, mapping)
-    isDurable = true
-    self.failure = nil
   }
 
   /// Writes down what has been counted in earlier ledgers.

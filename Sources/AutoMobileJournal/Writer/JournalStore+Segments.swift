@@ -94,6 +94,8 @@ extension JournalStore {
   ///
   /// - Returns: false when one could not be made and it should be tried again later.
   func prepareSpares() -> Bool {
+    // Until somebody wants something to be kept again.
+    if isParked { return true }
     restoreLedger()
     while ring.ready < ring.current &+ Self.spares {
       let index = ring.ready &+ 1
@@ -130,7 +132,7 @@ extension JournalStore {
     }
   }
 
-  private func prepareMemory(_ index: UInt64) throws(StorageError) {
+  func prepareMemory(_ index: UInt64) throws(StorageError) {
     try ring.map(index, file: nil)
     own.segments[index] = 0
     volatile.insert(index)

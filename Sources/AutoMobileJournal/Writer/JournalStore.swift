@@ -28,6 +28,8 @@ final class JournalStore: @unchecked Sendable {
   var volatile: Set<UInt64> = []
   /// Whether this launch's ledger is a file, so that its segments can be, too.
   var isDurable = true
+  /// Nothing is to be on disk for now.
+  var isParked = false
   /// Why the last segment could not be made.
   var failure: StorageError? {
     didSet { publishStatus() }

@@ -48,6 +48,9 @@ final class Keeper: @unchecked Sendable {
     lock.withLock { phase = .idle }
   }
 
+  /// There is something to do that nobody of the writers has asked for.
+  func wake() { work.signal() }
+
   func stop() {
     let wasIdle = lock.withLock {
       defer { phase = .stopped }

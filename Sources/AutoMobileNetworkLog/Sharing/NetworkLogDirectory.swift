@@ -26,5 +26,7 @@ public struct NetworkLogDirectory: Sendable, Hashable {
 
   var records: URL { url.appendingPathComponent("records", isDirectory: true) }
   var markFile: URL { url.appendingPathComponent("cleared.json", isDirectory: false) }
+  /// There while the user has denied that anything is recorded, for processes that know nothing of it otherwise.
+  var denialFile: URL { url.appendingPathComponent("denied", isDirectory: false) }
   var switchFile: URL { url.appendingPathComponent("switch.json", isDirectory: false) }
 }

@@ -102,6 +102,15 @@ public final class NetworkLogWriter: @unchecked Sendable {
   /// Why nothing goes to disk at the moment, in words; nil while it does. Any thread.
   public var failure: String? { journal.failure }
 
+  /// Removes everything that has been recorded, by any process; what others hold open is theirs alone from then on. Not for the
+  /// main thread.
+  ///
+  /// - Parameter thenKeep: false when nothing is to be on disk from then on, until ``resumeKeeping()``.
+  package func erase(thenKeep: Bool) { journal.erase(everybodys: true, thenKeep: thenKeep) }
+
+  /// Keeps on disk again what is recorded.
+  package func resumeKeeping() { journal.resumeKeeping() }
+
   /// Ends recording. What has been recorded stays.
   public func close() { journal.close() }
 

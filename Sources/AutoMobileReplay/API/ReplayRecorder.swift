@@ -8,8 +8,6 @@ package final class ReplayRecorder: Sendable {
     var options = ReplayOptions()
     var isRecording = false
     var early = EarlyScreens()
-    /// Said before there was somebody to tell.
-    var user: String??
     var lifecycle: (any ApplicationLifecycle)?
   }
 
@@ -41,8 +39,6 @@ package final class ReplayRecorder: Sendable {
         // Under the lock, so that a screen that is shown now comes after those.
         state.withLock { state in
           state.isRecording = true
-          if let user = state.user { telemetry.identify(user) }
-          state.user = nil
           for screen in state.early.takeAll() { telemetry.trackScreen(screen.name, at: screen.time) }
         }
       }
@@ -57,10 +53,24 @@ package final class ReplayRecorder: Sendable {
     follow(.shared)
   }
 
-  /// Rests while the SDK is switched off, by the app or by the collector.
+  /// Rests while the SDK is switched off, by the app or by the collector, and while nothing may leave the device: pictures of the
+  /// screen are not taken before the user has agreed. What there is goes when the SDK erases what it keeps.
   package func follow(_ sdk: AutoMobileSDK) {
-    isAllowed.withLock { $0 = { [weak sdk] in sdk?.isEnabled ?? false } }
-    sdk.presenceObservers.add { [weak controller] in controller?.send(.switched(on: $0)) }
+    isAllowed.withLock { $0 = { [weak sdk] in sdk.map { $0.isEnabled && $0.consent == .granted } ?? false } }
+    sdk.uploadObservers.add { [weak controller] in controller?.send(.switched(on: $0)) }
+    sdk.erasers.add { [weak self] done in
+      guard let self else { return done() }
+      Task(priority: .utility) {
+        await self.erase()
+        done()
+      }
+    }
+  }
+
+  /// Ends what is recorded, and forgets what is not uploaded, and the credential. The files are the SDK's to remove.
+  private func erase() async {
+    state.withLock { $0.early = EarlyScreens() }
+    await controller.erase()
   }
 
   /// Where nobody tells of the app's life, it is in the foreground; elsewhere that is told.
@@ -85,7 +95,10 @@ package final class ReplayRecorder: Sendable {
     guard isAllowed.withLock({ $0 })() else { return .failed("disabled") }
     // Whoever has just switched the SDK on need not wait until that has been told.
     controller.send(.switched(on: true))
-    observeLifecycle(AutoMobileSDK.shared.replayHost?.lifecycle)
+    let host = AutoMobileSDK.shared.replayHost
+    observeLifecycle(host?.lifecycle)
+    // An extension or a command-line tool is never told that it is in the foreground, and would wait for ever.
+    if let host, host.lifecycle == nil { controller.send(.enteredForeground) }
     return await controller.start()
   }
 
@@ -93,8 +106,8 @@ package final class ReplayRecorder: Sendable {
 
   package func identify(_ userId: String?) {
     let bounded = userId.map { String($0.prefix(Self.longestName)) }
+    // The SDK keeps it, also before a replay begins: said again then, it would bring back who has logged out meanwhile.
     telemetry.identify(bounded)
-    state.withLock { if !$0.isRecording { $0.user = .some(bounded) } }
     controller.current.withLock { $0 }?.recorder.note(.identity(bounded))
   }
 

@@ -7,6 +7,7 @@ actor ReplayController {
     case event(ReplayEvent)
     case start(CheckedContinuation<ReplayStartResult, Never>)
     case stop(CheckedContinuation<ReplayStopResult, Never>)
+    case erase(CheckedContinuation<Void, Never>)
   }
 
   private nonisolated let inbox: AsyncStream<Message>.Continuation
@@ -14,6 +15,8 @@ actor ReplayController {
   private let now: @Sendable () -> ReplayMoment
   private var state: ReplayState
   private var engine: ReplayEngine?
+  /// The last one that was told to send nothing more; it may still be closing files.
+  private var stoodDown: ReplayEngine?
   private var starts: [CheckedContinuation<ReplayStartResult, Never>] = []
   private var stops: [CheckedContinuation<ReplayStopResult, Never>] = []
   /// The session that records, for whoever may not wait.
@@ -54,6 +57,13 @@ actor ReplayController {
     }
   }
 
+  /// Ends what is recorded, uploads none of it, and forgets the credential. On return nothing of it uses its files.
+  nonisolated func erase() async {
+    await withCheckedContinuation { continuation in
+      if case .terminated = inbox.yield(.erase(continuation)) { continuation.resume() }
+    }
+  }
+
   /// For tests: whether uploads wait because the collector did not answer.
   var isCollectorAway: Bool { get async { await engine?.isCollectorAway ?? false } }
 
@@ -69,6 +79,15 @@ actor ReplayController {
     case .stop(let continuation):
       stops.append(continuation)
       take(.stop)
+    case .erase(let continuation):
+      let (engine, wasOff) = (engine, state.isOff)
+      take(.switched(on: false))
+      if !wasOff { take(.switched(on: true)) }
+      // Not here: what ends meanwhile is told through the same inbox.
+      Task(priority: .utility) {
+        for engine in [engine, stoodDown].compactMap({ $0 }) { await engine.forget() }
+        continuation.resume()
+      }
     }
   }
 
@@ -103,6 +122,7 @@ actor ReplayController {
       send(.configured(generation: generation, .denied("not_configured")))
     case .standDown:
       engine?.standDown()
+      stoodDown = engine ?? stoodDown
       engine = nil
     default: engine?.perform(effect)
     }

@@ -84,6 +84,18 @@ final class ReplayEngine: Sendable {
     }.values.forEach { $0.cancel() }
   }
 
+  /// Forgets the credential, and waits until no session uses its files any more: a stopped transport answers at once, so that is
+  /// soon.
+  func forget() async {
+    services.credentials.write(nil)
+    for _ in 0..<Self.patience where !ours.withLock({ $0.isEmpty }) || recovery.isAtWork {
+      try? await Task.sleep(nanoseconds: 10_000_000)
+    }
+  }
+
+  /// In hundredths of a second.
+  private static let patience = 500
+
   private static func segmentUpload(
     _ ingest: Ingest, _ services: ReplayServices, telemetrySessionIds: @escaping @Sendable () -> [String]
   ) -> SegmentUpload {

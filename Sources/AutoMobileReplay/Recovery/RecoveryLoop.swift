@@ -14,6 +14,8 @@ final class RecoveryLoop: Sendable {
     var task: Task<Void, Never>?
     /// Somebody asked while it was at it: it looks once more.
     var isWantedAgain = false
+    /// It has files open.
+    var isAtWork = false
   }
   private let state = Locked(State())
 
@@ -34,6 +36,9 @@ final class RecoveryLoop: Sendable {
 
   func stop() { state.withLock { $0.task }?.cancel() }
 
+  /// Whether it uses files of sessions right now.
+  var isAtWork: Bool { state.withLock { $0.isAtWork } }
+
   /// Whether there is more to do; when there is not, the next ``start()`` begins anew.
   private func isOver(_ nothingLeft: Bool) -> Bool {
     state.withLock { state in
@@ -47,8 +52,12 @@ final class RecoveryLoop: Sendable {
     while !Task.isCancelled {
       await gate.wait()
       guard !Task.isCancelled else { break }
-      state.withLock { $0.isWantedAgain = false }
+      state.withLock { state in
+        state.isWantedAgain = false
+        state.isAtWork = true
+      }
       let isClear = await recovery.run().left.isEmpty
+      state.withLock { $0.isAtWork = false }
       if isOver(isClear) { return }
       guard !isClear else { continue }
       guard (try? await sleep(wait)) != nil else { break }

@@ -28,4 +28,6 @@ public enum DropReason: String, Codable, Sendable, CaseIterable {
   case rejected
   /// Damaged on disk.
   case corrupt
+  /// It waited to be delivered when consent was denied, or when the app had everything erased.
+  case erased
 }

@@ -52,6 +52,10 @@ public struct AutoMobileConfiguration: Sendable {
     set { if newValue { subsystems.insert(.lifecycleEvents) } else { subsystems.remove(.lifecycleEvents) } }
   }
 
+  /// What the user has allowed, as long as nobody has decided: a decision that ``AutoMobileSDK/setConsent(_:completion:)`` has
+  /// made counts more, also in later launches. But ``Consent/denied`` here is a denial.
+  public var consent: Consent = .granted
+
   /// Whether values that look like secrets are left out of addresses given to ``AutoMobileSDK/openURL(_:sourceApplication:)``.
   public var redactsDeepLinks: Bool
 

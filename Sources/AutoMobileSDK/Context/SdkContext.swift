@@ -8,11 +8,17 @@ public final class SdkContext: @unchecked Sendable {
   private let state: Locked<ContextState>
   /// Called after a change, outside the lock, on the thread that made it.
   private let onChange: (@Sendable (SdkContext) -> Void)?
+  /// Keeps the user over launches.
+  private let user: (any UserKeeping)?
 
   public convenience init() { self.init(onChange: nil) }
 
-  init(_ initial: ContextState = ContextState(), onChange: (@Sendable (SdkContext) -> Void)?) {
+  init(
+    _ initial: ContextState = ContextState(), user: (any UserKeeping)? = nil,
+    onChange: (@Sendable (SdkContext) -> Void)?
+  ) {
     state = Locked(initial)
+    self.user = user
     self.onChange = onChange
   }
 
@@ -22,10 +28,16 @@ public final class SdkContext: @unchecked Sendable {
     set { change { $0.sessionId = newValue } }
   }
 
-  /// The app's name for its user.
+  /// The app's name for its user, also in later launches: see ``AutoMobileSDK/setUserId(_:)``. Nil, as after a logout, is kept
+  /// as well.
   public var userId: String? {
     get { state.withLock { $0.userId } }
-    set { change { $0.userId = newValue } }
+    set {
+      // Before it changes: what an earlier launch kept is not restored over what the app says now.
+      user?.userWillBeSaid()
+      change { $0.userId = newValue }
+      user?.userWasSaid(in: self)
+    }
   }
 
   /// The app's version, as `CFBundleShortVersionString` gives it.
@@ -60,8 +72,31 @@ public final class SdkContext: @unchecked Sendable {
       sessionId: state.sessionId, userId: state.userId, appVersion: state.appVersion, tags: state.tags)
   }
 
-  /// Forgets session, user, version, replay and tags.
-  public func reset() { change { $0 = ContextState() } }
+  /// Forgets session, user, version, replay and tags. The user is forgotten for later launches, too, and the installation has
+  /// another name from now on, as after ``AutoMobileSDK/resetIdentity()``.
+  public func reset() {
+    user?.userWillBeSaid()
+    let anonymousId = user?.anotherAnonymousId()
+    change { $0 = ContextState(anonymousId: anonymousId) }
+    user?.userWasSaid(in: self)
+  }
+
+  /// The user whom an earlier launch knew, unless the app has named one meanwhile; and the name of the installation.
+  func restore(userId: String?, anonymousId: String?) {
+    change { state in
+      state.userId = state.userId ?? userId
+      state.anonymousId = anonymousId
+    }
+  }
+
+  /// Nobody is known any more, and what the app said about things is gone as well.
+  func forgetUser(anonymousId: String?) {
+    change { state in
+      state.userId = nil
+      state.anonymousId = anonymousId
+      state.tags = [:]
+    }
+  }
 
   func currentState() -> ContextState { state.withLock { $0 } }
 
@@ -73,6 +108,16 @@ public final class SdkContext: @unchecked Sendable {
     }
     if changed { onChange?(self) }
   }
+}
+
+/// Who keeps over launches what the context says of the user.
+protocol UserKeeping: Sendable {
+  /// The app is about to say who the user is: nobody else does from now on.
+  func userWillBeSaid()
+  /// It has; the context knows.
+  func userWasSaid(in context: SdkContext)
+  /// The installation gets another name: that one. Nil where it has none.
+  func anotherAnonymousId() -> String?
 }
 
 /// The part of the context that changes while the app runs.

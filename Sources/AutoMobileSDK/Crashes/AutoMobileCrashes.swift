@@ -30,6 +30,8 @@ public final class AutoMobileCrashes: @unchecked Sendable {
     var signals: CrashSignals = []
     /// Crashes are passed on unreported.
     var isOff = false
+    /// This launch's lane has been given up.
+    var hasNoLane = false
   }
 
   private let state = Locked(State())
@@ -171,6 +173,26 @@ public final class AutoMobileCrashes: @unchecked Sendable {
       }
     }
     upkeep?.setScreenProvider(provider)
+  }
+
+  /// Has no file for a report any more. Only while crashes are not reported.
+  func giveUpLane() {
+    let upkeep = state.withLock { state in
+      state.hasNoLane = true
+      defer { state.upkeep = nil }
+      return state.upkeep
+    }
+    withExtendedLifetime(upkeep) {}
+    am_crash_lane_close()
+  }
+
+  /// Plans another one after that.
+  func restoreLane(_ host: SubsystemHost) {
+    let isNeeded = state.withLock { state in
+      defer { state.hasNoLane = false }
+      return state.hasNoLane
+    }
+    if isNeeded { setupSignalCrashFile(for: host.journal, in: host.directory, screen: host.currentScreen) }
   }
 
   private static func explanation(_ code: Int32) -> String {

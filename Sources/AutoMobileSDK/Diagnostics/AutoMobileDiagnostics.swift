@@ -22,6 +22,8 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// Both the app and the collector have recording switched on.
   public var isEnabled = false
   public var isShutDown = false
+  /// What the user has allowed, as far as the SDK knows.
+  public var consent = Consent.granted
   /// Why the SDK has not started in this process, although it was told to, in words; nil when it has. It stays off for a
   /// launch when the launches before died while it was starting.
   public var offReason: String?

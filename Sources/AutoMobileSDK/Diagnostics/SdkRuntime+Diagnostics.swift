@@ -9,6 +9,7 @@ extension SdkRuntime {
     diagnostics.isInitialized = true
     diagnostics.isEnabled = recorder.isEnabled
     diagnostics.isShutDown = recorder.isShutDown
+    diagnostics.consent = consent.current
     diagnostics.launchId = journal.launch.description
     diagnostics.recorded = ledger.recorded
     diagnostics.dropped = ledger.dropped
@@ -19,7 +20,8 @@ extension SdkRuntime {
     diagnostics.internalFailures = InternalFailures.shared.counts
     diagnostics.control = control?.status
     diagnostics.lastError =
-      journalError ?? endpointError?.description ?? AutoMobileCrashes.shared.failure ?? delivery?.status.lastError
+      consent.failure ?? journalError ?? endpointError?.description ?? AutoMobileCrashes.shared.failure
+      ?? delivery?.status.lastError
     return diagnostics
   }
 }

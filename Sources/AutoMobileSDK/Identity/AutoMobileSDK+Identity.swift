@@ -4,18 +4,14 @@ extension AutoMobileSDK {
   /// stored (Linux), and before the first unlock after a restart of the device.
   public var anonymousId: String? { runtime?.identity?.anonymousId }
 
-  /// The app's name for its user, carried by every event from now on, also in later launches.
-  public func setUserId(_ userId: String?) {
-    guard let runtime else { return }
-    runtime.identity?.setUserId(userId)
-    runtime.context.userId = userId
-  }
+  /// The app's name for its user, carried by every event from now on, also in later launches; nil: nobody.
+  public func setUserId(_ userId: String?) { runtime?.context.userId = userId }
 
   /// Forgets who the user is, as after a logout: no user id, and another ``anonymousId``. What tells a new installation from an
   /// update is kept.
   public func resetIdentity() {
     guard let runtime else { return }
-    let anonymousId = runtime.identity?.reset()
+    let anonymousId = runtime.identity?.anotherAnonymousId()
     runtime.context.userId = nil
     runtime.context.anonymousId = anonymousId
   }

@@ -46,9 +46,7 @@ final class LifecycleTracker: Sendable {
   }
 
   private func launch(_ state: ApplicationState) {
-    guard let hadIdentity = identity.settle() else { return }
-    context.anonymousId = identity.anonymousId
-    if context.userId == nil { context.userId = identity.storedUserId }
+    guard let hadIdentity = identity.settle(into: context) else { return }
     let previous = storage.app
     // Also when it is switched off: it may be switched on later in this launch.
     let events = machine.withLock { $0.launch(state, previous: previous, hadIdentity: hadIdentity) }

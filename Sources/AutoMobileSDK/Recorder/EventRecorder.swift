@@ -14,7 +14,9 @@ final class EventRecorder: Sendable {
     static let switchedOff: UInt64 = 8
     /// The session is not among those that are recorded.
     static let sampledOut: UInt64 = 16
-    static let off = disabled | switchedOff
+    /// The user has not allowed it.
+    static let denied: UInt64 = 32
+    static let off = disabled | switchedOff | denied
   }
 
   let journal: Journal
@@ -95,8 +97,17 @@ final class EventRecorder: Sendable {
     }
   }
 
-  /// The app's word alone.
-  var isWanted: Bool { flags.value & Flag.disabled == 0 }
+  /// The app's word, and its user's.
+  var isWanted: Bool { flags.value & (Flag.disabled | Flag.denied) == 0 }
+
+  /// The user's word, beside the app's.
+  var isDenied: Bool {
+    get { flags.value & Flag.denied != 0 }
+    set {
+      flags.set(Flag.denied, newValue)
+      scheduler.setRunning(isEnabled && !isShutDown)
+    }
+  }
 
   /// The collector's word, beside the app's: only when both say yes is anything recorded.
   var isAllowed: Bool {

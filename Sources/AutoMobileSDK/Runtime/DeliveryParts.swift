@@ -12,13 +12,15 @@ struct DeliveryParts {
 
   init(
     _ configuration: AutoMobileConfiguration, _ place: RecordingPlace, _ environment: SdkEnvironment,
-    journal: Journal, earlierLaunches: EarlierLaunches
+    journal: Journal, earlierLaunches: EarlierLaunches, consent: ConsentKeeper
   ) {
     do {
       guard
         var options = try DeliveryOptions(
           configuration, bundleId: place.bundleId, directory: place.directory, environment: environment)
       else { return }
+      // Another process may hear first that the user has changed their mind.
+      options.maySend = { consent.maySend }
       if environment.hasControlChannel {
         let control = ControlChannel(options, configuration, place, environment, launch: journal.launch)
         // Until the channel has read what it was told last.

@@ -59,13 +59,16 @@ struct SdkEnvironment: Sendable {
     environment.processName = { ProcessInfo.processInfo.processName }
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     // An app runs once; its extensions are processes beside it.
-    environment.isSingleInstance = !Bundle.main.bundlePath.hasSuffix(".appex")
+    environment.isSingleInstance = ProgramKind.current == .application
     #endif
-    #if canImport(UIKit) && !os(watchOS)
-    environment.makeLifecycle = { UIKitLifecycle() }
-    #elseif canImport(AppKit)
-    environment.makeLifecycle = { AppKitLifecycle() }
-    #endif
+    // Others have nobody who would tell them, and would wait for it.
+    if ProgramKind.current == .application {
+      #if canImport(UIKit) && !os(watchOS)
+      environment.makeLifecycle = { UIKitLifecycle() }
+      #elseif canImport(AppKit)
+      environment.makeLifecycle = { AppKitLifecycle() }
+      #endif
+    }
     environment.subsystems = Subsystem.all
     return environment
   }

@@ -6,8 +6,7 @@ extension SdkRuntime {
   func startIdentity() {
     guard let lifecycle else {
       // Nobody tells when what is stored can be read: an extension runs after the first unlock.
-      _ = identity?.settle()
-      context.anonymousId = identity?.anonymousId
+      _ = identity?.settle(into: context)
       return
     }
     lifecycle.start()

@@ -20,16 +20,24 @@ extension SdkRuntime {
     presence.async { [weak self] in self?.follow() }
   }
 
-  private func follow() {
+  func follow() {
     guard !hasEnded.withLock({ $0 }) else { return }
     let isWanted = recorder.isWanted && !recorder.isShutDown
     if isWanted { begin() }
+    // What is kept is kept again before anything is that could be.
+    let consent = consent.current
+    if isWanted {
+      journal.resumeKeeping()
+      erasers.permit()
+    }
     setSubsystemsResting(!recorder.isRecording)
     presenceObservers.tell(recorder.isRecording)
+    uploadObservers.tell(recorder.isRecording && consent == .granted)
     // Its own end delivers what is there.
     guard !recorder.isShutDown else { return }
-    identity?.setResting(!isWanted)
+    if let identity { context.anonymousId = identity.setResting(!isWanted) }
+    delivery?.setHeld(consent != .granted, by: .consent, isUrgent: true)
     delivery?.setHeld(!isWanted, by: .app, isUrgent: true)
-    control?.setPaused(!isWanted)
+    control?.setPaused(!isWanted || consent != .granted)
   }
 }

@@ -29,6 +29,11 @@ final class SdkRuntime: Sendable {
   /// Where everything is made as the switches are, one change after the other.
   let presence = BackgroundQueue.make("presence")
   let presenceObservers: PresenceObservers
+  /// Told whether anything may leave the device.
+  let uploadObservers: PresenceObservers
+  let erasers: Erasers
+  let consent: ConsentKeeper
+  let place: RecordingPlace
   private let hasBegun = Locked(false)
   /// Another one has the subsystems.
   let hasEnded = Locked(false)
@@ -50,39 +55,46 @@ final class SdkRuntime: Sendable {
     place: RecordingPlace, configuration: AutoMobileConfiguration, environment: SdkEnvironment,
     processors: EventProcessors, observers: BatchObservers, currentScreen: CurrentScreen,
     crashLoopGuard: CrashLoopGuard? = nil, launchEndAnnouncement: LaunchEndAnnouncement,
-    presenceObservers: PresenceObservers = PresenceObservers(), isEnabled: Bool = true
+    presenceObservers: PresenceObservers = PresenceObservers(),
+    uploadObservers: PresenceObservers = PresenceObservers(),
+    erasers: Erasers = Erasers(),
+    consent: ConsentKeeper = ConsentKeeper(nil, said: .granted, configured: .granted), isEnabled: Bool = true
   ) throws {
     let bundleId = place.bundleId
     let directory = place.directory
     var journalOptions = JournalOptions(configuration, place, environment)
-    journalOptions.startsInMemory = !isEnabled
+    let isDenied = consent.current == .denied
+    journalOptions.startsInMemory = !isEnabled || isDenied
     let journal = try Journal(journalOptions, isKept: false)
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let identity = environment.makeStore.map { Identity(store: $0()) }
     let launchSession = environment.makeSessionId()
     let known = ContextState(
-      sessionId: launchSession, userId: identity?.storedUserId, anonymousId: identity?.anonymousId,
-      appVersion: environment.appVersion)
-    let context = SdkContext(known) { contexts.update(from: $0) }
+      sessionId: launchSession, userId: isDenied ? nil : identity?.storedUserId,
+      anonymousId: isDenied ? nil : identity?.anonymousId, appVersion: environment.appVersion)
+    let context = SdkContext(known, user: identity) { contexts.update(from: $0) }
     contexts.update(from: context)
 
     let earlierLaunches = EarlierLaunches(journal: journal) { [crashLoopGuard] step in
       crashLoopGuard?.enter("\(step) of earlier launches")
     }
     let parts = DeliveryParts(
-      configuration, place, environment, journal: journal, earlierLaunches: earlierLaunches)
+      configuration, place, environment, journal: journal, earlierLaunches: earlierLaunches,
+      consent: consent)
     let delivery = parts.worker
     let control = parts.control
     let tap = BatchTap(
       journal: journal, observers: observers, bundleId: bundleId, contextJSON: contexts.json(of:),
       notifications: configuration.postsBatchNotifications ? environment.notificationCenter() : nil)
+    let onFlush = Locked<(@Sendable () -> Void)?>(nil)
     let scheduler = FlushScheduler(
       capacity: configuration.bufferSize, intervalMs: configuration.flushIntervalMs,
       timerFactory: environment.makeTimer
     ) {
       tap.passOn()
       delivery?.wake()
+      onFlush.withLock { $0 }?()
     }
 
     self.bundleId = bundleId
@@ -102,8 +114,13 @@ final class SdkRuntime: Sendable {
     self.environment = environment
     self.launchEndAnnouncement = launchEndAnnouncement
     self.presenceObservers = presenceObservers
+    self.uploadObservers = uploadObservers
+    self.erasers = erasers
+    self.consent = consent
+    self.place = place
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     recorder.isEnabled = isEnabled
+    recorder.isDenied = isDenied
     buffer = SdkEventBuffer(recorder: recorder)
     lifecycle = Self.lifecycle(
       environment, identity, context, recorder, isEnabled: configuration.subsystems.contains(.lifecycleEvents))
@@ -135,16 +152,24 @@ final class SdkRuntime: Sendable {
     applicationState = ApplicationStateObserver(tracker: sessions) {
       delivery?.retryNow()
       control?.cameToForeground()
+      onFlush.withLock { $0 }?()
     }
     #endif
+    onFlush.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
   }
 
   /// The steps of initialization that need the parts; none of them while the app does not want the SDK.
   func start() {
+    if consent.current != .granted {
+      delivery?.setHeld(true, by: .consent)
+      control?.setPaused(true)
+    }
     if recorder.isWanted { return begin() }
     crashLoopGuard?.abandon()
     delivery?.setHeld(true, by: .app)
     followSwitches()
+    // What an earlier launch left, or could not erase any more.
+    if consent.current == .denied { presence.async { [self] in erase() } }
   }
 
   /// Subsystems, session, and what earlier launches left. Only the first call does anything.
@@ -169,6 +194,9 @@ final class SdkRuntime: Sendable {
     obeyControl()
     delivery?.wake()
     startWork.seal()
+    presence.async { [erasers, consent] in
+      if consent.current != .denied { erasers.permit() }
+    }
     // An SDK before this one in the process may have been shut down.
     if !presenceObservers.isPresent { followSwitches() }
     // A thread that does not wait for its turn: it comes last, because it maps and touches memory.

@@ -125,6 +125,17 @@ public final class SessionTracker: SessionTracking, @unchecked Sendable {
 
   public func shutdown() { end { _ in true } }
 
+  /// Another id for the session that there is, which goes on as it was.
+  func renew() {
+    let id = ErrorBarrier.run(.sessionIdProvider, or: UUID().uuidString, uuidProvider)
+    let isChanged = session.withLock { session in
+      guard session.id != nil else { return false }
+      session.id = id
+      return true
+    }
+    if isChanged { onChange?(self) }
+  }
+
   private func timeout(_ generation: UInt64) {
     end { $0.state == .backgrounded && $0.generation == generation }
   }

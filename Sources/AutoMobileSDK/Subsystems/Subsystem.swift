@@ -8,6 +8,8 @@ extension SdkEnvironment {
     /// Observes and records from now on, or does neither. Any thread; the same twice does nothing.
     var setEnabled: @Sendable (_ enabled: Bool, _ host: SubsystemHost) -> Void = { _, _ in }
     var isEnabled: @Sendable () -> Bool = { true }
+    /// Forgets what it keeps of what happened. Called while it rests, on a background queue.
+    var erase: @Sendable () -> Void = {}
     /// For tests: back to how it was before.
     var reset: @Sendable () -> Void = {}
   }

@@ -22,8 +22,12 @@ extension SdkEnvironment.Subsystem {
   private static let crashes = Self(
     name: .crashes,
     start: { AutoMobileCrashes.shared.start($0) },
-    setEnabled: { enabled, _ in AutoMobileCrashes.shared.setEnabled(enabled) },
+    setEnabled: { enabled, host in
+      if enabled { AutoMobileCrashes.shared.restoreLane(host) }
+      AutoMobileCrashes.shared.setEnabled(enabled)
+    },
     isEnabled: { AutoMobileCrashes.shared.isEnabled },
+    erase: { AutoMobileCrashes.shared.giveUpLane() },
     reset: { AutoMobileCrashes.shared.reset() })
 
   private static let log = Self(
@@ -37,6 +41,7 @@ extension SdkEnvironment.Subsystem {
     start: { AutoMobileFailures.shared.start($0) },
     setEnabled: { enabled, _ in AutoMobileFailures.shared.setEnabled(enabled) },
     isEnabled: { AutoMobileFailures.shared.isEnabled },
+    erase: { AutoMobileFailures.shared.clearEvents() },
     reset: { AutoMobileFailures.shared.reset() })
 
   static func hangs(_ hangs: AutoMobileHangs) -> Self {

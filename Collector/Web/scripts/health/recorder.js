@@ -18,6 +18,7 @@ const reasons = {
   rejected: ["Refused", "A collector refused them: see the quarantine."],
   deliveryFailed: ["Not delivered", "Delivery gave up."],
   corrupt: ["Damaged", "Their bytes on the device's disk were damaged."],
+  erased: ["Erased", "They waited when consent was denied, or the app called eraseAll()."],
   flushError: ["Not encoded", "They could not be encoded: look at the app's own event types."],
 };
 

@@ -26,7 +26,7 @@ struct ControlCache: Sendable {
   ///   - endpoint: the place that documents come from.
   init(directory: URL, owner: String, endpoint: String) {
     // Without interpolation and without URLs, both of which are slow the first time: this runs while the app starts.
-    let name = directory.path + "/control-" + String(owner.unicodeScalars.prefix(100).map(Self.safe))
+    let name = directory.path + "/control-" + Self.safe(owner)
     path = name + ".json"
     markPath = name + ".off"
     source = Source(format: 1, owner: owner, endpoint: endpoint)
@@ -79,6 +79,9 @@ struct ControlCache: Sendable {
     #endif
     try data.write(to: URL(fileURLWithPath: path), options: options)
   }
+
+  /// A name as part of a file's.
+  static func safe(_ owner: String) -> String { String(owner.unicodeScalars.prefix(100).map(safe)) }
 
   private static func safe(_ scalar: Unicode.Scalar) -> Character {
     switch scalar {

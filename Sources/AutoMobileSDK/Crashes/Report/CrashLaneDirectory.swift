@@ -52,9 +52,11 @@ struct CrashLaneDirectory: Sendable {
 
   func isFinished(_ name: CrashLaneName) -> Bool { word(name, at: Self.finished) == 1 }
 
+  static let damagedName = "damaged.crash-lane"
+
   /// Keeps a lane that cannot be read for whoever wants to know why: the last one only.
   func setAside(_ name: CrashLaneName) {
-    let target = url.appendingPathComponent("damaged.crash-lane").path
+    let target = url.appendingPathComponent(Self.damagedName).path
     if rename(path(name), target) != 0 { finish(name) }
   }
 

@@ -60,6 +60,9 @@ final class PreviousCrashes: Sendable {
     state.withLock { $0.findings.values.compactMap(\.event).max { $0.timestamp < $1.timestamp } }
   }
 
+  /// Knows of none any more.
+  func forget() { state.withLock { $0.findings = [:] } }
+
   /// Whether this launch has looked for crashes.
   var hasLooked: Bool { state.withLock { $0.hasLooked } }
 

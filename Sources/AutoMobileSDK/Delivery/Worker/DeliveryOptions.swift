@@ -25,6 +25,8 @@ struct DeliveryOptions: Sendable {
 
   /// Nothing is sent before these have let go, with ``DeliveryWorker/setHeld(_:by:isUrgent:)``.
   var holds: DeliveryHolds = []
+  /// Asked before each request, on the worker's queue; no: none is sent, until the worker is woken again.
+  var maySend: @Sendable () -> Bool = { true }
   /// Told of every answer before it is dealt with. Called on the worker's queue.
   var onAnswer: (@Sendable (HTTPAnswer, DeliveryEndpoint) -> Void)?
 

@@ -8,6 +8,8 @@ struct DeliveryHolds: OptionSet, Sendable {
   static let collector = DeliveryHolds(rawValue: 1)
   /// The app.
   static let app = DeliveryHolds(rawValue: 2)
+  /// The user has not allowed it, or nobody has asked yet.
+  static let consent = DeliveryHolds(rawValue: 4)
 }
 
 /// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.
@@ -36,6 +38,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var isStopping = false
     var isStopped = false
     var onStopped: [@Sendable () -> Void] = []
+    /// Wait until no request is under way.
+    var onIdle: [@Sendable () -> Void] = []
     /// Contexts of the launch that is being delivered.
     var contexts: LaunchContexts
     /// Launches before this one that may have something to deliver, oldest first.
@@ -111,6 +115,17 @@ final class DeliveryWorker: @unchecked Sendable {
     }
   }
 
+  /// Gives up what is under way, and calls back on the worker's queue when its answer, if there was one, has been heard.
+  func giveUp(completion: @escaping @Sendable () -> Void) {
+    queue.async { [self] in
+      state.contexts = LaunchContexts(launch: journal.launch)
+      state.earlierExpire = .min
+      guard state.isBusy else { return completion() }
+      state.onIdle.append(completion)
+      transport.cancelAll()
+    }
+  }
+
   /// How delivery stands. Any thread.
   var status: DeliveryStatus { published.withLock { $0 } }
 
@@ -139,6 +154,7 @@ final class DeliveryWorker: @unchecked Sendable {
     guard !state.isBusy, !state.isStopped, state.holds.isEmpty else { return }
     guard clock.now() >= state.quietUntil else { return state.isStopping ? finishStopping() : () }
     guard clock.now() >= state.resumeAt else { return }
+    guard options.maySend() else { return }
     guard state.receiver != nil else { return findReceiver() }
     if let batch = nextBatch() { return send(batch) }
     if state.isStopping { finishStopping() }
@@ -196,12 +212,20 @@ final class DeliveryWorker: @unchecked Sendable {
     transport.send(request) { [self] answer in
       queue.async { [self] in
         state.isBusy = false
+        defer { becomeIdle() }
         options.onAnswer?(answer, receiver.endpoint)
         // What was cancelled at the end may have been taken; the next launch sends it again, under the same name.
         guard !state.isStopped else { return }
         settle(batch, answer, compressed: isCompressed)
       }
     }
+  }
+
+  private func becomeIdle() {
+    // The next request may be under way already; what was waited for is over.
+    let callbacks = state.onIdle
+    state.onIdle = []
+    callbacks.forEach { $0() }
   }
 
   private func findReceiver() {
@@ -212,6 +236,7 @@ final class DeliveryWorker: @unchecked Sendable {
     simulator.find(transport) { [self] base in
       queue.async { [self] in
         state.isBusy = false
+        defer { becomeIdle() }
         guard !state.isStopped else { return }
         if let endpoint = base.flatMap({ DeliveryEndpoint(base: $0, apiKey: apiKey) }) {
           state.receiver = Receiver(endpoint)

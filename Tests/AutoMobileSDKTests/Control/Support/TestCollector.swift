@@ -24,6 +24,14 @@ final class TestCollector: Sendable {
   var configRequests: [ReceivedRequest] { requests.filter { $0.path.hasPrefix("/sdk-config?") } }
   var questions: [ReceivedRequest] { requests.filter { $0.path.hasPrefix("/sdk-commands?") } }
   var delivered: Int { state.withLock { $0.delivered } }
+  var connectionCount: Int { server.connectionCount }
+  /// The JSON of all events that were delivered, in order.
+  var events: [[String: Any]] {
+    requests.filter { $0.path == "/sdk-events" }.flatMap { request in
+      let batch = try? JSONDecoder().decode(SdkEventBatch.self, from: request.body)
+      return batch?.events.compactMap { try? JSONSerialization.jsonObject(with: $0.payload) as? [String: Any] } ?? []
+    }
+  }
 
   init() throws {
     let state = Locked(State())

@@ -15,6 +15,7 @@ final class HTTPTestServer: @unchecked Sendable {
     var threads = 0
     var stopped = false
     var requests: [ReceivedRequest] = []
+    var accepted = 0
   }
 
   let port: UInt16
@@ -26,6 +27,9 @@ final class HTTPTestServer: @unchecked Sendable {
   var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
   /// Everything that was received whole, in order.
   var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+
+  /// How often somebody connected, whether or not they then asked for something.
+  var connectionCount: Int { state.withLock { $0.accepted } }
 
   /// - Parameter isUp: false: has a port that the system picked, and refuses connections until ``goUp()``.
   init(isUp: Bool = true, handler: @escaping Handler) throws {
@@ -79,6 +83,7 @@ final class HTTPTestServer: @unchecked Sendable {
       let welcome = state.withLock { state in
         guard !state.stopped else { return false }
         state.connections.insert(connection)
+        state.accepted += 1
         return true
       }
       guard welcome else { return Socket.close(connection) }

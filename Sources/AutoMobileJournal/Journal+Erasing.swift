@@ -1,0 +1,46 @@
+import Foundation
+
+extension Journal {
+  /// Removes everything that has been recorded, by this launch and by earlier ones. What this launch had not delivered counts
+  /// as ``LossReason/erased``.
+  ///
+  ///     journal.erase()
+  ///
+  /// Any thread; reads and writes the disk. What is appended meanwhile is erased, or comes after it.
+  ///
+  /// - Parameters:
+  ///   - everybodys: also what others keep in the same directory, running launches of other processes included: these go on
+  ///     recording into files that nobody sees, until their next segments.
+  ///   - thenKeep: false when nothing is to be on disk from then on, until ``resumeKeeping()``.
+  package func erase(everybodys: Bool = false, thenKeep: Bool = true) {
+    guard !store.ring.isForeign else { return }
+    store.lock.withLock {
+      store.erase(everybodys: everybodys)
+      if !thenKeep { store.park() }
+    }
+    keeper.wake()
+  }
+
+  /// Keeps on disk what is recorded, after an erasure that ended that. Returns at once.
+  package func resumeKeeping() {
+    guard !store.ring.isForeign else { return }
+    let wasParked = store.lock.withLock {
+      defer { store.unpark() }
+      return store.isParked
+    }
+    if wasParked { keeper.wake() }
+  }
+
+  /// Whether what is left of a journal in a directory, if there is one, is an owner's. Reads the disk.
+  package static func isLeft(by owner: String, in directory: URL) -> Bool {
+    let files = JournalDirectory(directory)
+    let hash = FileIdentity.hash(owner: owner)
+    return files.names().contains { name in
+      guard let file = try? files.open(name) else { return false }
+      defer { file.close() }
+      return file.read(at: 0, count: SegmentRing.header).withUnsafeBytes {
+        (FileIdentity($0, role: .ledger) ?? FileIdentity($0, role: .segment))?.owner == hash
+      }
+    }
+  }
+}

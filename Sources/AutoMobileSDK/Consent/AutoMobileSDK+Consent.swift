@@ -1,0 +1,48 @@
+extension AutoMobileSDK {
+  /// What the user has allowed, as far as the SDK knows.
+  ///
+  /// Before initialization what was said until then, or ``Consent/granted``.
+  public var consent: Consent {
+    state.withLock { $0.runtime?.consent.current ?? $0.consent ?? .granted }
+  }
+
+  /// Says what the user has allowed; also before ``initialize(bundleId:configuration:)``. Any thread; returns at once.
+  ///
+  ///     var configuration = AutoMobileConfiguration(endpoint: collector)
+  ///     configuration.consent = .pending
+  ///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app", configuration: configuration)
+  ///     // … and when the user has answered:
+  ///     AutoMobileSDK.shared.setConsent(isAgreed ? .granted : .denied)
+  ///
+  /// It holds in later launches, and within a second or two in other processes that record into the same directory.
+  ///
+  /// ``Consent/denied`` stops everything, as ``setEnabled(_:)`` does, and erases what is on the device: what was recorded and not
+  /// delivered (which counts as ``DropReason/erased``), crash reports, replays, the network log, user id and
+  /// ``anonymousId``. Nothing of such a launch is ever told, nor is its crash. What a collector has already received stays there.
+  ///
+  /// - Parameter completion: called once, on a background queue, when that is done; at once before initialization.
+  public func setConsent(_ consent: Consent, completion: (@Sendable () -> Void)? = nil) {
+    let runtime = state.withLock { state -> SdkRuntime? in
+      state.consent = consent
+      // Under the lock, so that of two callers the later one has its way. It only sets flags and posts to a queue.
+      state.runtime?.setConsent(consent, completion: completion)
+      return state.runtime
+    }
+    if runtime == nil { completion?() }
+  }
+
+  /// Erases what the SDK keeps of the user on this device, for "delete my data", and goes on with somebody unknown: without user
+  /// id and tags, with another ``anonymousId``, in another session. Any thread; returns at once.
+  ///
+  ///     AutoMobileSDK.shared.eraseAll { confirm("Your data has been deleted from this device.") }
+  ///
+  /// Erased is what ``setConsent(_:completion:)`` erases for ``Consent/denied``, in every process that records into the same
+  /// directory. A replay that is recorded ends. What a collector has already received stays there. Does nothing before
+  /// initialization.
+  ///
+  /// - Parameter completion: called once, on a background queue, when nothing is left.
+  public func eraseAll(completion: (@Sendable () -> Void)? = nil) {
+    guard let runtime else { return completion?() ?? () }
+    runtime.eraseAll { completion?() }
+  }
+}

@@ -1,0 +1,65 @@
+import AutoMobileJournal
+import Foundation
+
+/// The files beside the journal's that the SDK leaves in its directory: everything that an erasure has to take away.
+///
+/// What it does not know by name stays: the directory may be the app's own, with other things in it.
+struct RecordedFiles: Sendable {
+  let directory: URL
+  let owner: String
+  /// Also what other programs left.
+  let everybodys: Bool
+
+  init(_ place: RecordingPlace) {
+    directory = place.directory
+    owner = place.owner
+    everybodys = place.isAppsOwn
+  }
+
+  /// Takes them away. Reads and writes the disk.
+  ///
+  /// - Parameter sparing: a launch whose crash lane stays, because it may still be needed.
+  func erase(sparing launch: LaunchID?) {
+    let files = FileManager.default
+    // Whose lanes they are is known by the journal's files: so these lanes go first.
+    let journals = JournalReader(directory: directory)
+    let theirs = everybodys ? [] : Set(journals.launches()).subtracting(journals.launches(of: owner))
+    for name in (try? files.contentsOfDirectory(atPath: directory.path)) ?? [] {
+      if let lane = CrashLaneName(name) {
+        guard lane.launch != launch || lane.claimer != nil, !theirs.contains(lane.launch) else { continue }
+      } else if !isOurs(name) {
+        continue
+      }
+      try? files.removeItem(at: directory.appendingPathComponent(name))
+    }
+    eraseReplays()
+  }
+
+  private func isOurs(_ name: String) -> Bool {
+    switch name {
+    case SetAsideFile.name, MetricKitReporter.fileName, CrashLaneDirectory.damagedName: true
+    case CrashLoopGuard.fileName(owner: owner): true
+    case _ where name.hasPrefix("control-"):
+      (name.hasSuffix(".json") || name.hasSuffix(".off"))
+        && (everybodys || name.dropFirst("control-".count).hasPrefix(ControlCache.safe(owner) + "."))
+    case _ where name.hasSuffix(".start"): everybodys && name.count == "0123456789abcdef.start".count
+    case _ where name.hasPrefix("events_") && name.hasSuffix(".json"): true
+    default: name.hasSuffix("." + BatchFile.fileExtension) && BatchFile(name: name.dropLast(7)) != nil
+    }
+  }
+
+  /// Each replay is a directory with a journal of its own.
+  private func eraseReplays() {
+    let files = FileManager.default
+    let root = directory.appendingPathComponent("replay", isDirectory: true)
+    for name in (try? files.contentsOfDirectory(atPath: root.path)) ?? [] {
+      let replay = root.appendingPathComponent(name, isDirectory: true)
+      guard name.hasPrefix("replay_"),
+        everybodys || Journal.isLeft(by: owner, in: replay.appendingPathComponent("journal", isDirectory: true))
+      else { continue }
+      try? files.removeItem(at: replay)
+    }
+    // Only when nothing is left in it.
+    rmdir(root.path)
+  }
+}

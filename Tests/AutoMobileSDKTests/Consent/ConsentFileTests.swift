@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileSDK
+
+@Suite struct `What is kept of consent` {
+  private let directory: TemporaryDirectory
+  private let recordings: URL
+  private let file: ConsentFile
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    recordings = directory.file("recordings")
+    file = Self.file(recordings)
+  }
+
+  private static func file(_ recordings: URL) -> ConsentFile {
+    let configuration = AutoMobileConfiguration(storage: .directory(recordings))
+    return ConsentFile(
+      RecordingPlace(bundleId: "com.example", configuration: configuration, environment: SdkEnvironment()),
+      configuration.storage)
+  }
+
+  @Test(arguments: Consent.allCases) func `is read as it was written`(consent: Consent) throws {
+    #expect(file.read() == nil)
+    try file.write(ConsentRecord(consent: consent, erasedAt: 7))
+    #expect(file.read() == ConsentRecord(consent: consent, erasedAt: 7))
+  }
+
+  @Test func `does not lie among what a denial erases`() throws {
+    try file.write(ConsentRecord(consent: .denied))
+    #expect(directory.names == ["recordings.consent"])
+  }
+
+  @Test func `lies there when there is no other place, and is taken away when there is one again`() throws {
+    // A directory in its place: what nobody could write over.
+    let taken = directory.file("recordings.consent")
+    try FileManager.default.createDirectory(at: taken.appendingPathComponent("x"), withIntermediateDirectories: true)
+    try file.write(ConsentRecord(consent: .denied, erasedAt: 3))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: recordings.path) == ["consent"])
+    try FileManager.default.removeItem(at: taken)
+    #expect(file.read() == ConsentRecord(consent: .denied, erasedAt: 3))
+    try file.write(ConsentRecord(consent: .granted))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: recordings.path).isEmpty)
+  }
+
+  @Test(arguments: [
+    "", "granted", "granted 1", "yes 0\n", "granted -1\n", "granted 1 2\n", "granted 99999999999999999999\n",
+    "\0\0\0\0",
+    "denied 1\n\n" + String(repeating: "x", count: 100_000),
+  ])
+  func `sends nothing when it may have been a denial`(content: String) throws {
+    try Data(content.utf8).write(to: directory.file("recordings.consent"))
+    #expect(file.read()?.consent == .pending)
+  }
+
+  @Test func `counts more than what the configuration begins with, but for a no`() throws {
+    func start(said: Consent? = nil, kept: Consent?, configured: Consent) throws -> Consent {
+      let recordings = directory.file(UUID().uuidString)
+      let file = Self.file(recordings)
+      if let kept { try file.write(ConsentRecord(consent: kept)) }
+      return ConsentKeeper(file, said: said, configured: configured).current
+    }
+    #expect(try start(kept: nil, configured: .granted) == .granted)
+    #expect(try start(kept: nil, configured: .pending) == .pending)
+    #expect(try start(kept: .granted, configured: .pending) == .granted)
+    #expect(try start(kept: .denied, configured: .granted) == .denied)
+    #expect(try start(kept: .pending, configured: .granted) == .pending)
+    #expect(try start(kept: .granted, configured: .denied) == .denied)
+    #expect(try start(said: .granted, kept: .denied, configured: .denied) == .granted)
+    #expect(try start(said: .denied, kept: .granted, configured: .granted) == .denied)
+  }
+}

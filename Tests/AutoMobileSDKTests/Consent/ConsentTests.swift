@@ -1,0 +1,191 @@
+import AutoMobileJournal
+import Foundation
+import Testing
+
+@testable import AutoMobileSDK
+
+/// What the user has allowed: seen from inside of one process.
+@Suite struct `The user's consent` {
+  private func harness(
+    _ collector: TestCollector, _ directory: TemporaryDirectory, store: MemoryStore = MemoryStore(),
+    consent: Consent = .granted, initialized: Bool = true, subsystems: [SdkEnvironment.Subsystem] = []
+  ) throws -> SdkHarness {
+    try SdkHarness(
+      directory: directory, initialized: initialized, realTimers: true, hasControlChannel: true,
+      subsystems: subsystems
+    ) {
+      $0.endpoint = collector.url
+      $0.flushIntervalMs = 5
+      $0.consent = consent
+      $0.storage = .directory(directory.file("recordings"))
+    } environment: {
+      $0.makeStore = { store }
+      $0.isDebugBuild = true
+    }
+  }
+
+  private func say(_ consent: Consent, _ harness: SdkHarness) async {
+    await withCheckedContinuation { done in harness.sdk.setConsent(consent) { done.resume() } }
+  }
+
+  private func files(_ directory: TemporaryDirectory) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: directory.file("recordings").path)) ?? []
+  }
+
+  @Test func `pending records into the journal and asks nobody anything; granted, all of it goes out`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let harness = try harness(collector, directory, consent: .pending)
+    #expect(harness.sdk.consent == .pending && harness.sdk.diagnostics.consent == .pending)
+    for number in 0..<100 { harness.sdk.trackEvent(name: "\(number)") }
+    harness.sdk.flush()
+    harness.sdk.runtime?.delivery?.retryNow()
+    harness.sdk.runtime?.control?.cameToForeground()
+    try await Task.sleep(nanoseconds: 1_000_000_000)
+    #expect(collector.requests.isEmpty && collector.connectionCount == 0)
+    #expect(harness.sdk.diagnostics.recorded == 100 && harness.sdk.diagnostics.dropped.isEmpty)
+    harness.sdk.setConsent(.granted)
+    #expect(await eventually { collector.delivered == 100 })
+    #expect(await eventually { !collector.configRequests.isEmpty })
+  }
+
+  @Test func `denied in the middle of a launch erases it; what comes after is somebody else's`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let store = MemoryStore()
+    let harness = try harness(collector, directory, store: store, consent: .pending)
+    harness.sdk.setUserId("ada")
+    harness.sdk.setTag("plan", value: "pro")
+    let (session, id) = (harness.sdk.currentSessionId(), try #require(harness.sdk.anonymousId))
+    for number in 0..<1000 { harness.sdk.trackEvent(name: "\(number)") }
+    await say(.denied, harness)
+    #expect(files(directory).isEmpty)
+    #expect(store.all.isEmpty && harness.sdk.anonymousId == nil && harness.sdk.sdkContext?.userId == nil)
+    harness.sdk.trackEvent(name: "never")
+    harness.sdk.setUserId("bob")
+    #expect(store.all.isEmpty)
+    #expect(harness.sdk.diagnostics.dropped == ["erased": 1000, "disabled": 1])
+    await say(.granted, harness)
+    harness.sdk.trackEvent(name: "after")
+    #expect(await eventually { collector.delivered == 1 })
+    #expect(harness.sdk.currentSessionId() != session)
+    #expect(await eventually { harness.sdk.anonymousId.map { $0 != id } ?? false })
+    #expect(await eventually { harness.sdk.runtime?.journal.status == .durable })
+    let text = collector.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+    #expect(!text.isEmpty && !text.contains(id) && !text.contains("ada"))
+    let diagnostics = harness.sdk.diagnostics
+    #expect(diagnostics.recorded == 1002)
+    #expect(diagnostics.recorded == diagnostics.dropped.values.reduce(0, +) + 1)
+  }
+
+  @Test func `denied gives up what is under way, and none of it is sent again`() async throws {
+    // Takes the request, and never answers.
+    let silent = try HTTPTestServer { _ in .silence }
+    defer { silent.stop() }
+    let directory = try TemporaryDirectory()
+    let harness = try SdkHarness(directory: directory, realTimers: true) {
+      $0.endpoint = silent.url
+      $0.flushIntervalMs = 5
+    }
+    harness.sdk.trackEvent(name: "under way")
+    #expect(await eventually { silent.requests.count == 1 })
+    await say(.denied, harness)
+    await say(.granted, harness)
+    try await Task.sleep(nanoseconds: 500_000_000)
+    #expect(silent.requests.count == 1)
+    #expect(harness.sdk.diagnostics.dropped == ["erased": 1])
+  }
+
+  @Test func `said before initialization holds from the first moment`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let harness = try harness(collector, directory, initialized: false)
+    harness.sdk.setConsent(.denied)
+    #expect(harness.sdk.consent == .denied)
+    harness.initialize()
+    harness.sdk.trackEvent(name: "never")
+    harness.sdk.runtime?.presence.sync {}
+    #expect(await eventually { directory.names.contains("recordings.consent") })
+    #expect(files(directory).isEmpty && harness.sdk.diagnostics.dropped == ["disabled": 1])
+    #expect(collector.connectionCount == 0)
+  }
+
+  @Test func `the app's own switch is another one: both have to be on`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let harness = try harness(collector, TemporaryDirectory())
+    await say(.denied, harness)
+    harness.sdk.setEnabled(true)
+    #expect(!harness.sdk.isEnabled)
+    harness.sdk.setEnabled(false)
+    await say(.granted, harness)
+    #expect(!harness.sdk.isEnabled)
+    harness.sdk.setEnabled(true)
+    #expect(harness.sdk.isEnabled)
+    harness.sdk.trackEvent(name: "now")
+    #expect(await eventually { collector.delivered == 1 })
+  }
+
+  @Test func `another process that records into the same place hears of it, and erases what it holds`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let app = try harness(collector, directory, consent: .pending)
+    // As an extension does: it has a runtime, and a store, of its own.
+    let other = try harness(collector, directory, consent: .pending)
+    for number in 0..<10 { other.sdk.trackEvent(name: "\(number)") }
+    app.sdk.trackEvent(name: "mine")
+    await say(.denied, app)
+    #expect(files(directory).isEmpty)
+    #expect(
+      await eventually {
+        other.sdk.trackEvent(name: "more")
+        return other.sdk.consent == .denied
+      })
+    #expect(await eventually { files(directory).isEmpty })
+    #expect(
+      await eventually { other.sdk.diagnostics.recorded == other.sdk.diagnostics.dropped.values.reduce(0, +) },
+      "\(other.sdk.diagnostics.dropped)")
+    #expect(collector.connectionCount == 0)
+  }
+
+  @Test func `erasing everything goes on with somebody unknown`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let store = MemoryStore()
+    let harness = try harness(collector, directory, store: store, consent: .pending)
+    harness.sdk.setUserId("ada")
+    harness.sdk.setTag("plan", value: "pro")
+    let id = try #require(harness.sdk.anonymousId)
+    for number in 0..<10 { harness.sdk.trackEvent(name: "\(number)") }
+    try Data("mine".utf8).write(to: directory.file("recordings/notes.txt"))
+    await withCheckedContinuation { done in harness.sdk.eraseAll { done.resume() } }
+    let new = try #require(harness.sdk.anonymousId)
+    #expect(new != id && store.all == [Identity.anonymousIdKey: new])
+    #expect(harness.sdk.sdkContext?.userId == nil && harness.sdk.sdkContext?.snapshot().tags == [:])
+    #expect(files(directory).contains("notes.txt"), "what is not the SDK's stays")
+    #expect(harness.sdk.consent == .pending)
+    harness.sdk.trackEvent(name: "after")
+    harness.sdk.setConsent(.granted)
+    #expect(await eventually { collector.delivered == 1 })
+    #expect(harness.sdk.diagnostics.dropped == ["erased": 10])
+  }
+
+  @Test func `a decision that cannot be kept is told`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let harness = try harness(collector, directory)
+    for place in ["recordings.consent", "recordings/consent"] {
+      try FileManager.default.createDirectory(
+        at: directory.file(place).appendingPathComponent("x"), withIntermediateDirectories: true)
+    }
+    await say(.denied, harness)
+    #expect(harness.sdk.diagnostics.lastError?.contains("consent cannot be kept") == true)
+    #expect(harness.sdk.consent == .denied)
+  }
+}

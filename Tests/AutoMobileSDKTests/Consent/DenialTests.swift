@@ -1,0 +1,138 @@
+#if os(macOS) || os(Linux)
+import Foundation
+import Testing
+
+@testable import AutoMobileSDK
+
+/// Consent, seen from outside: a whole app is run, and its directory and its connections are looked at.
+@Suite struct `An app whose user says no` {
+  private let container: TemporaryDirectory
+  private let recordings: URL
+  private let log: URL
+  private let store: URL
+
+  init() throws {
+    container = try TemporaryDirectory()
+    recordings = container.file("recordings")
+    log = container.file("log")
+    store = container.file("defaults.json")
+    try FileManager.default.createDirectory(at: log, withIntermediateDirectories: true)
+    try Data(#"{"version":1,"isOn":true}"#.utf8).write(to: log.appendingPathComponent("switch.json"))
+  }
+
+  private func names(_ directory: URL) -> [String] {
+    ((try? FileManager.default.subpathsOfDirectory(atPath: directory.path)) ?? []).sorted()
+  }
+
+  private var stored: [String: String] {
+    (try? Data(contentsOf: store)).flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+  }
+
+  @Test func `has nothing left in its container, and nobody is ever told of what was there`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    // Two launches that record while nobody has been asked: one crashes, the other is killed.
+    let crashed = try await ScriptedApp.play(
+      in: recordings, endpoint: collector.url, store: store, "signals", "init=pending", "started", "user=ada",
+      "events=200", "crash")
+    #expect(crashed.status == SIGSEGV)
+    let second = try ScriptedApp(
+      in: recordings, endpoint: collector.url, store: store,
+      [
+        "signals", "init=pending", "started", "log=\(log.path)", "request=\(collector.url)/health", "events=200",
+        "wait=60000",
+      ])
+    #expect(await eventually { second.lines.contains("events=200") })
+    second.run.kill()
+    _ = await second.run.status()
+    let own = collector.requests.count
+    #expect(collector.requests.allSatisfy { $0.path == "/health" }, "the app's own request")
+    for suffix in [".journal", ".crash"] { #expect(names(recordings).contains { $0.hasSuffix(suffix) }) }
+    #expect(names(log).contains { $0.hasSuffix(".journal") })
+    #expect(stored["automobile:identity:userId"] == "ada")
+    // The third says no, and crashes.
+    let third = try await ScriptedApp.play(
+      in: recordings, endpoint: collector.url, store: store, "signals", "init=pending", "started", "log=\(log.path)",
+      "event=before", "consent=denied", "event=after", "look", "crash")
+    #expect(third.lines.contains("look denied memory user= id="))
+    #expect(names(recordings).isEmpty, "\(names(recordings))")
+    #expect(names(log).filter { !$0.hasPrefix("records") || $0.contains("/") } == ["denied", "switch.json"])
+    #expect(stored["automobile:identity:userId"] == nil && stored["automobile:identity:anonymousId"] == nil)
+    // The fourth is off from the beginning, without having been told; it crashes as well.
+    let fourth = try await ScriptedApp.play(
+      in: recordings, endpoint: collector.url, store: store, "signals", "init=pending", "log=\(log.path)",
+      "event=never",
+      "request=\(collector.url)/health", "look", "wait=1500", "crash")
+    #expect(fourth.status == SIGSEGV && fourth.lines.contains("look denied memory user= id="))
+    #expect(names(recordings).isEmpty, "\(names(recordings))")
+    #expect(collector.requests.count == own + 1 && collector.requests.allSatisfy { $0.path == "/health" })
+    // The fifth is allowed again: nothing of all that is told.
+    _ = try await ScriptedApp.play(
+      in: recordings, endpoint: collector.url, store: store, "init", "consent=granted", "log=\(log.path)",
+      "request=\(collector.url)/health", "event=allowed", "deliver")
+    let sent = collector.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+    #expect(collector.events.contains { $0["name"] as? String == "allowed" })
+    #expect(
+      !collector.events.contains { ["crash", "hang"].contains($0["eventType"] as? String) }, "no crash of theirs")
+    #expect(collector.events.filter { $0["eventType"] as? String == "custom" }.count == 1)
+    #expect(!sent.contains("ada"))
+    #expect(!names(log).contains("denied") && names(log).contains { $0.hasSuffix(".journal") })
+  }
+
+  @Test func `and who is killed while it erases has erased it at the next start`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    for delay in [0, 1, 3, 10] {
+      let app = try ScriptedApp(
+        in: recordings, endpoint: collector.url,
+        ["init=pending", "started", "events=2000", "say-consent=denied", "wait=\(delay)", "crash"])
+      _ = await app.run.status()
+      let next = try await ScriptedApp.play(
+        in: recordings, endpoint: collector.url, "init=pending", "event=x", "wait=300", "look")
+      // It had not said it yet when it died, or it is denied for good.
+      guard next.lines.contains(where: { $0.hasPrefix("look denied") }) else { continue }
+      #expect(names(recordings).isEmpty, "\(delay): \(names(recordings))")
+      try FileManager.default.removeItem(at: container.file("recordings.consent"))
+    }
+    #expect(collector.connectionCount == 0)
+  }
+
+  @Test func `switched off from the beginning nobody hears of it, nor of its crash when it is on again`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let off = try await ScriptedApp.play(
+      in: recordings, endpoint: collector.url, "off", "signals", "init", "event=never", "wait=1500", "crash")
+    #expect(off.status == SIGSEGV && collector.connectionCount == 0 && names(recordings).isEmpty)
+    _ = try await ScriptedApp.play(in: recordings, endpoint: collector.url, "init", "event=now", "deliver")
+    #expect(collector.events.contains { $0["name"] as? String == "now" })
+    #expect(!collector.events.contains { $0["eventType"] as? String == "crash" })
+  }
+}
+
+/// Who has logged out does not come back.
+@Suite struct `Logging out` {
+  @Test(arguments: ["logout", "logout-by-context", "reset-context", "erase"])
+  func `is remembered over three launches`(way: String) async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let container = try TemporaryDirectory()
+    let (recordings, store) = (container.file("recordings"), container.file("defaults.json"))
+    func launch(_ acts: String...) async throws {
+      let app = try ScriptedApp(in: recordings, endpoint: collector.url, store: store, acts + ["deliver"])
+      #expect(await app.run.status() == 0)
+    }
+    func user(of event: String) -> String?? {
+      collector.events.last { $0["name"] as? String == event }
+        .map { ($0["context"] as? [String: Any])?["userId"] as? String }
+    }
+    try await launch("init", "user=ada", "event=first")
+    try await launch("init", "event=known", way, "event=gone")
+    try await launch("init", "event=third")
+    #expect(user(of: "first") == .some("ada"))
+    // What had not been delivered is erased with the rest.
+    #expect(way == "erase" || user(of: "known") == .some("ada"))
+    #expect(user(of: "gone") == .some(nil) && user(of: "third") == .some(nil))
+    #expect(try !String(decoding: Data(contentsOf: store), as: UTF8.self).contains("ada"))
+  }
+}
+#endif
