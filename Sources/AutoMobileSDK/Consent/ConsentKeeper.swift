@@ -27,6 +27,9 @@ final class ConsentKeeper: Sendable {
   /// Any thread.
   var current: Consent { state.withLock { $0.record.consent } }
 
+  /// When everything was last erased, in milliseconds since 1970; 0: never. Any thread.
+  var erasedAt: Int64 { state.withLock { $0.record.erasedAt } }
+
   /// Why what the user decided will be forgotten with this launch; nil when it will not.
   var failure: String? { state.withLock { $0.failure } }
 

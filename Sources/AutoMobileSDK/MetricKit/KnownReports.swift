@@ -39,6 +39,31 @@ struct KnownReports: Codable, Equatable, Sendable {
   var own: [Own] = []
   /// ``MetricKitDiagnostic/identity`` of those that have been dealt with; the newest last.
   var told: [String] = []
+  /// The process ids of launches that recorded, the newest last; nil in files of earlier versions.
+  var launches: [Int]?
+  /// Since when they are noted, in milliseconds since 1970.
+  var launchesSince: Int64?
+
+  private static let maximumLaunches = 1000
+
+  /// A launch records: what the system says of it may be told.
+  mutating func noteLaunch(pid: Int, at now: Int64) {
+    var launches = launches ?? []
+    if launches.last != pid { launches.append(pid) }
+    launches.removeFirst(max(0, launches.count &- Self.maximumLaunches))
+    self.launches = launches
+    launchesSince = launchesSince ?? now
+  }
+
+  /// Whether a diagnostic may be of a launch that was switched off, or denied: that is never told.
+  ///
+  /// It is known by its process id, which the system gives from iOS 17 on.
+  func isOfSilentLaunch(_ diagnostic: MetricKitDiagnostic) -> Bool {
+    guard let pid = diagnostic.pid, let launches, let launchesSince, launchesSince <= diagnostic.begin else {
+      return false
+    }
+    return !launches.contains(pid)
+  }
 
   /// Adds reports of ours, each once.
   mutating func add(_ reports: [Own]) {

@@ -17,12 +17,15 @@ final class MetricKitReporter: Sendable {
   private let appVersion: String?
   private let device: SdkDeviceInfo
   private let buffer: SdkEventBuffer
+  /// When everything was last erased, in milliseconds since 1970: what may have been before that is not told.
+  private let erasedAt: @Sendable () -> Int64
   private let queue = BackgroundQueue.make("metrickit")
 
   init(
     journal: Journal, directory: URL, bundleId: String?, appVersion: String?, device: SdkDeviceInfo,
-    buffer: SdkEventBuffer
+    buffer: SdkEventBuffer, erasedAt: @escaping @Sendable () -> Int64 = { 0 }
   ) {
+    self.erasedAt = erasedAt
     self.journal = journal
     file = directory.appendingPathComponent(Self.fileName, isDirectory: false)
     self.bundleId = bundleId
@@ -37,6 +40,7 @@ final class MetricKitReporter: Sendable {
       var known = load()
       let before = known
       for launch in launches { known.add(own(of: launch)) }
+      known.noteLaunch(pid: Int(getpid()), at: Clocks.millisecondsSince1970())
       if known != before { save(known) }
     }
   }
@@ -50,11 +54,17 @@ final class MetricKitReporter: Sendable {
         let diagnostics = try? MetricKitPayload.diagnostics(in: payload, now: Clocks.millisecondsSince1970())
         // What cannot be read is an event that nobody will see.
         guard let diagnostics else { journal.countLoss(.rejected); continue }
-        for diagnostic in diagnostics where known.take(diagnostic) { record(diagnostic) }
+        for diagnostic in diagnostics where known.take(diagnostic) && !isSilent(diagnostic, known) {
+          record(diagnostic)
+        }
       }
       save(known)
       completion()
     }
+  }
+
+  private func isSilent(_ diagnostic: MetricKitDiagnostic, _ known: KnownReports) -> Bool {
+    diagnostic.begin < erasedAt() || known.isOfSilentLaunch(diagnostic)
   }
 
   private func own(of launch: LaunchID) -> [KnownReports.Own] {

@@ -35,7 +35,8 @@ extension SdkEnvironment.Subsystem {
     start: { host in
       let reporter = MetricKitReporter(
         journal: host.journal, directory: host.directory, bundleId: host.bundleId,
-        appVersion: host.context.appVersion, device: .current, buffer: host.buffer)
+        appVersion: host.context.appVersion, device: .current, buffer: host.buffer,
+        erasedAt: host.erasedAt)
       host.earlierLaunches.add(.verdict) { reporter.remember($0) }
       let subscriber = MetricKitSubscriber(reporter)
       state.withLock { $0.subscriber = subscriber }

@@ -81,6 +81,7 @@ extension SdkRuntime {
     SubsystemHost(
       bundleId: bundleId, configuration: configuration, buffer: buffer, context: context, breadcrumbs: breadcrumbs,
       journal: journal, control: control, directory: directory, earlierLaunches: earlierLaunches,
-      currentScreen: currentScreen, previousCrashes: previousCrashes, startWork: startWork)
+      currentScreen: currentScreen, previousCrashes: previousCrashes, startWork: startWork,
+      erasedAt: { [consent] in consent.erasedAt })
   }
 }

@@ -22,4 +22,6 @@ struct SubsystemHost: Sendable {
   let previousCrashes: PreviousCrashes
   /// For what a subsystem does once in the background when it is started.
   let startWork: StartWork
+  /// When everything was last erased, in milliseconds since 1970; 0: never.
+  let erasedAt: @Sendable () -> Int64
 }

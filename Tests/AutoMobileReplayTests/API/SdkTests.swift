@@ -101,6 +101,52 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test func `nothing is recorded before the user has agreed`() async throws {
+    initialize()
+    let recorder = ReplayRecorder.live(sdk, network)
+    recorder.follow(sdk)
+    sdk.setConsent(.pending)
+    #expect(await recorder.start().error == "disabled")
+    #expect(recorder.sessionId == nil && server.requests.isEmpty)
+    sdk.setConsent(.granted)
+    #expect(await recorder.start().success)
+    // Pictures of the screen end when the user wants to think it over.
+    sdk.setConsent(.pending)
+    #expect(await eventually { recorder.sessionId == nil })
+    network.reset()
+    sdk.shutdown()
+  }
+
+  @Test(arguments: [true, false])
+  func `a denial, and an erasure, leave nothing of a replay that runs, nor of earlier ones`(isDenial: Bool) async throws {
+    initialize()
+    let credentials = MemoryCredentialStore()
+    let recorder = ReplayRecorder.live(sdk, network, credentials: credentials)
+    recorder.follow(sdk)
+    let root = temporary.url.appendingPathComponent("replay")
+    // Somebody else's, and one that an earlier launch left.
+    let earlier = root.appendingPathComponent("replay_1_x/frames")
+    try FileManager.default.createDirectory(at: earlier, withIntermediateDirectories: true)
+    try Data("picture".utf8).write(to: earlier.appendingPathComponent("000000000-1-key.amf"))
+    let id = try #require(await recorder.start().sessionId)
+    #expect(credentials.read() != nil)
+    await withCheckedContinuation { done in
+      if isDenial { sdk.setConsent(.denied) { done.resume() } } else { sdk.eraseAll { done.resume() } }
+    }
+    #expect(recorder.sessionId == nil && credentials.read() == nil)
+    #expect(!FileManager.default.fileExists(atPath: root.path))
+    let (ends, uploads) = (server.ends.count, server.uploaded.count)
+    try await Task.sleep(nanoseconds: 500_000_000)
+    #expect(server.ends.count == ends && server.uploaded.count == uploads)
+    #expect(!FileManager.default.fileExists(atPath: root.path))
+    sdk.setConsent(.granted)
+    let next = try #require(await recorder.start().sessionId)
+    #expect(next != id)
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
   @Test func `an interception that the app began is left to it`() {
     let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
     network.startInterception()

@@ -55,6 +55,34 @@ import Testing
     #expect((events[0] as? SdkCrashEvent)?.errorDomain == "NSRangeException")
   }
 
+  @Test func `what may have been before everything was erased is not told`() async throws {
+    let harness = try SdkHarness()
+    let runtime = try #require(harness.sdk.runtime)
+    let reporter = MetricKitReporter(
+      journal: runtime.journal, directory: runtime.directory, bundleId: nil, appVersion: "1.2", device: .current,
+      buffer: runtime.buffer, erasedAt: { 1_749_562_200_000 })
+    await receive(all, reporter)
+    #expect(try harness.recorded().isEmpty && harness.sdk.diagnostics.dropped.isEmpty)
+  }
+
+  @Test func `a launch that recorded nothing is not told of, where the system names its process`() throws {
+    var known = KnownReports()
+    var diagnostic = MetricKitDiagnostic(
+      kind: .crash, begin: 1000, end: 2000, report: DiagnosticReport(reportId: "x", kind: .metrickit))
+    diagnostic.pid = 7
+    #expect(!known.isOfSilentLaunch(diagnostic), "nobody has noted launches")
+    known.noteLaunch(pid: 6, at: 1500)
+    #expect(!known.isOfSilentLaunch(diagnostic), "it may have been before they were noted")
+    known.launchesSince = 900
+    #expect(known.isOfSilentLaunch(diagnostic))
+    known.noteLaunch(pid: 7, at: 3000)
+    #expect(!known.isOfSilentLaunch(diagnostic))
+    diagnostic.pid = nil
+    #expect(try !JSONDecoder().decode(KnownReports.self, from: JSONEncoder().encode(known)).isOfSilentLaunch(diagnostic))
+    for pid in 0..<5000 { known.noteLaunch(pid: pid, at: 1) }
+    #expect(known.launches?.count == 1000)
+  }
+
   @Test func `another version, another signal, another time or another duration is another incident`() {
     var own = KnownReports.Own(kind: .crash, id: "1", time: 1_749_561_000_000)
     own.signal = "SIGSEGV"
