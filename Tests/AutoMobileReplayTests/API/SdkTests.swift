@@ -118,7 +118,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a denial, and an erasure, leave nothing of a replay that runs, nor of earlier ones`(isDenial: Bool) async throws {
+  func `a denial, and an erasure, leave nothing of a replay that runs, nor of earlier ones`(isDenial: Bool) async throws
+  {
     initialize()
     let credentials = MemoryCredentialStore()
     let recorder = ReplayRecorder.live(sdk, network, credentials: credentials)

@@ -103,4 +103,64 @@ import Testing
     store.set("key", nil)
     #expect(store.string("key") == nil)
   }
+
+  @Test(arguments: ["userId = nil", "reset()"])
+  func `a logout by the context is kept, before the first unlock as well`(way: String) throws {
+    for isLocked in [false, true] {
+      store.set(Identity.anonymousIdKey, "A")
+      store.set(Identity.userIdKey, "ada")
+      store.setLocked(isLocked)
+      let harness = try harness()
+      if !isLocked { lifecycle.launch(.active) }
+      let context = try #require(harness.sdk.sdkContext)
+      if way == "reset()" { context.reset() } else { context.userId = nil }
+      store.setLocked(false)
+      lifecycle.launch(.active)
+      #expect(try carried(harness).user == nil, "nothing brings them back")
+      #expect(store.all[Identity.userIdKey] == nil)
+      let anonymous = try #require(harness.sdk.anonymousId)
+      #expect((anonymous == "A") == (way != "reset()"), "whoever comes next is not linked to them")
+      #expect(try carried(harness).anonymous == anonymous && store.all[Identity.anonymousIdKey] == anonymous)
+    }
+  }
+
+  @Test func `whom the app names before the first unlock is not replaced by who was there before`() throws {
+    store.set(Identity.userIdKey, "ada")
+    store.setLocked(true)
+    let harness = try harness()
+    harness.sdk.sdkContext?.userId = "bob"
+    store.setLocked(false)
+    lifecycle.launch(.active)
+    #expect(try carried(harness).user == "bob" && store.all[Identity.userIdKey] == "bob")
+  }
+
+  @Test func `of two threads that log in and out the one that is heard last is kept`() async throws {
+    let harness = try harness()
+    lifecycle.launch(.active)
+    let context = try #require(harness.sdk.sdkContext)
+    for _ in 0..<200 {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { context.userId = "ada" }
+        group.addTask { context.userId = nil }
+        group.addTask { context.userId = "bob" }
+      }
+      #expect(store.all[Identity.userIdKey] == context.userId)
+    }
+  }
+
+  @Test func `while the SDK is off another name of the installation is not kept, and the old one is gone`() async throws
+  {
+    let harness = try harness()
+    lifecycle.launch(.active)
+    let before = try #require(harness.sdk.anonymousId)
+    harness.sdk.setEnabled(false)
+    harness.sdk.runtime?.presence.sync {}
+    harness.sdk.resetIdentity()
+    #expect(store.all[Identity.anonymousIdKey] == nil)
+    harness.sdk.setEnabled(true)
+    harness.sdk.runtime?.presence.sync {}
+    let after = try #require(harness.sdk.anonymousId)
+    #expect(after != before && store.all[Identity.anonymousIdKey] == after)
+    #expect(try carried(harness).anonymous == after)
+  }
 }

@@ -78,7 +78,8 @@ import Testing
     known.noteLaunch(pid: 7, at: 3000)
     #expect(!known.isOfSilentLaunch(diagnostic))
     diagnostic.pid = nil
-    #expect(try !JSONDecoder().decode(KnownReports.self, from: JSONEncoder().encode(known)).isOfSilentLaunch(diagnostic))
+    let decoded = try JSONDecoder().decode(KnownReports.self, from: JSONEncoder().encode(known))
+    #expect(decoded == known && !decoded.isOfSilentLaunch(diagnostic))
     for pid in 0..<5000 { known.noteLaunch(pid: pid, at: 1) }
     #expect(known.launches?.count == 1000)
   }
