@@ -2,6 +2,8 @@
 final class ConsentKeeper: Sendable {
   private struct State {
     var record: ConsentRecord
+    /// It has been said in this process, and is not in the file yet: what that says is older.
+    var isUnkept: Bool
     /// Why the decision is not kept over launches.
     var failure: String?
     var nextLook: Int64 = .min
@@ -20,9 +22,13 @@ final class ConsentKeeper: Sendable {
   init(_ file: ConsentFile?, said: Consent?, configured: Consent) {
     self.file = file
     let kept = file?.read()
-    let consent = said ?? (configured == .denied ? .denied : kept?.consent ?? configured)
-    state = Locked(State(record: ConsentRecord(consent: consent, erasedAt: kept?.erasedAt ?? 0)))
+    let saidNow = said ?? (configured == .denied ? .denied : nil)
+    let record = ConsentRecord(consent: saidNow ?? kept?.consent ?? configured, erasedAt: kept?.erasedAt ?? 0)
+    state = Locked(State(record: record, isUnkept: saidNow != nil && saidNow != kept?.consent))
   }
+
+  /// Whether the file says something else than what holds, because it has not been written yet.
+  var isUnkept: Bool { state.withLock { $0.isUnkept } }
 
   /// Any thread.
   var current: Consent { state.withLock { $0.record.consent } }
@@ -34,7 +40,12 @@ final class ConsentKeeper: Sendable {
   var failure: String? { state.withLock { $0.failure } }
 
   /// Holds from now on, in this process.
-  func say(_ consent: Consent) { state.withLock { $0.record.consent = consent } }
+  func say(_ consent: Consent) {
+    state.withLock { state in
+      state.record.consent = consent
+      state.isUnkept = true
+    }
+  }
 
   /// Holds for all from now on. Writes to the disk.
   ///
@@ -45,6 +56,7 @@ final class ConsentKeeper: Sendable {
       if let erasedAt {
         state.record.erasedAt = max(erasedAt, state.record.erasedAt.addingReportingOverflow(1).partialValue)
       }
+      state.isUnkept = false
       return state.record
     }
     guard let file else { return }
@@ -68,6 +80,7 @@ final class ConsentKeeper: Sendable {
   func look() -> (isChanged: Bool, isErased: Bool) {
     guard let kept = file?.read() else { return (false, false) }
     return state.withLock { state in
+      guard !state.isUnkept else { return (false, false) }
       let before = state.record
       state.record.consent = kept.consent
       state.record.erasedAt = max(before.erasedAt, kept.erasedAt)

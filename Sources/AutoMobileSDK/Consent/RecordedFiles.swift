@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import CAutoMobile
 import Foundation
 
 /// The files beside the journal's that the SDK leaves in its directory: everything that an erasure has to take away.
@@ -18,21 +19,26 @@ struct RecordedFiles: Sendable {
 
   /// Takes them away. Reads and writes the disk.
   ///
-  /// - Parameter sparing: a launch whose crash lane stays, because it may still be needed.
-  func erase(sparing launch: LaunchID?) {
+  /// - Parameter isForGood: also crash lanes that nothing stands in. Those of launches that go on are such.
+  func erase(isForGood: Bool) {
     let files = FileManager.default
     // Whose lanes they are is known by the journal's files: so these lanes go first.
     let journals = JournalReader(directory: directory)
     let theirs = everybodys ? [] : Set(journals.launches()).subtracting(journals.launches(of: owner))
     for name in (try? files.contentsOfDirectory(atPath: directory.path)) ?? [] {
       if let lane = CrashLaneName(name) {
-        guard lane.launch != launch || lane.claimer != nil, !theirs.contains(lane.launch) else { continue }
+        guard !theirs.contains(lane.launch), isForGood || !isBlank(lane) else { continue }
       } else if !isOurs(name) {
         continue
       }
       try? files.removeItem(at: directory.appendingPathComponent(name))
     }
     eraseReplays()
+  }
+
+  private func isBlank(_ lane: CrashLaneName) -> Bool {
+    let read = CrashLaneDirectory(url: directory).read(lane, limit: Int(AM_LANE_IMAGES))
+    return read?.bytes.allSatisfy { $0 == 0 } ?? true
   }
 
   private func isOurs(_ name: String) -> Bool {

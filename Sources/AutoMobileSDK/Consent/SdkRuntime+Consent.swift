@@ -7,7 +7,8 @@ extension SdkRuntime {
     self.consent.say(consent)
     recorder.isDenied = consent == .denied
     presence.async { [self] in
-      let isDenial = self.consent.current == .denied
+      // Also when something else has been said meanwhile: what was there before has to go.
+      let isDenial = consent == .denied
       self.consent.keep(erasedAt: isDenial ? Clocks.millisecondsSince1970() : nil)
       follow()
       if isDenial { erase { completion?() } } else { completion?() }
@@ -46,6 +47,22 @@ extension SdkRuntime {
     sessions.renew()
   }
 
+  /// What is done in the background of a start may write files: it is waited for, a few seconds at most.
+  private func waitForStart(_ group: DispatchGroup) {
+    guard hasStarted else { return }
+    group.enter()
+    let isOver = Locked(false)
+    let leave: @Sendable () -> Void = {
+      let isFirst = isOver.withLock { isOver in
+        defer { isOver = true }
+        return !isOver
+      }
+      if isFirst { group.leave() }
+    }
+    startWork.whenFinished(leave)
+    presence.asyncAfter(deadline: .now() + 5, execute: leave)
+  }
+
   /// Leaves nothing behind of what was recorded until now. On ``presence``; goes on in the background.
   func erase(_ completion: @escaping @Sendable () -> Void = {}) {
     if consent.current == .denied {
@@ -54,6 +71,7 @@ extension SdkRuntime {
       for subsystem in subsystems { subsystem.erase() }
     }
     let group = DispatchGroup()
+    waitForStart(group)
     erasers.erase(in: group)
     if let delivery {
       group.enter()
@@ -61,7 +79,7 @@ extension SdkRuntime {
     }
     group.notify(queue: presence) { [self] in
       let isDenied = consent.current == .denied
-      RecordedFiles(place).erase(sparing: isDenied ? nil : journal.launch)
+      RecordedFiles(place).erase(isForGood: isDenied)
       journal.erase(everybodys: place.isAppsOwn, thenKeep: !isDenied && recorder.isWanted)
       previousCrashes.forget()
       completion()

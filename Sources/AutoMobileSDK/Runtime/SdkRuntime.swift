@@ -35,6 +35,8 @@ final class SdkRuntime: Sendable {
   let consent: ConsentKeeper
   let place: RecordingPlace
   private let hasBegun = Locked(false)
+  /// The work of its start is under way, or done.
+  var hasStarted: Bool { hasBegun.withLock { $0 } }
   /// Another one has the subsystems.
   let hasEnded = Locked(false)
   /// Why events are not delivered, although an endpoint is configured.
@@ -169,7 +171,12 @@ final class SdkRuntime: Sendable {
     delivery?.setHeld(true, by: .app)
     followSwitches()
     // What an earlier launch left, or could not erase any more.
-    if consent.current == .denied { presence.async { [self] in erase() } }
+    if consent.current == .denied {
+      presence.async { [self] in
+        if consent.isUnkept { consent.keep(erasedAt: Clocks.millisecondsSince1970()) }
+        erase()
+      }
+    }
   }
 
   /// Subsystems, session, and what earlier launches left. Only the first call does anything.

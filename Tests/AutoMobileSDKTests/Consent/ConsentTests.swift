@@ -188,4 +188,41 @@ import Testing
     #expect(harness.sdk.diagnostics.lastError?.contains("consent cannot be kept") == true)
     #expect(harness.sdk.consent == .denied)
   }
+
+  @Test func `a configuration that says no is heard by others, and is not overheard`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let other = try harness(collector, directory, consent: .pending)
+    await say(.granted, other)
+    let app = try harness(collector, directory, consent: .denied)
+    app.sdk.flush()
+    app.sdk.runtime?.lookAtConsent()
+    app.sdk.runtime?.presence.sync {}
+    #expect(app.sdk.consent == .denied)
+    #expect(
+      await eventually {
+        other.sdk.trackEvent(name: "more")
+        return other.sdk.consent == .denied
+      })
+  }
+
+  @Test func `what is said while the process looks at what others said is not lost`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let harness = try harness(collector, directory, consent: .pending)
+    let runtime = try #require(harness.sdk.runtime)
+    await say(.pending, harness)
+    // It is about to look, and finds what the file said before.
+    let mayGoOn = DispatchSemaphore(value: 0)
+    runtime.presence.async { mayGoOn.wait() }
+    try await Task.sleep(nanoseconds: 1_100_000_000)
+    runtime.lookAtConsent()
+    harness.sdk.setConsent(.denied)
+    mayGoOn.signal()
+    runtime.presence.sync {}
+    #expect(harness.sdk.consent == .denied && !harness.sdk.isEnabled)
+    #expect(await eventually { files(directory).isEmpty })
+  }
 }

@@ -75,7 +75,7 @@ extension ControlChannel {
       queue.async { [weak self] in
         guard let self else { return }
         state.isFetching = false
-        guard !state.isStopped else { return }
+        guard !state.isStopped, !state.isPaused else { return }
         state.endpoint = state.endpoint ?? endpoint
         if state.endpoint != nil { return send() }
         complain("no receiver for the simulator \(simulator.deviceId) on this machine's ports")
@@ -99,7 +99,8 @@ extension ControlChannel {
 
   private func settle(_ answer: HTTPAnswer) {
     state.isFetching = false
-    guard !state.isStopped else { return }
+    // What came in at the last moment is not kept either.
+    guard !state.isStopped, !state.isPaused else { return }
     state.status.lastStatusCode = answer.status
     switch answer.status {
     case 200:
