@@ -8,7 +8,7 @@ extension HTTPRedaction {
   ///   - contentType: helps to understand it; JSON is recognized without.
   ///   - contentEncoding: of a body that has not been decoded: a request's.
   public func redactedBody(_ body: HTTPBody, contentType: String?, contentEncoding: String? = nil) -> HTTPBody {
-    guard let bytes = body.bytes, !bytes.isEmpty, hasNames else { return body }
+    guard let bytes = body.bytes, !bytes.isEmpty, !isNone else { return body }
     var redacted = body
     if let contentEncoding, !["", "identity"].contains(contentEncoding.lowercased()) {
       redacted.setBytes(nil)
@@ -17,8 +17,6 @@ extension HTTPRedaction {
     }
     return redacted
   }
-
-  private var hasNames: Bool { !headers.isEmpty || !fields.isEmpty }
 
   private func redactedBytes(_ bytes: [UInt8], _ type: String, isText: Bool) -> Data? {
     if Self.isCompressed(bytes) { return nil }

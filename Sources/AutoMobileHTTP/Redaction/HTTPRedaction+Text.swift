@@ -1,6 +1,7 @@
 extension HTTPRedaction {
   /// Headers, with the mark for credentials, and without the secrets in the other values' URLs.
   public func redactedHeaders(_ headers: [String: String]) -> [String: String] {
+    guard !self.headers.isEmpty else { return headers }
     var result = headers
     for (name, value) in headers {
       let redacted = names.match(name) ? Self.mark : redactedText(value)
@@ -12,7 +13,7 @@ extension HTTPRedaction {
   /// Text of no particular format, for example an error's message: its URLs are redacted; when there is still something
   /// like a secret in it, nothing is left of it.
   public func redactedText(_ text: String) -> String {
-    guard secrets.isFound(in: text) else { return text }
+    guard !isNone, secrets.isFound(in: text) else { return text }
     var redacted: [String] = []
     // The same with the redacted URLs as nothing particular, for the marks in them stand under the names.
     var rest: [String] = []

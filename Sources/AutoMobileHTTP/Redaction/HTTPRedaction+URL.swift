@@ -1,6 +1,7 @@
 extension HTTPRedaction {
   /// A URL without the secrets in its user info, parameters and fragment. What is no URL may be given, too.
   public func redactedURL(_ url: String) -> String {
+    guard !isNone else { return url }
     let text = Array(url.utf8)
     let fragmentStart = text.firstIndex(of: UInt8(ascii: "#")) ?? text.count
     let queryStart = text[..<fragmentStart].firstIndex(of: UInt8(ascii: "?")) ?? fragmentStart

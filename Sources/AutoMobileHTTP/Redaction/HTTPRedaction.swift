@@ -11,6 +11,8 @@
 ///     let redaction = HTTPRedaction(fields: HTTPRedaction.standardFields + ["birthday"])
 ///     store(redaction.redacted(exchange))
 ///
+/// With no headers listed, headers stay as they are; with no fields either, so does everything else.
+///
 /// A secret under a name that nobody listed, in a path, or bare in a text cannot be recognized. Any thread.
 public struct HTTPRedaction: Sendable, Equatable {
   /// What stands in a secret's place. It may stand in URLs, headers and JSON.
@@ -21,6 +23,9 @@ public struct HTTPRedaction: Sendable, Equatable {
   /// Names of parameters, of members and of everything else that has a name.
   public let fields: [String]
   let names: SecretNames
+
+  /// Whoever lists nothing wants everything as it is.
+  var isNone: Bool { headers.isEmpty && fields.isEmpty }
 
   public init(
     headers: [String] = HTTPRedaction.standardHeaders, fields: [String] = HTTPRedaction.standardFields

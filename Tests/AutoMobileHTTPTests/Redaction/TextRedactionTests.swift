@@ -46,4 +46,18 @@ import Testing
     #expect(redacted["Referer"] == "https://REDACTED@a.example/")
     #expect(!redacted.values.contains { $0.contains("S3CRET") })
   }
+
+  @Test func `whoever lists no headers has them as they are, and whoever lists nothing has everything so`() {
+    let headers = [
+      "Authorization": "Bearer abc", "Cookie": "a=b", "X-Auth-Token": "t", "Referer": "https://a/?token=1",
+    ]
+    #expect(HTTPRedaction(headers: []).redactedHeaders(headers) == headers)
+    let none = HTTPRedaction(headers: [], fields: [])
+    #expect(none.redactedHeaders(headers) == headers)
+    #expect(none.redactedText("password=1 Bearer abc") == "password=1 Bearer abc")
+    let url = "https://joe:secret@a.example/x;sid=1?token=2#jwt=3"
+    #expect(none.redactedURL(url) == url)
+    // Of the rest, the fields still take care.
+    #expect(HTTPRedaction(headers: []).redactedURL("https://a.example/?token=1").contains(HTTPRedaction.mark))
+  }
 }
