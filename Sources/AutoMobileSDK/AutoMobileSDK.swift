@@ -66,7 +66,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       return true
     }
     guard isFirst else { return }
-    BackgroundQueue.hold { begin(bundleId, configuration) }
+    OwnWork.run { BackgroundQueue.hold { begin(bundleId, configuration) } }
+    if configuration.waitsForCrashAtLaunch { runtime?.waitForCrashAtLaunch() }
   }
 
   private func begin(_ bundleId: String?, _ configuration: AutoMobileConfiguration) {
@@ -75,7 +76,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     let isEnabled = state.withLock { $0.isEnabled }
     // Whoever does nothing cannot die of it, and leaves no file that says so.
     let crashLoopGuard = isEnabled ? CrashLoopGuard(place, environment) : nil
-    if let refusal = crashLoopGuard?.refusal { return stayOff(refusal) }
+    if let crashLoopGuard, crashLoopGuard.mode == .off, let reason = crashLoopGuard.reason { return stayOff(reason) }
     let runtime: SdkRuntime
     do {
       runtime = try SdkRuntime(

@@ -45,7 +45,7 @@ final class HangWatchdog: Sendable {
   func start() { BackgroundQueue.run { [self] in startThread() } }
 
   private func startThread() {
-    let thread = Thread { [self] in run() }
+    let thread = Thread { [self] in OwnWork.run { run() } }
     // As many characters as Linux takes.
     thread.name = "AutoMobile hang"
     // Above what usually keeps the processors busy, below the main thread.

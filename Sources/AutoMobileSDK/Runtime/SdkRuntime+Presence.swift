@@ -25,7 +25,8 @@ extension SdkRuntime {
     let isWanted = recorder.isWanted && !recorder.isShutDown
     if isWanted { begin() }
     setSubsystemsResting(!recorder.isRecording)
-    presenceObservers.tell(recorder.isRecording)
+    // Parts in modules of their own rest in safe mode, too.
+    presenceObservers.tell(recorder.isRecording && !isSafe)
     // Its own end delivers what is there.
     guard !recorder.isShutDown else { return }
     identity?.setResting(!isWanted)

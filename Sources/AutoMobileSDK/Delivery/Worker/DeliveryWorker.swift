@@ -44,6 +44,10 @@ final class DeliveryWorker: @unchecked Sendable {
     var earlierExpire: Int64 = .min
     /// How often a launch's final ledger was refused.
     var refusedLedgers: [LaunchID: Int] = [:]
+    /// How many batches of this launch may still go before what earlier launches left.
+    var ownFirst = 0
+    /// Called when they have gone, or cannot go now.
+    var onOwnFirst: (@Sendable () -> Void)?
     /// Events set aside one after the other, with nothing taken in between.
     var setAsideInARow = 0
     var status = DeliveryStatus()
@@ -77,7 +81,7 @@ final class DeliveryWorker: @unchecked Sendable {
     state.status.endpoint = state.receiver?.endpoint.events
     published = Locked(state.status)
     mark = DispatchSource.makeUserDataAddSource(queue: queue)
-    mark.setEventHandler { [weak self] in self?.pump() }
+    mark.setEventHandler { [weak self] in OwnWork.run { self?.pump() } }
     mark.activate()
   }
 
@@ -137,8 +141,11 @@ final class DeliveryWorker: @unchecked Sendable {
   /// Sends the next batch, if there is one and it is time.
   func pump() {
     guard !state.isBusy, !state.isStopped, state.holds.isEmpty else { return }
-    guard clock.now() >= state.quietUntil else { return state.isStopping ? finishStopping() : () }
-    guard clock.now() >= state.resumeAt else { return }
+    guard clock.now() >= state.quietUntil else {
+      endOwnFirst(isSent: false)
+      return state.isStopping ? finishStopping() : ()
+    }
+    guard clock.now() >= state.resumeAt else { return endOwnFirst(isSent: false) }
     guard state.receiver != nil else { return findReceiver() }
     if let batch = nextBatch() { return send(batch) }
     if state.isStopping { finishStopping() }
@@ -147,6 +154,7 @@ final class DeliveryWorker: @unchecked Sendable {
 
   /// Waits, and then goes on by itself.
   func wait(milliseconds: Int64) {
+    endOwnFirst(isSent: false)
     // While stopping there is no later.
     if state.isStopping { return finishStopping() }
     let (resumeAt, overflow) = clock.now().addingReportingOverflow(max(1, milliseconds))
@@ -165,6 +173,7 @@ final class DeliveryWorker: @unchecked Sendable {
   func finishStopping() {
     guard !state.isStopped else { return }
     state.isStopped = true
+    endOwnFirst(isSent: false)
     state.status.nextAttempt = nil
     publish()
     transport.cancelAll()
