@@ -13,13 +13,21 @@ final class CrashAtLaunch: Sendable {
   /// The longest that the thread that initializes is held, in milliseconds.
   static let longestHoldMs = 2000
 
-  private let isOver = Locked(false)
+  private struct State {
+    var isOver = false
+    var onEnd: (@Sendable () -> Void)?
+  }
+
+  private let state = Locked(State())
   private let over = DispatchGroup()
 
   init() { over.enter() }
 
   /// From here on what the SDK does in the background is urgent.
-  func prepare() {
+  ///
+  /// - Parameter onEnd: called once when that is over, or has taken too long.
+  func prepare(onEnd: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onEnd = onEnd }
     BackgroundQueue.hurry(milliseconds: Self.longestMs)
     am_crash_set_awaited(true)
   }
@@ -30,7 +38,8 @@ final class CrashAtLaunch: Sendable {
   ///   - look: makes the report, and records its event.
   ///   - deliver: sends what has been recorded, and calls back when the receiver has it or cannot be reached.
   func begin(
-    look: @escaping @Sendable () -> Void, deliver: @escaping @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
+    look: @escaping @Sendable () -> Void,
+    deliver: @escaping @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
   ) {
     DispatchQueue.global(qos: .userInitiated).async { [self] in
       look()
@@ -43,14 +52,18 @@ final class CrashAtLaunch: Sendable {
 
   /// Nothing is to be waited for any more. Any thread; the first call does it.
   func end() {
-    let isFirst = isOver.withLock { isOver in
-      defer { isOver = true }
-      return !isOver
+    let (isFirst, onEnd) = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.onEnd = nil
+      }
+      return (!state.isOver, state.onEnd)
     }
     guard isFirst else { return }
     am_crash_set_awaited(false)
     BackgroundQueue.hurry(milliseconds: 0)
     over.leave()
+    onEnd?()
   }
 
   /// Holds the calling thread until the report has been delivered, or cannot be, or the time is up.

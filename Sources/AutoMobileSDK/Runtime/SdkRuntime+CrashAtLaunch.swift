@@ -10,7 +10,9 @@ extension SdkRuntime {
     }
     let crashAtLaunch = CrashAtLaunch()
     self.crashAtLaunch.withLock { $0 = crashAtLaunch }
-    crashAtLaunch.prepare()
+    crashAtLaunch.prepare { [delivery] in delivery?.setHeld(false, by: .crashAtLaunch) }
+    // Nothing that earlier launches left is to be on its way when the report is there.
+    delivery?.setHeld(true, by: .crashAtLaunch)
     return crashAtLaunch
   }
 

@@ -20,5 +20,6 @@
 #include "CAutoMobileTextSearch.h"
 #include "CAutoMobileThread.h"
 #include "CAutoMobileThreadTick.h"
+#include "CAutoMobileThreadWait.h"
 
 #endif

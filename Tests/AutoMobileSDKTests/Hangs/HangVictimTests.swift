@@ -93,6 +93,61 @@ import Testing
     #expect(Set(victim.provisional.map { $0.report?.reportId }).count == 1)
   }
 
+  /// As an app has it that says nothing else.
+  private static let defaults = ["HANG_THRESHOLD_MS": "2000", "HANG_INTERVAL_MS": "500"]
+
+  /// How often the two tests below do what they do; more, for whoever wants to know it better.
+  private static let rounds = ProcessInfo.processInfo.environment["HANG_ROUNDS"].flatMap { Int($0) } ?? 1
+
+  @Test(.timeLimit(.minutes(60))) func `beside programs that want all cores, a hang of two seconds and a half is told`()
+    async throws
+  {
+    let burners = try Burners()
+    for round in 0..<Self.rounds {
+      // Five at once, each at its own moment between two questions.
+      let told = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<5 {
+          group.addTask {
+            let victim = try await HangVictim(variables: Self.defaults)
+            try await Task.sleep(nanoseconds: UInt64(number) * 97_000_000)
+            try victim.hang(number % 2 == 0 ? "asleep" : "lock")
+            try #require(await eventually { victim.isHanging })
+            try await Task.sleep(nanoseconds: 2_500_000_000)
+            try await victim.release()
+            _ = await eventually(within: 15) { !victim.events.isEmpty }
+            return victim.events.count
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(told == [1, 1, 1, 1, 1], "round \(round)")
+    }
+    withExtendedLifetime(burners) {}
+  }
+
+  @Test(.timeLimit(.minutes(60))) func `nor does one that is stopped beside them`() async throws {
+    let burners = try Burners()
+    for round in 0..<Self.rounds {
+      let told = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<5 {
+          group.addTask {
+            let victim = try await HangVictim(variables: Self.defaults)
+            try await Task.sleep(nanoseconds: UInt64(number) * 97_000_000)
+            victim.stop()
+            try await Task.sleep(nanoseconds: 3_000_000_000 + UInt64(number) * 500_000_000)
+            victim.resume()
+            // Long enough for what there would be to tell.
+            try await Task.sleep(nanoseconds: 3_000_000_000)
+            return victim.events.count + victim.provisional.count
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(told == 0, "round \(round)")
+    }
+    withExtendedLifetime(burners) {}
+  }
+
   @Test(.enabled(if: HangVictimTests.mayDebug)) func `a process that a debugger holds does not hang`() async throws {
     let victim = try await HangVictim()
     let (file, debugger) = try await victim.attachDebugger()

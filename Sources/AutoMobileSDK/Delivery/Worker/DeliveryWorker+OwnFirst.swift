@@ -9,6 +9,7 @@ extension DeliveryWorker {
   ///   still the first that is sent.
   func deliverOwnFirst(_ completion: @escaping @Sendable () -> Void) {
     queue.async { [self] in
+      state.holds.remove(.crashAtLaunch)
       guard !state.isStopped, !state.holds.contains(.app) else { return completion() }
       state.ownFirst = Self.mostFirst
       state.onOwnFirst = completion

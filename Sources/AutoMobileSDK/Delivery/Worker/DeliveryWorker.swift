@@ -8,6 +8,8 @@ struct DeliveryHolds: OptionSet, Sendable {
   static let collector = DeliveryHolds(rawValue: 1)
   /// The app.
   static let app = DeliveryHolds(rawValue: 2)
+  /// The report of a crash at launch, which is being made and goes first.
+  static let crashAtLaunch = DeliveryHolds(rawValue: 4)
 }
 
 /// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.
