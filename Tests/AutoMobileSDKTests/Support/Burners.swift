@@ -18,10 +18,8 @@ final class Burners {
   }
 
   deinit {
-    for process in processes {
-      process.terminate()
-      process.waitUntilExit()
-    }
+    // Not a signal that can be blocked: what a queue's thread starts inherits that.
+    for process in processes { kill(process.processIdentifier, SIGKILL) }
   }
 }
 #endif
