@@ -10,7 +10,7 @@ extension DeliveryWorker {
   func deliverOwnFirst(_ completion: @escaping @Sendable () -> Void) {
     queue.async { [self] in
       state.holds.remove(.crashAtLaunch)
-      guard !state.isStopped, !state.holds.contains(.app) else { return completion() }
+      guard !state.isStopped, state.holds.subtracting(.collector).isEmpty else { return completion() }
       state.ownFirst = Self.mostFirst
       state.onOwnFirst = completion
       pump()

@@ -113,6 +113,7 @@ final class DeliveryWorker: @unchecked Sendable {
     queue.async { [self] in
       if isHeld { state.holds.insert(hold) } else { state.holds.remove(hold) }
       if isHeld, isUrgent { transport.cancelAll() }
+      if isHeld, hold != .crashAtLaunch { endOwnFirst(isSent: false) }
       pump()
     }
   }
