@@ -19,9 +19,7 @@ final class CrashAtLaunch: Sendable {
   }
 
   private let state = Locked(State())
-  private let over = DispatchGroup()
-
-  init() { over.enter() }
+  private let over = DispatchSemaphore(value: 0)
 
   /// From here on what the SDK does in the background is urgent.
   ///
@@ -62,10 +60,14 @@ final class CrashAtLaunch: Sendable {
     guard isFirst else { return }
     am_crash_set_awaited(false)
     BackgroundQueue.hurry(milliseconds: 0)
-    over.leave()
+    over.signal()
     onEnd?()
   }
 
   /// Holds the calling thread until the report has been delivered, or cannot be, or the time is up.
-  func wait() { _ = over.wait(timeout: .now() + .milliseconds(Self.longestHoldMs)) }
+  func wait() {
+    guard over.wait(timeout: .now() + .milliseconds(Self.longestHoldMs)) == .success else { return }
+    // For whoever else waits.
+    over.signal()
+  }
 }
