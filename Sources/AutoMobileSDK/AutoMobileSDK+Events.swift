@@ -46,7 +46,7 @@ extension AutoMobileSDK {
       diagnostics.dropped = [DropReason.notInitialized.rawValue: diagnostics.recorded]
     }
     diagnostics.lastError = diagnostics.lastError ?? lastError
-    diagnostics.offReason = offReason
+    diagnostics.offReason = offReason ?? diagnostics.offReason
     return diagnostics
   }
 }

@@ -31,6 +31,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     var earlyLink: (url: URL, sourceApplication: String?)?
     /// Why the SDK stays off in this process.
     var offReason: String?
+    /// Where consent is kept, when it does.
+    var consentOfOff: ConsentKeeper?
     /// What the app has switched on and off.
     var switches = SubsystemSwitches()
   }
@@ -70,7 +72,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       return true
     }
     guard isFirst else { return }
-    BackgroundQueue.hold { begin(bundleId, configuration) }
+    OwnWork.run { BackgroundQueue.hold { begin(bundleId, configuration) } }
+    if configuration.waitsForCrashAtLaunch { runtime?.waitForCrashAtLaunch() }
   }
 
   private func begin(_ bundleId: String?, _ configuration: AutoMobileConfiguration) {
@@ -81,7 +84,9 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       ConsentFile(place, configuration.storage), said: said, configured: configuration.consent)
     // Whoever does nothing cannot die of it, and leaves no file that says so.
     let crashLoopGuard = isEnabled && consent.current != .denied ? CrashLoopGuard(place, environment) : nil
-    if let refusal = crashLoopGuard?.refusal { return stayOff(refusal) }
+    if let crashLoopGuard, crashLoopGuard.mode == .off, let reason = crashLoopGuard.reason {
+      return stayOff(reason, consent)
+    }
     let runtime: SdkRuntime
     do {
       runtime = try SdkRuntime(
@@ -124,10 +129,11 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   }
 
   /// This process records nothing; calls return at once.
-  private func stayOff(_ reason: String) {
+  private func stayOff(_ reason: String, _ consent: ConsentKeeper) {
     state.withLock { state in
       guard state.phase == .initializing else { return }
       state.phase = .off
+      state.consentOfOff = consent
       state.offReason = reason
     }
     launchEndAnnouncement.decide(nil)
@@ -177,6 +183,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         state.consent = nil
         state.lastError = nil
         state.offReason = nil
+        state.consentOfOff = nil
         state.earlyLink = nil
         state.switches = SubsystemSwitches()
       }

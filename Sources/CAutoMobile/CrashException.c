@@ -10,6 +10,7 @@
 #include "CrashLane.h"
 #include "CrashModules.h"
 #include "CrashThreads.h"
+#include "CrashVerdict.h"
 
 enum { ADDRESSES = 512, TYPE = 1024 };
 
@@ -35,6 +36,7 @@ bool am_exception_begin(const struct am_exception *exception, const struct am_re
   static const struct am_known_thread nobody[AM_KNOWN_THREADS];
   am_thread_id thread = am_thread_current();
   if (!am_crash_begin()) return false;
+  am_crash_note_verdict(thread);
   write_exception(exception, thread);
   am_lane_note_screen();
   am_crash_write_thread(thread, AM_THREAD_CRASHED, registers);
@@ -51,6 +53,8 @@ void am_exception_end(const char *reason) {
   if (reason) am_lane_text(AM_SECTION_REASON, reason);
   am_crash_stage(AM_LANE_COMPLETE);
   am_crash_end_exception(am_thread_current());
+  // Where no signal is handled, nothing of ours is called any more.
+  if (am_crash_is_awaited()) am_crash_await();
 }
 
 void am_crash_record_exception(

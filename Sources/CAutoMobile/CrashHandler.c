@@ -14,6 +14,7 @@
 #include "CrashSignalOrigin.h"
 #include "CrashSignals.h"
 #include "CrashThreads.h"
+#include "CrashVerdict.h"
 #include "MappingGuard.h"
 #include "StackWalk.h"
 #include "ThreadStop.h"
@@ -91,6 +92,7 @@ static void write_report(int number, siginfo_t *info, void *context, am_thread_i
   if (!hasException) {
     am_lane_clear();
     am_crash_stage(AM_LANE_ENTERED);
+    am_crash_note_verdict(thread);
   }
   write_signal(number, info, context, thread);
   am_lane_note_screen();
@@ -176,6 +178,10 @@ static void handle_second_fault(int number, siginfo_t *info, void *context, am_t
 
 static void pass_on(int number, siginfo_t *info, void *context) {
   phase = PASSING_ON;
+  if (am_crash_is_awaited()) {
+    am_crash_release_threads();
+    am_crash_await();
+  }
 #if defined(__linux__)
   // When nothing but the end comes, threads that stand still die sooner than threads that have just been let go.
   if (am_signal_has_handler(number))
@@ -187,6 +193,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
   // when the handler returns.
   if (number != SIGABRT && am_signal_is_ours(number) && !is_final) {
     am_lane_set_stage(AM_LANE_SURVIVED);
+    am_crash_withdraw_verdict();
     finished = 0;
     thrower = 0;
   }

@@ -17,6 +17,7 @@
 #include "CrashLane.h"
 #include "CrashModules.h"
 #include "CrashThreads.h"
+#include "CrashVerdict.h"
 #include "MappingGuard.h"
 #include "ThreadState.h"
 
@@ -110,6 +111,7 @@ static void write_report(const void *argument) {
   static const struct am_known_thread nobody[AM_KNOWN_THREADS];
   const struct request *request = argument;
   am_thread_id thread = request->thread.name;
+  am_crash_note_verdict(thread);
   write_exception(request);
   am_lane_note_screen();
   struct am_registers registers;

@@ -3,6 +3,8 @@
 #endif
 #include "CAutoMobileThread.h"
 
+#include "CAutoMobileOwnWork.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -28,7 +30,9 @@ static void *run(void *argument) {
   const struct sched_param none = {0};
   pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
 #endif
+  int32_t mark = am_own_work_begin();
   work.body(work.context);
+  am_own_work_end(mark);
   return NULL;
 }
 

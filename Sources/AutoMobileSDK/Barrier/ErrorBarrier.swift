@@ -18,9 +18,9 @@ package enum ErrorBarrier {
   package static func run(_ place: BarrierPlace, _ body: () -> Void) -> BarrierFailure? {
     #if canImport(AutoMobileErrorBarrier)
     _ = isTold
-    return AMErrorBarrierRun(place.rawValue, body).map(BarrierFailure.init)
+    return OwnWork.pause { AMErrorBarrierRun(place.rawValue, body) }.map(BarrierFailure.init)
     #else
-    body()
+    OwnWork.pause(body)
     return nil
     #endif
   }

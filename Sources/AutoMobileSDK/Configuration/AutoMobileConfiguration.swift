@@ -59,6 +59,11 @@ public struct AutoMobileConfiguration: Sendable {
   /// Whether values that look like secrets are left out of addresses given to ``AutoMobileSDK/openURL(_:sourceApplication:)``.
   public var redactsDeepLinks: Bool
 
+  /// Whether ``AutoMobileSDK/initialize(bundleId:configuration:)`` holds its caller, after a launch that crashed within ten seconds of
+  /// it, until that crash's report has been delivered or the receiver cannot be reached: two seconds at most. Off, the caller goes
+  /// on at once, and the report is delivered beside it, before all else.
+  public var waitsForCrashAtLaunch: Bool
+
   /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.
   public static let `default` = AutoMobileConfiguration()
 
@@ -67,7 +72,8 @@ public struct AutoMobileConfiguration: Sendable {
     maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
     journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
     remoteCommands: RemoteCommandAccess = .all, subsystems: AutoMobileSubsystems = .standard,
-    trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true
+    trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true,
+    waitsForCrashAtLaunch: Bool = false
   ) {
     self.endpoint = endpoint
     self.apiKey = apiKey
@@ -81,5 +87,6 @@ public struct AutoMobileConfiguration: Sendable {
     self.remoteCommands = remoteCommands
     self.subsystems = trackLifecycleEvents ? subsystems : subsystems.subtracting(.lifecycleEvents)
     self.redactsDeepLinks = redactsDeepLinks
+    self.waitsForCrashAtLaunch = waitsForCrashAtLaunch
   }
 }

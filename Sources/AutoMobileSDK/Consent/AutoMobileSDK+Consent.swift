@@ -1,9 +1,11 @@
+import Dispatch
+
 extension AutoMobileSDK {
   /// What the user has allowed, as far as the SDK knows.
   ///
   /// Before initialization what was said until then, or ``Consent/granted``.
   public var consent: Consent {
-    state.withLock { $0.runtime?.consent.current ?? $0.consent ?? .granted }
+    state.withLock { $0.runtime?.consent.current ?? $0.consentOfOff?.current ?? $0.consent ?? .granted }
   }
 
   /// Says what the user has allowed; also before ``initialize(bundleId:configuration:)``. Any thread; returns at once.
@@ -22,13 +24,20 @@ extension AutoMobileSDK {
   ///
   /// - Parameter completion: called once, on a background queue, when that is done; at once before initialization.
   public func setConsent(_ consent: Consent, completion: (@Sendable () -> Void)? = nil) {
-    let runtime = state.withLock { state -> SdkRuntime? in
+    let (runtime, keeper) = state.withLock { state -> (SdkRuntime?, ConsentKeeper?) in
       state.consent = consent
       // Under the lock, so that of two callers the later one has its way. It only sets flags and posts to a queue.
       state.runtime?.setConsent(consent, completion: completion)
-      return state.runtime
+      return (state.runtime, state.consentOfOff)
     }
-    if runtime == nil { completion?() }
+    guard runtime == nil else { return }
+    guard let keeper else { return completion?() ?? () }
+    // The SDK stays off in this launch; the next one does what follows from it.
+    keeper.say(consent)
+    DispatchQueue.global(qos: .utility).async {
+      keeper.keep(erasedAt: consent == .denied ? Clocks.millisecondsSince1970() : nil)
+      completion?()
+    }
   }
 
   /// Erases what the SDK keeps of the user on this device, for "delete my data", and goes on with somebody unknown: without user

@@ -67,6 +67,8 @@ extension SdkRuntime {
   func erase(_ completion: @escaping @Sendable () -> Void = {}) {
     if consent.current == .denied {
       forgetUser()
+      // It would write its file anew.
+      crashLoopGuard.withLock { $0 }?.abandon()
       // They rest, and what they keep for when they go on goes as well.
       for subsystem in subsystems { subsystem.erase() }
     }

@@ -38,8 +38,9 @@ public final class AutoMobileCrashes: @unchecked Sendable {
 
   private init() {}
 
-  /// Asked every second, on a queue of the SDK's, for the name of the screen, which a crash report then names. Nil: the
-  /// screen that was navigated to last.
+  /// Asked on the main thread for the name of the screen that the app is on, which a crash report then names: once a second at most,
+  /// while the app is in the foreground and the SDK records, for a crash handler cannot ask. Nil: the screen that was navigated
+  /// to last.
   public var currentScreenProvider: (@Sendable () -> String?)? {
     get { state.withLock { $0.screenProvider } }
     set {
@@ -130,6 +131,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
 
   /// Reports what crashes, or passes it on as if the SDK were not there.
   func setEnabled(_ enabled: Bool) {
+    state.withLock { $0.upkeep }?.setResting(!enabled)
     state.withLock { state in
       guard state.isOff == enabled else { return }
       state.isOff = !enabled
@@ -161,10 +163,10 @@ public final class AutoMobileCrashes: @unchecked Sendable {
     let code = CrashLaneFile.plan(launch: journal.launch, in: directory)
     am_crash_set_navigated(screen.address)
     let upkeep = code == 0 ? CrashUpkeep(screen: screen) : nil
-    let provider = state.withLock { state in
+    let (provider, isOff) = state.withLock { state in
       state.upkeep = upkeep
       state.failure = code == 0 ? nil : Self.explanation(code)
-      return state.screenProvider
+      return (state.screenProvider, state.isOff)
     }
     upkeep?.start { [weak upkeep] code in
       self.state.withLock { state in
@@ -172,6 +174,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
         if let upkeep, state.upkeep === upkeep { state.failure = Self.explanation(code) }
       }
     }
+    if isOff { upkeep?.setResting(true) }
     upkeep?.setScreenProvider(provider)
   }
 

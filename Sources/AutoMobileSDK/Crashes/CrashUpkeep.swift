@@ -6,13 +6,20 @@ import Dispatch
 final class CrashUpkeep: Sendable {
   private static let intervalMs = 1000
 
-  private let queue = BackgroundQueue.make("crashes")
-  private let timer: any TimerScheduling = GCDTimer()
-  private let screenProvider = Locked<(@Sendable () -> String?)?>(nil)
+  private let queue: DispatchQueue
+  private let timer: any TimerScheduling
+  private let question: ScreenQuestion
+  private let isResting = Locked(false)
   /// Lives as long as the handler may look at it.
   private let screen: CurrentScreen
 
-  init(screen: CurrentScreen) { self.screen = screen }
+  init(screen: CurrentScreen, timer: any TimerScheduling = GCDTimer()) {
+    self.screen = screen
+    self.timer = timer
+    let queue = BackgroundQueue.make("crashes")
+    self.queue = queue
+    question = ScreenQuestion { name in queue.async { am_crash_set_screen(name) } }
+  }
 
   deinit { timer.cancel() }
 
@@ -25,39 +32,39 @@ final class CrashUpkeep: Sendable {
       guard code == 0 else { return onFailure(code) }
       am_crash_lane_touch()
       am_crash_images_refresh()
-      #if !canImport(Darwin)
-      // Apple's loader tells by itself what it loads.
-      self?.startTimer()
-      #endif
+      self?.schedule()
     }
-  }
-
-  private func startTimer() {
-    timer.schedule(intervalMs: Self.intervalMs) { [weak self] in self?.refreshSoon() }
   }
 
   func setScreenProvider(_ provider: (@Sendable () -> String?)?) {
-    let before = screenProvider.withLock { current in
-      defer { current = provider }
-      return current
-    }
-    if provider == nil, before != nil { queue.async { am_crash_set_screen(nil) } }
-    if provider != nil {
-      queue.async { [weak self] in self?.noteScreen() }
-      startTimer()
-    }
-    withExtendedLifetime(before) {}
+    question.setProvider(provider)
+    question.ask()
+    schedule()
+  }
+
+  /// Looks at nothing and asks nobody, or goes on.
+  func setResting(_ rests: Bool) {
+    isResting.withLock { $0 = rests }
+    question.setResting(rests)
+    question.ask()
+    schedule()
+  }
+
+  private func schedule() {
+    #if canImport(Darwin)
+    // The loader tells by itself what it loads.
+    let isNeeded = question.isWanted
+    #else
+    let isNeeded = !isResting.withLock { $0 }
+    #endif
+    guard isNeeded else { return timer.cancel() }
+    timer.schedule(intervalMs: Self.intervalMs) { [weak self] in self?.refreshSoon() }
   }
 
   private func refreshSoon() { queue.async { [weak self] in self?.refresh() } }
 
   private func refresh() {
     am_crash_images_refresh()
-    noteScreen()
-  }
-
-  private func noteScreen() {
-    guard let provider = screenProvider.withLock({ $0 }) else { return }
-    am_crash_set_screen(ErrorBarrier.run(.currentScreenProvider, or: nil, provider))
+    question.ask()
   }
 }

@@ -25,8 +25,11 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// What the user has allowed, as far as the SDK knows.
   public var consent = Consent.granted
   /// Why the SDK has not started in this process, although it was told to, in words; nil when it has. It stays off for a
-  /// launch when the launches before died while it was starting.
+  /// launch when launches before died of its start even in safe mode.
   public var offReason: String?
+  /// Why the SDK is in safe mode in this launch, in words; nil when it is not. Then it reports crashes, and takes what the app
+  /// records by itself, and does nothing else: launches before died of its start, by its own fault.
+  public var safeModeReason: String?
 
   /// This launch's name in the journal and at the collector.
   public var launchId: String?

@@ -7,6 +7,9 @@ extension SdkRuntime {
     let journalError = journal.failure
     var diagnostics = AutoMobileDiagnostics()
     diagnostics.isInitialized = true
+    let guardian = crashLoopGuard.withLock { $0 }
+    diagnostics.safeModeReason = guardian?.mode == .safe ? guardian?.reason : nil
+    diagnostics.offReason = guardian?.mode == .off ? guardian?.reason : nil
     diagnostics.isEnabled = recorder.isEnabled
     diagnostics.isShutDown = recorder.isShutDown
     diagnostics.consent = consent.current

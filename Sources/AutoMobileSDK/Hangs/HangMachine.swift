@@ -64,17 +64,18 @@ struct HangMachine: Sendable {
 
   /// - Parameters:
   ///   - now: read before `answer` was.
-  ///   - late: how much later than ``wakeTime`` this is, in as far as nothing was being done.
+  ///   - late: how much later than ``wakeTime`` this is, in as far as nothing was being done and the process was stopped.
+  ///   - starved: how much later because there was no core.
   ///   - answer: the last answer of the main queue.
   ///   - isDebugged: asked only where it matters.
   ///   - isIdle: whether the main thread waits for work, as far as can be seen from outside; asked before a question is put.
   mutating func step(
-    _ now: Int64, late: Int64, answer: Answer?, isDebugged: @autoclosure () -> Bool,
+    _ now: Int64, late: Int64, starved: Int64 = 0, answer: Answer?, isDebugged: @autoclosure () -> Bool,
     isIdle: @autoclosure () -> Bool = false
   ) -> Effect {
     let answered = answer.flatMap { $0.question == question ? $0.time : nil }
     if late > settings.lateness { forgive(now, late: late, answered: answered) }
-    let effect = advance(now, answered, isDebugged, isIdle)
+    let effect = advance(now, starved, answered, isDebugged, isIdle)
     wakeTime = nextLook(now)
     lastStep = now
     return effect
@@ -87,10 +88,10 @@ struct HangMachine: Sendable {
   }
 
   private mutating func advance(
-    _ now: Int64, _ answered: Int64?, _ isDebugged: () -> Bool, _ isIdle: () -> Bool
+    _ now: Int64, _ starved: Int64, _ answered: Int64?, _ isDebugged: () -> Bool, _ isIdle: () -> Bool
   ) -> Effect {
     switch state {
-    case .resting: return askIfDue(now, isIdle)
+    case .resting: return askIfDue(now, starved, isIdle)
     case .waiting(let since):
       let duration = (answered ?? now) &- since
       guard isServed || answered != nil else { return .none }
@@ -98,7 +99,7 @@ struct HangMachine: Sendable {
       if answered != nil {
         isServed = true
         state = .resting(until: since &+ settings.interval)
-        return isHang && !isDebugged() ? .end(duration: duration) : askIfDue(now, isIdle)
+        return isHang && !isDebugged() ? .end(duration: duration) : askIfDue(now, 0, isIdle)
       }
       guard isHang else { return .none }
       guard !isDebugged() else {
@@ -130,7 +131,7 @@ struct HangMachine: Sendable {
     }
   }
 
-  private mutating func askIfDue(_ now: Int64, _ isIdle: () -> Bool) -> Effect {
+  private mutating func askIfDue(_ now: Int64, _ starved: Int64, _ isIdle: () -> Bool) -> Effect {
     guard case .resting(let until) = state, now >= until else { return .none }
     if isServed, spared < Self.mostSpared, isIdle() {
       spared += 1
@@ -139,7 +140,9 @@ struct HangMachine: Sendable {
     }
     spared = 0
     question &+= 1
-    state = .waiting(since: now)
+    // A question that comes late for want of a core counts from when it was due, by an interval at most: else the main thread could
+    // hang for longer than threshold and interval together, and nobody would tell.
+    state = .waiting(since: max(until, now &- min(max(0, starved), settings.interval)))
     return .ask(question)
   }
 

@@ -40,7 +40,7 @@ struct HangSettings: Sendable, Equatable {
     HangSettings(threshold: min(threshold, other.threshold), interval: min(interval, other.interval))
   }
 
-  /// A watchdog that comes so much too late was stopped together with the process: by a signal, by the system that
-  /// suspends apps, by a debugger.
+  /// A watchdog that comes so much too late, and had not to wait for a core (``Lateness``), was stopped together with the process: by
+  /// a signal, by the system that suspends apps, by a debugger.
   var lateness: Int64 { min(max(threshold / 4, 100), 500) }
 }

@@ -45,7 +45,7 @@ final class HangWatchdog: Sendable {
   func start() { BackgroundQueue.run { [self] in startThread() } }
 
   private func startThread() {
-    let thread = Thread { [self] in run() }
+    let thread = Thread { [self] in OwnWork.run { run() } }
     // As many characters as Linux takes.
     thread.name = "AutoMobile hang"
     // Above what usually keeps the processors busy, below the main thread.
@@ -85,8 +85,8 @@ final class HangWatchdog: Sendable {
       var current = watch ?? HangWatch(settings: settings, now: now)
       idle.heard(probe.answer)
       let pause = current.turn(
-        settings: settings, clock: Clocks.uptimeMilliseconds, answer: { probe.answer },
-        isDebugged: am_is_debugged, isIdle: { idle.isIdle(at: IdlePlace.Place(probe.thread)) }
+        settings: settings, clock: Clocks.uptimeMilliseconds, counters: Lateness.Counters.now,
+        answer: { probe.answer }, isDebugged: am_is_debugged, isIdle: { idle.isIdle(at: IdlePlace.Place(probe.thread)) }
       ) { effect, machine, now in
         if case .ask(let question) = effect { idle.asked(question, at: now, IdlePlace.Place(probe.thread)) }
         perform(effect, since: machine.hangingSince, now, &course)

@@ -47,7 +47,7 @@ final class FlushScheduler: @unchecked Sendable {
     timer = timerFactory()
     source = DispatchSource.makeUserDataAddSource(queue: queue)
     // A work item: the closure's way in asks for the conformances of an option set, for which a process that starts waits.
-    source.setEventHandler(handler: DispatchWorkItem { [weak self] in self?.look() })
+    source.setEventHandler(handler: DispatchWorkItem { [weak self] in OwnWork.run { self?.look() } })
     source.activate()
   }
 

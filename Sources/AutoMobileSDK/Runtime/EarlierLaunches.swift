@@ -37,7 +37,9 @@ final class EarlierLaunches: Sendable {
   private let journal: Journal
   private let onStep: @Sendable (Step) -> Void
   private let state = Locked(State())
-  private let queue = BackgroundQueue.make("earlier-launches")
+  /// On which nobody leaves work for later: so it needs no thread of its own, and is none of the queues that are held while an SDK
+  /// initializes. Whoever looks would wait for that.
+  private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.earlier-launches")
 
   /// - Parameter onStep: told what is being looked at, before it is.
   init(journal: Journal, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
@@ -54,6 +56,9 @@ final class EarlierLaunches: Sendable {
 
   /// Returns when every launch that the journal knows now has been looked at. Reads the disk.
   func look() { queue.sync { perform() } }
+
+  /// Does something before anybody looks, or in between. On the calling thread.
+  func first(_ body: () -> Void) { queue.sync(execute: body) }
 
   /// Asks nothing any more, and lets go of whoever wanted to.
   func stop() {

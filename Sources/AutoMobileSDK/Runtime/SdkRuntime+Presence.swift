@@ -31,8 +31,9 @@ extension SdkRuntime {
       erasers.permit()
     }
     setSubsystemsResting(!recorder.isRecording)
-    presenceObservers.tell(recorder.isRecording)
-    uploadObservers.tell(recorder.isRecording && consent == .granted)
+    // Parts in modules of their own rest in safe mode, too.
+    presenceObservers.tell(recorder.isRecording && !isSafe)
+    uploadObservers.tell(recorder.isRecording && !isSafe && consent == .granted)
     // Its own end delivers what is there.
     guard !recorder.isShutDown else { return }
     if let identity { context.anonymousId = identity.setResting(!isWanted) }

@@ -24,7 +24,10 @@ final class SdkRuntime: Sendable {
   let journal: Journal
   let directory: URL
   let delivery: DeliveryWorker?
-  private let crashLoopGuard: CrashLoopGuard?
+  /// Nil until there is a start to guard, and where none is guarded.
+  let crashLoopGuard: Locked<CrashLoopGuard?>
+  private let makeCrashLoopGuard: @Sendable () -> CrashLoopGuard?
+  let crashAtLaunch = Locked<CrashAtLaunch?>(nil)
   let startWork: StartWork
   /// Where everything is made as the switches are, one change after the other.
   let presence = BackgroundQueue.make("presence")
@@ -41,7 +44,11 @@ final class SdkRuntime: Sendable {
   let hasEnded = Locked(false)
   /// Why events are not delivered, although an endpoint is configured.
   let endpointError: EndpointError?
-  let subsystems: [SdkEnvironment.Subsystem]
+  private let allSubsystems: [SdkEnvironment.Subsystem]
+  /// Those that there are in this launch.
+  var subsystems: [SdkEnvironment.Subsystem] {
+    isSafe ? allSubsystems.filter { $0.name == .crashes } : allSubsystems
+  }
   let wantedSubsystems: Locked<(names: AutoMobileSubsystems, haveStarted: Bool, rest: Bool)>
   let environment: SdkEnvironment
   private let launchEndAnnouncement: LaunchEndAnnouncement
@@ -78,8 +85,9 @@ final class SdkRuntime: Sendable {
     let context = SdkContext(known, user: identity) { contexts.update(from: $0) }
     contexts.update(from: context)
 
-    let earlierLaunches = EarlierLaunches(journal: journal) { [crashLoopGuard] step in
-      crashLoopGuard?.enter("\(step) of earlier launches")
+    let guardian = Locked(crashLoopGuard)
+    let earlierLaunches = EarlierLaunches(journal: journal) { step in
+      guardian.withLock { $0 }?.enter("\(step) of earlier launches")
     }
     let parts = DeliveryParts(
       configuration, place, environment, journal: journal, earlierLaunches: earlierLaunches,
@@ -106,12 +114,13 @@ final class SdkRuntime: Sendable {
     self.context = context
     self.identity = identity
     self.delivery = delivery
-    self.crashLoopGuard = crashLoopGuard
-    startWork = StartWork { [crashLoopGuard] in crashLoopGuard?.enter($0) }
+    self.crashLoopGuard = guardian
+    makeCrashLoopGuard = { CrashLoopGuard(place, environment) }
+    startWork = StartWork { stage in guardian.withLock { $0 }?.enter(stage) }
     endpointError = parts.error
     self.earlierLaunches = earlierLaunches
     self.currentScreen = currentScreen
-    subsystems = environment.subsystems
+    allSubsystems = environment.subsystems
     wantedSubsystems = Locked((configuration.subsystems, false, false))
     self.environment = environment
     self.launchEndAnnouncement = launchEndAnnouncement
@@ -167,7 +176,6 @@ final class SdkRuntime: Sendable {
       control?.setPaused(true)
     }
     if recorder.isWanted { return begin() }
-    crashLoopGuard?.abandon()
     delivery?.setHeld(true, by: .app)
     followSwitches()
     // What an earlier launch left, or could not erase any more.
@@ -185,19 +193,20 @@ final class SdkRuntime: Sendable {
       defer { hasBegun = true }
       return !hasBegun
     }
-    guard isFirst else { return }
+    guard isFirst, mayBegin() else { return }
+    let crashAtLaunch = prepareForCrashAtLaunch()
     #if canImport(UIKit) && !os(watchOS)
     // First, so that a session has begun when the others hear that the app is in the foreground.
     applicationState.start()
     #endif
     // Switched off by the collector, the SDK does as little as it can, until it is told otherwise.
     if recorder.isAllowed { startSubsystems() }
-    startWork.whenFinished { [crashLoopGuard] in crashLoopGuard?.succeeded() }
+    startWork.whenFinished { [crashLoopGuard] in crashLoopGuard.withLock { $0 }?.succeeded() }
     #if !canImport(UIKit) || os(watchOS)
     // Nobody tells here when an app comes to the foreground: it is there.
     sessions.onForeground()
     #endif
-    startIdentity()
+    if !isSafe { startIdentity() }
     obeyControl()
     delivery?.wake()
     startWork.seal()
@@ -205,13 +214,27 @@ final class SdkRuntime: Sendable {
       if consent.current != .denied { erasers.permit() }
     }
     // An SDK before this one in the process may have been shut down.
-    if !presenceObservers.isPresent { followSwitches() }
+    if !presenceObservers.isPresent || isSafe { followSwitches() }
     // A thread that does not wait for its turn: it comes last, because it maps and touches memory.
     journal.startKeeping()
+    crashAtLaunch.map { tell($0) }
+    crashLoopGuard.withLock { $0 }?.returned()
+  }
+
+  /// Whether the launches before allow it. A start that comes later than initialization is guarded as well.
+  private func mayBegin() -> Bool {
+    let guardian = crashLoopGuard.withLock { $0 } ?? makeCrashLoopGuard()
+    crashLoopGuard.withLock { $0 = guardian }
+    guard guardian?.mode == .off else { return true }
+    // Nothing follows from any switch from here on.
+    hasEnded.withLock { $0 = true }
+    recorder.isAllowed = false
+    launchEndAnnouncement.decide(nil)
+    return false
   }
 
   func startLaunchEnd() {
-    guard let probe = environment.makeProbe?() else { return launchEndAnnouncement.decide(nil) }
+    guard !isSafe, let probe = environment.makeProbe?() else { return launchEndAnnouncement.decide(nil) }
     let facts = LaunchState(
       time: Clocks.millisecondsSince1970(), stage: LaunchState.firstStage, bundleId: bundleId,
       appVersion: environment.appVersion, osVersion: environment.device.osVersion)
@@ -237,7 +260,8 @@ final class SdkRuntime: Sendable {
     hasEnded.withLock { $0 = true }
     if recorder.shutdown() { stopParts() }
     delivery?.stop(within: Self.deliveryAfterShutdown)
-    crashLoopGuard?.abandon()
+    crashLoopGuard.withLock { $0 }?.abandon()
+    crashAtLaunch.withLock { $0 }?.end()
     subsystems.forEach { $0.reset() }
   }
 

@@ -29,7 +29,7 @@ public final class GCDTimer: TimerScheduling, @unchecked Sendable {
     new.schedule(
       deadline: .now() + .milliseconds(interval), repeating: .milliseconds(interval),
       leeway: .milliseconds(interval / 10))
-    new.setEventHandler(handler: block)
+    new.setEventHandler { OwnWork.run(block) }
     let old = running.withLock { running in
       defer { running = Running(new) }
       return running

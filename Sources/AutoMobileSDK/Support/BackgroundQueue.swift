@@ -8,6 +8,9 @@ enum BackgroundQueue {
   private static let all = DispatchQueue(
     label: "dev.jasonpearson.automobile.sdk.background", qos: .utility, attributes: .concurrent)
 
+  /// Somebody is in a hurry: until when, on the clock of ``Clocks/uptimeMilliseconds()``; 0: nobody.
+  private static let urgentUntil = AtomicWord()
+
   /// A serial queue.
   ///
   /// - Parameter name: what is done on it, in a word or two.
@@ -23,5 +26,17 @@ enum BackgroundQueue {
     all.suspend()
     defer { all.resume() }
     body()
+  }
+
+  /// What is handed to any of the queues from now on is done at the priority of what a user waits for: for so long at most, or until
+  /// somebody says 0. Any thread.
+  static func hurry(milliseconds: Int64) {
+    let until = milliseconds <= 0 ? 0 : Clocks.uptimeMilliseconds().addingReportingOverflow(milliseconds).partialValue
+    urgentUntil.store(UInt64(bitPattern: until))
+  }
+
+  static var isUrgent: Bool {
+    let until = Int64(bitPattern: urgentUntil.value)
+    return until != 0 && Clocks.uptimeMilliseconds() < until
   }
 }

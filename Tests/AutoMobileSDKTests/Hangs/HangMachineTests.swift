@@ -62,6 +62,26 @@ import Testing
     #expect(world.told.isEmpty)
   }
 
+  @Test(arguments: [400, 600, 1900] as [Int64])
+  func `a hang is told although the watchdog finds no core for so long each time`(starvation: Int64) throws {
+    var world = HangWorld()
+    world.starvation = starvation
+    world.block(from: 10_000, for: 2500 + starvation)
+    world.run(for: 30_000)
+    guard case .ended(let duration) = try #require(world.told.last) else { return }
+    #expect(world.told.count { if case .ended = $0 { true } else { false } } == 1)
+    #expect((2000...2500 + starvation).contains(duration))
+  }
+
+  @Test(arguments: [0, 400, 600] as [Int64])
+  func `a process that is stopped on such a machine does not hang`(starvation: Int64) {
+    var world = HangWorld()
+    world.starvation = starvation
+    world.stop(from: 10_000, for: 20_000)
+    world.run(for: 60_000)
+    #expect(world.told.isEmpty)
+  }
+
   @Test func `what a stop takes is not part of a hang's duration`() throws {
     var world = HangWorld()
     world.block(from: 1000, for: 30_000)
@@ -121,8 +141,8 @@ import Testing
     var watch = HangWatch(settings: HangSettings(threshold: 100_000), now: Clocks.uptimeMilliseconds())
     func turn() {
       _ = watch.turn(
-        settings: HangSettings(threshold: 100_000), clock: Clocks.uptimeMilliseconds, answer: { probe.answer },
-        isDebugged: am_is_debugged
+        settings: HangSettings(threshold: 100_000), clock: Clocks.uptimeMilliseconds, counters: Lateness.Counters.now,
+        answer: { probe.answer }, isDebugged: am_is_debugged
       ) { _, _, _ in }
     }
     turn()

@@ -15,10 +15,12 @@ final class HangVictim {
   var recordings: URL { directory.file("recordings") }
 
   /// Returns when its watchdog is awake.
-  init(_ directory: TemporaryDirectory? = nil, _ mode: String = "run-loop") async throws {
+  init(_ directory: TemporaryDirectory? = nil, _ mode: String = "run-loop", variables: [String: String] = [:])
+    async throws
+  {
     self.directory = try directory ?? TemporaryDirectory()
     try? FileManager.default.removeItem(at: self.directory.file("armed"))
-    process = try ProcessRun("hang-victim", [self.directory.url.path, mode])
+    process = try ProcessRun("hang-victim", [self.directory.url.path, mode], variables: variables)
     pid = try #require(Int32(try await file("armed")))
   }
 
@@ -32,6 +34,9 @@ final class HangVictim {
     number += 1
     try Data(way.utf8).write(to: directory.file("hang-\(number)"), options: .atomic)
   }
+
+  /// The main thread does what it was told last.
+  var isHanging: Bool { FileManager.default.fileExists(atPath: directory.file("begun-\(number)").path) }
 
   /// The main thread goes on; returns when it does.
   func release() async throws {

@@ -93,6 +93,69 @@ import Testing
     #expect(Set(victim.provisional.map { $0.report?.reportId }).count == 1)
   }
 
+  /// As an app has it that says nothing else.
+  private static let defaults = ["HANG_THRESHOLD_MS": "2000", "HANG_INTERVAL_MS": "500"]
+
+  /// How often the two tests below do what they do; more, for whoever wants to know it better.
+  private static let rounds = ProcessInfo.processInfo.environment["HANG_ROUNDS"].flatMap { Int($0) } ?? 1
+
+  /// One that hangs for two seconds and a half: how many events of it there are.
+  private static func hangForLong(_ number: Int) async throws -> Int {
+    let victim = try await HangVictim(variables: defaults)
+    try await Task.sleep(nanoseconds: UInt64(number) * 97_000_000)
+    try victim.hang(number % 2 == 0 ? "asleep" : "lock")
+    try #require(await eventually { victim.isHanging })
+    try await Task.sleep(nanoseconds: 2_500_000_000)
+    try await victim.release()
+    #expect(await eventually { !victim.events.isEmpty && victim.ends > 0 })
+    return victim.events.count
+  }
+
+  /// One that is stopped for three seconds and more: how many events and traces of a hang there are.
+  private static func stopForLong(_ number: Int) async throws -> Int {
+    let victim = try await HangVictim(variables: defaults)
+    try await Task.sleep(nanoseconds: UInt64(number) * 97_000_000)
+    victim.stop()
+    try await Task.sleep(nanoseconds: 3_000_000_000 + UInt64(number) * 500_000_000)
+    victim.resume()
+    // Long enough for what there would be to tell.
+    try await Task.sleep(nanoseconds: 3_000_000_000)
+    let told = victim.events.count + victim.provisional.count
+    // It is still on watch.
+    try victim.hang("asleep")
+    #expect(await eventually { !victim.provisional.isEmpty })
+    try await victim.release()
+    return told
+  }
+
+  /// Five at once, each at its own moment between two questions.
+  private static func five(_ one: @escaping @Sendable (Int) async throws -> Int) async throws -> [Int] {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<5 { group.addTask { try await one(number) } }
+      var results: [Int] = []
+      for try await result in group { results.append(result) }
+      return results
+    }
+  }
+
+  @Test(.timeLimit(.minutes(60))) func `beside programs that want all cores, a hang of two seconds and a half is told`()
+    async throws
+  {
+    let burners = try Burners()
+    for round in 0..<Self.rounds {
+      #expect(try await Self.five(Self.hangForLong) == [1, 1, 1, 1, 1], "round \(round)")
+    }
+    withExtendedLifetime(burners) {}
+  }
+
+  @Test(.timeLimit(.minutes(60))) func `nor does one that is stopped beside them`() async throws {
+    let burners = try Burners()
+    for round in 0..<Self.rounds {
+      #expect(try await Self.five(Self.stopForLong) == [0, 0, 0, 0, 0], "round \(round)")
+    }
+    withExtendedLifetime(burners) {}
+  }
+
   @Test(.enabled(if: HangVictimTests.mayDebug)) func `a process that a debugger holds does not hang`() async throws {
     let victim = try await HangVictim()
     let (file, debugger) = try await victim.attachDebugger()

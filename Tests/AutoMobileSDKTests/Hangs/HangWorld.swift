@@ -26,6 +26,10 @@ struct HangWorld {
   private var stopped: [Range<Int64>] = []
   private var debugged: [Range<Int64>] = []
   private var ends: [(at: Int64, duration: Int64)] = []
+  /// For how long the watchdog's thread finds no core each time that it is to wake up.
+  var starvation: Int64 = 0
+  private var waited: Int64 = 0
+  private var counters: Lateness.Counters { .init(waited: waited * 1_000_000, ran: -1) }
   /// From outside it can be seen whether the main thread waits for work.
   private let seesIdle: Bool
 
@@ -59,13 +63,18 @@ struct HangWorld {
     let time = time
     let answer = answer()
     let isDebugged = debugged.contains { $0.contains(time) }
+    let counters = counters
     let isIdle = seesIdle && !blocked.contains { $0.contains(time) }
     let pause = watch.turn(
-      settings: settings, clock: { time }, answer: { answer }, isDebugged: { isDebugged }, isIdle: { isIdle }
+      settings: settings, clock: { time }, counters: { counters }, answer: { answer }, isDebugged: { isDebugged },
+      isIdle: { isIdle }
     ) { effect, _, _ in effects.append(effect) }
     effects.forEach { note($0, time) }
     // Nothing takes no time at all, and no thread wakes up early.
     wake = time + max(pause, effects == [.none] ? 1 : 0)
+    // A busy machine has other things to do when it is time.
+    waited += starvation
+    wake += starvation
   }
 
   private mutating func note(_ effect: HangMachine.Effect, _ time: Int64) {

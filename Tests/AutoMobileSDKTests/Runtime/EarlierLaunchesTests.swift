@@ -76,6 +76,19 @@ import Testing
     #expect(event["sessionId"] as? String != harness.sdk.currentSessionId())
   }
 
+  @Test func `whoever looks does not wait for an SDK that initializes meanwhile`() throws {
+    let harness = try SdkHarness()
+    let earlierLaunches = try #require(harness.sdk.runtime).earlierLaunches
+    let isDone = DispatchSemaphore(value: 0)
+    BackgroundQueue.hold {
+      Thread.detachNewThread {
+        earlierLaunches.look()
+        isDone.signal()
+      }
+      #expect(isDone.wait(timeout: .now() + 10) == .success)
+    }
+  }
+
   @Test func `nothing of them is delivered before they have been looked at`() async throws {
     let directory = try TemporaryDirectory()
     try await SdkHarness.launch(in: directory) { $0.sdk.trackEvent(name: "of the first launch") }

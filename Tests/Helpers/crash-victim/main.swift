@@ -12,6 +12,8 @@
 //     --trap               SIGTRAP, too
 //     --live               with everything that an app's SDK starts, not the crash handlers alone
 //     --deliver URL        to a collector; without it nothing is delivered
+//     --at-launch MS       dies so many milliseconds after initialization, with nothing else done
+//     --waits              initialization waits for the report of a crash at launch
 
 import CAutoMobile
 import CrashWays
@@ -55,9 +57,16 @@ if !options.contains("--live") {
 if let die = way.duringInitialize { environment.subsystems.append(.init(start: { _ in die() })) }
 let sdk = AutoMobileSDK { [environment] in environment }
 let collector = arguments.firstIndex(of: "--deliver").flatMap { URL(string: arguments[$0 + 1]) }
+let waits = options.contains("--waits")
 sdk.initialize(
   bundleId: "com.example.test",
-  configuration: AutoMobileConfiguration(endpoint: collector, storage: .directory(directory)))
+  configuration: AutoMobileConfiguration(
+    endpoint: collector, storage: .directory(directory), waitsForCrashAtLaunch: waits))
+
+if let index = arguments.firstIndex(of: "--at-launch"), let milliseconds = UInt32(arguments[index + 1]) {
+  if milliseconds > 0 { usleep(milliseconds * 1000) }
+  way.die()
+}
 
 for (option, computes) in [("--parked", false), ("--busy", true)] {
   guard let index = arguments.firstIndex(of: option), let count = Int32(arguments[index + 1]) else { continue }

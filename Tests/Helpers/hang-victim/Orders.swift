@@ -26,6 +26,7 @@ struct Orders: Sendable {
   }
 
   @MainActor private func hang(_ way: WayToHang, number: Int) {
+    answer("begun-\(number)", "")
     way.hang(until: ReleaseFile(file("release-\(number)")))
     answer("over-\(number)", "")
   }

@@ -5,7 +5,7 @@
 //
 // It records in DIRECTORY/recordings. Files in DIRECTORY are its orders and its answers: `armed` appears with the
 // process's number when the watchdog is awake; `hang-N` holds a way to hang, and makes the main thread hang until `release-N`
-// is there; `over-N` appears when it goes on.
+// is there; `begun-N` and `over-N` appear when that begins and when it goes on.
 //
 // As `debug`, it is the debugger of another process, for as long as FILE is there.
 
@@ -30,8 +30,9 @@ allow_debugger()
 
 let hangs = AutoMobileHangs.shared
 // Long enough that a main thread that waits for a processor on a busy machine does not hang.
-hangs.hangThresholdMs = 500
-hangs.pollIntervalMs = 50
+let variables = ProcessInfo.processInfo.environment
+hangs.hangThresholdMs = variables["HANG_THRESHOLD_MS"].flatMap { Double($0) } ?? 500
+hangs.pollIntervalMs = variables["HANG_INTERVAL_MS"].flatMap { Double($0) } ?? 50
 
 var environment = SdkEnvironment.live()
 environment.defaultEndpoint = nil

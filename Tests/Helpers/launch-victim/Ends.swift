@@ -82,7 +82,6 @@ let ends: [String: @Sendable (URL) -> Void] = [
 
 @discardableResult
 private func startLaunch(in directory: URL, capturesCrashes: Bool = true) -> AutoMobileSDK {
-  let crashes = SdkEnvironment.Subsystem { AutoMobileCrashes.shared.start($0) }
   if capturesCrashes { AutoMobileCrashes.shared.enableSignalHandlers() }
   let sdk = start(in: directory, subsystems: [crashes], says: false)
   // What was asked for at the start is written down.
@@ -95,7 +94,7 @@ private func ready() {
   waitForever()
 }
 
-private func say(_ value: some Encodable) {
+func say(_ value: some Encodable) {
   guard let line = try? JSONEncoder().encode(value) else { exit(70) }
   FileHandle.standardOutput.write(line + Data("\n".utf8))
 }

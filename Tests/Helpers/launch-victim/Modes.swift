@@ -14,9 +14,58 @@ let starts: [String: @Sendable (URL) -> Void] = [
   "die-in-initialize": { directory in
     start(in: directory, subsystems: [.init { _ in die() }])
   },
+  // A fault of the SDK's own, in what safe mode leaves out.
   "die-in-start-work": { directory in
-    start(in: directory, subsystems: [.init { host in host.startWork.add("poisoned report") { die() } }])
+    AutoMobileCrashes.shared.enableSignalHandlers()
+    start(
+      in: directory,
+      subsystems: [crashes, .init(name: .frames) { host in host.startWork.add("poisoned report") { raise(SIGSEGV) } }])
+    exit(0)
+  },
+  // The same in what safe mode has.
+  "die-in-safe-mode": { directory in
+    AutoMobileCrashes.shared.enableSignalHandlers()
+    start(
+      in: directory,
+      subsystems: [
+        .init(name: .crashes) {
+          crashes.start($0); $0.startWork.add("lane") { raise(SIGSEGV) }
+        }
+      ])
+    exit(0)
+  },
+  // In an observer of the app's, which the SDK calls on a queue of its own.
+  "app-dies-on-queue": { directory in
+    AutoMobileCrashes.shared.enableSignalHandlers()
+    let calls = SdkEnvironment.Subsystem(name: .frames) { host in
+      host.startWork.add("callback") { _ = ErrorBarrier.run(.batchObserver) { raise(SIGSEGV) } }
+    }
+    start(in: directory, subsystems: [crashes, calls])
+    exit(0)
+  },
+  "app-dies-in-start": { directory in
+    AutoMobileCrashes.shared.enableSignalHandlers()
+    let slow = SdkEnvironment.Subsystem { host in host.startWork.add("slow report") { waitForever() } }
+    start(in: directory, subsystems: [crashes, slow], wait: false)
+    raise(SIGSEGV)
+  },
+  // Until somebody ends it.
+  "wait-in-start-work": { directory in
+    let slow = SdkEnvironment.Subsystem { host in host.startWork.add("slow report") { waitForever() } }
+    start(in: directory, subsystems: [crashes, slow], wait: false)
     waitForever()
+  },
+  // Switched off at first; what it dies of comes when it is switched on.
+  "die-when-switched-on": { directory in
+    AutoMobileCrashes.shared.enableSignalHandlers()
+    let sdk = start(
+      in: directory, subsystems: [crashes, .init(name: .frames) { _ in raise(SIGSEGV) }], wait: false, says: false,
+      isEnabled: false)
+    sdk.setEnabled(true)
+    guard let runtime = sdk.runtime else { exit(70) }
+    for _ in 0..<2 { runtime.presence.sync {} }
+    say(sdk.diagnostics)
+    exit(0)
   },
   "exit-in-start-work": { directory in
     let slow = SdkEnvironment.Subsystem { host in host.startWork.add("slow report") { waitForever() } }
@@ -36,10 +85,13 @@ let starts: [String: @Sendable (URL) -> Void] = [
   },
 ]
 
+let crashes = SdkEnvironment.Subsystem(name: .crashes) { AutoMobileCrashes.shared.start($0) }
+
 /// Starts an SDK in a directory, and waits until its start is over. Says how it is doing.
 @discardableResult
 func start(
-  in directory: URL, subsystems: [SdkEnvironment.Subsystem] = [], wait: Bool = true, says: Bool = true
+  in directory: URL, subsystems: [SdkEnvironment.Subsystem] = [], wait: Bool = true, says: Bool = true,
+  isEnabled: Bool = true
 ) -> AutoMobileSDK {
   let isStarted = DispatchSemaphore(value: 0)
   var environment = SdkEnvironment.live()
@@ -57,7 +109,12 @@ func start(
   }
   let sdk = AutoMobileSDK { [environment] in environment }
   // Everything is kept, so that a test can look at all launches.
-  let configuration = AutoMobileConfiguration(storage: .directory(directory), journalBudget: 512 << 20)
+  var configuration = AutoMobileConfiguration(storage: .directory(directory), journalBudget: 512 << 20)
+  if let collector = variables["VICTIM_COLLECTOR"] {
+    configuration.endpoint = URL(string: collector)
+    configuration.waitsForCrashAtLaunch = true
+  }
+  if !isEnabled { sdk.setEnabled(false) }
   sdk.initialize(bundleId: "com.example.launches", configuration: configuration)
   // As an app keeps its own.
   kept.withLock { $0.append(sdk) }

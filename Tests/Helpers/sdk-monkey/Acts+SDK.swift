@@ -15,7 +15,7 @@ extension Act {
     Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
         + "storage:journalBudget:postsBatchNotifications:remoteCommands:subsystems:trackLifecycleEvents:"
-        + "redactsDeepLinks:)"
+        + "redactsDeepLinks:waitsForCrashAtLaunch:)"
     ) { random, stage in
       stage.sdk.initialize(
         bundleId: nil,

@@ -139,10 +139,10 @@ final class PreviousCrashes: Sendable {
   /// A segment that is about to be made ready is worth some waiting.
   private func recorded(_ event: SdkCrashEvent, _ crashed: CrashEventMaker.CrashedLaunch) -> RecordOutcome {
     let members = crashed.context.flatMap { $0.withUnsafeBytes { ContextExpander.Members(contextRecord: $0) } }
-    for _ in 0..<10 {
+    for _ in 0..<100 {
       let outcome = recorder.record(event, of: crashed.id, in: members ?? .none)
       guard outcome == .failed else { return outcome }
-      usleep(50_000)
+      usleep(5000)
     }
     return .failed
   }

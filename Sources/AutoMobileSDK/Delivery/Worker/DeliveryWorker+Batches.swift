@@ -13,6 +13,13 @@ extension DeliveryWorker {
   }
 
   func nextBatch() -> DeliveryBatch? {
+    if state.ownFirst > 0 {
+      state.ownFirst -= 1
+      if let batch = nextBatch(of: journal.launch) { return batch }
+      endOwnFirst(isSent: true)
+    } else if state.onOwnFirst != nil {
+      endOwnFirst(isSent: true)
+    }
     for launch in candidates() {
       if let batch = nextBatch(of: launch) { return batch }
     }

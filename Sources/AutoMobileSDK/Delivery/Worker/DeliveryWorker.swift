@@ -8,8 +8,10 @@ struct DeliveryHolds: OptionSet, Sendable {
   static let collector = DeliveryHolds(rawValue: 1)
   /// The app.
   static let app = DeliveryHolds(rawValue: 2)
+  /// The report of a crash at launch, which is being made and goes first.
+  static let crashAtLaunch = DeliveryHolds(rawValue: 4)
   /// The user has not allowed it, or nobody has asked yet.
-  static let consent = DeliveryHolds(rawValue: 4)
+  static let consent = DeliveryHolds(rawValue: 8)
 }
 
 /// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.
@@ -48,6 +50,10 @@ final class DeliveryWorker: @unchecked Sendable {
     var earlierExpire: Int64 = .min
     /// How often a launch's final ledger was refused.
     var refusedLedgers: [LaunchID: Int] = [:]
+    /// How many batches of this launch may still go before what earlier launches left.
+    var ownFirst = 0
+    /// Called when they have gone, or cannot go now.
+    var onOwnFirst: (@Sendable () -> Void)?
     /// Events set aside one after the other, with nothing taken in between.
     var setAsideInARow = 0
     var status = DeliveryStatus()
@@ -81,7 +87,7 @@ final class DeliveryWorker: @unchecked Sendable {
     state.status.endpoint = state.receiver?.endpoint.events
     published = Locked(state.status)
     mark = DispatchSource.makeUserDataAddSource(queue: queue)
-    mark.setEventHandler { [weak self] in self?.pump() }
+    mark.setEventHandler { [weak self] in OwnWork.run { self?.pump() } }
     mark.activate()
   }
 
@@ -111,6 +117,7 @@ final class DeliveryWorker: @unchecked Sendable {
     queue.async { [self] in
       if isHeld { state.holds.insert(hold) } else { state.holds.remove(hold) }
       if isHeld, isUrgent { transport.cancelAll() }
+      if isHeld, hold != .crashAtLaunch { endOwnFirst(isSent: false) }
       pump()
     }
   }
@@ -152,9 +159,12 @@ final class DeliveryWorker: @unchecked Sendable {
   /// Sends the next batch, if there is one and it is time.
   func pump() {
     guard !state.isBusy, !state.isStopped, state.holds.isEmpty else { return }
-    guard clock.now() >= state.quietUntil else { return state.isStopping ? finishStopping() : () }
-    guard clock.now() >= state.resumeAt else { return }
-    guard options.maySend() else { return }
+    guard clock.now() >= state.quietUntil else {
+      endOwnFirst(isSent: false)
+      return state.isStopping ? finishStopping() : ()
+    }
+    guard clock.now() >= state.resumeAt else { return endOwnFirst(isSent: false) }
+    guard options.maySend() else { return endOwnFirst(isSent: false) }
     guard state.receiver != nil else { return findReceiver() }
     if let batch = nextBatch() { return send(batch) }
     if state.isStopping { finishStopping() }
@@ -163,6 +173,7 @@ final class DeliveryWorker: @unchecked Sendable {
 
   /// Waits, and then goes on by itself.
   func wait(milliseconds: Int64) {
+    endOwnFirst(isSent: false)
     // While stopping there is no later.
     if state.isStopping { return finishStopping() }
     let (resumeAt, overflow) = clock.now().addingReportingOverflow(max(1, milliseconds))
@@ -181,6 +192,7 @@ final class DeliveryWorker: @unchecked Sendable {
   func finishStopping() {
     guard !state.isStopped else { return }
     state.isStopped = true
+    endOwnFirst(isSent: false)
     state.status.nextAttempt = nil
     publish()
     transport.cancelAll()
