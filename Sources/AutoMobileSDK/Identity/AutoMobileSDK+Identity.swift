@@ -6,17 +6,19 @@ extension AutoMobileSDK {
 
   /// The app's name for its user, carried by every event from now on, also in later launches.
   public func setUserId(_ userId: String?) {
-    guard let runtime else { return }
-    runtime.identity?.setUserId(userId)
-    runtime.context.userId = userId
+    withRuntime { _, runtime in
+      runtime.identity?.setUserId(userId)
+      runtime.context.userId = userId
+    }
   }
 
   /// Forgets who the user is, as after a logout: no user id, and another ``anonymousId``. What tells a new installation from an
   /// update is kept.
   public func resetIdentity() {
-    guard let runtime else { return }
-    let anonymousId = runtime.identity?.reset()
-    runtime.context.userId = nil
-    runtime.context.anonymousId = anonymousId
+    withRuntime { _, runtime in
+      let anonymousId = runtime.identity?.reset()
+      runtime.context.userId = nil
+      runtime.context.anonymousId = anonymousId
+    }
   }
 }

@@ -26,6 +26,7 @@ extension SdkRuntime {
     if isWanted { begin() }
     setSubsystemsResting(!recorder.isRecording)
     presenceObservers.tell(recorder.isRecording)
+    lifecycle?.recordingMayHaveBegun()
     // Its own end delivers what is there.
     guard !recorder.isShutDown else { return }
     identity?.setResting(!isWanted)

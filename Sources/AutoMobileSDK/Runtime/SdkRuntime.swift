@@ -142,6 +142,7 @@ final class SdkRuntime: Sendable {
   /// The steps of initialization that need the parts; none of them while the app does not want the SDK.
   func start() {
     if recorder.isWanted { return begin() }
+    restSubsystems()
     crashLoopGuard?.abandon()
     delivery?.setHeld(true, by: .app)
     followSwitches()
@@ -159,7 +160,7 @@ final class SdkRuntime: Sendable {
     applicationState.start()
     #endif
     // Switched off by the collector, the SDK does as little as it can, until it is told otherwise.
-    if recorder.isAllowed { startSubsystems() }
+    if recorder.isAllowed { startSubsystems() } else { restSubsystems() }
     startWork.whenFinished { [crashLoopGuard] in crashLoopGuard?.succeeded() }
     #if !canImport(UIKit) || os(watchOS)
     // Nobody tells here when an app comes to the foreground: it is there.

@@ -24,6 +24,12 @@ extension SdkRuntime {
     startWork.add("earlier launches") { [earlierLaunches] in earlierLaunches.look() }
   }
 
+  /// They are started when recording is switched on.
+  func restSubsystems() {
+    let host = subsystemHost
+    for subsystem in subsystems { subsystem.rest(host) }
+  }
+
   /// Before anybody else can say anything: what the app has said until now.
   func setWanted(_ switches: SubsystemSwitches) {
     let wanted = switches.applied(to: configuration.subsystems)

@@ -35,6 +35,7 @@ extension SdkEnvironment.Subsystem {
   private static let failures = Self(
     name: .failures,
     start: { AutoMobileFailures.shared.start($0) },
+    rest: { AutoMobileFailures.shared.rest($0) },
     setEnabled: { enabled, _ in AutoMobileFailures.shared.setEnabled(enabled) },
     isEnabled: { AutoMobileFailures.shared.isEnabled },
     reset: { AutoMobileFailures.shared.reset() })
@@ -52,6 +53,7 @@ extension SdkEnvironment.Subsystem {
     Self(
       name: .network,
       start: { network.start($0) },
+      rest: { network.rest($0) },
       setEnabled: { network.setEnabled($0, $1) },
       isEnabled: { network.isEnabled },
       reset: { network.reset() })

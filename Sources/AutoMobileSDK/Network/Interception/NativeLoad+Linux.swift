@@ -22,8 +22,9 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   }
 
   func start() {
-    recorder = ExchangeRecorder(task.originalRequest ?? loader.request, observers: NetworkInterception.shared.observers)
+    recorder = ExchangeRecorder(task.originalRequest ?? loader.request, .shared)
     loader.startLoading()
+    recorder?.began()
   }
 
   func stop() {
@@ -34,10 +35,11 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   func suspend() { loader.stopLoading() }
   func resume() { loader.startLoading() }
 
-  private func end(_ error: (any Error)?) {
+  /// Once the app has been told.
+  private func end(_ error: (any Error)?, at end: UInt64) {
     if let response = task.response { recorder?.received(response) }
     recorder?.received(unseen: Int(clamping: task.countOfBytesReceived))
-    recorder?.ended(error)
+    recorder?.ended(error, at: end)
   }
 
   func urlProtocol(
@@ -55,13 +57,15 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { client.urlProtocol(`protocol`, didLoad: data) }
 
   func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
-    end(nil)
+    let now = ExchangeRecorder.now
     client.urlProtocolDidFinishLoading(`protocol`)
+    end(nil, at: now)
   }
 
   func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
-    end(error)
+    let now = ExchangeRecorder.now
     client.urlProtocol(`protocol`, didFailWithError: error)
+    end(error, at: now)
   }
 
   func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
