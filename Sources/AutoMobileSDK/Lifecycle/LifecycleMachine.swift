@@ -24,16 +24,20 @@ struct LifecycleMachine: Sendable {
 
   init(app: AppVersion) { self.app = app }
 
+  /// What a launch tells.
+  struct Launch: Sendable, Equatable {
+    /// Of the app that runs; it is as true later.
+    var installation: LifecycleEvent?
+    var opening: LifecycleEvent?
+  }
+
   /// The launch, once; later calls decide nothing.
   ///
   /// - Parameters:
   ///   - previous: the version that ran last, as stored; nil when nothing is.
   ///   - hadIdentity: an earlier build of the app, which stored no version, had made an identity.
-  /// - Returns: what it says of the installation, and what has happened.
-  mutating func launch(
-    _ state: ApplicationState, previous: AppVersion?, hadIdentity: Bool
-  ) -> (installation: LifecycleEvent?, opening: LifecycleEvent?) {
-    guard !isLaunched else { return (nil, nil) }
+  mutating func launch(_ state: ApplicationState, previous: AppVersion?, hadIdentity: Bool) -> Launch {
+    guard !isLaunched else { return Launch() }
     isLaunched = true
     // What is not active has not been opened, so it does not go to the background either.
     isInBackground = state != .active
@@ -46,7 +50,7 @@ struct LifecycleMachine: Sendable {
     case .some(app): break
     case .some(let previous): installation = .updated(app, previous: previous)
     }
-    return (installation, state == .active ? open() : nil)
+    return Launch(installation: installation, opening: state == .active ? open() : nil)
   }
 
   mutating func receive(_ signal: ApplicationSignal) -> [LifecycleEvent] {

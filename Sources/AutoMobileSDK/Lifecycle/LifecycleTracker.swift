@@ -68,11 +68,11 @@ final class LifecycleTracker: Sendable {
     let previous = storage.app
     let isNew = !hadIdentity || storage.hasUntoldInstallation
     // Also when it is switched off: it may be switched on later in this launch.
-    let (installation, opening) = machine.withLock { $0.launch(state, previous: previous, hadIdentity: !isNew) }
-    untold.withLock { $0 = installation }
+    let launch = machine.withLock { $0.launch(state, previous: previous, hadIdentity: !isNew) }
+    untold.withLock { $0 = launch.installation }
     recordingMayHaveBegun()
     if case .installed = untold.withLock({ $0 }) { storage.noteUntoldInstallation() }
-    if isEnabled, let opening { record([opening]) }
+    if isEnabled, let opening = launch.opening { record([opening]) }
   }
 
   private func receive(_ signal: ApplicationSignal) {

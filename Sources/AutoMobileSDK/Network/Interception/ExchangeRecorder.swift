@@ -18,7 +18,7 @@ final class ExchangeRecorder: @unchecked Sendable {
   private let startedAtNanoseconds = now
   private let interception: NetworkInterception
   private var exchange: HTTPExchange
-  private var hasBegun = false
+  private let beginning: ExchangeBeginning
   private var isOver = false
   private var requestBody: BodyTap?
   private var responseBody: BodyCapture
@@ -35,23 +35,21 @@ final class ExchangeRecorder: @unchecked Sendable {
     self.interception = interception
     bodyLimit = observations.map(\.interest.bodyLimit).max() ?? 0
     responseBody = BodyCapture(limit: bodyLimit)
-    exchange = HTTPExchange(
+    var exchange = HTTPExchange(
       id: UUID().uuidString.lowercased(), startedAt: Clocks.millisecondsSince1970(),
       method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
     exchange.requestHeaders = request.allHTTPHeaderFields ?? [:]
     exchange.traceparent = request.value(forHTTPHeaderField: "traceparent")
     exchange.source = source
+    self.exchange = exchange
+    beginning = ExchangeBeginning(exchange, observations.map(\.observer))
   }
 
-  /// The request has been sent, or takes its time. What has to outlive the process is written down here and now: the
-  /// request is on its way meanwhile, and the app gets nothing of the answer before. A second call does nothing.
-  func began() {
-    guard !hasBegun, !isOver else { return }
-    hasBegun = true
-    var begun = exchange
-    begun.isUnfinished = true
-    for observation in observations { observation.observer.exchangeBegan(begun) }
-  }
+  /// The request has been sent, or is kept waiting.
+  func sent() { if !isOver { beginning.tellSoon() } }
+
+  /// The app is about to get something of the answer.
+  func willAnswer() { if !isOver { beginning.tell() } }
 
   /// Where the body that is sent can be seen.
   func sends(_ body: BodyTap) { requestBody = body }
@@ -98,6 +96,7 @@ final class ExchangeRecorder: @unchecked Sendable {
   func ended(_ error: (any Error)?, at end: UInt64 = now) {
     guard !isOver else { return }
     isOver = true
+    beginning.end()
     exchange.durationMs = elapsed(at: end)
     exchange.error = error.map(HTTPFailure.init)
     if exchange.timings == nil, let firstByteAt {

@@ -70,7 +70,7 @@ final class InterceptedLoad: @unchecked Sendable {
     guard let answer = mockAnswer(to: host) else { return send(host) }
     recorder?.answered(by: answer.rule)
     guard answer.delay > 0 else { return give(answer, to: host) }
-    recorder?.began()
+    recorder?.sent()
     let delay = DispatchTimeInterval.milliseconds(Int(saturating: min(answer.delay, 86_400) * 1000))
     session.lane.asyncAfter(deadline: .now() + delay) { [weak self] in
       guard let self, !isOver else { return }
@@ -96,14 +96,13 @@ final class InterceptedLoad: @unchecked Sendable {
       }
       return !isOver && !isSuspended
     } sent: { [self] in
-      recorder?.began()
+      recorder?.sent()
     }
   }
 
   func received(_ response: URLResponse) {
     guard !isOver else { return }
-    // Should the answer be quicker than what follows sending: nothing of it goes to the app before the request is noted.
-    recorder?.began()
+    recorder?.willAnswer()
     // Foundation's own sessions cache what this answer came through, with the app's own cache: a second time is once too
     // often.
     host.perform { urlProtocol, client in
@@ -123,7 +122,7 @@ final class InterceptedLoad: @unchecked Sendable {
     _ response: HTTPURLResponse, to request: URLRequest, answer: @escaping @Sendable (URLRequest?) -> Void
   ) {
     guard !isOver else { return Self.forgetRedirect(answer) }
-    recorder?.began()
+    recorder?.willAnswer()
     let unmarked = InterceptionMark.unmarked(request)
     host.decide(on: response, redirectingTo: unmarked) { [self] decision in
       session.lane.async { [self] in

@@ -24,7 +24,7 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   func start() {
     recorder = ExchangeRecorder(task.originalRequest ?? loader.request, .shared)
     loader.startLoading()
-    recorder?.began()
+    recorder?.sent()
   }
 
   func stop() {
@@ -44,7 +44,10 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
 
   func urlProtocol(
     _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
-  ) { client.urlProtocol(`protocol`, wasRedirectedTo: request, redirectResponse: redirectResponse) }
+  ) {
+    recorder?.willAnswer()
+    client.urlProtocol(`protocol`, wasRedirectedTo: request, redirectResponse: redirectResponse)
+  }
 
   func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
     client.urlProtocol(`protocol`, cachedResponseIsValid: cachedResponse)
@@ -52,12 +55,16 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
 
   func urlProtocol(
     _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
-  ) { client.urlProtocol(`protocol`, didReceive: response, cacheStoragePolicy: policy) }
+  ) {
+    recorder?.willAnswer()
+    client.urlProtocol(`protocol`, didReceive: response, cacheStoragePolicy: policy)
+  }
 
   func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { client.urlProtocol(`protocol`, didLoad: data) }
 
   func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
     let now = ExchangeRecorder.now
+    recorder?.willAnswer()
     client.urlProtocolDidFinishLoading(`protocol`)
     end(nil, at: now)
   }

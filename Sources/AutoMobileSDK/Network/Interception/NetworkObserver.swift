@@ -16,8 +16,9 @@ package protocol NetworkObserver: AnyObject, Sendable {
   /// A request has gone out: what is known of it, unredacted, without bodies and marked as unfinished.
   /// ``exchangeEnded(_:)`` or ``exchangeLost(_:)`` is called with the same id, unless the process ends before.
   ///
-  /// Called on a queue of the interception's while the request is on its way, and before the app gets anything of the answer,
-  /// so that it can be durable by then: be quick, and wait for nothing.
+  /// Called on a queue of the interception's while the request is on its way, and at the latest before the app gets anything
+  /// of the answer, so that it can be durable by then: be quick, and wait for nothing. A request that ends without an answer
+  /// at once may not be told.
   func exchangeBegan(_ exchange: HTTPExchange)
 
   /// The whole exchange, once, when it has ended: unredacted, with bodies of at most as many bytes as were asked for.
