@@ -61,13 +61,16 @@ extension AutoMobileSessionDelegate: URLSessionTaskDelegate {
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     ErrorBarrier.run(.urlSessionDelegate) {
       let end = ExchangeRecorder.now
-      let host = host as? any URLSessionTaskDelegate
-      #if canImport(Darwin)
-      host?.urlSession?(session, task: task, didCompleteWithError: error)
-      #else
-      host?.urlSession(session, task: task, didCompleteWithError: error)
-      #endif
-      ended(task, error, at: end)
+      whenToldToApp {
+        let host = host as? any URLSessionTaskDelegate
+        #if canImport(Darwin)
+        host?.urlSession?(session, task: task, didCompleteWithError: error)
+        #else
+        host?.urlSession(session, task: task, didCompleteWithError: error)
+        #endif
+      } then: {
+        ended(task, error, at: end)
+      }
     }
   }
 

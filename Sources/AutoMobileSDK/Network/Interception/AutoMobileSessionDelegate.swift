@@ -82,6 +82,10 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
   }
   #endif
 
+  func whenToldToApp(_ tell: () -> Void, then: () -> Void) {
+    interception.observerQueue.end(forApp: tell, thenForObservers: then)
+  }
+
   /// Has the observers told, unless the protocol does. When the app has been told.
   ///
   /// - Parameter end: when it was, in nanoseconds of uptime.

@@ -189,10 +189,12 @@ final class InterceptedLoad: @unchecked Sendable {
   func ended(_ error: (any Error)?) {
     guard !isOver else { return }
     isOver = true
-    // The app first.
     let end = ExchangeRecorder.now
-    finish(error)
-    recorder?.ended(error, at: end)
+    interception.observerQueue.end {
+      finish(error)
+    } thenForObservers: {
+      recorder?.ended(error, at: end)
+    }
   }
 
   private func finish(_ error: (any Error)?) {

@@ -35,8 +35,13 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   func suspend() { loader.stopLoading() }
   func resume() { loader.startLoading() }
 
-  /// Once the app has been told.
-  private func end(_ error: (any Error)?, at end: UInt64) {
+  private func end(_ error: (any Error)?, forApp tell: () -> Void) {
+    let end = ExchangeRecorder.now
+    recorder?.willAnswer()
+    NetworkInterception.shared.observerQueue.end(forApp: tell) { record(error, at: end) }
+  }
+
+  private func record(_ error: (any Error)?, at end: UInt64) {
     if let response = task.response { recorder?.received(response) }
     recorder?.received(unseen: Int(clamping: task.countOfBytesReceived))
     recorder?.ended(error, at: end)
@@ -63,16 +68,11 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { client.urlProtocol(`protocol`, didLoad: data) }
 
   func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
-    let now = ExchangeRecorder.now
-    recorder?.willAnswer()
-    client.urlProtocolDidFinishLoading(`protocol`)
-    end(nil, at: now)
+    end(nil) { client.urlProtocolDidFinishLoading(`protocol`) }
   }
 
   func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
-    let now = ExchangeRecorder.now
-    client.urlProtocol(`protocol`, didFailWithError: error)
-    end(error, at: now)
+    end(error) { client.urlProtocol(`protocol`, didFailWithError: error) }
   }
 
   func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {

@@ -13,6 +13,9 @@ final class ObserverQueue: Sendable {
   private struct Waiting {
     var count = 0
     var bytes = 0
+    /// The app is being told of so many ends, of which the observers are told next.
+    var ends = 0
+    var whenNoneEnds: [@Sendable () -> Void] = []
   }
   private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.network.observers", qos: .utility)
   private let waiting = Locked(Waiting())
@@ -42,9 +45,33 @@ final class ObserverQueue: Sendable {
     return true
   }
 
-  /// Calls back, on the queue, when all that has been added until now is done.
-  func whenDone(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+  /// Tells the app of an end, and has the observers told then.
+  func end(forApp tell: () -> Void, thenForObservers add: () -> Void) {
+    waiting.withLock { $0.ends += 1 }
+    tell()
+    add()
+    let callbacks = waiting.withLock { waiting in
+      waiting.ends -= 1
+      guard waiting.ends == 0 else { return [@Sendable () -> Void]() }
+      defer { waiting.whenNoneEnds = [] }
+      return waiting.whenNoneEnds
+    }
+    for callback in callbacks { queue.async(execute: callback) }
+  }
+
+  /// Calls back, on the queue, when the observers have been told of everything that the app knows now.
+  func whenDone(_ body: @escaping @Sendable () -> Void) {
+    let isNow = waiting.withLock { waiting in
+      if waiting.ends > 0 { waiting.whenNoneEnds.append(body) }
+      return waiting.ends == 0
+    }
+    if isNow { queue.async(execute: body) }
+  }
 
   /// Waits for that; for tests.
-  func drain() { queue.sync {} }
+  func drain() {
+    let done = DispatchSemaphore(value: 0)
+    whenDone { done.signal() }
+    done.wait()
+  }
 }
