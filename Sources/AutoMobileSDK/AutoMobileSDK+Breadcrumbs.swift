@@ -2,7 +2,11 @@ extension AutoMobileSDK {
   /// Leaves a breadcrumb. It is no event; navigation, taps, lifecycle, what the system announces, requests and
   /// logs leave one by themselves.
   public func addBreadcrumb(_ breadcrumb: Breadcrumb) {
-    withRecorder { $0.record(breadcrumb) } before: { keepEarly(breadcrumb) }
+    withRecorder {
+      $0.record(breadcrumb)
+    } before: {
+      keepEarly(breadcrumb)
+    }
   }
 
   /// Leaves a breadcrumb, with the time of now.

@@ -6,7 +6,13 @@ extension AutoMobileSDK {
   ///
   /// Takes well under a microsecond; the SDK's own event types allocate nothing.
   @inline(__always)
-  public func record<E: SdkEvent>(_ event: E) { withRecorder { $0.record(event) } before: { keepEarly(event) } }
+  public func record<E: SdkEvent>(_ event: E) {
+    withRecorder {
+      $0.record(event)
+    } before: {
+      keepEarly(event)
+    }
+  }
 
   /// Records an ``SdkCustomEvent``.
   public func trackEvent(name: String, properties: [String: String] = [:]) {
@@ -52,8 +58,10 @@ extension AutoMobileSDK {
     if runtime == nil {
       let early = earlyCalls.counts
       diagnostics.recorded = early.all
-      let lost = [DropReason.notInitialized: early.notInitialized, .disabled: early.disabled].filter { $0.value > 0 }
-      diagnostics.dropped = [String: UInt64](uniqueKeysWithValues: lost.map { ($0.key.rawValue, $0.value) })
+      let lost = [
+        DropReason.notInitialized.rawValue: early.notInitialized, DropReason.disabled.rawValue: early.disabled,
+      ]
+      diagnostics.dropped = lost.filter { $0.value > 0 }
     }
     diagnostics.lastError = diagnostics.lastError ?? lastError
     diagnostics.offReason = offReason

@@ -58,13 +58,7 @@ final class EventRecorder: Sendable {
       journal.countLoss(.filtered)
       return .unwanted
     }
-    guard flags & Flag.trailProcessed != 0, Self.kind(of: processed.eventType) == .eventAndBreadcrumb else {
-      return append(processed, as: Self.kind(of: processed.eventType), of: launch, in: context)
-    }
-    let trail = processors.trail(of: processed)
-    let outcome = append(processed, as: Self.kind(of: trail), of: launch, in: context)
-    if case .breadcrumb(let breadcrumb) = trail { append(breadcrumb) }
-    return outcome
+    return append(processed, of: launch, in: context)
   }
 
   /// Records an event, for somebody who has to know what became of it.
@@ -175,7 +169,7 @@ final class EventRecorder: Sendable {
   }
 
   private func append(
-    _ event: some SdkEvent, as kind: RecordKind, of launch: LaunchID, in context: ContextExpander.Members
+    _ event: some SdkEvent, of launch: LaunchID, in context: ContextExpander.Members
   ) -> RecordOutcome {
     do {
       let position = try withJSONObject { json in
@@ -186,7 +180,8 @@ final class EventRecorder: Sendable {
           json.comma()
         }
       } body: { bytes in
-        journal.append(kind, bytes)
+        // Never a breadcrumb: what happened there is on no way of this launch's.
+        journal.append(.event, bytes)
       }
       guard position != nil else { return .failed }
       scheduler.noteEvent()

@@ -15,7 +15,8 @@ import Testing
     let harness = try SdkHarness()
     harness.sdk.addBreadcrumbProcessor { $0.category == .log ? nil : $0 }
     harness.sdk.addBreadcrumbProcessor {
-      Breadcrumb(timestamp: $0.timestamp, category: $0.category, message: $0.message.uppercased(), metadata: $0.metadata)
+      Breadcrumb(
+        timestamp: $0.timestamp, category: $0.category, message: $0.message.uppercased(), metadata: $0.metadata)
     }
     harness.sdk.addBreadcrumb("a", category: .log)
     harness.sdk.addBreadcrumb("b", metadata: ["k": "v"])
@@ -63,7 +64,8 @@ import Testing
     }
     #expect(try bytes(in: directory.url).range(of: Data("planted".utf8)) == nil)
     let next = try SdkHarness(directory: directory)
-    #expect(next.sdk.previousLaunchBreadcrumbs().map(\.message) == ["scrubbed", "harmless"], "as a crash's report has them")
+    #expect(
+      next.sdk.previousLaunchBreadcrumbs().map(\.message) == ["scrubbed", "harmless"], "as a crash's report has them")
   }
 
   @Test func `an event of the app's own kind, which nobody can show them, leaves no breadcrumb`() throws {

@@ -164,7 +164,8 @@ import Testing
     let errors = try on.recorded().compactMap { $0.event as? SdkHandledExceptionEvent }
     #expect(errors.count == AutoMobileFailures.mostEarly && failures.eventCount == errors.count)
     #expect(errors.allSatisfy { $0.customMessage == "early" && $0.appVersion == "1.2.3" })
-    #expect(errors.first?.bundleId == "com.example.test" && errors.first?.report?.threads.first?.frames.isEmpty == false)
+    #expect(
+      errors.first?.bundleId == "com.example.test" && errors.first?.report?.threads.first?.frames.isEmpty == false)
     #expect(on.sdk.diagnostics.dropped == ["notInitialized": 3])
     try on.expectBalancedLedger(recorded: expected)
     on.sdk.reset()

@@ -104,7 +104,9 @@ package final class NetworkInterception: Sendable {
   package func deactivate(for asker: (any AnyObject & Sendable)? = nil) {
     let asker = asker ?? self
     covering.withLock { _ in
-      let wasLast = state.withLock { $0.askers.removeValue(forKey: ObjectIdentifier(asker)) != nil && $0.askers.isEmpty }
+      let wasLast = state.withLock {
+        $0.askers.removeValue(forKey: ObjectIdentifier(asker)) != nil && $0.askers.isEmpty
+      }
       guard wasLast else { return }
       RegisteredURLProtocol.unregister()
       #if canImport(AutoMobileErrorBarrier)

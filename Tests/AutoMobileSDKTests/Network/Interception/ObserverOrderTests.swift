@@ -45,8 +45,10 @@ import FoundationNetworking
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
-  @Test(arguments: [Scenario(name: "data", path: "/echo"), Scenario(name: "redirect", path: "/redirect/2"),
-    Scenario(name: "download", path: "/bytes/100", isDownload: true)])
+  @Test(arguments: [
+    Scenario(name: "data", path: "/echo"), Scenario(name: "redirect", path: "/redirect/2"),
+    Scenario(name: "download", path: "/bytes/100", isDownload: true),
+  ])
   func `the app has its answer while an observer still looks at it`(_ scenario: Scenario) async throws {
     let server = try await OddServer()
     let observer = SlowObserver()
@@ -96,7 +98,8 @@ import FoundationNetworking
     session.finishTasksAndInvalidate()
   }
 
-  @Test func `a request is on its way while it is noted, and noted before the app has anything of the answer`() async throws
+  @Test func `a request is on its way while it is noted, and noted before the app has anything of the answer`()
+    async throws
   {
     let server = try HTTPTestServer(.ok)
     defer { server.stop() }
@@ -114,7 +117,8 @@ import FoundationNetworking
 
   @Test func `a request that ended is not told to have begun any more`() {
     let log = SlowObserver()
-    let beginning = ExchangeBeginning(HTTPExchange(id: "1", startedAt: 1, method: "GET", url: "https://a.example"), [log])
+    let beginning = ExchangeBeginning(
+      HTTPExchange(id: "1", startedAt: 1, method: "GET", url: "https://a.example"), [log])
     beginning.end()
     beginning.tell()
     #expect(log.order.withLock { $0 } == [])

@@ -24,7 +24,9 @@ import FoundationNetworking
               await withCheckedContinuation { continuation in
                 var request = URLRequest(url: server.url("/echo"))
                 request.httpMethod = "POST"
-                let task = session.uploadTask(with: request, from: Data("hello".utf8)) { _, _, _ in continuation.resume() }
+                let task = session.uploadTask(with: request, from: Data("hello".utf8)) { _, _, _ in
+                  continuation.resume()
+                }
                 // What a system tells the delegate of such a task differs: it is told here that something was sent.
                 delegate.urlSession(
                   session, task: task, didSendBodyData: 1, totalBytesSent: 1, totalBytesExpectedToSend: 5)

@@ -58,7 +58,7 @@ import Testing
 
   /// The requests in a launch's journal.
   private func exchanges(_ launch: LaunchID, _ journal: Journal) throws -> [HTTPExchange] {
-    try journal.lastRecords(of: [.eventAndBreadcrumb], limit: .max, launch: launch)
+    try journal.lastRecords(of: [.event, .eventAndBreadcrumb], limit: .max, launch: launch)
       .filter { $0.payload.starts(with: #"{"eventType":"network_request""#.utf8) }
       .map { try JSONDecoder().decode(HTTPExchange.self, from: Data($0.payload)) }
   }
