@@ -27,7 +27,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     /// What came before there was a buffer.
     var early = RingBuffer<SdkNetworkRequestEvent>(capacity: AutoMobileNetwork.maximumEarlyRequests)
     var lostEarly: UInt64 = 0
-    /// The SDK was off when it was initialized: what comes goes there, to be counted, until the subsystem is started.
+    /// The SDK is off: what comes is counted there.
     var resting: SdkEventBuffer?
     /// Nothing is recorded, and nothing waits for a buffer.
     var isOff = false
@@ -95,7 +95,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     // What came before initialization is not kept for later by a subsystem that is off.
     let early = state.withLock { state in
       state.isOff = !enabled
-      state.resting = nil
+      // Off with all of the SDK: then what comes is counted.
+      state.resting = enabled || host.buffer.isRecording ? nil : host.buffer
       return enabled ? [] : state.early.removeAll()
     }
     withExtendedLifetime(early) {}
@@ -188,9 +189,9 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   /// Records an exchange as the settings have it. Durable when it returns, if the SDK is initialized.
   func record(_ exchange: HTTPExchange) {
     let (settings, buffer, resting, isOff) = state.withLock { ($0.settings, $0.buffer, $0.resting, $0.isOff) }
-    guard !isOff else { return }
     // Counted with its reason, and not looked at.
     if let resting { return resting.lose(.disabled) }
+    guard !isOff else { return }
     if let buffer, !buffer.isRecording { return buffer.record(Self.unheard) }
     guard let recorded = settings.recorded(exchange, isDebugBuild: isDebugBuild) else { return }
     let event = SdkNetworkRequestEvent(recorded)
@@ -226,7 +227,11 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     state.withLock { $0.isOff ? nil : $0.buffer }?.lose(.bufferOverflow)
   }
 
-  func record(_ frame: SdkWebSocketFrameEvent) { state.withLock { $0.isOff ? nil : $0.buffer }?.record(frame) }
+  func record(_ frame: SdkWebSocketFrameEvent) {
+    let (buffer, resting) = state.withLock { ($0.isOff ? nil : $0.buffer, $0.resting) }
+    if let resting { return resting.lose(.disabled) }
+    buffer?.record(frame)
+  }
 
   private func keep(_ event: SdkNetworkRequestEvent) {
     let late = state.withLock { state -> SdkEventBuffer? in
