@@ -57,10 +57,10 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
     if isFirst { followConsent() }
     guard let recorder else { return }
     interception.add(recorder)
-    interception.activate()
+    interception.activate(for: self)
   }
 
-  /// Ends recording. What has been recorded stays. Sessions stay covered for whoever else wants to know of them.
+  /// Ends recording. What has been recorded stays. Sessions stay covered for as long as anybody else wants to know of them.
   public func stop() {
     let before = lock.withLock {
       defer { state = .notStarted }
@@ -68,6 +68,7 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
     }
     guard case .recording(let recorder) = before else { return }
     interception.remove(recorder)
+    interception.deactivate(for: self)
     recorder.writer.close()
   }
 

@@ -9,18 +9,11 @@ import FoundationNetworking
 
 /// Writes what the interception sees into the log, redacted.
 ///
-/// Sendable: what waits is counted under the lock; the rest does not change.
-final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
+final class NetworkLogRecorder: NetworkObserver, Sendable {
   let writer: NetworkLogWriter
   private let configuration: NetworkLoggerConfiguration
-  private let queue = DispatchQueue(label: "dev.automobile.network-log.recorder", qos: .utility)
-  private let lock = NSLock()
-  private var waiting = 0
   /// Whether the app, and the collector, let the SDK record now.
   private let isAllowed: @Sendable () -> Bool
-
-  /// What the app tells while so many still wait is lost, and counted.
-  private static let mostWaiting = 1000
 
   let consent: NetworkLogConsent?
 
@@ -42,24 +35,27 @@ final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
 
   func exchangeBegan(_ exchange: HTTPExchange) {
     guard isAllowed() else { return }
-    // On a queue of the interception's: it has to be there before the request goes out.
+    // It waits for nothing; the request is on its way meanwhile.
     writer.begin(prepared(exchange))
   }
 
   func exchangeEnded(_ exchange: HTTPExchange) {
     guard isAllowed() else { return }
-    // What was intercepted comes on a queue of the interception's; everything else on a thread of the app's.
-    if exchange.source == "urlprotocol" { return record(exchange) }
-    later { $0.record(exchange) }
+    record(exchange)
+  }
+
+  func exchangeLost(_ exchange: HTTPExchange) {
+    if isAllowed() { writer.countLoss() }
   }
 
   func framePassed(_ frame: HTTPWebSocketFrame) {
     guard isAllowed(), !configuration.ignores(URLComponents(string: frame.url)?.host) else { return }
-    later { $0.record(frame) }
+    record(frame)
   }
 
-  /// Waits until everything that was told has been recorded; for tests.
-  func drain() { queue.sync {} }
+  func frameLost(_ frame: HTTPWebSocketFrame) {
+    if isAllowed(), !configuration.ignores(URLComponents(string: frame.url)?.host) { writer.countLoss() }
+  }
 
   private func record(_ exchange: HTTPExchange) { writer.record(prepared(exchange)) }
 
@@ -81,19 +77,6 @@ final class NetworkLogRecorder: NetworkObserver, @unchecked Sendable {
     frame.url = configuration.redaction.redactedURL(frame.url)
     frame.payload = frame.payload.map { configuration.redaction.redactedBody($0, contentType: nil) }
     writer.record(frame)
-  }
-
-  private func later(_ work: @escaping @Sendable (NetworkLogRecorder) -> Void) {
-    let mayWait = lock.withLock { () -> Bool in
-      guard waiting < Self.mostWaiting else { return false }
-      waiting += 1
-      return true
-    }
-    guard mayWait else { return writer.countLoss() }
-    queue.async { [self] in
-      work(self)
-      lock.withLock { waiting -= 1 }
-    }
   }
 
   private func tracer(of exchange: HTTPExchange) -> String? {

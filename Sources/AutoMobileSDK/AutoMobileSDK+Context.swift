@@ -4,7 +4,7 @@ extension AutoMobileSDK {
   public func currentSessionId() -> String? { runtime?.sessions.currentSessionId() }
 
   /// A tag that every event carries from now on.
-  public func setTag(_ key: String, value: String) { sdkContext?.setTag(key, value: value) }
+  public func setTag(_ key: String, value: String) { withRuntime { $1.context.setTag(key, value: value) } }
 
-  public func removeTag(_ key: String) { sdkContext?.removeTag(key) }
+  public func removeTag(_ key: String) { withRuntime { $1.context.removeTag(key) } }
 }

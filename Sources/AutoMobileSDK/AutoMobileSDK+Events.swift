@@ -2,21 +2,35 @@ import Foundation
 
 extension AutoMobileSDK {
   /// Records an event: the path that every probe takes. Durable when it returns, also if the process is killed then.
-  /// Before initialization it is only counted, as ``DropReason/notInitialized``.
+  /// Before initialization it is kept in memory, as ``AutoMobileSDK`` says.
   ///
   /// Takes well under a microsecond; the SDK's own event types allocate nothing.
   @inline(__always)
-  public func record<E: SdkEvent>(_ event: E) { recordEvent { $0.record(event) } }
+  public func record<E: SdkEvent>(_ event: E) {
+    withRecorder {
+      $0.record(event)
+    } before: {
+      keepEarly(event)
+    }
+  }
 
   /// Records an ``SdkCustomEvent``.
   public func trackEvent(name: String, properties: [String: String] = [:]) {
-    recordEvent { $0.record(SdkCustomEvent(name: name, properties: properties)) }
+    withRecorder {
+      $0.record(SdkCustomEvent(name: name, properties: properties))
+    } before: {
+      keepEarly(SdkCustomEvent(name: name, properties: properties))
+    }
   }
 
   /// Records an ``SdkCustomEvent`` whose properties are any JSON: `["items": 3, "gift": nil, "tags": ["a", "b"]]`.
   @_disfavoredOverload
   public func trackEvent(name: String, properties: [String: MetadataValue]) {
-    recordEvent { $0.record(SdkCustomEvent(name: name, properties: properties)) }
+    withRecorder {
+      $0.record(SdkCustomEvent(name: name, properties: properties))
+    } before: {
+      keepEarly(SdkCustomEvent(name: name, properties: properties))
+    }
   }
 
   /// Has what was recorded delivered soon. Returns at once.
@@ -24,7 +38,7 @@ extension AutoMobileSDK {
 
   /// Has every event go through a closure, which may change it, or drop it by returning nil; then it is counted as
   /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Added before initialization,
-  /// it sees the very first event.
+  /// it sees the very first event. Breadcrumbs have processors of their own: ``addBreadcrumbProcessor(_:)``.
   public func addEventProcessor(_ processor: @escaping @Sendable (any SdkEvent) -> (any SdkEvent)?) {
     processors.add(processor)
     withRecorder { $0.noteProcessors() }
@@ -41,9 +55,13 @@ extension AutoMobileSDK {
   public var diagnostics: AutoMobileDiagnostics {
     let (runtime, lastError, offReason) = state.withLock { ($0.runtime, $0.lastError, $0.offReason) }
     var diagnostics = runtime?.diagnostics ?? AutoMobileDiagnostics()
-    if runtime == nil, earlyEvents.count > 0 {
-      diagnostics.recorded = earlyEvents.count
-      diagnostics.dropped = [DropReason.notInitialized.rawValue: diagnostics.recorded]
+    if runtime == nil {
+      let early = earlyCalls.counts
+      diagnostics.recorded = early.all
+      let lost = [
+        DropReason.notInitialized.rawValue: early.notInitialized, DropReason.disabled.rawValue: early.disabled,
+      ]
+      diagnostics.dropped = lost.filter { $0.value > 0 }
     }
     diagnostics.lastError = diagnostics.lastError ?? lastError
     diagnostics.offReason = offReason ?? diagnostics.offReason

@@ -23,10 +23,12 @@ extension AutoMobileSDK {
   /// Reports that a screen was shown: records it, and tells the listeners, on this thread. While recording is switched
   /// off, the listeners are not told either.
   public func notifyNavigationEvent(_ event: NavigationEvent) {
-    recordEvent {
+    withRecorder {
       $0.record(event.sdkEvent)
-      currentScreen.note(event.destination)
+    } before: {
+      keepEarly(event.sdkEvent)
     }
+    currentScreen.note(event.destination)
     navigationListeners.notify(event) { isEnabled }
   }
 }

@@ -8,6 +8,10 @@ import Foundation
 /// Every method may be called from any thread, before ``initialize(bundleId:configuration:)`` as well as after; none
 /// throws, waits for I/O or for a lock that I/O can hold. What goes wrong inside is counted and told by
 /// ``diagnostics``.
+///
+/// What is said before is kept in memory, with its time, and holds from initialization on, in its order: events, breadcrumbs,
+/// user and tags, addresses that opened the app. At most 256 events and breadcrumbs with 128 KiB together, and 256 of the others;
+/// what is over is counted as ``DropReason/notInitialized``.
 public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   // Unchecked, because the compiler cannot see what `recorder` points to. It is set under `state`'s lock, to the
   // recorder of a runtime that `runtimes` keeps for as long as this object lives, so whoever loads it may use it.
@@ -27,14 +31,19 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     /// What the app has said about consent in this launch.
     var consent: Consent?
     var lastError: String?
-    /// An address that opened the app before initialization.
-    var earlyLink: (url: URL, sourceApplication: String?)?
     /// Why the SDK stays off in this process.
     var offReason: String?
     /// Where consent is kept, when it does.
     var consentOfOff: ConsentKeeper?
     /// What the app has switched on and off.
     var switches = SubsystemSwitches()
+
+    /// The switches, as the app has set them until now.
+    func apply(to runtime: SdkRuntime) {
+      runtime.recorder.isEnabled = isEnabled
+      if let consent, consent != runtime.consent.current { runtime.setConsent(consent) }
+      runtime.setWanted(switches)
+    }
   }
 
   let state = Locked(State())
@@ -42,7 +51,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   let processors = EventProcessors()
   let observers = BatchObservers()
   let currentScreen = CurrentScreen()
-  let earlyEvents = EarlyEvents()
+  let earlyCalls = EarlyCalls()
   let launchEndAnnouncement = LaunchEndAnnouncement()
   package let presenceObservers = PresenceObservers()
   package let uploadObservers = PresenceObservers()
@@ -103,29 +112,37 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       }
       return
     }
-    let isCurrent = state.withLock { state in
-      state.runtimes.append(runtime)
-      // A reset has come in between.
-      guard state.phase == .initializing else { return false }
-      state.phase = .initialized
-      state.runtime = runtime
-      // What has been said since it was made; from here on it is said to the runtime.
-      runtime.recorder.isEnabled = state.isEnabled
-      if let said = state.consent { runtime.setConsent(said) }
-      runtime.setWanted(state.switches)
-      recorderSlot.store(UInt64(UInt(bitPattern: Unmanaged.passUnretained(runtime.recorder).toOpaque())))
-      return true
-    }
-    guard isCurrent else { return runtime.shutdown() }
+    guard install(runtime) else { return runtime.shutdown() }
     // After the recorder can be seen, so that a processor that is added right now is noticed by one side or the other.
     runtime.recorder.noteProcessors()
-    earlyEvents.credit(runtime.recorder)
+    earlyCalls.credit(runtime.recorder)
     runtime.start()
-    let link = state.withLock { state in
-      defer { state.earlyLink = nil }
-      return state.earlyLink
+  }
+
+  /// Says to the runtime what has been said before there was one, and has everybody else see it then.
+  ///
+  /// - Returns: false when a reset has come in between.
+  private func install(_ runtime: SdkRuntime) -> Bool {
+    state.withLock { state in
+      state.runtimes.append(runtime)
+      state.apply(to: runtime)
     }
-    if let link { note(link.url, link.sourceApplication, runtime) }
+    runtime.recorder.noteProcessors()
+    while true {
+      earlyCalls.tell(self, runtime)
+      let isCurrent = state.withLock { state -> Bool? in
+        guard state.phase == .initializing else { return false }
+        // Somebody was quicker: first things first.
+        guard earlyCalls.close() else { return nil }
+        state.phase = .initialized
+        state.runtime = runtime
+        // From here on it is said to the runtime.
+        state.apply(to: runtime)
+        recorderSlot.store(UInt64(UInt(bitPattern: Unmanaged.passUnretained(runtime.recorder).toOpaque())))
+        return true
+      }
+      if let isCurrent { return isCurrent }
+    }
   }
 
   /// This process records nothing; calls return at once.
@@ -136,6 +153,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       state.consentOfOff = consent
       state.offReason = reason
     }
+    earlyCalls.giveUp()
     launchEndAnnouncement.decide(nil)
   }
 
@@ -170,6 +188,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// cannot be delivered in that time is kept for the next launch, as always.
   public func shutdownAndDeliver() async {
     guard let runtime else { return }
+    // What the app has been told of may still be on its way into the recording.
+    await NetworkInterception.shared.settle(within: 1)
     await withCheckedContinuation { continuation in runtime.shutdown { continuation.resume() } }
   }
 
@@ -184,7 +204,6 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         state.lastError = nil
         state.offReason = nil
         state.consentOfOff = nil
-        state.earlyLink = nil
         state.switches = SubsystemSwitches()
       }
       recorderSlot.store(0)
@@ -195,7 +214,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     processors.removeAll()
     observers.removeAll()
     currentScreen.reset()
-    earlyEvents.reset()
+    earlyCalls.reset()
     launchEndAnnouncement.reset()
   }
 
@@ -218,19 +237,10 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     Unmanaged<EventRecorder>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 
-  /// The same for a call that records an event: it is counted also when there is no recorder yet.
+  /// The same for a call that records something: `early` is called instead while there is no recorder.
   @inline(__always)
-  func recordEvent(_ body: (EventRecorder) -> Void) {
-    guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return noteEarlyEvent() }
+  func withRecorder(_ body: (EventRecorder) -> Void, before early: () -> Void) {
+    guard let pointer = UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)) else { return early() }
     Unmanaged<EventRecorder>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
-  }
-
-  @inline(never)
-  private func noteEarlyEvent() {
-    earlyEvents.note {
-      UnsafeRawPointer(bitPattern: UInt(recorderSlot.value)).map {
-        Unmanaged<EventRecorder>.fromOpaque($0).takeUnretainedValue()
-      }
-    }
   }
 }

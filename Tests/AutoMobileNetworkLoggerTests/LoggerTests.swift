@@ -91,7 +91,6 @@ import FoundationNetworking
       timestamp: 1, url: "wss://api.example/?token=planted-7", direction: .sent, kind: .text,
       payload: HTTPBody(bytes: Data(#"{"secret":"planted-8","to":"Ada"}"#.utf8), size: 33), exchangeID: "1")
     recorder.framePassed(frame)
-    recorder.drain()
     recorder.writer.closeAndWait()
     let log = NetworkLog(directory)
     let recorded = try #require(log.page().entries.first.flatMap { log.exchange($0.id) })
@@ -137,7 +136,6 @@ import FoundationNetworking
       recorder.exchangeEnded(exchange())
       recorder.framePassed(
         HTTPWebSocketFrame(timestamp: 1, url: "wss://api.example/", direction: .sent, kind: .text, exchangeID: "1"))
-      recorder.drain()
     }
     live()
     #expect(recorder.interest(in: request) == nil)
@@ -169,9 +167,8 @@ import FoundationNetworking
     #expect(String(decoding: data, as: UTF8.self) == #"{"id": 4711}"#)
     #expect((response as? HTTPURLResponse)?.statusCode == 201)
 
+    await NetworkInterception.shared.settle(within: 60)
     let log = NetworkLog(directory)
-    var changes = log.updates(every: 0.01).makeAsyncIterator()
-    _ = await changes.next()
     let entry = try #require(log.page().entries.first)
     let recorded = try #require(log.exchange(entry.id))
     #expect(log.count() == 1 && recorded.method == "POST" && recorded.url == url.absoluteString)
@@ -195,10 +192,43 @@ import FoundationNetworking
     #expect(again.requestLine == "POST /orders?q=1 HTTP/1.1" && again.body == recorded.requestBody?.bytes)
   }
 
+  /// What replay does, for as long as it records.
+  private final class Replay: Sendable {}
+
+  @Test(arguments: [
+    ["replay", "log", "-replay"], ["log", "replay", "-replay"], ["replay", "log", "app", "-app", "-replay"],
+    ["app", "log", "log", "-app"], ["replay", "replay", "log", "-replay"],
+  ])
+  func `requests are logged after replay, and the app, have let go of the interception`(_ steps: [String]) async throws
+  {
+    let directory = try NetworkLogDirectory.temporary()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    let server = try RequestCatcher(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+    defer { server.stop() }
+    let logger = AutoMobileNetworkLogger()
+    let network = AutoMobileNetwork(isDebugBuild: true)
+    let replay = Replay()
+    defer { network.reset() }
+    for step in steps {
+      switch step {
+      case "log": logger.start(.recording(into: directory))
+      case "app": network.startInterception()
+      case "-app": network.stopInterception()
+      case "replay": network.startInterception(for: replay)
+      default: network.stopInterception(for: replay)
+      }
+    }
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/after"))
+    _ = try await URLSession.shared.data(from: url)
+    await NetworkInterception.shared.settle(within: 60)
+    #expect(NetworkLog(directory).page().entries.map(\.exchange.path) == ["/after"])
+    logger.stop()
+    #expect(!NetworkInterception.shared.isActive, "the last one switches off")
+  }
+
   @Test func `it starts once, tells what it has recorded, and stops`() throws {
     let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }
-    let wasActive = NetworkInterception.shared.isActive
     let logger = AutoMobileNetworkLogger()
     logger.start(NetworkLoggerConfiguration.recording(into: directory))
     logger.start(NetworkLoggerConfiguration.recording(into: directory))
@@ -207,7 +237,6 @@ import FoundationNetworking
     logger.stop()
     logger.stop()
     #expect(logger.status == .notStarted)
-    if !wasActive { NetworkInterception.shared.deactivate() }
     #expect(NetworkLog(directory).count() == 0)
   }
 }

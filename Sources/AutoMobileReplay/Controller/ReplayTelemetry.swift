@@ -6,7 +6,7 @@ package protocol ReplayTelemetry: Sendable {
   var sessionId: String? { get }
   /// Every event from now on carries this id; nil: none.
   func mark(_ replayId: String?)
-  /// Covers requests that nobody else covers, and undoes that.
+  /// Covers requests, and undoes that, for replay's part: whoever else wants them covered has them covered.
   func startInterception()
   func stopInterception()
   /// Calls `observer` with the app's freezes for as long as the object lives that it returns.
@@ -21,8 +21,6 @@ package final class SdkTelemetry: ReplayTelemetry {
   private let sdk: AutoMobileSDK
   private let network: AutoMobileNetwork
   private let hangs: AutoMobileHangs
-  /// Replay began the interception, so replay ends it.
-  private let hasBegun = Locked(false)
 
   package init(
     sdk: AutoMobileSDK = .shared, network: AutoMobileNetwork = .shared, hangs: AutoMobileHangs = .shared
@@ -36,21 +34,9 @@ package final class SdkTelemetry: ReplayTelemetry {
 
   package func mark(_ replayId: String?) { sdk.sdkContext?.replayId = replayId }
 
-  package func startInterception() {
-    hasBegun.withLock { hasBegun in
-      guard !network.isIntercepting else { return }
-      network.startInterception()
-      hasBegun = true
-    }
-  }
+  package func startInterception() { network.startInterception(for: self) }
 
-  package func stopInterception() {
-    hasBegun.withLock { hasBegun in
-      guard hasBegun else { return }
-      network.stopInterception()
-      hasBegun = false
-    }
-  }
+  package func stopInterception() { network.stopInterception(for: self) }
 
   package func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? {
     hangs.observeFreezes { notice in

@@ -8,6 +8,7 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
 
   case navigationListener
   case eventProcessor
+  case breadcrumbProcessor
   case batchObserver
   /// Whoever observes `SdkEventBroadcaster.eventBatchNotification`.
   case batchNotification

@@ -77,6 +77,11 @@ public final class SdkEventBuffer: EventBuffering, @unchecked Sendable {
     if case .journal(let recorder) = storage { recorder.keep(event, as: kind) }
   }
 
+  /// Counts an event that could not even be tried.
+  func lose(_ reason: LossReason) {
+    if case .journal(let recorder) = storage { recorder.journal.countLoss(reason) }
+  }
+
   /// The JSON of an event as it would stand in the journal now; nil when none of its type would be recorded.
   func json(of event: some SdkEvent) -> [UInt8]? {
     if case .journal(let recorder) = storage { return recorder.json(of: event) }

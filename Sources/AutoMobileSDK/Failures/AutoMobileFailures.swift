@@ -21,7 +21,14 @@ public final class AutoMobileFailures: @unchecked Sendable {
     var currentScreen: CurrentScreen?
     var recent = RingBuffer<Failure>(capacity: 100)
     var isEnabled = false
+    /// What came before initialization.
+    var early: [Failure] = []
+    var lostEarly: UInt64 = 0
+    var keepsEarly = true
   }
+
+  /// So many errors from before initialization are kept.
+  static let mostEarly = 32
 
   private let state = Locked(State())
   private let images = LoadedImages()
@@ -38,7 +45,26 @@ public final class AutoMobileFailures: @unchecked Sendable {
     setEnabled(true)
   }
 
+  /// The SDK is initialized, and off: what came before is not kept for later.
+  func rest(_ host: SubsystemHost) {
+    let early = state.withLock { state in
+      defer { (state.early, state.keepsEarly) = ([], false) }
+      return state.early
+    }
+    for _ in early { host.buffer.lose(.disabled) }
+    countLostEarly(host)
+  }
+
+  private func countLostEarly(_ host: SubsystemHost) {
+    let lost = state.withLock { state in
+      defer { state.lostEarly = 0 }
+      return state.lostEarly
+    }
+    if lost > 0 { host.journal.countLoss(.notInitialized, lost) }
+  }
+
   func start(_ host: SubsystemHost) {
+    countLostEarly(host)
     prepare(bundleId: host.bundleId, buffer: host.buffer, context: host.context, currentScreen: host.currentScreen)
   }
 
@@ -56,7 +82,19 @@ public final class AutoMobileFailures: @unchecked Sendable {
   }
 
   /// Records errors, or does nothing with them.
-  func setEnabled(_ enabled: Bool) { state.withLock { $0.isEnabled = enabled } }
+  func setEnabled(_ enabled: Bool) {
+    // What came before initialization is not kept for later by a subsystem that is off.
+    let now = state.withLock { state in
+      state.isEnabled = enabled
+      defer { (state.early, state.keepsEarly) = ([], false) }
+      return state
+    }
+    guard enabled, let buffer = now.buffer else { return }
+    for var failure in now.early {
+      (failure.bundleId, failure.appVersion) = (now.bundleId ?? "", now.context?.appVersion)
+      record(failure, in: buffer)
+    }
+  }
 
   var isEnabled: Bool { state.withLock { $0.isEnabled } }
 
@@ -72,7 +110,7 @@ public final class AutoMobileFailures: @unchecked Sendable {
   /// Records an error that the app has caught, with the stack of the caller.
   ///
   /// The errors behind it are recorded, too: the underlying errors of an `NSError`, and those among the values of a Swift
-  /// error. Durable when it returns.
+  /// error. Durable when it returns; of errors from before initialization the first 32 are recorded then.
   ///
   /// - Parameters:
   ///   - error: any error. Its description is asked for on this thread.
@@ -80,18 +118,32 @@ public final class AutoMobileFailures: @unchecked Sendable {
   ///   - currentScreen: the screen, when the app knows better than its last navigation.
   @inline(never)
   public func recordHandledException(_ error: any Error, message: String? = nil, currentScreen: String? = nil) {
-    let (buffer, screen, context, bundleId) = state.withLock {
-      ($0.isEnabled ? $0.buffer : nil, $0.currentScreen, $0.context, $0.bundleId)
+    let (buffer, screen, context, bundleId, isEarly) = state.withLock {
+      ($0.isEnabled ? $0.buffer : nil, $0.currentScreen, $0.context, $0.bundleId, $0.keepsEarly && $0.buffer == nil)
     }
-    guard let buffer else { return }
-    guard buffer.isRecording else { return buffer.record(Failure.unheard) }
+    guard buffer != nil || isEarly else { return }
+    if let buffer, !buffer.isRecording { return buffer.record(Failure.unheard) }
     let addresses = CallerStack.addresses(skipping: 1)
     let failure = Failure(
       error, message: message, screen: currentScreen ?? screen?.name, bundleId: bundleId,
       appVersion: context?.appVersion, addresses: addresses)
-    buffer.record(failure.event(images.current(for: addresses)))
+    if let buffer { record(failure, in: buffer) } else { keep(failure) }
+  }
+
+  private func record(_ failure: Failure, in buffer: SdkEventBuffer) {
+    buffer.record(failure.event(images.current(for: failure.addresses)))
     let old = state.withLock { $0.recent.append(failure) }
     withExtendedLifetime(old) {}
+  }
+
+  private func keep(_ failure: Failure) {
+    let late = state.withLock { state -> SdkEventBuffer? in
+      // It may have come meanwhile.
+      guard state.keepsEarly else { return state.isEnabled ? state.buffer : nil }
+      if state.early.count < Self.mostEarly { state.early.append(failure) } else { state.lostEarly &+= 1 }
+      return nil
+    }
+    if let late { record(failure, in: late) }
   }
 
   /// The last 100 errors of this launch, oldest first, their stacks with the names of functions. Reads the symbol tables

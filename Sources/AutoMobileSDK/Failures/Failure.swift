@@ -9,8 +9,8 @@ struct Failure: Sendable {
   let underlying: [ErrorDescription]
   let message: String?
   let screen: String?
-  let bundleId: String
-  let appVersion: String?
+  var bundleId: String
+  var appVersion: String?
   let thread = am_thread_current()
   /// To which the calls return, the innermost first.
   let addresses: [UInt64]

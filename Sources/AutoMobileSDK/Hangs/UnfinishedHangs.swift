@@ -11,7 +11,7 @@ struct UnfinishedHangs: Sendable {
       ProvisionalHang(endOf: launch, in: journal).map { (launch: launch, hang: $0) }
     }
     guard !open.isEmpty else { return }
-    let told = EndNote.told(.provisionalHang, by: .event, in: journal, idOfEvent: ProvisionalHang.id(ofEvent:))
+    let told = EndNote.told(.provisionalHang, by: [.event], in: journal, idOfEvent: ProvisionalHang.id(ofEvent:))
     for (launch, hang) in open where !told.contains(hang.id) {
       buffer.record(hang.event.unfinished, of: launch, contextId: hang.contextId)
       ProvisionalHang.end(hang.id, in: buffer)

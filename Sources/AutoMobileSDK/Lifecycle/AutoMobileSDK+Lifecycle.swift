@@ -16,14 +16,10 @@ extension AutoMobileSDK {
   /// ``AutoMobileNetwork/setRedactedFields(_:)`` was given among them; see ``AutoMobileConfiguration/redactsDeepLinks``. When
   /// ``AutoMobileConfiguration/trackLifecycleEvents`` is off, nothing is kept, and ``diagnostics`` says so.
   public func openURL(_ url: URL, sourceApplication: String?) {
-    let runtime = state.withLock { state -> SdkRuntime? in
-      if state.runtime == nil, state.phase != .off { state.earlyLink = (url, sourceApplication) }
-      return state.runtime
-    }
-    if let runtime { note(url, sourceApplication, runtime) }
+    withRuntime { sdk, runtime in sdk.note(url, sourceApplication, runtime) }
   }
 
-  func note(_ url: URL, _ sourceApplication: String?, _ runtime: SdkRuntime) {
+  private func note(_ url: URL, _ sourceApplication: String?, _ runtime: SdkRuntime) {
     let redaction = runtime.configuration.redactsDeepLinks ? AutoMobileNetwork.shared.settings.redaction : nil
     let link = DeepLink(url, sourceApplication: sourceApplication, redaction: redaction)
     guard runtime.lifecycle?.note(link) != true else { return }

@@ -2,12 +2,16 @@
 ///
 /// | | event |
 /// |---|---|
-/// | launch, nothing stored | Installed; Updated from `unknown` when an identity shows that the app had been there before |
+/// | launch, nothing stored | Installed; Updated from `unknown` when an identity shows that the app had been there before, and no launch is known to have left Installed untold |
 /// | launch, another version or build stored | Updated |
 /// | launch while active; else the first time that the app becomes active | Opened, not from the background |
 /// | becomes active after having been in the background | Opened, from the background |
 /// | becomes active otherwise (an alert, Control Center, Face ID) | none |
 /// | enters the background, or ends without having been there | Backgrounded |
+///
+/// Installed and Updated are told when recording is first on, in that launch or a later one: they say what the app is, whenever
+/// that is heard. Opened and Backgrounded say what happens: what happened while recording was off is not told later, and an app
+/// that is active when recording is switched on is not opened by that. Its next Backgrounded is told, and the Opened after that.
 ///
 /// Before the launch has been decided there are no events: what becomes active meanwhile is seen by the launch itself.
 struct LifecycleMachine: Sendable {
@@ -20,27 +24,33 @@ struct LifecycleMachine: Sendable {
 
   init(app: AppVersion) { self.app = app }
 
+  /// What a launch tells.
+  struct Launch: Sendable, Equatable {
+    /// Of the app that runs; it is as true later.
+    var installation: LifecycleEvent?
+    var opening: LifecycleEvent?
+  }
+
   /// The launch, once; later calls decide nothing.
   ///
   /// - Parameters:
   ///   - previous: the version that ran last, as stored; nil when nothing is.
   ///   - hadIdentity: an earlier build of the app, which stored no version, had made an identity.
-  mutating func launch(_ state: ApplicationState, previous: AppVersion?, hadIdentity: Bool) -> [LifecycleEvent] {
-    guard !isLaunched else { return [] }
+  mutating func launch(_ state: ApplicationState, previous: AppVersion?, hadIdentity: Bool) -> Launch {
+    guard !isLaunched else { return Launch() }
     isLaunched = true
     // What is not active has not been opened, so it does not go to the background either.
     isInBackground = state != .active
-    var events: [LifecycleEvent] = []
+    var installation: LifecycleEvent?
     switch previous {
     case nil where hadIdentity:
       let unknown = AppVersion(version: AppVersion.unknown, build: AppVersion.unknown)
-      events.append(.updated(app, previous: unknown))
-    case nil: events.append(.installed(app))
+      installation = .updated(app, previous: unknown)
+    case nil: installation = .installed(app)
     case .some(app): break
-    case .some(let previous): events.append(.updated(app, previous: previous))
+    case .some(let previous): installation = .updated(app, previous: previous)
     }
-    if state == .active { events.append(open()) }
-    return events
+    return Launch(installation: installation, opening: state == .active ? open() : nil)
   }
 
   mutating func receive(_ signal: ApplicationSignal) -> [LifecycleEvent] {

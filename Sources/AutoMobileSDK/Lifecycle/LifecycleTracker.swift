@@ -9,6 +9,8 @@ final class LifecycleTracker: Sendable {
   private let recorder: EventRecorder
   /// 1 while events are recorded; else only the identity is settled.
   private let enabled: AtomicWord
+  /// What the launch says of the installation, as long as nobody has heard of it.
+  private let untold = Locked<LifecycleEvent?>(nil)
 
   init(
     app: AppVersion, store: any KeyValueStore, identity: Identity, context: SdkContext,
@@ -36,7 +38,21 @@ final class LifecycleTracker: Sendable {
 
   var isEnabled: Bool { enabled.value == 1 }
 
-  func setEnabled(_ isEnabled: Bool) { enabled.store(isEnabled ? 1 : 0) }
+  func setEnabled(_ isEnabled: Bool) {
+    enabled.store(isEnabled ? 1 : 0)
+    recordingMayHaveBegun()
+  }
+
+  /// Tells what has waited for that. Any thread.
+  func recordingMayHaveBegun() {
+    guard isEnabled, recorder.isRecording, let event = untold.withLock({ $0.take() }) else { return }
+    switch recorder.outcome(ofRecording: event.customEvent) {
+    case .recorded, .unwanted:
+      // After the event: when the process dies in between, the next launch tells it again rather than nobody.
+      storage.keep(app)
+    case .off, .failed: untold.withLock { $0 = event }
+    }
+  }
 
   /// - Returns: false when no event will carry it.
   func note(_ link: DeepLink) -> Bool {
@@ -48,17 +64,19 @@ final class LifecycleTracker: Sendable {
   private func launch(_ state: ApplicationState) {
     guard let hadIdentity = identity.settle(into: context) else { return }
     let previous = storage.app
+    let isNew = !hadIdentity || storage.hasUntoldInstallation
     // Also when it is switched off: it may be switched on later in this launch.
-    let events = machine.withLock { $0.launch(state, previous: previous, hadIdentity: hadIdentity) }
-    guard isEnabled else { return }
-    record(events)
-    // After the events: when the process dies in between, the next launch tells them again rather than nobody.
-    if previous != app { storage.keep(app) }
+    let launch = machine.withLock { $0.launch(state, previous: previous, hadIdentity: !isNew) }
+    untold.withLock { $0 = launch.installation }
+    recordingMayHaveBegun()
+    if case .installed = untold.withLock({ $0 }) { storage.noteUntoldInstallation() }
+    if isEnabled, let opening = launch.opening { record([opening]) }
   }
 
   private func receive(_ signal: ApplicationSignal) {
     let events = machine.withLock { $0.receive(signal) }
     guard isEnabled else { return }
+    recordingMayHaveBegun()
     record(events)
     // What goes to the background may not come back: what is there goes out now, this event with it.
     if signal != .becameActive { recorder.flush() }

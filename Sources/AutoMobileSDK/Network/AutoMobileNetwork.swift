@@ -27,6 +27,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     /// What came before there was a buffer.
     var early = RingBuffer<SdkNetworkRequestEvent>(capacity: AutoMobileNetwork.maximumEarlyRequests)
     var lostEarly: UInt64 = 0
+    /// The SDK is off: what comes is counted there.
+    var resting: SdkEventBuffer?
     /// Nothing is recorded, and nothing waits for a buffer.
     var isOff = false
   }
@@ -54,10 +56,32 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   func initialize(bundleId: String?, buffer: SdkEventBuffer) {
     let early = state.withLock { state in
       state.buffer = buffer
+      state.resting = nil
       return state.early.removeAll()
     }
     for event in early { buffer.record(event) }
     interception.add(self)
+  }
+
+  /// The SDK is initialized, and off: what came before is not kept for later.
+  func rest(_ host: SubsystemHost) {
+    let early = state.withLock { state in
+      state.resting = host.buffer
+      return state.early.removeAll()
+    }
+    for _ in early { host.buffer.lose(.disabled) }
+    countLostEarly(host)
+  }
+
+  /// What is recorded while recording is switched off: it is counted, and nobody sees it.
+  private static var unheard: SdkNetworkRequestEvent { SdkNetworkRequestEvent(url: "", method: "") }
+
+  private func countLostEarly(_ host: SubsystemHost) {
+    let lost = state.withLock { state in
+      defer { state.lostEarly = 0 }
+      return state.lostEarly
+    }
+    if lost > 0 { host.journal.countLoss(.notInitialized, lost) }
   }
 
   func start(_ host: SubsystemHost) {
@@ -71,6 +95,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     // What came before initialization is not kept for later by a subsystem that is off.
     let early = state.withLock { state in
       state.isOff = !enabled
+      // Off with all of the SDK: then what comes is counted.
+      state.resting = enabled || host.buffer.isRecording ? nil : host.buffer
       return enabled ? [] : state.early.removeAll()
     }
     withExtendedLifetime(early) {}
@@ -79,11 +105,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
       return interception.remove(self)
     }
     initialize(bundleId: host.bundleId, buffer: host.buffer)
-    let lost = state.withLock { state in
-      defer { state.lostEarly = 0 }
-      return state.lostEarly
-    }
-    if lost > 0 { host.journal.countLoss(.notInitialized, lost) }
+    countLostEarly(host)
   }
 
   var isEnabled: Bool { state.withLock { !$0.isOff && $0.buffer != nil } }
@@ -91,6 +113,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   /// Back to the beginning: nothing is recorded, and everything is at its default.
   func reset() {
     interception.remove(self)
+    interception.deactivate(for: self)
     interception.requestModifier = nil
     mocks.reset()
     traceparents.reset()
@@ -106,35 +129,47 @@ public final class AutoMobileNetwork: @unchecked Sendable {
 
   /// For the `protocolClasses` of a configuration, in the first place.
   public func protocolClass() -> AnyClass {
-    interception.add(self)
+    listen()
     return interception.protocolClass()
   }
 
   /// Has the requests recorded of every session that is made with this configuration from now on. Background sessions
   /// cannot be seen: use ``recordRequest(url:method:requestHeaders:requestBodySize:statusCode:responseHeaders:responseBodySize:durationMs:error:requestBody:responseBody:contentType:)``.
   public func register(in configuration: URLSessionConfiguration) {
-    interception.add(self)
+    listen()
     interception.register(in: configuration)
   }
 
   /// Has the requests recorded of `URLSession.shared`, and on Apple platforms of every session that is made from now on.
-  public func startInterception() {
-    interception.add(self)
-    interception.activate()
+  /// A second call does nothing.
+  public func startInterception() { startInterception(for: self) }
+
+  /// Undoes ``startInterception()``. Sessions that a configuration was registered for stay recorded; and so do the others
+  /// while a replay or the network log needs them covered.
+  public func stopInterception() { stopInterception(for: self) }
+
+  /// Whether sessions are recorded that were not registered by hand, whoever asked for it: the app, a replay, the network log.
+  public var isIntercepting: Bool { interception.isActive }
+
+  /// - Parameter asker: counts once, however often it asks.
+  package func startInterception(for asker: any AnyObject & Sendable) {
+    listen()
+    interception.activate(for: asker)
   }
 
-  /// Undoes ``startInterception()``. Sessions that a configuration was registered for stay recorded.
-  public func stopInterception() { interception.deactivate() }
+  package func stopInterception(for asker: any AnyObject & Sendable) { interception.deactivate(for: asker) }
 
-  /// Whether sessions are recorded that were not registered by hand.
-  public var isIntercepting: Bool { interception.isActive }
+  /// A subsystem that is off looks at nothing.
+  private func listen() {
+    if !state.withLock({ $0.isOff }) { interception.add(self) }
+  }
 
   // MARK: The parts' view
 
   var settings: NetworkSettings { state.withLock { $0.settings } }
 
   /// Whether a request would be recorded now, or soon.
-  var isRecording: Bool { state.withLock { !$0.isOff && $0.buffer?.isRecording ?? true } }
+  var isRecording: Bool { state.withLock { !$0.isOff && ($0.buffer ?? $0.resting)?.isRecording ?? true } }
 
   func change(_ body: (inout NetworkSettings) -> Void) {
     let before = state.withLock { state in
@@ -153,12 +188,11 @@ public final class AutoMobileNetwork: @unchecked Sendable {
 
   /// Records an exchange as the settings have it. Durable when it returns, if the SDK is initialized.
   func record(_ exchange: HTTPExchange) {
-    let (settings, buffer, isOff) = state.withLock { ($0.settings, $0.buffer, $0.isOff) }
+    let (settings, buffer, resting, isOff) = state.withLock { ($0.settings, $0.buffer, $0.resting, $0.isOff) }
+    // Counted with its reason, and not looked at.
+    if let resting { return resting.lose(.disabled) }
     guard !isOff else { return }
-    if let buffer, !buffer.isRecording {
-      // Counted with its reason, and not looked at.
-      return buffer.record(SdkNetworkRequestEvent(url: "", method: ""))
-    }
+    if let buffer, !buffer.isRecording { return buffer.record(Self.unheard) }
     guard let recorded = settings.recorded(exchange, isDebugBuild: isDebugBuild) else { return }
     let event = SdkNetworkRequestEvent(recorded)
     guard let buffer else { return keep(event) }
@@ -178,7 +212,26 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     underWay.end(id, in: buffer)
   }
 
-  func record(_ frame: SdkWebSocketFrameEvent) { state.withLock { $0.isOff ? nil : $0.buffer }?.record(frame) }
+  /// Too much waits to be recorded.
+  func lose(_ exchange: HTTPExchange) {
+    let (settings, buffer, isOff) = state.withLock { ($0.settings, $0.buffer, $0.isOff) }
+    guard !isOff, SessionSampling.isSampled(exchange.id, rate: settings.sampleRate) else { return }
+    buffer?.lose(.bufferOverflow)
+  }
+
+  /// A frame, when its turn comes: not in the way of whoever sent or received it.
+  ///
+  /// - Parameter bytes: of its payload.
+  func later(bytes: Int, _ work: @escaping @Sendable () -> Void) {
+    guard !interception.observerQueue.add(bytes: bytes, work) else { return }
+    state.withLock { $0.isOff ? nil : $0.buffer }?.lose(.bufferOverflow)
+  }
+
+  func record(_ frame: SdkWebSocketFrameEvent) {
+    let (buffer, resting) = state.withLock { ($0.isOff ? nil : $0.buffer, $0.resting) }
+    if let resting { return resting.lose(.disabled) }
+    buffer?.record(frame)
+  }
 
   private func keep(_ event: SdkNetworkRequestEvent) {
     let late = state.withLock { state -> SdkEventBuffer? in

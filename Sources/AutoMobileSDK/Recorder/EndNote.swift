@@ -29,14 +29,14 @@ enum EndNote {
   ///
   /// - Parameters:
   ///   - kind: of the provisional records, and so of the notes.
-  ///   - events: the kind of the events' records.
+  ///   - events: the kinds of the events' records.
   ///   - idOfEvent: nil for events that tell of something else.
   static func told(
-    _ kind: RecordKind, by events: RecordKind, in journal: Journal, idOfEvent: ([UInt8]) -> String?
+    _ kind: RecordKind, by events: RecordKinds, in journal: Journal, idOfEvent: ([UInt8]) -> String?
   ) -> Set<String> {
     var told: Set<String> = []
     for launch in journal.launches() {
-      for record in journal.lastRecords(of: [events, kind], limit: searchLimit, launch: launch) {
+      for record in journal.lastRecords(of: events.union(kind), limit: searchLimit, launch: launch) {
         if let id = record.kind == kind ? id(in: record.payload) : idOfEvent(record.payload) { told.insert(id) }
       }
     }

@@ -14,8 +14,10 @@ final class EventRecorder: Sendable {
     static let switchedOff: UInt64 = 8
     /// The session is not among those that are recorded.
     static let sampledOut: UInt64 = 16
+    /// Somebody looks at breadcrumbs.
+    static let trailProcessed: UInt64 = 32
     /// The user has not allowed it.
-    static let denied: UInt64 = 32
+    static let denied: UInt64 = 64
     static let off = disabled | switchedOff | denied
   }
 
@@ -35,8 +37,11 @@ final class EventRecorder: Sendable {
   /// Records an event. Durable when it returns: the bytes are in the journal's mapping. Any thread; returns at once.
   @inline(__always)
   func record<E: SdkEvent>(_ event: E) {
-    guard flags.value == 0 else { return recordWithFlags(event) }
-    append(event)
+    guard flags.value == 0 else {
+      recordWithFlags(event)
+      return
+    }
+    append(event, as: Self.kind(of: event.eventType))
   }
 
   /// Records an event that belongs to an earlier launch, which it names, and whose context it carries in full.
@@ -56,6 +61,11 @@ final class EventRecorder: Sendable {
       return .unwanted
     }
     return append(processed, of: launch, in: context)
+  }
+
+  /// Records an event, for somebody who has to know what became of it.
+  func outcome(ofRecording event: some SdkEvent) -> RecordOutcome {
+    recordWithFlags(event)
   }
 
   /// Writes an event for the next launch only: it is neither counted nor delivered.
@@ -80,7 +90,13 @@ final class EventRecorder: Sendable {
 
   /// A breadcrumb is no event, and counted as none.
   func record(_ breadcrumb: Breadcrumb) {
-    guard flags.value & (Flag.off | Flag.shutDown) == 0 else { return }
+    let flags = flags.value
+    guard flags & (Flag.off | Flag.shutDown) == 0 else { return }
+    guard flags & Flag.trailProcessed != 0 else { return append(breadcrumb) }
+    if let processed = processors.process(breadcrumb) { append(processed) }
+  }
+
+  private func append(_ breadcrumb: Breadcrumb) {
     _ = try? withJSONObject { json in
       breadcrumb.encodeFields(into: &json)
     } body: { bytes in
@@ -142,20 +158,24 @@ final class EventRecorder: Sendable {
 
   func flush() { scheduler.flush() }
 
-  /// There may be processors now: from here on every event goes through them.
+  /// There may be processors now: from here on every event and every breadcrumb goes through them.
   func noteProcessors() {
     if !processors.isEmpty { flags.set(Flag.processed, true) }
+    if processors.seesBreadcrumbs { flags.set(Flag.trailProcessed, true) }
   }
 
-  @inline(__always)
-  private func append<E: SdkEvent>(_ event: E) {
+  @inline(__always) @discardableResult
+  private func append<E: SdkEvent>(_ event: E, as kind: RecordKind) -> RecordOutcome {
     do {
       let position = try withEncodedEvent(event, contextId: context.currentId) { bytes in
-        journal.append(Self.kind(of: event.eventType), bytes)
+        journal.append(kind, bytes)
       }
-      if position != nil { scheduler.noteEvent() }
+      guard position != nil else { return .failed }
+      scheduler.noteEvent()
+      return .recorded
     } catch {
       lose(error)
+      return .unwanted
     }
   }
 
@@ -171,7 +191,8 @@ final class EventRecorder: Sendable {
           json.comma()
         }
       } body: { bytes in
-        journal.append(Self.kind(of: event.eventType), bytes)
+        // Never a breadcrumb: what happened there is on no way of this launch's.
+        journal.append(.event, bytes)
       }
       guard position != nil else { return .failed }
       scheduler.noteEvent()
@@ -182,19 +203,36 @@ final class EventRecorder: Sendable {
     }
   }
 
-  @inline(never)
-  private func recordWithFlags(_ event: some SdkEvent) {
+  @inline(never) @discardableResult
+  private func recordWithFlags(_ event: some SdkEvent) -> RecordOutcome {
     let flags = flags.value
-    if flags & Flag.shutDown != 0 { return journal.countLoss(.shutdown) }
-    if flags & Flag.off != 0 { return journal.countLoss(.disabled) }
-    if flags & Flag.sampledOut != 0, event.eventType != .crash { return journal.countLoss(.sampledOut) }
-    guard let processed = processors.process(event) else { return journal.countLoss(.filtered) }
-    append(processed)
+    if flags & Flag.shutDown != 0 { return lose(.shutdown, .off) }
+    if flags & Flag.off != 0 { return lose(.disabled, .off) }
+    if flags & Flag.sampledOut != 0, event.eventType != .crash { return lose(.sampledOut, .unwanted) }
+    guard let processed = processors.process(event) else { return lose(.filtered, .unwanted) }
+    guard flags & Flag.trailProcessed != 0, Self.kind(of: processed.eventType) == .eventAndBreadcrumb else {
+      return append(processed, as: Self.kind(of: processed.eventType))
+    }
+    let trail = processors.trail(of: processed)
+    let outcome = append(processed, as: Self.kind(of: trail))
+    if case .breadcrumb(let breadcrumb) = trail { append(breadcrumb) }
+    return outcome
+  }
+
+  private func lose(_ reason: LossReason, _ outcome: RecordOutcome) -> RecordOutcome {
+    journal.countLoss(reason)
+    return outcome
   }
 
   @inline(never)
   private func lose(_ error: any Error) {
     journal.countLoss(error as? EventEncodingError == .tooLarge ? .rejected : .flushError)
+  }
+
+  /// Whether an event is a breadcrumb as it stands, once processors have looked at it as one.
+  private static func kind(of trail: EventProcessors.Trail) -> RecordKind {
+    if case .event = trail { return .eventAndBreadcrumb }
+    return .event
   }
 
   /// Navigation, taps, lifecycle, what the system announces, actions of notifications, requests and logs are breadcrumbs as

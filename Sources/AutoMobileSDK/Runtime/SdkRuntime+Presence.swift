@@ -34,6 +34,7 @@ extension SdkRuntime {
     // Parts in modules of their own rest in safe mode, too.
     presenceObservers.tell(recorder.isRecording && !isSafe)
     uploadObservers.tell(recorder.isRecording && !isSafe && consent == .granted)
+    lifecycle?.recordingMayHaveBegun()
     // Its own end delivers what is there.
     guard !recorder.isShutDown else { return }
     if let identity { context.anonymousId = identity.setResting(!isWanted) }

@@ -171,20 +171,21 @@ final class SdkRuntime: Sendable {
 
   /// The steps of initialization that need the parts; none of them while the app does not want the SDK.
   func start() {
+    if consent.isUnkept {
+      presence.async { [consent] in
+        consent.keep(erasedAt: consent.current == .denied ? Clocks.millisecondsSince1970() : nil)
+      }
+    }
     if consent.current != .granted {
       delivery?.setHeld(true, by: .consent)
       control?.setPaused(true)
     }
     if recorder.isWanted { return begin() }
+    restSubsystems()
     delivery?.setHeld(true, by: .app)
     followSwitches()
     // What an earlier launch left, or could not erase any more.
-    if consent.current == .denied {
-      presence.async { [self] in
-        if consent.isUnkept { consent.keep(erasedAt: Clocks.millisecondsSince1970()) }
-        erase()
-      }
-    }
+    if consent.current == .denied { presence.async { [self] in erase() } }
   }
 
   /// Subsystems, session, and what earlier launches left. Only the first call does anything.
@@ -200,7 +201,7 @@ final class SdkRuntime: Sendable {
     applicationState.start()
     #endif
     // Switched off by the collector, the SDK does as little as it can, until it is told otherwise.
-    if recorder.isAllowed { startSubsystems() }
+    if recorder.isAllowed { startSubsystems() } else { restSubsystems() }
     startWork.whenFinished { [crashLoopGuard] in crashLoopGuard.withLock { $0 }?.succeeded() }
     #if !canImport(UIKit) || os(watchOS)
     // Nobody tells here when an app comes to the foreground: it is there.

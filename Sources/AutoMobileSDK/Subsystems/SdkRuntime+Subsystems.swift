@@ -17,11 +17,17 @@ extension SdkRuntime {
     // What somebody has said meanwhile may have come before what was done here.
     let now = wantedSubsystems.withLock { $0.names }
     for subsystem in subsystems where wanted.isSuperset(of: subsystem.name) != now.isSuperset(of: subsystem.name) {
-      subsystem.setEnabled(now.isSuperset(of: subsystem.name), host)
+      setAsWanted(subsystem, host)
     }
     startLaunchEnd()
     // The start is not over before that is.
     startWork.add("earlier launches") { [earlierLaunches] in earlierLaunches.look() }
+  }
+
+  /// They are started when recording is switched on.
+  func restSubsystems() {
+    let host = subsystemHost
+    for subsystem in subsystems { subsystem.rest(host) }
   }
 
   /// Before anybody else can say anything: what the app has said until now.
@@ -39,7 +45,19 @@ extension SdkRuntime {
     if names.contains(.lifecycleEvents) { lifecycle?.setEnabled(enabled) }
     guard observes, !recorder.isShutDown else { return }
     let host = subsystemHost
-    for subsystem in subsystems where !subsystem.name.isDisjoint(with: names) { subsystem.setEnabled(enabled, host) }
+    for subsystem in subsystems where !subsystem.name.isDisjoint(with: names) { setAsWanted(subsystem, host) }
+  }
+
+  /// Of several threads that say something of a subsystem, each sees whether it had the last word, so that in the end it is as
+  /// it was wanted last.
+  private func setAsWanted(_ subsystem: SdkEnvironment.Subsystem, _ host: SubsystemHost) {
+    var told: Bool?
+    while true {
+      let isWanted = wantedSubsystems.withLock { !$0.rest && $0.names.isSuperset(of: subsystem.name) }
+      guard isWanted != told else { return }
+      subsystem.setEnabled(isWanted, host)
+      told = isWanted
+    }
   }
 
   /// Has them observe nothing for now, or again what they did before. What the app wants stays as it is.

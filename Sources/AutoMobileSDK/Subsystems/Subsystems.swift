@@ -39,6 +39,7 @@ extension SdkEnvironment.Subsystem {
   private static let failures = Self(
     name: .failures,
     start: { AutoMobileFailures.shared.start($0) },
+    rest: { AutoMobileFailures.shared.rest($0) },
     setEnabled: { enabled, _ in AutoMobileFailures.shared.setEnabled(enabled) },
     isEnabled: { AutoMobileFailures.shared.isEnabled },
     erase: { AutoMobileFailures.shared.clearEvents() },
@@ -57,6 +58,7 @@ extension SdkEnvironment.Subsystem {
     Self(
       name: .network,
       start: { network.start($0) },
+      rest: { network.rest($0) },
       setEnabled: { network.setEnabled($0, $1) },
       isEnabled: { network.isEnabled },
       reset: { network.reset() })

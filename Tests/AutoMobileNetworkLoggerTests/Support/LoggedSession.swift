@@ -12,7 +12,6 @@ import FoundationNetworking
 final class LoggedSession {
   let logger = AutoMobileNetworkLogger()
   let session: URLSession
-  private let wasActive = NetworkInterception.shared.isActive
 
   init(_ settings: NetworkLoggerConfiguration) {
     logger.start(settings)
@@ -24,7 +23,6 @@ final class LoggedSession {
   func end() {
     session.invalidateAndCancel()
     logger.stop()
-    if !wasActive { NetworkInterception.shared.deactivate() }
   }
 }
 

@@ -148,6 +148,25 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test func `replay lets go of what it asked for, in whatever order others ask`() {
+    let (replay, other) = (
+      SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs()),
+      SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
+    )
+    replay.startInterception()
+    replay.startInterception()
+    network.startInterception()
+    replay.stopInterception()
+    #expect(network.isIntercepting, "the app asked, too")
+    other.startInterception()
+    network.stopInterception()
+    replay.stopInterception()
+    #expect(network.isIntercepting)
+    other.stopInterception()
+    #expect(!network.isIntercepting)
+    network.reset()
+  }
+
   @Test func `an interception that the app began is left to it`() {
     let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs())
     network.startInterception()

@@ -21,6 +21,7 @@ import Testing
     "AutoMobileAuthenticationContext+LocalAuthentication.swift evaluatePolicy": .at(.authenticationReply),
     "AutoMobileCrashes.swift currentScreenProvider": .at(.currentScreenProvider),
     "AutoMobileSessionDelegate+Calls.swift urlSession": .not("the session's handlers, handed on to the app's delegate"),
+    "AutoMobileSDK+Breadcrumbs.swift addBreadcrumbProcessor": .at(.breadcrumbProcessor),
     "AutoMobileSDK+Events.swift addEventProcessor": .at(.eventProcessor),
     "AutoMobileSDK+Events.swift observeBatches": .at(.batchObserver),
     "AutoMobileSDK+LaunchEnd.swift whenPreviousLaunchEndIsKnown": .at(.previousLaunchEnd),

@@ -178,6 +178,155 @@ import Testing
     #expect(harness.sdk.diagnostics.lastError?.hasPrefix("openURL") == true)
   }
 
+  @Test func `an address that comes while initialization runs is overtaken by none, and overtakes none`() throws {
+    let moments = ["timer", "processor", "start"]
+    for moment in moments {
+      let speaker = Locked<AutoMobileSDK?>(nil)
+      let store = store
+      let say: @Sendable (String) -> Void = { now in
+        guard now == moment, let sdk = speaker.withLock({ $0.take() }) else { return }
+        let spoken = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          sdk.openURL(URL(filePath: "/later"), sourceApplication: nil)
+          spoken.signal()
+        }
+        spoken.wait()
+      }
+      let lifecycle = ScriptedLifecycle()
+      let harness = try SdkHarness(
+        initialized: false, subsystems: [SdkEnvironment.Subsystem(start: { _ in say("start") })],
+        environment: {
+          $0.makeStore = { store }
+          $0.makeLifecycle = { lifecycle }
+          $0.makeTimer = {
+            say("timer")
+            return FakeTimer()
+          }
+        })
+      speaker.withLock { $0 = harness.sdk }
+      harness.sdk.openURL(URL(filePath: "/earlier"), sourceApplication: nil)
+      harness.sdk.addEventProcessor { event in
+        say("processor")
+        return event
+      }
+      harness.sdk.trackEvent(name: "early")
+      harness.initialize()
+      #expect(speaker.withLock { $0 } == nil, "the moment has come: \(moment)")
+      lifecycle.launch(.active)
+      let opening = try #require(try told(harness).last)
+      #expect(opening.contains("later") && !opening.contains("earlier"), "\(moment)")
+    }
+  }
+
+  @Test func `an address from before initialization is there when the system tells at once that the app is open`()
+    throws
+  {
+    final class Hasty: ApplicationLifecycle {
+      func start(
+        onLaunch: @escaping @Sendable (ApplicationState) -> Void,
+        onSignal: @escaping @Sendable (ApplicationSignal) -> Void
+      ) { onLaunch(.active) }
+      func stop() {}
+    }
+    let store = store
+    let harness = try SdkHarness(initialized: false) { _ in
+    } environment: {
+      $0.makeStore = { store }
+      $0.makeLifecycle = { Hasty() }
+    }
+    harness.sdk.openURL(try #require(URL(string: "shop://early")), sourceApplication: nil)
+    harness.initialize()
+    #expect(try told(harness).last?.contains("early") == true)
+  }
+
+  // MARK: Recording that was off at the first launch
+
+  private func allow(_ allowed: Bool, _ harness: SdkHarness) throws {
+    let runtime = try #require(harness.sdk.runtime)
+    runtime.recorder.isAllowed = allowed
+    runtime.followSwitches()
+    runtime.presence.sync {}
+  }
+
+  private let installed = #"Application Installed {"build":"20","version":"2.0"}"#
+
+  @Test func `an installation is told once, in the launch in which lifecycle events are first on`() throws {
+    for _ in 0..<2 {
+      let off = try harness { $0.trackLifecycleEvents = false }
+      lifecycle.launch(.active)
+      lifecycle.send(.enteredBackground)
+      #expect(try told(off) == [])
+    }
+    do {
+      let on = try harness()
+      lifecycle.launch(.inactive)
+      #expect(try told(on) == [installed], "and no update, although there has long been an identity")
+    }
+    #expect(store.all[LifecycleStorage.untoldKey] == nil)
+    let next = try harness()
+    lifecycle.launch(.inactive)
+    #expect(try told(next) == [])
+  }
+
+  @Test func `switched on later in a launch, what the app is is told at once, and what has happened is not`() throws {
+    let harness = try harness { $0.trackLifecycleEvents = false }
+    lifecycle.launch(.active)
+    harness.sdk.setEnabled(true, for: .lifecycleEvents)
+    #expect(try told(harness) == [installed])
+    harness.sdk.setEnabled(false, for: .lifecycleEvents)
+    harness.sdk.setEnabled(true, for: .lifecycleEvents)
+    lifecycle.send(.enteredBackground)
+    lifecycle.send(.becameActive)
+    #expect(
+      try told(harness) == [
+        installed, "Application Backgrounded",
+        #"Application Opened {"build":"20","from_background":true,"version":"2.0"}"#,
+      ])
+  }
+
+  @Test func `an installation is told when the collector lets recording go on, or in the launch after`() throws {
+    do {
+      let first = try harness()
+      try allow(false, first)
+      lifecycle.launch(.active)
+      #expect(try told(first) == [])
+    }
+    let second = try harness()
+    try allow(false, second)
+    lifecycle.launch(.inactive)
+    try allow(true, second)
+    #expect(try told(second) == [installed])
+    try allow(false, second)
+    try allow(true, second)
+    #expect(try told(second) == [installed], "once")
+  }
+
+  @Test func `an update during which nothing was recorded is told later, from the version that was told last`() throws {
+    for (build, isOn) in [("18", true), ("19", false), ("20", false)] {
+      let harness = try harness(build) { $0.trackLifecycleEvents = isOn }
+      lifecycle.launch(.inactive)
+      #expect(try told(harness).count == (isOn ? 1 : 0))
+    }
+    let harness = try harness()
+    lifecycle.launch(.inactive)
+    #expect(
+      try told(harness) == [
+        #"Application Updated {"build":"20","previous_build":"18","previous_version":"2.0","version":"2.0"}"#
+      ])
+  }
+
+  @Test func `an SDK that was off keeps nothing of it, and tells when it is switched on`() throws {
+    let harness = try harness(initialized: false)
+    harness.sdk.setEnabled(false)
+    harness.initialize()
+    lifecycle.launch(.active)
+    #expect(store.all.isEmpty)
+    harness.sdk.setEnabled(true)
+    try #require(harness.sdk.runtime).presence.sync {}
+    lifecycle.launch(.inactive)
+    #expect(try told(harness) == [installed])
+  }
+
   @Test func `after a shutdown nothing is told`() throws {
     let harness = try harness()
     lifecycle.launch(.active)

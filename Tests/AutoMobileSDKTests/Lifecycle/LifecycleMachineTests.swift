@@ -46,9 +46,9 @@ import Testing
   {
     var machine = LifecycleMachine(app: Self.app)
     let opened: [LifecycleEvent] = state == .active ? [.opened(Self.app, fromBackground: false, link: nil)] : []
-    let events = machine.launch(state, previous: stored.app, hadIdentity: stored.hadIdentity)
-    #expect(events == stored.expected + opened)
-    #expect(machine.launch(.active, previous: nil, hadIdentity: false) == [], "once")
+    let launch = machine.launch(state, previous: stored.app, hadIdentity: stored.hadIdentity)
+    #expect([launch.installation, launch.opening].compactMap { $0 } == stored.expected + opened)
+    #expect(machine.launch(.active, previous: nil, hadIdentity: false) == .init(), "once")
   }
 
   enum Step: CaseIterable { case launch, active, background, terminate, link }
@@ -68,7 +68,9 @@ import Testing
     var told: [LifecycleEvent] = []
     for (index, step) in story.enumerated() {
       switch step {
-      case .launch: told += machine.launch(state, previous: Self.app, hadIdentity: true)
+      case .launch:
+        let launch = machine.launch(state, previous: Self.app, hadIdentity: true)
+        told += [launch.installation, launch.opening].compactMap { $0 }
       case .active: told += machine.receive(.becameActive)
       case .background: told += machine.receive(.enteredBackground)
       case .terminate: told += machine.receive(.willTerminate)

@@ -107,6 +107,76 @@ struct SubsystemSwitchTests {
     #expect(try harness.recorded().count == 1)
   }
 
+  /// Where initialization calls out, and something may be said of a subsystem meanwhile.
+  enum Moment: CaseIterable { case environment, store, timer, start, otherStart, switchedOn }
+
+  @Test(arguments: Moment.allCases)
+  func `what is said between any two steps of initialization holds`(_ moment: Moment) throws {
+    let frames = Recorded()
+    let speaker = Locked<AutoMobileSDK?>(nil)
+    let say: @Sendable (Moment) -> Void = { now in
+      guard now == moment, let sdk = speaker.withLock({ $0.take() }) else { return }
+      // On a thread of its own, which has spoken before initialization goes on.
+      let spoken = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        sdk.setEnabled(false, for: .frames)
+        spoken.signal()
+      }
+      spoken.wait()
+    }
+    var watched = frames.subsystem(.frames)
+    watched.start = { [start = watched.start] host in
+      start(host)
+      say(.start)
+    }
+    watched.setEnabled = { [setEnabled = watched.setEnabled] enabled, host in
+      setEnabled(enabled, host)
+      if enabled { say(.switchedOn) }
+    }
+    var other = SdkEnvironment.Subsystem()
+    other.start = { _ in say(.otherStart) }
+    let harness = try SdkHarness(initialized: false, subsystems: [watched, other]) { _ in
+    } environment: { environment in
+      environment.processName = {
+        say(.environment)
+        return "test"
+      }
+      environment.makeStore = {
+        say(.store)
+        return MemoryStore()
+      }
+      environment.makeTimer = {
+        say(.timer)
+        return FakeTimer()
+      }
+    }
+    speaker.withLock { $0 = harness.sdk }
+    harness.sdk.initialize(
+      bundleId: moment == .environment ? nil : "com.example.test", configuration: harness.configuration)
+    #expect(speaker.withLock { $0 } == nil, "the moment has come")
+    #expect(!harness.sdk.isEnabled(.frames) && !frames.isOn.withLock { $0 })
+  }
+
+  @Test func `the last word holds, also when it is said while an earlier one is followed`() throws {
+    let frames = Recorded()
+    let speaker = Locked<AutoMobileSDK?>(nil)
+    var watched = frames.subsystem(.frames)
+    watched.start = { _ in speaker.withLock { $0 }?.setEnabled(false, for: .frames) }
+    watched.setEnabled = { [setEnabled = watched.setEnabled] enabled, host in
+      frames.calls.withLock { $0.append("\(enabled)") }
+      // The second time, which follows what was said while it started.
+      if frames.all.filter({ $0 == "false" }).count == 2, let sdk = speaker.withLock({ $0.take() }) {
+        sdk.setEnabled(true, for: .frames)
+      }
+      setEnabled(enabled, host)
+    }
+    let harness = try SdkHarness(initialized: false, subsystems: [watched])
+    speaker.withLock { $0 = harness.sdk }
+    harness.initialize()
+    #expect(speaker.withLock { $0 } == nil, "it was said")
+    #expect(harness.sdk.isEnabled(.frames) && frames.isOn.withLock { $0 })
+  }
+
   @Test func `what is said while the SDK starts is not lost`() async throws {
     for _ in 0..<300 {
       let frames = Recorded()

@@ -104,6 +104,11 @@ extension Act {
       guard random.below(200) == 0, stage.props.mayAddProcessor() else { return }
       sdk.addEventProcessor { HostCode.process($0, sdk) }
     },
+    Act("AutoMobileSDK.addBreadcrumbProcessor(_:)", weight: 1) { random, stage in
+      let sdk = stage.sdk
+      guard random.below(200) == 0, stage.props.mayAddProcessor() else { return }
+      sdk.addBreadcrumbProcessor { HostCode.process($0, sdk) }
+    },
     Act("AutoMobileSDK.observeBatches(_:)", "BatchObservation.cancel()", weight: 1) { random, stage in
       let sdk = stage.sdk
       stage.props.swap(random.bool() ? sdk.observeBatches { events in _ = (events.count, sdk.diagnostics) } : nil)

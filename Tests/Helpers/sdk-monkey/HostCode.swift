@@ -74,6 +74,15 @@ enum HostCode {
     dictionary[key] = nil
   }
 
+  static func process(_ breadcrumb: Breadcrumb, _ sdk: AutoMobileSDK) -> Breadcrumb? {
+    once { sdk.trackEvent(name: "a breadcrumb was processed") }
+    switch breadcrumb.message.utf8.count % 8 {
+    case 0: return nil
+    case 1: return Breadcrumb(category: .custom, message: String(breadcrumb.message.reversed()))
+    default: return breadcrumb
+    }
+  }
+
   static func process(_ event: any SdkEvent, _ sdk: AutoMobileSDK) -> (any SdkEvent)? {
     once { sdk.addBreadcrumb("processed") }
     guard let event = event as? SdkCustomEvent else { return event }

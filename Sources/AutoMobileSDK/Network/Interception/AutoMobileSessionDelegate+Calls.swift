@@ -7,12 +7,23 @@ import FoundationNetworking
 /// What the session tells and asks. On Apple platforms only what is looked at stands here, and the runtime passes the rest
 /// to the app's delegate; elsewhere there is no such runtime, and all of it is passed on by hand.
 extension AutoMobileSessionDelegate: URLSessionTaskDelegate {
+  public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    ErrorBarrier.run(.urlSessionDelegate) {
+      invalidated(session)
+      #if canImport(Darwin)
+      host?.urlSession?(session, didBecomeInvalidWithError: error)
+      #else
+      host?.urlSession(session, didBecomeInvalidWithError: error)
+      #endif
+    }
+  }
+
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      noteRedirect(task, response, request)
+      noteRedirect(task, in: session, response, request)
       guard let host = host as? any URLSessionTaskDelegate else { return completionHandler(request) }
       #if canImport(Darwin)
       guard
@@ -33,7 +44,7 @@ extension AutoMobileSessionDelegate: URLSessionTaskDelegate {
     totalBytesExpectedToSend: Int64
   ) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      note(task)
+      note(task, in: session)
       let host = host as? any URLSessionTaskDelegate
       #if canImport(Darwin)
       host?.urlSession?(
@@ -49,13 +60,17 @@ extension AutoMobileSessionDelegate: URLSessionTaskDelegate {
 
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      ended(task, error)
-      let host = host as? any URLSessionTaskDelegate
-      #if canImport(Darwin)
-      host?.urlSession?(session, task: task, didCompleteWithError: error)
-      #else
-      host?.urlSession(session, task: task, didCompleteWithError: error)
-      #endif
+      let end = ExchangeRecorder.now
+      whenToldToApp {
+        let host = host as? any URLSessionTaskDelegate
+        #if canImport(Darwin)
+        host?.urlSession?(session, task: task, didCompleteWithError: error)
+        #else
+        host?.urlSession(session, task: task, didCompleteWithError: error)
+        #endif
+      } then: {
+        ended(task, error, at: end)
+      }
     }
   }
 
@@ -64,7 +79,7 @@ extension AutoMobileSessionDelegate: URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      measured(task, metrics)
+      measured(task, in: session, metrics)
       (host as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
     }
   }
@@ -84,10 +99,6 @@ extension AutoMobileSessionDelegate {
 }
 #else
 extension AutoMobileSessionDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate {
-  public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-    ErrorBarrier.run(.urlSessionDelegate) { host?.urlSession(session, didBecomeInvalidWithError: error) }
-  }
-
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -105,7 +116,7 @@ extension AutoMobileSessionDelegate: URLSessionDataDelegate, URLSessionDownloadD
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      note(task)
+      note(task, in: session)
       guard let host = host as? any URLSessionTaskDelegate else { return completionHandler(nil) }
       host.urlSession(session, task: task, needNewBodyStream: completionHandler)
     }
@@ -116,7 +127,7 @@ extension AutoMobileSessionDelegate: URLSessionDataDelegate, URLSessionDownloadD
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      note(dataTask)
+      note(dataTask, in: session)
       guard let host = host as? any URLSessionDataDelegate else { return completionHandler(.allow) }
       host.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
     }
@@ -124,7 +135,7 @@ extension AutoMobileSessionDelegate: URLSessionDataDelegate, URLSessionDownloadD
 
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      note(dataTask, received: data.count)
+      note(dataTask, in: session, received: data.count)
       (host as? any URLSessionDataDelegate)?.urlSession(session, dataTask: dataTask, didReceive: data)
     }
   }
@@ -143,7 +154,7 @@ extension AutoMobileSessionDelegate: URLSessionDataDelegate, URLSessionDownloadD
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) {
     ErrorBarrier.run(.urlSessionDelegate) {
-      note(downloadTask)
+      note(downloadTask, in: session)
       (host as? any URLSessionDownloadDelegate)?
         .urlSession(
           session, downloadTask: downloadTask, didWriteData: bytesWritten, totalBytesWritten: totalBytesWritten,

@@ -22,12 +22,11 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
   // and what changes here is behind a lock.
   let host: (any URLSessionDelegate)?
   private let interception: NetworkInterception
-  /// By the task itself: its number is unique within one session only, and several may have this delegate.
-  private let seen = Locked<[ObjectIdentifier: Seen]>([:])
+  private let seen = SeenTasks<Seen>()
 
   private struct Seen {
-    var startedAt: Int64
-    var nanoseconds: UInt64
+    var startedAt = Clocks.millisecondsSince1970()
+    var nanoseconds = ExchangeRecorder.now
     var timings: HTTPTimings?
     var transport: HTTPTransport?
     var redirects: [HTTPRedirect] = []
@@ -42,15 +41,20 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The task does something, maybe for the first time.
-  func note(_ task: URLSessionTask, _ startedAt: Date? = nil) { change(task, startedAt) { _ in } }
+  /// Tasks that something is kept of, for tests.
+  var countOfSeen: Int { seen.count }
 
-  func note(_ task: URLSessionTask, received count: Int) {
-    change(task) { $0.received = $0.received.adding(saturating: count) }
+  /// The task does something, maybe for the first time.
+  func note(_ task: URLSessionTask, in session: URLSession) { change(task, session) { _ in } }
+
+  func note(_ task: URLSessionTask, in session: URLSession, received count: Int) {
+    change(task, session) { $0.received = $0.received.adding(saturating: count) }
   }
 
-  func noteRedirect(_ task: URLSessionTask, _ response: HTTPURLResponse, _ request: URLRequest) {
-    change(task) { seen in
+  func noteRedirect(
+    _ task: URLSessionTask, in session: URLSession, _ response: HTTPURLResponse, _ request: URLRequest
+  ) {
+    change(task, session) { seen in
       guard seen.redirects.count < 64 else { return }
       seen.redirects.append(
         HTTPRedirect(
@@ -59,20 +63,18 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
     }
   }
 
-  private func change(_ task: URLSessionTask, _ startedAt: Date? = nil, _ body: (inout Seen) -> Void) {
-    seen.withLock { all in
-      var seen =
-        all[ObjectIdentifier(task)]
-        ?? Seen(startedAt: Clocks.millisecondsSince1970(), nanoseconds: DispatchTime.now().uptimeNanoseconds)
-      if let startedAt { seen.startedAt = Int64(saturating: startedAt.timeIntervalSince1970 * 1000) }
-      body(&seen)
-      all[ObjectIdentifier(task)] = seen
-    }
+  private func change(_ task: URLSessionTask, _ session: URLSession, _ body: (inout Seen) -> Void) {
+    guard interception.isNeeded else { return }
+    seen.change(task, in: session, new: { Seen() }, body)
   }
 
+  /// Nothing more is heard of its tasks.
+  func invalidated(_ session: URLSession) { seen.removeAll(of: session) }
+
   #if canImport(Darwin)
-  func measured(_ task: URLSessionTask, _ metrics: URLSessionTaskMetrics) {
-    change(task, metrics.taskInterval.start) { seen in
+  func measured(_ task: URLSessionTask, in session: URLSession, _ metrics: URLSessionTaskMetrics) {
+    change(task, session) { seen in
+      seen.startedAt = Int64(saturating: metrics.taskInterval.start.timeIntervalSince1970 * 1000)
       guard let last = metrics.transactionMetrics.last else { return }
       seen.timings = HTTPTimings(last, since: metrics.taskInterval.start)
       seen.transport = HTTPTransport(last)
@@ -80,9 +82,15 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
   }
   #endif
 
-  /// Tells the observers, unless the protocol does.
-  func ended(_ task: URLSessionTask, _ error: (any Error)?) {
-    let seen = seen.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
+  func whenToldToApp(_ tell: () -> Void, then: () -> Void) {
+    interception.observerQueue.end(forApp: tell, thenForObservers: then)
+  }
+
+  /// Has the observers told, unless the protocol does. When the app has been told.
+  ///
+  /// - Parameter end: when it was, in nanoseconds of uptime.
+  func ended(_ task: URLSessionTask, _ error: (any Error)?, at end: UInt64) {
+    let seen = seen.remove(task)
     guard interception.isNeeded, !InterceptedTasks.shared.contains(task), let request = task.originalRequest,
       let url = request.url, !InterceptionMark.isMarked(request),
       URLProtocol.property(forKey: URLSessionTransport.handledProperty, in: request) == nil
@@ -103,7 +111,7 @@ public final class AutoMobileSessionDelegate: NSObject, @unchecked Sendable {
         bytes: nil, size: max(Int(clamping: task.countOfBytesReceived), seen?.received ?? 0))
     }
     if let seen {
-      exchange.durationMs = Double(DispatchTime.now().uptimeNanoseconds &- seen.nanoseconds) / 1e6
+      exchange.durationMs = Double(end &- seen.nanoseconds) / 1e6
       exchange.redirects = seen.redirects
       exchange.timings = seen.timings
       exchange.transport = seen.transport

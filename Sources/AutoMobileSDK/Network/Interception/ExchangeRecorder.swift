@@ -5,8 +5,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Tells the observers that a request begins, gathers what is to be known of it while it runs, and tells them that, once,
-/// when it has ended.
+/// Tells the observers that a request has begun, gathers what is to be known of it while it runs, and has them told that,
+/// once, when it has ended.
 // Unchecked, because the compiler cannot see that a recorder belongs to one load at a time, which uses it on its lane;
 // a redirect hands it to the next load through `RedirectsUnderWay`, which has a lock.
 final class ExchangeRecorder: @unchecked Sendable {
@@ -15,8 +15,10 @@ final class ExchangeRecorder: @unchecked Sendable {
     var interest: CaptureInterest
   }
   private let observations: [Observation]
-  private let startedAtNanoseconds = DispatchTime.now().uptimeNanoseconds
+  private let startedAtNanoseconds = now
+  private let interception: NetworkInterception
   private var exchange: HTTPExchange
+  private let beginning: ExchangeBeginning
   private var isOver = false
   private var requestBody: BodyTap?
   private var responseBody: BodyCapture
@@ -25,23 +27,29 @@ final class ExchangeRecorder: @unchecked Sendable {
   let bodyLimit: Int
 
   /// Asks the observers; nil when nobody wants to know of this request.
-  init?(_ request: URLRequest, observers: [any NetworkObserver], source: String = "urlprotocol") {
-    observations = observers.compactMap { observer in
+  init?(_ request: URLRequest, _ interception: NetworkInterception, source: String = "urlprotocol") {
+    observations = interception.observers.compactMap { observer in
       observer.interest(in: request).map { Observation(observer: observer, interest: $0) }
     }
     guard !observations.isEmpty else { return nil }
+    self.interception = interception
     bodyLimit = observations.map(\.interest.bodyLimit).max() ?? 0
     responseBody = BodyCapture(limit: bodyLimit)
-    exchange = HTTPExchange(
+    var exchange = HTTPExchange(
       id: UUID().uuidString.lowercased(), startedAt: Clocks.millisecondsSince1970(),
       method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
     exchange.requestHeaders = request.allHTTPHeaderFields ?? [:]
     exchange.traceparent = request.value(forHTTPHeaderField: "traceparent")
     exchange.source = source
-    var begun = exchange
-    begun.isUnfinished = true
-    for observation in observations { observation.observer.exchangeBegan(begun) }
+    self.exchange = exchange
+    beginning = ExchangeBeginning(exchange, observations.map(\.observer))
   }
+
+  /// The request has been sent, or is kept waiting.
+  func sent() { if !isOver { beginning.tellSoon() } }
+
+  /// The app is about to get something of the answer.
+  func willAnswer() { if !isOver { beginning.tell() } }
 
   /// Where the body that is sent can be seen.
   func sends(_ body: BodyTap) { requestBody = body }
@@ -82,11 +90,14 @@ final class ExchangeRecorder: @unchecked Sendable {
   }
   #endif
 
-  /// Tells the observers. A second call does nothing.
-  func ended(_ error: (any Error)?) {
+  /// Has the observers told, in their time. A second call does nothing.
+  ///
+  /// - Parameter end: when it was, in nanoseconds of uptime.
+  func ended(_ error: (any Error)?, at end: UInt64 = now) {
     guard !isOver else { return }
     isOver = true
-    exchange.durationMs = elapsed
+    beginning.end()
+    exchange.durationMs = elapsed(at: end)
     exchange.error = error.map(HTTPFailure.init)
     if exchange.timings == nil, let firstByteAt {
       var timings = HTTPTimings()
@@ -101,14 +112,16 @@ final class ExchangeRecorder: @unchecked Sendable {
       if exchange.statusCode != nil {
         exchange.responseBody = responseBody.body(limit: observation.interest.bodyLimit)
       }
-      observation.observer.exchangeEnded(exchange)
+      interception.tell(observation.observer, exchange)
     }
   }
 
+  /// In nanoseconds of uptime.
+  static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
   /// Milliseconds since the request came.
-  private var elapsed: Double {
-    Double(DispatchTime.now().uptimeNanoseconds &- startedAtNanoseconds) / 1e6
-  }
+  private var elapsed: Double { elapsed(at: Self.now) }
+  private func elapsed(at time: UInt64) -> Double { Double(time &- startedAtNanoseconds) / 1e6 }
 }
 
 extension HTTPURLResponse {

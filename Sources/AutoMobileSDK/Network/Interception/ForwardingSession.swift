@@ -50,12 +50,12 @@ final class ForwardingSession: Sendable {
     if let calls { calls.async(execute: body) } else { body() }
   }
 
-  /// Makes a load's task; `then` is given it on the lane, and says whether it shall run. The load is not kept: it is told of
-  /// what arrives as long as somebody else keeps it.
+  /// Makes a load's task; `then` is given it on the lane, and says whether it shall run; `sent` is called there when it does.
+  /// The load is not kept: it is told of what arrives as long as somebody else keeps it.
   func begin(
     _ load: InterceptedLoad,
     _ make: @escaping @Sendable (URLSession) -> (URLSessionTask, BodyTap?),
-    then: @escaping @Sendable (URLSessionTask, BodyTap?) -> Bool
+    then: @escaping @Sendable (URLSessionTask, BodyTap?) -> Bool, sent: @escaping @Sendable () -> Void
   ) {
     call { [self] in
       let (task, tap) = make(session)
@@ -64,7 +64,9 @@ final class ForwardingSession: Sendable {
         return then(task, tap)
       }
       // The lane never waits for the queue of these calls. Waiting for it costs less than another thread.
-      if calls == nil ? note() : lane.sync(execute: note) { task.resume() }
+      guard calls == nil ? note() : lane.sync(execute: note) else { return }
+      task.resume()
+      if calls == nil { sent() } else { lane.async(execute: sent) }
     }
   }
 

@@ -65,11 +65,12 @@ final class InterceptedLoad: @unchecked Sendable {
     let host = changed
     recorder =
       RedirectsUnderWay.shared.claim(original.request)
-      ?? ExchangeRecorder(host.request, observers: interception.observers)
+      ?? ExchangeRecorder(host.request, interception)
     if case .broken(let error) = host.body { return ended(error) }
     guard let answer = mockAnswer(to: host) else { return send(host) }
     recorder?.answered(by: answer.rule)
     guard answer.delay > 0 else { return give(answer, to: host) }
+    recorder?.sent()
     let delay = DispatchTimeInterval.milliseconds(Int(saturating: min(answer.delay, 86_400) * 1000))
     session.lane.asyncAfter(deadline: .now() + delay) { [weak self] in
       guard let self, !isOver else { return }
@@ -94,17 +95,20 @@ final class InterceptedLoad: @unchecked Sendable {
         session.call { task.cancel() }
       }
       return !isOver && !isSuspended
+    } sent: { [self] in
+      recorder?.sent()
     }
   }
 
   func received(_ response: URLResponse) {
     guard !isOver else { return }
-    recorder?.received(response)
+    recorder?.willAnswer()
     // Foundation's own sessions cache what this answer came through, with the app's own cache: a second time is once too
     // often.
     host.perform { urlProtocol, client in
       client.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
     }
+    recorder?.received(response)
   }
 
   func received(_ data: Data) {
@@ -118,6 +122,7 @@ final class InterceptedLoad: @unchecked Sendable {
     _ response: HTTPURLResponse, to request: URLRequest, answer: @escaping @Sendable (URLRequest?) -> Void
   ) {
     guard !isOver else { return Self.forgetRedirect(answer) }
+    recorder?.willAnswer()
     let unmarked = InterceptionMark.unmarked(request)
     host.decide(on: response, redirectingTo: unmarked) { [self] decision in
       session.lane.async { [self] in
@@ -184,8 +189,12 @@ final class InterceptedLoad: @unchecked Sendable {
   func ended(_ error: (any Error)?) {
     guard !isOver else { return }
     isOver = true
-    recorder?.ended(error)
-    finish(error)
+    let end = ExchangeRecorder.now
+    interception.observerQueue.end {
+      finish(error)
+    } thenForObservers: {
+      recorder?.ended(error, at: end)
+    }
   }
 
   private func finish(_ error: (any Error)?) {

@@ -22,8 +22,9 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   }
 
   func start() {
-    recorder = ExchangeRecorder(task.originalRequest ?? loader.request, observers: NetworkInterception.shared.observers)
+    recorder = ExchangeRecorder(task.originalRequest ?? loader.request, .shared)
     loader.startLoading()
+    recorder?.sent()
   }
 
   func stop() {
@@ -34,15 +35,24 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   func suspend() { loader.stopLoading() }
   func resume() { loader.startLoading() }
 
-  private func end(_ error: (any Error)?) {
+  private func end(_ error: (any Error)?, forApp tell: () -> Void) {
+    let end = ExchangeRecorder.now
+    recorder?.willAnswer()
+    NetworkInterception.shared.observerQueue.end(forApp: tell) { record(error, at: end) }
+  }
+
+  private func record(_ error: (any Error)?, at end: UInt64) {
     if let response = task.response { recorder?.received(response) }
     recorder?.received(unseen: Int(clamping: task.countOfBytesReceived))
-    recorder?.ended(error)
+    recorder?.ended(error, at: end)
   }
 
   func urlProtocol(
     _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
-  ) { client.urlProtocol(`protocol`, wasRedirectedTo: request, redirectResponse: redirectResponse) }
+  ) {
+    recorder?.willAnswer()
+    client.urlProtocol(`protocol`, wasRedirectedTo: request, redirectResponse: redirectResponse)
+  }
 
   func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
     client.urlProtocol(`protocol`, cachedResponseIsValid: cachedResponse)
@@ -50,18 +60,19 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
 
   func urlProtocol(
     _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
-  ) { client.urlProtocol(`protocol`, didReceive: response, cacheStoragePolicy: policy) }
+  ) {
+    recorder?.willAnswer()
+    client.urlProtocol(`protocol`, didReceive: response, cacheStoragePolicy: policy)
+  }
 
   func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { client.urlProtocol(`protocol`, didLoad: data) }
 
   func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
-    end(nil)
-    client.urlProtocolDidFinishLoading(`protocol`)
+    end(nil) { client.urlProtocolDidFinishLoading(`protocol`) }
   }
 
   func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
-    end(error)
-    client.urlProtocol(`protocol`, didFailWithError: error)
+    end(error) { client.urlProtocol(`protocol`, didFailWithError: error) }
   }
 
   func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {

@@ -1,4 +1,5 @@
 import AutoMobileHTTP
+import AutoMobileJournal
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -17,11 +18,16 @@ package final class NetworkInterception: Sendable {
 
   private struct State {
     var observers: [any NetworkObserver] = []
-    var isActive = false
+    /// Kept, so that no two have the same identity.
+    var askers: [ObjectIdentifier: any AnyObject & Sendable] = [:]
     var mockResponder: (any MockResponding)?
     var requestModifier: (@Sendable (URLRequest) -> URLRequest)?
   }
   private let state = Locked(State())
+  /// Held while sessions are covered or uncovered, so that it ends up as the last one wanted.
+  private let covering = Locked(())
+  /// Where observers hear of what is over.
+  let observerQueue = ObserverQueue()
 
   private init() {}
 
@@ -73,24 +79,40 @@ package final class NetworkInterception: Sendable {
   }
 
   /// Whether sessions are covered that were not told by hand.
-  package var isActive: Bool { state.withLock { $0.isActive } }
+  package var isActive: Bool { state.withLock { !$0.askers.isEmpty } }
 
-  /// Covers `URLSession.shared`, and on Apple platforms every session that is made from now on. A second time does nothing.
-  package func activate() {
-    state.withLock { $0.isActive = true }
-    RegisteredURLProtocol.register()
-    #if canImport(AutoMobileErrorBarrier)
-    EveryConfiguration.cover()
-    #endif
+  /// Covers `URLSession.shared`, and on Apple platforms every session that is made from now on, until everybody who asked for
+  /// that has let go. A second time does nothing.
+  ///
+  /// - Parameter asker: who asks; nil: nobody in particular. Kept until it lets go.
+  package func activate(for asker: (any AnyObject & Sendable)? = nil) {
+    let asker = asker ?? self
+    covering.withLock { _ in
+      let isFirst = state.withLock { state in
+        defer { state.askers[ObjectIdentifier(asker)] = asker }
+        return state.askers.isEmpty
+      }
+      guard isFirst else { return }
+      RegisteredURLProtocol.register()
+      #if canImport(AutoMobileErrorBarrier)
+      EveryConfiguration.cover()
+      #endif
+    }
   }
 
-  /// Undoes ``activate()``. Requests under way go on, and are recorded.
-  package func deactivate() {
-    state.withLock { $0.isActive = false }
-    RegisteredURLProtocol.unregister()
-    #if canImport(AutoMobileErrorBarrier)
-    EveryConfiguration.uncover()
-    #endif
+  /// Undoes ``activate(for:)`` for one who asked; nothing for one who did not. Requests under way go on, and are recorded.
+  package func deactivate(for asker: (any AnyObject & Sendable)? = nil) {
+    let asker = asker ?? self
+    covering.withLock { _ in
+      let wasLast = state.withLock {
+        $0.askers.removeValue(forKey: ObjectIdentifier(asker)) != nil && $0.askers.isEmpty
+      }
+      guard wasLast else { return }
+      RegisteredURLProtocol.unregister()
+      #if canImport(AutoMobileErrorBarrier)
+      EveryConfiguration.uncover()
+      #endif
+    }
   }
 
   /// For the `protocolClasses` of a configuration, in the first place.
@@ -102,7 +124,26 @@ package final class NetworkInterception: Sendable {
       [ConfiguredClasses.shared.protocolClass(for: configuration)] + ForwardingKey.others(in: configuration)
   }
 
-  /// Tells the observers of an exchange that was not intercepted: recorded by hand, or by a delegate forwarder.
+  /// Has an observer told of an exchange that it was asked about.
+  func tell(_ observer: any NetworkObserver, _ exchange: HTTPExchange) {
+    let bytes = (exchange.requestBody?.bytes?.count ?? 0).adding(saturating: exchange.responseBody?.bytes?.count ?? 0)
+    guard !observerQueue.add(bytes: bytes, { observer.exchangeEnded(exchange) }) else { return }
+    observer.exchangeLost(exchange)
+  }
+
+  /// Returns when the observers have heard of everything that was over until now, or after some seconds.
+  package func settle(within seconds: Double) async {
+    await withCheckedContinuation { continuation in
+      let isFirst = AtomicWord(1)
+      let resume: @Sendable () -> Void = {
+        if isFirst.exchange(1, for: 0) { continuation.resume() }
+      }
+      observerQueue.whenDone(resume)
+      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds, execute: resume)
+    }
+  }
+
+  /// Has the observers told of an exchange that was not intercepted: recorded by hand, or by a delegate forwarder.
   ///
   /// - Parameter request: what observers are asked about; nil: one made of the exchange's URL, method and headers.
   package func report(_ exchange: HTTPExchange, request: URLRequest? = nil) {
@@ -112,13 +153,16 @@ package final class NetworkInterception: Sendable {
       var exchange = exchange
       exchange.requestBody?.cut(to: limit)
       exchange.responseBody?.cut(to: limit)
-      observer.exchangeEnded(exchange)
+      tell(observer, exchange)
     }
   }
 
-  /// Tells the observers of a frame that went over a WebSocket.
+  /// Has the observers told of a frame that went over a WebSocket.
   package func report(_ frame: HTTPWebSocketFrame) {
-    for observer in observers { observer.framePassed(frame) }
+    let bytes = frame.payload?.bytes?.count ?? 0
+    for observer in observers {
+      if !observerQueue.add(bytes: bytes, { observer.framePassed(frame) }) { observer.frameLost(frame) }
+    }
   }
 }
 

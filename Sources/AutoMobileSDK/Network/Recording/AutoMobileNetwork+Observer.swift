@@ -24,4 +24,10 @@ extension AutoMobileNetwork: NetworkObserver {
     record(exchange)
     end(exchange.id)
   }
+
+  package func exchangeLost(_ exchange: HTTPExchange) {
+    guard exchange.source != Self.manualSource, exchange.source != Self.webSocketSource else { return }
+    lose(exchange)
+    end(exchange.id)
+  }
 }

@@ -17,7 +17,9 @@ struct UnfinishedRequests: Sendable {
   func tell(of launches: [LaunchID]) {
     let open = launches.flatMap(begun)
     guard !open.isEmpty else { return }
-    let told = EndNote.told(.provisionalRequest, by: .eventAndBreadcrumb, in: journal) { Self.event($0)?.requestId }
+    let told = EndNote.told(.provisionalRequest, by: [.event, .eventAndBreadcrumb], in: journal) {
+      Self.event($0)?.requestId
+    }
     for request in open where !told.contains(request.id) {
       buffer.record(request.event, of: request.launch, contextId: request.contextId)
       EndNote.write(request.id, as: .provisionalRequest, in: buffer)

@@ -123,7 +123,10 @@ public final class AutoMobileWebSocketTask: Sendable {
   private func record(
     _ direction: WebSocketFrameDirection, _ type: WebSocketFrameType, _ payload: HTTPBody, at time: Int64
   ) {
-    network.record(url: url, direction, type, payload, requestId: requestId, at: time)
+    let url = url
+    network.later(bytes: payload.bytes?.count ?? 0) { [network, requestId] in
+      network.record(url: url, direction, type, payload, requestId: requestId, at: time)
+    }
   }
 
   /// Something was sent or received, or could not be: the connection is open, or has failed, or was closed.
@@ -147,8 +150,10 @@ public final class AutoMobileWebSocketTask: Sendable {
       let error = error as NSError
       exchange.error = HTTPFailure(message: error.localizedDescription, domain: error.domain, code: error.code)
     }
-    network.record(exchange)
-    network.tellOthers(exchange)
+    network.later(bytes: 0) { [network, exchange] in
+      network.record(exchange)
+      network.tellOthers(exchange)
+    }
   }
 }
 

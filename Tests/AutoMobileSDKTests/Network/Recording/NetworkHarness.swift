@@ -31,19 +31,25 @@ final class NetworkHarness: Sendable {
     try NetworkHarness(bundleId: bundleId, recordings: directory)
   }
 
+  /// Waits until what was over until now has been recorded, as it is once the app has been told.
+  func settle() { NetworkInterception.shared.observerQueue.drain() }
+
   /// The JSON of what was recorded of requests, and of frames.
   func payloads() throws -> [Data] {
-    try sdk.recorded().filter { [.networkRequest, .webSocketFrame].contains($0.event.eventType) }.map(\.payload)
+    settle()
+    return try sdk.recorded().filter { [.networkRequest, .webSocketFrame].contains($0.event.eventType) }.map(\.payload)
   }
 
   func exchanges() throws -> [HTTPExchange] {
-    try sdk.recorded().filter { $0.event.eventType == .networkRequest }.map {
+    settle()
+    return try sdk.recorded().filter { $0.event.eventType == .networkRequest }.map {
       try JSONDecoder().decode(HTTPExchange.self, from: $0.payload)
     }
   }
 
   func frames() throws -> [SdkWebSocketFrameEvent] {
-    try sdk.recorded().compactMap { $0.event as? SdkWebSocketFrameEvent }
+    settle()
+    return try sdk.recorded().compactMap { $0.event as? SdkWebSocketFrameEvent }
   }
 }
 

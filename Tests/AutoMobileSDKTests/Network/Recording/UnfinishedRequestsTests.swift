@@ -34,7 +34,8 @@ import Testing
     try await launch(directory) { harness in
       let runtime = try #require(harness.sdk.sdk.runtime)
       runtime.earlierLaunches.look()
-      let exchanges = runtime.journal.lastRecords(of: [.eventAndBreadcrumb], limit: 1000)
+      #expect(!harness.sdk.sdk.breadcrumbs().contains { $0.category == .network }, "it is no step of this launch's")
+      let exchanges = runtime.journal.lastRecords(of: [.event, .eventAndBreadcrumb], limit: 1000)
         .compactMap { try? JSONDecoder().decode(HTTPExchange.self, from: Data($0.payload)) }
       told.withLock { $0 = exchanges }
     }
