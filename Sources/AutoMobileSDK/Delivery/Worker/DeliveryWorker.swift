@@ -1,15 +1,6 @@
 import AutoMobileJournal
 import Foundation
 
-/// Who wants nothing to be sent.
-struct DeliveryHolds: OptionSet, Sendable {
-  let rawValue: UInt8
-  /// The collector; and nobody knows yet what it said last.
-  static let collector = DeliveryHolds(rawValue: 1)
-  /// The app.
-  static let app = DeliveryHolds(rawValue: 2)
-}
-
 /// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.
 ///
 /// One request at a time, on a queue of its own. Nothing is acknowledged in the journal before the receiver has it, and
