@@ -19,8 +19,11 @@ extension AutoMobileSDK {
     recordEvent { $0.record(SdkCustomEvent(name: name, properties: properties)) }
   }
 
-  /// Has what was recorded delivered soon. Returns at once.
-  public func flush() { withRecorder { $0.flush() } }
+  /// Has what was recorded delivered now, without waiting for ``DeliveryPolicy/intervalMs``. Returns at once.
+  public func flush() {
+    withRecorder { $0.flush() }
+    runtime?.delivery?.deliverNow()
+  }
 
   /// Has every event go through a closure, which may change it, or drop it by returning nil; then it is counted as
   /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Added before initialization,

@@ -21,7 +21,8 @@ public struct AutoMobileConfiguration: Sendable {
   /// Events after which a flush happens without waiting for the timer.
   public var bufferSize: Int
 
-  /// The longest that an event waits for a flush, in milliseconds.
+  /// The longest that an event waits for a flush, in milliseconds: until observers see it, and until it is delivered to a receiver on
+  /// the same machine. For others, see ``delivery``.
   public var flushIntervalMs: Int
 
   /// Breadcrumbs that stay readable, also after a crash.
@@ -40,6 +41,9 @@ public struct AutoMobileConfiguration: Sendable {
   /// ``SdkEventBroadcaster/eventBatchNotification``. Off saves the encoding; `observeBatches` works either way.
   public var postsBatchNotifications: Bool
 
+  /// How often, how much and over which networks is delivered.
+  public var delivery: DeliveryPolicy
+
   /// What a collector may command; debug builds only.
   public var remoteCommands: RemoteCommandAccess
 
@@ -55,7 +59,7 @@ public struct AutoMobileConfiguration: Sendable {
   /// Whether values that look like secrets are left out of addresses given to ``AutoMobileSDK/openURL(_:sourceApplication:)``.
   public var redactsDeepLinks: Bool
 
-  /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.
+  /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory, delivered every 30 s.
   public static let `default` = AutoMobileConfiguration()
 
   public init(
@@ -63,7 +67,7 @@ public struct AutoMobileConfiguration: Sendable {
     maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
     journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
     remoteCommands: RemoteCommandAccess = .all, subsystems: AutoMobileSubsystems = .standard,
-    trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true
+    trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true, delivery: DeliveryPolicy = .default
   ) {
     self.endpoint = endpoint
     self.apiKey = apiKey
@@ -77,5 +81,6 @@ public struct AutoMobileConfiguration: Sendable {
     self.remoteCommands = remoteCommands
     self.subsystems = trackLifecycleEvents ? subsystems : subsystems.subtracting(.lifecycleEvents)
     self.redactsDeepLinks = redactsDeepLinks
+    self.delivery = delivery
   }
 }

@@ -12,7 +12,7 @@ struct DeliveryParts {
 
   init(
     _ configuration: AutoMobileConfiguration, _ place: RecordingPlace, _ environment: SdkEnvironment,
-    journal: Journal, earlierLaunches: EarlierLaunches
+    journal: Journal, earlierLaunches: EarlierLaunches, processors: EventProcessors
   ) {
     do {
       guard
@@ -26,9 +26,16 @@ struct DeliveryParts {
         options.onAnswer = { [weak control] in control?.note($0, from: $1) }
         self.control = control
       }
+      let predecessor = environment.predecessorDirectory.map {
+        PredecessorEvents(in: $0, journal: journal, processors: processors)
+      }
+      let networks = configuration.delivery.networks
       worker = DeliveryWorker(
-        journal: journal, options: options, transport: LazyTransport { URLSessionTransport() },
-        beforeEarlier: { earlierLaunches.look() })
+        journal: journal, options: options, transport: LazyTransport { URLSessionTransport(networks: networks) },
+        beforeEarlier: {
+          predecessor?.takeOver()
+          earlierLaunches.look()
+        })
     } catch {
       self.error = error
     }
@@ -54,8 +61,9 @@ extension ControlChannel {
       cache: ControlCache(
         directory: place.directory, owner: place.owner, endpoint: endpoint?.events.absoluteString ?? "simulator"),
       commands: environment.isDebugBuild ? configuration.remoteCommands : .none)
+    let networks = configuration.delivery.networks
     self.init(
-      options: options, transport: LazyTransport { URLSessionTransport() },
-      pollTransport: LazyTransport { URLSessionTransport() })
+      options: options, transport: LazyTransport { URLSessionTransport(networks: networks) },
+      pollTransport: LazyTransport { URLSessionTransport(networks: networks) })
   }
 }

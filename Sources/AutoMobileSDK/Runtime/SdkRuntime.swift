@@ -6,6 +6,7 @@ final class SdkRuntime: Sendable {
   let bundleId: String?
   let configuration: AutoMobileConfiguration
   let context: SdkContext
+  let contexts: ContextWriter
   let sessions: SessionTracker
   let recorder: EventRecorder
   let buffer: SdkEventBuffer
@@ -71,7 +72,8 @@ final class SdkRuntime: Sendable {
       crashLoopGuard?.enter("\(step) of earlier launches")
     }
     let parts = DeliveryParts(
-      configuration, place, environment, journal: journal, earlierLaunches: earlierLaunches)
+      configuration, place, environment, journal: journal, earlierLaunches: earlierLaunches,
+      processors: processors)
     let delivery = parts.worker
     let control = parts.control
     let tap = BatchTap(
@@ -90,6 +92,7 @@ final class SdkRuntime: Sendable {
     self.directory = directory
     self.journal = journal
     self.context = context
+    self.contexts = contexts
     self.identity = identity
     self.delivery = delivery
     self.crashLoopGuard = crashLoopGuard
@@ -132,10 +135,13 @@ final class SdkRuntime: Sendable {
       maxBreadcrumbs: configuration.maxBreadcrumbs)
     #if canImport(UIKit) && !os(watchOS)
     // A wait that began before the app went away says nothing about the network that it comes back to.
-    applicationState = ApplicationStateObserver(tracker: sessions) {
-      delivery?.retryNow()
-      control?.cameToForeground()
-    }
+    let background = delivery.map { BackgroundDelivery($0) }
+    applicationState = ApplicationStateObserver(
+      tracker: sessions,
+      onForeground: {
+        delivery?.retryNow()
+        control?.cameToForeground()
+      }, onBackground: { background?.run() })
     #endif
   }
 

@@ -14,6 +14,8 @@ struct DeliveryOptions: Sendable {
   var apiKey: String?
   var sender = DeliverySender()
   var policy = RetryPolicy()
+  /// How often and how much; nil: everything at once.
+  var pace: DeliveryPolicy?
   /// Where refused events are kept; nil: nowhere.
   var setAside: SetAsideFile?
   /// The most records in a batch.

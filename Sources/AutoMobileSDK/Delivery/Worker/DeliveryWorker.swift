@@ -16,10 +16,13 @@ final class DeliveryWorker: @unchecked Sendable {
     var receiver: Receiver?
     var size: BatchSize
     var pause: DeliveryPause
+    var pace: UploadPace
     /// Nothing is sent before this moment of the clock, unless somebody thinks that it is worth a try.
     var resumeAt: Int64 = .min
     /// The receiver asked for that (Retry-After): nobody shortens it.
     var quietUntil: Int64 = .min
+    /// When somebody will look whether the next delivery may begin.
+    var roundTimer: Int64?
     /// A request is under way, or a receiver is looked for.
     var isBusy = false
     /// Nothing is to be sent for now, whatever there is, as long as anybody says so.
@@ -27,6 +30,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var isStopping = false
     var isStopped = false
     var onStopped: [@Sendable () -> Void] = []
+    /// Who waits until everything that can be delivered now has been.
+    var onSettled: [@Sendable () -> Void] = []
     /// Contexts of the launch that is being delivered.
     var contexts: LaunchContexts
     /// Launches before this one that may have something to deliver, oldest first.
@@ -62,7 +67,7 @@ final class DeliveryWorker: @unchecked Sendable {
     self.clock = clock
     state = State(
       size: BatchSize(maximum: options.maximumRecords), pause: DeliveryPause(policy: options.policy),
-      contexts: LaunchContexts(launch: journal.launch))
+      pace: UploadPace(options.pace), contexts: LaunchContexts(launch: journal.launch))
     state.holds = options.holds
     if case .endpoint(let endpoint) = options.destination { state.receiver = Receiver(endpoint) }
     state.status.endpoint = state.receiver?.endpoint.events
@@ -85,6 +90,21 @@ final class DeliveryWorker: @unchecked Sendable {
   func retryNow() {
     queue.async { [self] in
       guard !state.isStopped else { return }
+      state.resumeAt = .min
+      pump()
+    }
+  }
+
+  /// Delivers what has been recorded until now without waiting for the interval, or for a receiver that was out of reach. The
+  /// hour's limits hold, and so does a wait that the receiver has asked for.
+  ///
+  /// - Parameter completion: called once, on the worker's queue, when what can be delivered now has been. A retry is waited for when
+  ///   it comes within seconds.
+  func deliverNow(completion: (@Sendable () -> Void)? = nil) {
+    queue.async { [self] in
+      guard !state.isStopped else { completion?(); return }
+      if let completion { state.onSettled.append(completion) }
+      state.pace.hurry(end: journal.end)
       state.resumeAt = .min
       pump()
     }
@@ -127,24 +147,61 @@ final class DeliveryWorker: @unchecked Sendable {
 
   /// Sends the next batch, if there is one and it is time.
   func pump() {
-    guard !state.isBusy, !state.isStopped, state.holds.isEmpty else { return }
+    guard !state.isBusy, !state.isStopped else { return }
+    sendNext()
+    if !state.isBusy, clock.now() >= state.resumeAt { settled() }
+  }
+
+  private func sendNext() {
+    guard state.holds.isEmpty else { return }
     guard clock.now() >= state.quietUntil else { return state.isStopping ? finishStopping() : () }
     guard clock.now() >= state.resumeAt else { return }
     guard state.receiver != nil else { return findReceiver() }
+    if !state.isStopping, let milliseconds = state.pace.wait(now: clock.now()) { return waitForRound(milliseconds) }
+    let end = journal.end
     if let batch = nextBatch() { return send(batch) }
+    state.pace.ranDry(end: end)
     if state.isStopping { finishStopping() }
     publish()
   }
 
   /// Waits, and then goes on by itself.
-  func wait(milliseconds: Int64) {
+  func wait(milliseconds: Int64, for reason: DeliveryStatus.Wait = .trouble) {
     // While stopping there is no later.
     if state.isStopping { return finishStopping() }
-    let (resumeAt, overflow) = clock.now().addingReportingOverflow(max(1, milliseconds))
+    let milliseconds = max(1, milliseconds)
+    let (resumeAt, overflow) = clock.now().addingReportingOverflow(milliseconds)
     state.resumeAt = overflow ? .max : resumeAt
-    state.status.nextAttempt = clock.wall().addingReportingOverflow(max(1, milliseconds)).partialValue
-    clock.after(max(1, milliseconds), queue) { [weak self] in self?.pump() }
+    tellWait(milliseconds, clock.now() < state.quietUntil ? .receiver : reason)
+    clock.after(milliseconds, queue) { [weak self] in self?.pump() }
+    if reason != .trouble || milliseconds > Self.longestBriefWait { settled() }
+  }
+
+  /// Whoever waits for what can be delivered now waits for a retry that comes within so many milliseconds.
+  private static let longestBriefWait: Int64 = 5000
+
+  /// Has somebody look when the next delivery may begin, if there is something to deliver.
+  private func waitForRound(_ milliseconds: Int64) {
+    let (due, overflow) = clock.now().addingReportingOverflow(milliseconds)
+    guard !overflow, state.roundTimer != due, state.pace.hasNews(end: journal.end) else { return }
+    state.roundTimer = due
+    tellWait(milliseconds, .interval)
+    clock.after(milliseconds, queue) { [weak self] in
+      self?.state.roundTimer = nil
+      self?.pump()
+    }
+  }
+
+  private func tellWait(_ milliseconds: Int64, _ reason: DeliveryStatus.Wait) {
+    state.status.nextAttempt = clock.wall().addingReportingOverflow(milliseconds).partialValue
+    state.status.waitsFor = reason
     publish()
+  }
+
+  private func settled() {
+    let callbacks = state.onSettled
+    state.onSettled = []
+    callbacks.forEach { $0() }
   }
 
   func publish() {
@@ -156,12 +213,18 @@ final class DeliveryWorker: @unchecked Sendable {
   func finishStopping() {
     guard !state.isStopped else { return }
     state.isStopped = true
-    state.status.nextAttempt = nil
+    tellGoingOn()
     publish()
     transport.cancelAll()
+    settled()
     let callbacks = state.onStopped
     state.onStopped = []
     callbacks.forEach { $0() }
+  }
+
+  private func tellGoingOn() {
+    state.status.nextAttempt = nil
+    state.status.waitsFor = nil
   }
 
   private func send(_ batch: DeliveryBatch) {
@@ -177,8 +240,12 @@ final class DeliveryWorker: @unchecked Sendable {
       headers["Content-Encoding"] = "gzip"
     }
     let isCompressed = headers["Content-Encoding"] != nil
+    if let milliseconds = state.pace.wait(for: body.count, now: clock.now()) {
+      return wait(milliseconds: milliseconds, for: .hourlyLimit)
+    }
+    state.pace.sends(body.count, end: journal.end, now: clock.now())
     state.isBusy = true
-    state.status.nextAttempt = nil
+    tellGoingOn()
     state.status.requests &+= 1
     state.status.bytesSent &+= UInt64(body.count)
     publish()
