@@ -10,17 +10,19 @@ struct ContextFit {
   private static let mostNames = 50
   private static let longestName = 100
 
-  /// - Parameter fits: whether the record of a context is short enough.
-  init(_ whole: ContextState, fits: (ContextState) -> Bool) {
-    context = whole
-    guard !fits(whole) else { return }
+  /// - Parameters:
+  ///   - whole: one that does not fit.
+  ///   - limit: the longest record, in bytes.
+  ///   - size: the length of the record of a context, in bytes; nil when it is beyond the limit.
+  init(_ whole: ContextState, within limit: Int, size: (ContextState) -> Int?) {
     context = ContextState()
+    let fits = { (context: ContextState) in size(context) != nil }
     keep("sessionId", \.sessionId, of: whole, fits)
     keep("anonymousId", \.anonymousId, of: whole, fits)
     keep("userId", \.userId, of: whole, fits)
     keep("replayId", \.replayId, of: whole, fits)
     keep("appVersion", \.appVersion, of: whole, fits)
-    keepTags(of: whole, fits)
+    keepTags(of: whole, size, within: limit)
   }
 
   private mutating func keep(
@@ -34,23 +36,23 @@ struct ContextFit {
     leaveOut(name)
   }
 
-  private mutating func keepTags(of whole: ContextState, _ fits: (ContextState) -> Bool) {
-    let tags = whole.tags.map { (key: $0.key, value: $0.value) }.sorted {
-      ($0.key.utf8.count + $0.value.utf8.count, $0.key) < ($1.key.utf8.count + $1.value.utf8.count, $1.key)
+  private mutating func keepTags(of whole: ContextState, _ size: (ContextState) -> Int?, within limit: Int) {
+    let tags = whole.tags.map { (cost: Self.cost($0.key) + Self.cost($0.value) + 2, key: $0.key, value: $0.value) }
+      .sorted { ($0.cost, $0.key) < ($1.cost, $1.key) }
+    var room = limit - (size(context) ?? limit)
+    var kept: [String: String] = [:]
+    for tag in tags {
+      room -= tag.cost
+      if room < 0 { leaveOut("tags." + tag.key) } else { kept[tag.key] = tag.value }
     }
-    // How many of the shortest fit, found in a few steps: each one tried writes a whole record.
-    var (kept, tooMany) = (0, tags.count + 1)
-    while tooMany - kept > 1 {
-      let middle = kept + (tooMany - kept) / 2
-      context.tags = Self.dictionary(tags.prefix(middle))
-      if fits(context) { kept = middle } else { tooMany = middle }
-    }
-    context.tags = Self.dictionary(tags.prefix(kept))
-    for tag in tags.dropFirst(kept) { leaveOut("tags." + tag.key) }
+    context.tags = kept
   }
 
-  private static func dictionary(_ tags: ArraySlice<(key: String, value: String)>) -> [String: String] {
-    tags.reduce(into: [:]) { $0[$1.key] = $1.value }
+  /// The most bytes that a text takes in JSON, with its quotes.
+  private static func cost(_ text: String) -> Int {
+    text.utf8.reduce(2) {
+      $0 + ($1 < 0x20 || $1 == 0x7F ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1)
+    }
   }
 
   private mutating func leaveOut(_ name: String) {

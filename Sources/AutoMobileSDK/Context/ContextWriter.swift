@@ -74,7 +74,7 @@ final class ContextWriter: Sendable {
   /// The whole context, or as much of it as fits, and what does not.
   private func record(of context: ContextState, id: UInt64) -> (json: [UInt8], leftOut: [String])? {
     if let json = encode(context, id: id) { return (json, []) }
-    let fitted = ContextFit(context) { encode($0, id: id) != nil }
+    let fitted = ContextFit(context, within: Self.maximumSize) { encode($0, id: id)?.count }
     return encode(fitted.context, id: id).map { ($0, fitted.leftOut) }
   }
 
