@@ -35,10 +35,15 @@ struct EventFile: Equatable {
     guard parts.count == 2, (1...18).contains(parts[0].utf8.count), (1...64).contains(parts[1].utf8.count),
       parts[0].utf8.allSatisfy({ (48...57).contains($0) }), let stamp = Int64(parts[0]),
       // Nothing that could lead out of the directory.
-      parts[1].utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 })
+      parts[1].utf8.allSatisfy(Self.isPlain)
     else { return nil }
     self.stamp = stamp
     id = String(parts[1])
+  }
+
+  /// A letter, a digit or a hyphen.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
   }
 
   /// What ``FileEventPersistence`` calls the batch.

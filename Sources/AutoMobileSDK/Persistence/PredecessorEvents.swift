@@ -99,7 +99,7 @@ final class PredecessorEvents: @unchecked Sendable {
     mutating func add(_ payload: [UInt8], created: Int64) {
       // A record's header and filling are 24 bytes at most.
       let size = payload.count + 24
-      if parts.isEmpty || (parts.last?.bytes ?? 0) + size > Journal.mostTakenOver { parts.append(Part(created: created)) }
+      if parts.last.map({ $0.bytes + size > Journal.mostTakenOver }) ?? true { parts.append(Part(created: created)) }
       parts[parts.count - 1].payloads.append(payload)
       parts[parts.count - 1].bytes += size
     }
@@ -118,7 +118,7 @@ final class PredecessorEvents: @unchecked Sendable {
         found.bytes += entry.payload.count
         switch payload(of: entry) {
         case .success(let payload): found.add(payload, created: file.stamp)
-        case .failure(let loss): found.losses[loss.reason, default: 0] += 1
+        case .failure(let loss): found.losses[loss.reason, default: 0] &+= 1
         }
       }
     }

@@ -28,7 +28,9 @@ final class BackgroundTasks: @unchecked Sendable {
     }
   }
 
-  func end(_ task: Int) { lock.withLock { log.append(running.removeValue(forKey: task) == nil ? "end of none" : "end") } }
+  func end(_ task: Int) {
+    lock.withLock { log.append(running.removeValue(forKey: task) == nil ? "end of none" : "end") }
+  }
 
   var handlers: [@MainActor @Sendable () -> Void] { lock.withLock { running.values.compactMap { $0 } } }
   var history: [String] { lock.withLock { log } }

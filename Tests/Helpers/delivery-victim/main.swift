@@ -55,7 +55,8 @@ while let step = arguments.popFirst() {
     FileHandle.standardOutput.write(line)
   case "end":
     let done = DispatchSemaphore(value: 0)
-    Task {
+    // Not on the main actor, whose thread waits.
+    Task.detached {
       await sdk.shutdownAndDeliver()
       done.signal()
     }

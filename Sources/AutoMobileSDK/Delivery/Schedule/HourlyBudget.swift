@@ -65,6 +65,6 @@ struct HourlyBudget {
   }
 
   private static func number(_ now: Int64) -> Int64 {
-    now / minute - (now < 0 && now % minute != 0 ? 1 : 0)
+    now / 60_000 &- (now % 60_000 < 0 ? 1 : 0)
   }
 }
