@@ -106,11 +106,17 @@ import Testing
     let before = names
     let receiver = try TestReceiver()
     defer { receiver.stop() }
-    let victim = try run(receiver.url.absoluteString, "off", "start", "flush", "wait", "2", "on", "event", "on")
+    let output = home.file("said")
+    try Data().write(to: output)
+    let consent = home.file("consent")
+    let victim = try run(
+      receiver.url.absoluteString, "off", "start", "event", "never", "flush", "wait", "1", "say", "until", consent.path,
+      "on", output: output)
     defer { victim.kill() }
-    try await Task.sleep(nanoseconds: 1_500_000_000)
+    #expect(await eventually { ((try? Data(contentsOf: output)) ?? Data()).contains(10) })
     #expect(names == before)
     #expect(receiver.requests.isEmpty)
+    try Data().write(to: consent)
     #expect(await eventually { predecessors(receiver) == [0, 1, 2, 3] && left.isEmpty })
   }
 

@@ -46,9 +46,13 @@ final class PredecessorEvents: @unchecked Sendable {
   }
 
   /// Takes over what is there, or the next part of it. Reads the disk.
-  func takeOver() {
-    if waiting?.isEmpty == true { return }
-    guard !EventDirectoriesInUse.contain(directory.url) else { return }
+  ///
+  /// - Returns: false when there is more, or there is no disk to take it over to.
+  @discardableResult
+  func takeOver() -> Bool {
+    if waiting?.isEmpty == true { return true }
+    guard !EventDirectoriesInUse.contain(directory.url) else { return true }
+    guard journal.status == .durable else { return false }
     let left = unfinished()
     if waiting == nil {
       waiting = directory.files()
@@ -60,9 +64,9 @@ final class PredecessorEvents: @unchecked Sendable {
     var plan = Plan(launches: left?.launches ?? [], files: found.files.map(\.name))
     if !found.parts.isEmpty {
       while plan.launches.count < found.parts.count { plan.launches.append(LaunchID()) }
-      guard let data = try? JSONEncoder().encode(plan), directory.write(data, as: Self.planName) else { return }
+      guard let data = try? JSONEncoder().encode(plan), directory.write(data, as: Self.planName) else { return false }
       for (launch, part) in zip(plan.launches, found.parts) {
-        guard journal.takeOver(part.payloads, as: launch, created: part.created, marks: Self.mark) else { return }
+        guard journal.takeOver(part.payloads, as: launch, created: part.created, marks: Self.mark) else { return false }
       }
     }
     for (reason, count) in found.losses { journal.countLoss(reason, count) }
@@ -70,6 +74,7 @@ final class PredecessorEvents: @unchecked Sendable {
     // What cannot be read now is tried again in the next launch.
     let seen = Set(files.prefix(found.seen).map(\.name))
     waiting?.removeAll { seen.contains($0.name) }
+    return waiting?.isEmpty ?? true
   }
 
   /// Removes everything of this kind from a directory.

@@ -26,16 +26,14 @@ struct DeliveryParts {
         options.onAnswer = { [weak control] in control?.note($0, from: $1) }
         self.control = control
       }
-      let predecessor = environment.predecessorDirectory.map {
-        PredecessorEvents(in: $0, journal: journal, processors: processors)
+      if let directory = environment.predecessorDirectory {
+        let predecessor = PredecessorEvents(in: directory, journal: journal, processors: processors)
+        options.takeOver = { predecessor.takeOver() }
       }
       let networks = configuration.delivery.networks
       worker = DeliveryWorker(
         journal: journal, options: options, transport: LazyTransport { URLSessionTransport(networks: networks) },
-        beforeEarlier: {
-          predecessor?.takeOver()
-          earlierLaunches.look()
-        })
+        beforeEarlier: { earlierLaunches.look() })
     } catch {
       self.error = error
     }

@@ -64,9 +64,9 @@ import Testing
     for file in 0..<4 { try leave((0..<50).map { file * 50 + $0 }, ago: Int64(100 - file), filling: 60_000) }
     let journal = try bench.journal(segmentSize: 1 << 20)
     let predecessor = predecessor(journal)
-    predecessor.takeOver()
+    #expect(!predecessor.takeOver())
     #expect(old.names.count == 1, "8 MiB at a time")
-    predecessor.takeOver()
+    #expect(predecessor.takeOver())
     #expect(old.names.isEmpty)
     let launches = try await delivered(journal)
     #expect(launches.count > 20)
@@ -145,8 +145,8 @@ import Testing
     options.freeDiskFloor = 0
     let journal = try Journal(options, isKept: false)
     let predecessor = predecessor(journal)
-    predecessor.takeOver()
-    #expect(old.names.contains { EventFile(name: $0) != nil })
+    #expect(!predecessor.takeOver())
+    #expect(old.names.count == 1)
     journal.startKeeping()
     #expect(await eventually { journal.status == .durable })
     predecessor.takeOver()

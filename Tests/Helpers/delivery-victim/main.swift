@@ -11,6 +11,7 @@
 //     return TIMES    the app comes to the foreground, so often
 //     flush           asks for a delivery
 //     wait SECONDS    does nothing
+//     until FILE      does nothing before there is such a file
 //     say             prints the diagnostics, as one line of JSON
 //     end             shuts down, and waits for delivery
 //
@@ -50,6 +51,9 @@ while let step = arguments.popFirst() {
     }
   case "flush": sdk.flush()
   case "wait": wait(arguments.popFirst())
+  case "until":
+    let file = arguments.popFirst() ?? ""
+    while access(file, F_OK) != 0 { wait("0.01") }
   case "say":
     let line = try JSONEncoder().encode(sdk.diagnostics) + Data("\n".utf8)
     FileHandle.standardOutput.write(line)

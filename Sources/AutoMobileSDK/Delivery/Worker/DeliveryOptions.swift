@@ -27,6 +27,9 @@ struct DeliveryOptions: Sendable {
 
   /// Nothing is sent before these have let go, with ``DeliveryWorker/setHeld(_:by:isUrgent:)``.
   var holds: DeliveryHolds = []
+  /// Takes over what somebody else has left, before earlier launches are looked for; false: there is more, or it cannot be done
+  /// now. Called on the worker's queue, and only while something may be sent.
+  var takeOver: (@Sendable () -> Bool)?
   /// Told of every answer before it is dealt with. Called on the worker's queue.
   var onAnswer: (@Sendable (HTTPAnswer, DeliveryEndpoint) -> Void)?
 

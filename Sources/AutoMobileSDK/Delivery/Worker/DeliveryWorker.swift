@@ -38,6 +38,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var earlier: [LaunchID] = []
     /// When to look for more of them.
     var earlierExpire: Int64 = .min
+    /// The last pause before what somebody else has left was looked at again, in milliseconds.
+    var takeOverPause: Int64 = 0
     /// How often a launch's final ledger was refused.
     var refusedLedgers: [LaunchID: Int] = [:]
     /// Events set aside one after the other, with nothing taken in between.
