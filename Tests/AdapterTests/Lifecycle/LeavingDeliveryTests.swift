@@ -7,8 +7,8 @@ import UIKit
 
 /// What is delivered when the app leaves and comes back, to a receiver over HTTP.
 extension ApplicationTests {
-  private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
-  private static let busy =
+  nonisolated private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+  nonisolated private static let busy =
     "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 600\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
   /// An SDK in an app that delivers to a receiver, and everything that arrived there.

@@ -184,10 +184,12 @@ final class DeliveryWorker: @unchecked Sendable {
 
   /// Has somebody look when the next delivery may begin, if there is something to deliver.
   private func waitForRound(_ milliseconds: Int64) {
+    defer { publish() }
     let (due, overflow) = clock.now().addingReportingOverflow(milliseconds)
-    guard !overflow, state.roundTimer != due, state.pace.hasNews(end: journal.end) else { return }
-    state.roundTimer = due
+    guard !overflow, state.pace.hasNews(end: journal.end) else { return }
     tellWait(milliseconds, .interval)
+    guard state.roundTimer != due else { return }
+    state.roundTimer = due
     clock.after(milliseconds, queue) { [weak self] in
       self?.state.roundTimer = nil
       self?.pump()
