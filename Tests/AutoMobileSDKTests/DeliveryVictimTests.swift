@@ -63,9 +63,13 @@ import Testing
     try leaveEvents()
     let receiver = try TestReceiver(dialect)
     defer { receiver.stop() }
-    let first = try run(receiver.url.absoluteString, "start", "event", "first")
+    let output = home.file("said")
+    try Data().write(to: output)
+    let first = try run(receiver.url.absoluteString, "start", "event", "first", "wait", "3", "say", output: output)
     #expect(await eventually { names(receiver).contains("first") })
     #expect(await eventually { predecessors(receiver) == [0, 1, 2, 3] && left.isEmpty })
+    // By then it has heard the answers, so that nothing is sent again.
+    #expect(await eventually { ((try? Data(contentsOf: output)) ?? Data()).contains(10) })
     first.kill()
     #expect(await first.status() == SIGKILL)
     let second = try run(receiver.url.absoluteString, "start", "event", "second", "wait", "1", "end")
