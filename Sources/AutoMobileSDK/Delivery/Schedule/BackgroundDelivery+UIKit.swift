@@ -26,8 +26,12 @@ extension BackgroundDelivery {
 
   private static func endTask(_ task: UIBackgroundTaskIdentifier) {
     // When the time runs out, the system waits for that on the main thread, and for no longer than the handler takes.
-    if Thread.isMainThread { return MainThread.run { SharedApplication.current?.endBackgroundTask(task) } }
-    DispatchQueue.main.async { SharedApplication.current?.endBackgroundTask(task) }
+    var isEnded = false
+    MainThread.run {
+      SharedApplication.current?.endBackgroundTask(task)
+      isEnded = true
+    }
+    if !isEnded { DispatchQueue.main.async { SharedApplication.current?.endBackgroundTask(task) } }
   }
 }
 #endif
