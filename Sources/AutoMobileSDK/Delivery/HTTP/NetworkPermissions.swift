@@ -23,9 +23,10 @@ package struct NetworkPermissions: Sendable, Equatable {
 
   /// Why the system had no network for a request, in words; nil when that was not for what is not permitted.
   static func refusal(of error: any Error) -> String? {
-    switch (error as? URLError)?.networkUnavailableReason {
-    case .constrained: "the network is in Low Data Mode, in which nothing is sent (delivery.allowsConstrainedNetwork)"
-    case .expensive: "the network costs by volume, and nothing is sent over it (delivery.allowsExpensiveNetwork)"
+    // The value of `URLError.NetworkUnavailableReason`.
+    switch (error as NSError).userInfo["NSURLErrorNetworkUnavailableReasonKey"] as? Int {
+    case 2: "the network is in Low Data Mode, in which nothing is sent (delivery.allowsConstrainedNetwork)"
+    case 0, 1: "the network costs by volume, and nothing is sent over it (delivery.allowsExpensiveNetwork)"
     default: nil
     }
   }
