@@ -83,6 +83,8 @@ let package = Package(
     .executableTarget(
       name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
     .executableTarget(
+      name: "delivery-victim", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/delivery-victim"),
+    .executableTarget(
       name: "defaults-victim", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/defaults-victim"),
     .executableTarget(
       name: "network-victim", dependencies: ["AutoMobileSDK", "AutoMobileHTTP"], path: "Tests/Helpers/network-victim"),
@@ -141,7 +143,8 @@ let package = Package(
       dependencies: [
         "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "AllocationCounter", "StackCapture",
         program("sdk-victim"), program("crash-victim"), program("launch-victim"), program("network-victim"),
-        program("request-victim"), program("defaults-victim"), program("sdk-monkey"), program("scripted-app"),
+        program("request-victim"), program("defaults-victim"), program("delivery-victim"), program("sdk-monkey"),
+        program("scripted-app"),
         "HelperPrograms",
       ] + sqlite),
   ],

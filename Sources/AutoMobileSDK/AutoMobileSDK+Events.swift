@@ -33,8 +33,11 @@ extension AutoMobileSDK {
     }
   }
 
-  /// Has what was recorded delivered soon. Returns at once.
-  public func flush() { withRecorder { $0.flush() } }
+  /// Has what was recorded delivered now, without waiting for ``DeliveryPolicy/intervalMs``. Returns at once.
+  public func flush() {
+    withRecorder { $0.flush() }
+    runtime?.delivery?.deliverNow()
+  }
 
   /// Has every event go through a closure, which may change it, or drop it by returning nil; then it is counted as
   /// ``DropReason/filtered``. Called on the thread that records, in the order of adding. Added before initialization,

@@ -15,6 +15,8 @@ package struct ReplayHost: Sendable {
   /// The collector.
   package let endpoint: URL?
   package let isSingleInstance: Bool
+  /// Over which networks the app lets the SDK send.
+  package let networks: NetworkPermissions
   /// Tells of the app's life; nil where nobody does.
   package let lifecycle: (any ApplicationLifecycle)?
 }
@@ -40,6 +42,6 @@ extension SdkRuntime {
       directory: directory, owner: place.owner, bundleId: bundleId, appVersion: environment.appVersion,
       appBuild: environment.appBuild, anonymousId: identity?.anonymousId, device: environment.device,
       endpoint: configuration.endpoint ?? environment.defaultEndpoint, isSingleInstance: environment.isSingleInstance,
-      lifecycle: environment.makeLifecycle?())
+      networks: configuration.delivery.networks, lifecycle: environment.makeLifecycle?())
   }
 }

@@ -12,6 +12,7 @@ extension ReplayServices {
       publicKey: publicKey, device: DeviceDescription(host))
     services.options = options
     services.journal.isSingleInstance = host.isSingleInstance
+    services.transport = URLSessionTransport(networks: host.networks)
     services.credentials = SystemCredentials.store
     #if canImport(Network)
     services.path = SystemPathMonitor()

@@ -3,13 +3,22 @@ import Foundation
 
 /// Sends bodies one after the other, each again as its policy says.
 final class BatchSender: Sendable {
+  /// What became of a batch.
+  enum Outcome: Sendable {
+    case taken
+    /// The receiver will never take it.
+    case refused
+    /// It could not be reached, again and again, or too many batches wait.
+    case failed
+  }
+
   struct Batch: Sendable {
     var url: URL
     var body: Data
     var policy: RetryPolicy
     var attempt = 0
-    /// Called once: true when the batch need not be sent again, because it was taken or refused for good.
-    var completion: @Sendable (_ isSettled: Bool) -> Void
+    /// Called once.
+    var completion: @Sendable (Outcome) -> Void
   }
 
   private struct State {
@@ -32,7 +41,7 @@ final class BatchSender: Sendable {
       state.waiting.append(batch)
       return true
     }
-    accepted ? next() : batch.completion(false)
+    accepted ? next() : batch.completion(.failed)
   }
 
   private func next() {
@@ -47,17 +56,17 @@ final class BatchSender: Sendable {
   private func attempt(_ batch: Batch) {
     let request = HTTPRequest(url: batch.url, headers: ["Content-Type": "application/json"], body: batch.body)
     transport.send(request) { [self] answer in
-      if 200..<300 ~= answer.status { return finish(batch, isSettled: true) }
+      if 200..<300 ~= answer.status { return finish(batch, .taken) }
       let (shouldRetry, delayMs) = batch.policy.shouldRetry(statusCode: answer.status, attempt: batch.attempt)
-      guard shouldRetry else { return finish(batch, isSettled: !RetryPolicy.isTransient(answer.status)) }
+      guard shouldRetry else { return finish(batch, RetryPolicy.isTransient(answer.status) ? .failed : .refused) }
       var again = batch
       again.attempt += 1
       queue.asyncAfter(deadline: .now() + .milliseconds(delayMs)) { [self, again] in attempt(again) }
     }
   }
 
-  private func finish(_ batch: Batch, isSettled: Bool) {
-    batch.completion(isSettled)
+  private func finish(_ batch: Batch, _ outcome: Outcome) {
+    batch.completion(outcome)
     state.withLock { $0.isSending = false }
     next()
   }

@@ -27,6 +27,7 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
 
   private struct Settings {
     var persistence: (any EventPersisting)?
+    var dropCounter: any DropCounting = DefaultDropCounter()
     var retryPolicy = RetryPolicy()
     var url: URL?
   }
@@ -35,6 +36,7 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   private let isDebug: Bool
   private let center: NotificationCenter
   private let sender: BatchSender
+  private let underWay = BatchesUnderWay()
 
   init(url: URL?, isDebug: Bool, transport: any RequestTransport, center: NotificationCenter) {
     settings = Locked(Settings(url: url))
@@ -43,7 +45,9 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
     sender = BatchSender(transport: transport)
   }
 
-  /// Where batches are kept until they have been delivered; nil: nowhere.
+  /// Where batches that are given to ``broadcastBatch(bundleId:events:)`` are kept until they have been delivered; nil: nowhere.
+  ///
+  /// It has no part in what the SDK records: that is in its journal.
   public var persistence: (any EventPersisting)? {
     get { settings.withLock { $0.persistence } }
     set {
@@ -55,7 +59,22 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
     }
   }
 
-  /// When a delivery that failed is tried again.
+  /// Counts the events of batches that are given up, as ``DropReason/deliveryFailed``: the receiver refuses them for good, or it
+  /// cannot be reached and they are kept nowhere. A kept batch that does not get through stays, and is not lost.
+  ///
+  /// A counter of this broadcaster's own, unless the app sets another, for example that of its ``SdkEventBuffer``.
+  public var dropCounter: any DropCounting {
+    get { settings.withLock { $0.dropCounter } }
+    set {
+      _ = settings.withLock { settings in
+        defer { settings.dropCounter = newValue }
+        return settings.dropCounter
+      }
+    }
+  }
+
+  /// When a delivery that failed is tried again. Set on ``shared`` before the SDK is initialized, it also holds for what the SDK
+  /// records; there, when the retries are used up, nothing is given up: they go on, up to a minute apart.
   public var retryPolicy: RetryPolicy {
     get { settings.withLock { $0.retryPolicy } }
     set { settings.withLock { $0.retryPolicy = newValue } }
@@ -81,30 +100,41 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
     let batchId = settings.persistence.flatMap { persistence in
       ErrorBarrier.run(.eventPersistence, or: nil) { persistence.persist(events) }
     }
-    guard let body = Self.encode(bundleId: bundleId, events: events) else { return }
+    guard let body = encode(bundleId: bundleId, events: events, batchId: batchId) else {
+      return settings.dropCounter.increment(.flushError, count: events.count)
+    }
     ErrorBarrier.run(.batchNotification) {
       center.post(name: Self.eventBatchNotification, object: nil, userInfo: [Self.eventBatchUserInfoKey: body])
     }
-    send(body, batchId: batchId, settings)
+    send(body, batchId: batchId, count: events.count, settings)
   }
 
-  /// Sends again, in the background, what earlier launches left undelivered. Blocks on the disk.
+  /// Sends again, in the background, what earlier launches left undelivered; not what is on its way. Blocks on the disk.
   public func replayPending(bundleId: String?) {
     let settings = self.settings.withLock { $0 }
     guard settings.url != nil, let persistence = settings.persistence else { return }
-    let pending = ErrorBarrier.run(.eventPersistence, or: []) { persistence.loadPending() }
-    for (batchId, events) in pending where !events.isEmpty {
-      guard let body = Self.encode(bundleId: bundleId, events: events) else { continue }
-      send(body, batchId: batchId, settings)
+    underWay.replaying {
+      let pending = ErrorBarrier.run(.eventPersistence, or: []) { persistence.loadPending() }
+      for (batchId, events) in pending where !events.isEmpty {
+        guard let body = encode(bundleId: bundleId, events: events, batchId: batchId) else { continue }
+        send(body, batchId: batchId, count: events.count, settings)
+      }
     }
   }
 
-  private func send(_ body: Data, batchId: String?, _ settings: Settings) {
+  private func send(_ body: Data, batchId: String?, count: Int, _ settings: Settings) {
     guard isDebug, let url = settings.url else { return }
+    if let batchId, !underWay.begin(batchId) { return }
     sender.send(
-      BatchSender.Batch(url: Self.target(url), body: body, policy: settings.retryPolicy) { isSettled in
-        guard isSettled, let batchId, let persistence = settings.persistence else { return }
-        ErrorBarrier.run(.eventPersistence) { persistence.removeBatch(batchId) }
+      BatchSender.Batch(url: Self.target(url), body: body, policy: settings.retryPolicy) { [underWay] outcome in
+        if outcome == .refused || (outcome == .failed && batchId == nil) {
+          settings.dropCounter.increment(.deliveryFailed, count: count)
+        }
+        guard let batchId else { return }
+        if outcome != .failed, let persistence = settings.persistence {
+          ErrorBarrier.run(.eventPersistence) { persistence.removeBatch(batchId) }
+        }
+        underWay.end(batchId)
       })
   }
 
@@ -112,8 +142,12 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
     DeliveryEndpoint.events(at: url)
   }
 
-  private static func encode(bundleId: String?, events: [any SdkEvent]) -> Data? {
+  private func encode(bundleId: String?, events: [any SdkEvent], batchId: String?) -> Data? {
     let envelopes = events.compactMap { try? SdkEventEnvelope($0) }
-    return try? JSONEncoder().encode(SdkEventBatch(bundleId: bundleId, events: envelopes))
+    guard !envelopes.isEmpty else { return nil }
+    return try? JSONEncoder().encode(
+      SdkEventBatch(
+        bundleId: bundleId, events: envelopes, batchId: batchId ?? UUID().uuidString,
+        sequence: underWay.nextSequence()))
   }
 }

@@ -21,7 +21,8 @@ public struct AutoMobileConfiguration: Sendable {
   /// Events after which a flush happens without waiting for the timer.
   public var bufferSize: Int
 
-  /// The longest that an event waits for a flush, in milliseconds.
+  /// The longest that an event waits for a flush, in milliseconds: until observers see it, and until it is delivered to a receiver on
+  /// the same machine. For others, see ``delivery``.
   public var flushIntervalMs: Int
 
   /// Breadcrumbs that stay readable, also after a crash.
@@ -39,6 +40,9 @@ public struct AutoMobileConfiguration: Sendable {
   /// Whether each batch is also posted to `NotificationCenter` as
   /// ``SdkEventBroadcaster/eventBatchNotification``. Off saves the encoding; `observeBatches` works either way.
   public var postsBatchNotifications: Bool
+
+  /// How often, how much and over which networks is delivered.
+  public var delivery: DeliveryPolicy
 
   /// What a collector may command; debug builds only.
   public var remoteCommands: RemoteCommandAccess
@@ -64,7 +68,7 @@ public struct AutoMobileConfiguration: Sendable {
   /// on at once, and the report is delivered beside it, before all else.
   public var waitsForCrashAtLaunch: Bool
 
-  /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory.
+  /// 50 events, 500 ms, 100 breadcrumbs, 30 s in the background, 32 MiB in the caches directory, delivered every 30 s.
   public static let `default` = AutoMobileConfiguration()
 
   public init(
@@ -72,8 +76,8 @@ public struct AutoMobileConfiguration: Sendable {
     maxBreadcrumbs: Int = 100, sessionTimeoutMs: Int = 30_000, storage: StorageLocation = .caches,
     journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
     remoteCommands: RemoteCommandAccess = .all, subsystems: AutoMobileSubsystems = .standard,
-    trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true,
-    waitsForCrashAtLaunch: Bool = false
+    trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true, waitsForCrashAtLaunch: Bool = false,
+    delivery: DeliveryPolicy = .default
   ) {
     self.endpoint = endpoint
     self.apiKey = apiKey
@@ -88,5 +92,6 @@ public struct AutoMobileConfiguration: Sendable {
     self.subsystems = trackLifecycleEvents ? subsystems : subsystems.subtracting(.lifecycleEvents)
     self.redactsDeepLinks = redactsDeepLinks
     self.waitsForCrashAtLaunch = waitsForCrashAtLaunch
+    self.delivery = delivery
   }
 }

@@ -21,6 +21,9 @@ extension DeliveryOptions {
     } else {
       return nil
     }
+    // Whoever watches on the same machine wants to see it now, and no network is in between.
+    if case .endpoint(let endpoint) = destination, !endpoint.isLocal { pace = configuration.delivery }
+    policy = environment.retryPolicy
     apiKey = configuration.apiKey
     sender = DeliverySender(bundleId: bundleId, sdkVersion: AutoMobileSDK.version)
     setAside = SetAsideFile(url: directory.appendingPathComponent(SetAsideFile.name, isDirectory: false))

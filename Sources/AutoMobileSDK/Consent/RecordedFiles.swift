@@ -10,8 +10,11 @@ struct RecordedFiles: Sendable {
   let owner: String
   /// Also what other programs left.
   let everybodys: Bool
+  /// Where an earlier version of the app, with AutoMobile's own SDK, left what it had not delivered.
+  private let predecessor: @Sendable () -> URL?
 
-  init(_ place: RecordingPlace) {
+  init(_ place: RecordingPlace, _ environment: SdkEnvironment) {
+    predecessor = environment.predecessorDirectory ?? { nil }
     directory = place.directory
     owner = place.owner
     everybodys = place.isAppsOwn
@@ -34,6 +37,7 @@ struct RecordedFiles: Sendable {
       try? files.removeItem(at: directory.appendingPathComponent(name))
     }
     eraseReplays()
+    predecessor().map { PredecessorEvents.erase($0) }
   }
 
   private func isBlank(_ lane: CrashLaneName) -> Bool {
@@ -43,14 +47,13 @@ struct RecordedFiles: Sendable {
 
   private func isOurs(_ name: String) -> Bool {
     switch name {
-    case SetAsideFile.name, MetricKitReporter.fileName, CrashLaneDirectory.damagedName: true
+    case SetAsideFile.name, MetricKitReporter.fileName, CrashLaneDirectory.damagedName, PredecessorEvents.planName: true
     case CrashLoopGuard.fileName(owner: owner): true
     case _ where name.hasPrefix("control-"):
       (name.hasSuffix(".json") || name.hasSuffix(".off"))
         && (everybodys || name.dropFirst("control-".count).hasPrefix(ControlCache.safe(owner) + "."))
     case _ where name.hasSuffix(".start"): everybodys && name.count == "0123456789abcdef.start".count
-    case _ where name.hasPrefix("events_") && name.hasSuffix(".json"): true
-    default: name.hasSuffix("." + BatchFile.fileExtension) && BatchFile(name: name.dropLast(7)) != nil
+    default: EventFile(name: name) != nil
     }
   }
 

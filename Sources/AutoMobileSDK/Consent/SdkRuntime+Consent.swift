@@ -81,7 +81,7 @@ extension SdkRuntime {
     }
     group.notify(queue: presence) { [self] in
       let isDenied = consent.current == .denied
-      RecordedFiles(place).erase(isForGood: isDenied)
+      RecordedFiles(place, environment).erase(isForGood: isDenied)
       journal.erase(everybodys: place.isAppsOwn, thenKeep: !isDenied && recorder.isWanted)
       previousCrashes.forget()
       completion()

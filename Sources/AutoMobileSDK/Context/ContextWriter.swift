@@ -11,6 +11,8 @@ final class ContextWriter: Sendable {
     var lastId: UInt64 = 0
     /// The JSON of the last contexts, the newest last, for whoever expands events in this process.
     var recent: [[UInt8]] = []
+    /// What of the context of the last number is left out.
+    var leftOut: [String] = []
   }
 
   private let journal: Journal
@@ -41,11 +43,13 @@ final class ContextWriter: Sendable {
     state.withLock { state in
       // Read under the lock: of two threads that change the context, the later one here has seen both changes.
       let current = context.currentState()
-      if state.lastId > 0, state.written == current { return }
+      if state.lastId > 0, state.written == current { return id.store(state.lastId) }
       let new = state.lastId &+ 1
-      guard let json = encode(current, id: new) else { return }
+      // Without memory for it: events that say nothing of their user, rather than events under the one before.
+      guard let (json, leftOut) = record(of: current, id: new) else { return id.store(0) }
       state.written = current
       state.lastId = new
+      state.leftOut = leftOut
       // A few at a time, so that it is no work each time.
       if state.recent.count >= 2 * Self.recentCount { state.recent.removeFirst(Self.recentCount) }
       state.recent.append(json)
@@ -63,12 +67,18 @@ final class ContextWriter: Sendable {
     }
   }
 
-  /// The whole context, or, when it is longer than a record that is repeated may be, without its tags.
-  private func encode(_ context: ContextState, id: UInt64) -> [UInt8]? {
-    encode(context, tags: context.tags, id: id) ?? encode(context, tags: [:], id: id)
+  /// The names of what is not in the current context's record, because the whole is longer than ``maximumSize``: members, and tags as
+  /// `tags.NAME`.
+  var leftOut: [String] { state.withLock { $0.leftOut } }
+
+  /// The whole context, or as much of it as fits, and what does not.
+  private func record(of context: ContextState, id: UInt64) -> (json: [UInt8], leftOut: [String])? {
+    if let json = encode(context, id: id) { return (json, []) }
+    let fitted = ContextFit(context, within: Self.maximumSize) { encode($0, id: id)?.count }
+    return encode(fitted.context, id: id).map { ($0, fitted.leftOut) }
   }
 
-  private func encode(_ context: ContextState, tags: [String: String], id: UInt64) -> [UInt8]? {
+  private func encode(_ context: ContextState, id: UInt64) -> [UInt8]? {
     try? withJSON(limit: Self.maximumSize) { json in
       json.begin()
       json.member("contextId", Int64(clamping: id))
@@ -77,8 +87,8 @@ final class ContextWriter: Sendable {
       json.member("userId", context.userId)
       json.member("anonymousId", context.anonymousId)
       json.member("appVersion", context.appVersion)
-      json.member("bundleId", bundleId)
-      json.member("tags", tags)
+      json.member("bundleId", bundleId.flatMap { $0.utf8.count <= Self.longestBundleId ? $0 : nil })
+      json.member("tags", context.tags)
       json.object("device") { device.encodeFields(into: &$0) }
       json.finish()
     } body: {
@@ -88,4 +98,6 @@ final class ContextWriter: Sendable {
 
   /// In bytes: a context is repeated in every segment.
   static let maximumSize = 32 * 1024
+  /// In bytes; no name of a bundle is that long.
+  private static let longestBundleId = 1024
 }

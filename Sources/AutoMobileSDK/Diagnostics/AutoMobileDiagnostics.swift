@@ -38,6 +38,10 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// Lost events of this launch by ``DropReason``.
   public var dropped: [String: UInt64] = [:]
 
+  /// What of the context (user, session, version, tags) events do not carry now, because the whole is longer than 32 KiB: names of
+  /// members, and tags as `tags.NAME`; at most 50.
+  public var contextLeftOut: [String] = []
+
   public var storage = Storage.none
   /// The directory of the journal.
   public var directory: String?

@@ -16,6 +16,7 @@ extension SdkRuntime {
     diagnostics.launchId = journal.launch.description
     diagnostics.recorded = ledger.recorded
     diagnostics.dropped = ledger.dropped
+    diagnostics.contextLeftOut = contexts.leftOut
     diagnostics.storage = journalError == nil ? .disk : .memory
     diagnostics.directory = directory.path
     diagnostics.mendedPages = am_guard_faults()

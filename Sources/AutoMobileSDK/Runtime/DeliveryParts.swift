@@ -12,7 +12,7 @@ struct DeliveryParts {
 
   init(
     _ configuration: AutoMobileConfiguration, _ place: RecordingPlace, _ environment: SdkEnvironment,
-    journal: Journal, earlierLaunches: EarlierLaunches, consent: ConsentKeeper
+    journal: Journal, earlierLaunches: EarlierLaunches, processors: EventProcessors, consent: ConsentKeeper
   ) {
     do {
       guard
@@ -28,8 +28,13 @@ struct DeliveryParts {
         options.onAnswer = { [weak control] in control?.note($0, from: $1) }
         self.control = control
       }
+      if let directory = environment.predecessorDirectory {
+        let predecessor = PredecessorEvents(in: directory, journal: journal, processors: processors)
+        options.takeOver = { predecessor.takeOver() }
+      }
+      let networks = configuration.delivery.networks
       worker = DeliveryWorker(
-        journal: journal, options: options, transport: LazyTransport { URLSessionTransport() },
+        journal: journal, options: options, transport: LazyTransport { URLSessionTransport(networks: networks) },
         beforeEarlier: { earlierLaunches.look() })
     } catch {
       self.error = error
@@ -56,8 +61,9 @@ extension ControlChannel {
       cache: ControlCache(
         directory: place.directory, owner: place.owner, endpoint: endpoint?.events.absoluteString ?? "simulator"),
       commands: environment.isDebugBuild ? configuration.remoteCommands : .none)
+    let networks = configuration.delivery.networks
     self.init(
-      options: options, transport: LazyTransport { URLSessionTransport() },
-      pollTransport: LazyTransport { URLSessionTransport() })
+      options: options, transport: LazyTransport { URLSessionTransport(networks: networks) },
+      pollTransport: LazyTransport { URLSessionTransport(networks: networks) })
   }
 }

@@ -70,7 +70,9 @@ final class EarlierLaunches: Sendable {
   }
 
   private func perform() {
-    let launches = journal.launches().filter { !journal.isOwn($0) }
+    let launches = journal.launches().filter {
+      !journal.isOwn($0) && journal.marks(of: $0) & PredecessorEvents.mark == 0
+    }
     let (new, looks) = state.withLock { state in
       let new = launches.filter { state.seen.insert($0).inserted }
       defer { state.hasLooked = true }

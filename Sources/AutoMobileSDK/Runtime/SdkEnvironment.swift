@@ -2,6 +2,10 @@ import Foundation
 
 /// Everything that the SDK takes from the world around it, so that a test can put something else there.
 struct SdkEnvironment: Sendable {
+  /// Where AutoMobile's own SDK, in an earlier version of the app, has kept what it did not deliver; nil: nowhere.
+  var predecessorDirectory: (@Sendable () -> URL?)?
+  /// When a delivery that failed is tried again.
+  var retryPolicy = RetryPolicy()
   /// Used when the configuration names no endpoint.
   var defaultEndpoint: URL? = DefaultEndpoint.forThisBuild
   var bundleId: String?
@@ -53,6 +57,8 @@ struct SdkEnvironment: Sendable {
       environment.variables = ProcessInfo.processInfo.environment
     }
     #endif
+    environment.retryPolicy = broadcaster.retryPolicy
+    environment.predecessorDirectory = { StorageLocation.caches.resolved() }
     environment.hasControlChannel = true
     environment.guardsAgainstCrashLoops = true
     environment.makeProbe = { .system }

@@ -22,7 +22,7 @@ extension SdkRuntime {
       diagnostics: { [weak self] in self?.diagnostics },
       flush: { [recorder, delivery] in
         recorder.flush()
-        delivery?.retryNow()
+        delivery?.deliverNow()
       })
     control.start()
   }

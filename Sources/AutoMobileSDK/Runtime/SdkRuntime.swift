@@ -6,6 +6,7 @@ final class SdkRuntime: Sendable {
   let bundleId: String?
   let configuration: AutoMobileConfiguration
   let context: SdkContext
+  let contexts: ContextWriter
   let sessions: SessionTracker
   let recorder: EventRecorder
   let buffer: SdkEventBuffer
@@ -91,7 +92,7 @@ final class SdkRuntime: Sendable {
     }
     let parts = DeliveryParts(
       configuration, place, environment, journal: journal, earlierLaunches: earlierLaunches,
-      consent: consent)
+      processors: processors, consent: consent)
     let delivery = parts.worker
     let control = parts.control
     let tap = BatchTap(
@@ -112,6 +113,7 @@ final class SdkRuntime: Sendable {
     self.directory = directory
     self.journal = journal
     self.context = context
+    self.contexts = contexts
     self.identity = identity
     self.delivery = delivery
     self.crashLoopGuard = guardian
@@ -160,11 +162,14 @@ final class SdkRuntime: Sendable {
       maxBreadcrumbs: configuration.maxBreadcrumbs)
     #if canImport(UIKit) && !os(watchOS)
     // A wait that began before the app went away says nothing about the network that it comes back to.
-    applicationState = ApplicationStateObserver(tracker: sessions) {
-      delivery?.retryNow()
-      control?.cameToForeground()
-      onFlush.withLock { $0 }?()
-    }
+    let background = delivery.map { BackgroundDelivery($0) }
+    applicationState = ApplicationStateObserver(
+      tracker: sessions,
+      onForeground: {
+        delivery?.retryNow()
+        control?.cameToForeground()
+        onFlush.withLock { $0 }?()
+      }, onBackground: { background?.run() })
     #endif
     onFlush.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
   }

@@ -8,13 +8,16 @@ final class ApplicationStateObserver: Sendable {
   private let observations: NotificationObservations
   private let tracker: any SessionTracking
   private let onForeground: @Sendable () -> Void
+  private let onBackground: @Sendable () -> Void
 
   init(
-    tracker: any SessionTracking, center: NotificationCenter = .default, onForeground: @escaping @Sendable () -> Void
+    tracker: any SessionTracking, center: NotificationCenter = .default, onForeground: @escaping @Sendable () -> Void,
+    onBackground: @escaping @Sendable () -> Void
   ) {
     self.tracker = tracker
     observations = NotificationObservations(center)
     self.onForeground = onForeground
+    self.onBackground = onBackground
   }
 
   func start() {
@@ -23,8 +26,10 @@ final class ApplicationStateObserver: Sendable {
       tracker?.onForeground()
       onForeground()
     }
-    observations.add(UIApplication.didEnterBackgroundNotification, at: .applicationState) { [weak tracker] in
+    observations.add(UIApplication.didEnterBackgroundNotification, at: .applicationState) {
+      [weak tracker, onBackground] in
       tracker?.onBackground()
+      onBackground()
     }
     // Whoever starts the SDK late, after a question of consent for example, has missed the notification.
     DispatchQueue.main.async { [weak tracker] in

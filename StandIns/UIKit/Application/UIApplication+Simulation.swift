@@ -43,3 +43,11 @@ extension UIApplication {
 
   private func post(_ name: NSNotification.Name) { NotificationCenter.default.post(name: name, object: self) }
 }
+
+extension UIApplication {
+  /// What background tasks there were: "begin", "end", and "end of none" for one that had ended.
+  nonisolated public var simulatedBackgroundTasks: [String] { BackgroundTasks.shared.history }
+
+  /// The system wants its time back.
+  public func simulateExpiration() { BackgroundTasks.shared.handlers.forEach { $0() } }
+}

@@ -150,7 +150,7 @@ import UIKit
 }
 
 /// What the app keeps, in memory.
-private final class KeptTexts: KeyValueStore {
+final class KeptTexts: KeyValueStore {
   private let texts = Locked<[String: String]>([:])
   func string(_ key: String) -> String? { texts.withLock { $0[key] } }
   func set(_ key: String, _ value: String?) { texts.withLock { $0[key] = value } }

@@ -96,6 +96,7 @@ import Testing
     #expect(await eventually { broken.requests.count == 8 })
     broken.stop()
     #expect(directory.names.count == 2)
+    #expect(first.dropCounter.snapshot().isEmpty)
 
     let server = try HTTPTestServer(.ok)
     defer { server.stop() }
@@ -135,5 +136,78 @@ import Testing
     buffer.add(SdkCustomEvent(name: "b"))
     #expect(await eventually { server.requests.count == 1 && directory.names.isEmpty })
     #expect(server.requests.flatMap(names) == ["a", "b"])
+  }
+
+  @Test func `a batch that is given up is counted, and one that is kept is not`() async throws {
+    let server = try HTTPTestServer { request in
+      .answer(String(decoding: request.body, as: UTF8.self).contains("refused") ? 400 : 503)
+    }
+    defer { server.stop() }
+    let broadcaster = broadcaster(server.url)
+    broadcaster.broadcastBatch(bundleId: "kept", events: [SdkCustomEvent(name: "a")])
+    #expect(await eventually { server.requests.count == 4 })
+    broadcaster.broadcastBatch(bundleId: "refused", events: [SdkCustomEvent(name: "b"), SdkCustomEvent(name: "c")])
+    #expect(await eventually { broadcaster.dropCounter.snapshot() == [.deliveryFailed: 2] })
+    #expect(directory.names.count == 1)
+    let drops = DefaultDropCounter()
+    broadcaster.dropCounter = drops
+    broadcaster.persistence = nil
+    broadcaster.broadcastBatch(bundleId: "kept nowhere", events: [SdkCustomEvent(name: "d")])
+    #expect(await eventually { drops.snapshot() == [.deliveryFailed: 1] })
+    #expect(server.requests.count == 4 + 1 + 4)
+  }
+
+  @Test func `a batch has a name that stays, and a place in their order`() async throws {
+    let broken = try HTTPTestServer(.answer(500))
+    let first = broadcaster(broken.url)
+    first.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "1")])
+    first.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "2")])
+    #expect(await eventually { broken.requests.count == 8 })
+    broken.stop()
+    func batches(_ server: HTTPTestServer) -> [SdkEventBatch] {
+      server.requests.compactMap { try? JSONDecoder().decode(SdkEventBatch.self, from: $0.body) }
+    }
+    #expect(batches(broken).map(\.sequence) == [1, 1, 1, 1, 2, 2, 2, 2])
+    let names = batches(broken).compactMap(\.batchId)
+    #expect(names.count == 8 && Set(names).count == 2)
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    broadcaster(server.url).replayPending(bundleId: nil)
+    #expect(await eventually { directory.names.isEmpty })
+    #expect(batches(server).compactMap(\.batchId) == [names[0], names[4]])
+  }
+
+  @Test func `what is under way is not sent again by a replay`() async throws {
+    let mayAnswer = DispatchSemaphore(value: 0)
+    let server = try HTTPTestServer { _ in
+      mayAnswer.wait()
+      mayAnswer.signal()
+      return .ok
+    }
+    defer { server.stop() }
+    let broadcaster = broadcaster(server.url)
+    for number in 0..<3 { broadcaster.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "\(number)")]) }
+    #expect(await eventually { server.requests.count == 1 })
+    for _ in 0..<3 { broadcaster.replayPending(bundleId: nil) }
+    mayAnswer.signal()
+    #expect(await eventually { directory.names.isEmpty })
+    // One that is persisted now comes after whatever the replays have put before it.
+    broadcaster.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "last")])
+    #expect(await eventually { server.requests.flatMap(names).last == "last" })
+    #expect(server.requests.flatMap(names) == ["0", "1", "2", "last"])
+  }
+
+  @Test func `a batch that is delivered while a replay reads is not sent again`() async throws {
+    let underWay = BatchesUnderWay()
+    #expect(underWay.begin("a"))
+    underWay.replaying {
+      // Read, and delivered by whoever sent it first, before the replay comes to it.
+      underWay.end("a")
+      #expect(!underWay.begin("a"))
+      #expect(underWay.begin("b"))
+    }
+    #expect(!underWay.begin("b"))
+    underWay.end("b")
+    #expect(underWay.begin("a") && underWay.begin("b"))
   }
 }

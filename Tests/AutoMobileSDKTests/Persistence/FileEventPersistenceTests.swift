@@ -88,33 +88,65 @@ import Testing
     next.cleanup(maxAgeDays: .min)
   }
 
-  @Test func `every flipped byte and every cut sets the file aside, and the others are still read`() throws {
+  @Test func `a batch is a file as AutoMobile's own SDK writes and reads it`() throws {
+    let id = try #require(
+      persistence().persist([
+        SdkCustomEvent(timestamp: 5, name: "a"),
+        SdkHangEvent(timestamp: 6, durationMs: 1, stackTrace: nil, bundleId: "b"),
+      ]))
+    #expect(id.hasPrefix("1700000000000_"))
+    #expect(directory.names == ["events_\(id).json"])
+    let file = try Data(contentsOf: directory.file("events_\(id).json"))
+    let entries = try #require(try JSONSerialization.jsonObject(with: file) as? [[String: String]])
+    #expect(entries.map { $0["eventType"] } == ["custom", "hang"])
+    #expect(entries.allSatisfy { Set($0.keys) == ["eventType", "payload"] })
+    let payload = try #require(entries.first?["payload"].flatMap { Data(base64Encoded: $0) })
+    let event = try #require(try JSONSerialization.jsonObject(with: payload) as? [String: Any])
+    #expect(event["eventType"] as? String == "custom" && event["timestamp"] as? Int == 5)
+  }
+
+  @Test func `what AutoMobile's own SDK has written comes back, by the time in its name`() throws {
+    func write(_ name: String, _ events: [String]) throws {
+      let entries = events.map { name in
+        let payload = Data(#"{"eventType":"custom","timestamp":1,"name":"\#(name)","properties":{}}"#.utf8)
+        return ["eventType": "custom", "payload": payload.base64EncodedString()]
+      }
+      try JSONSerialization.data(withJSONObject: entries).write(to: directory.file(name))
+    }
+    try write("events_1700000000200_0D9B9C05-9B7E-4C64-A3E0-46F2E0C0B3A1.json", ["3"])
+    try write("events_1700000000100_FD9B9C05-9B7E-4C64-A3E0-46F2E0C0B3A1.json", ["1", "2"])
+    let persistence = persistence()
+    #expect(names(persistence) == [["1", "2"], ["3"]])
+    persistence.removeBatch("1700000000100_FD9B9C05-9B7E-4C64-A3E0-46F2E0C0B3A1")
+    #expect(directory.names == ["events_1700000000200_0D9B9C05-9B7E-4C64-A3E0-46F2E0C0B3A1.json"])
+  }
+
+  @Test func `a damaged file goes, and the others are still read`() throws {
     let persistence = persistence()
     let id = try #require(persistence.persist([SdkCustomEvent(name: "a"), SdkCustomEvent(name: "b")]))
     persistence.persist([SdkCustomEvent(name: "other")])
-    let file = directory.file(id + ".events")
+    let file = directory.file("events_\(id).json")
     let whole = try Data(contentsOf: file)
-    var damages = whole.indices.map { index in
-      var bytes = whole
-      bytes[index] ^= 0x10
-      return bytes
-    }
-    damages += whole.indices.map { whole.prefix($0) }
-    for (number, damaged) in damages.enumerated() {
+    let deep = Data(String(repeating: "[", count: 200_000).utf8)
+    let damages = [
+      Data(), Data("{}".utf8), Data("[]".utf8), Data([0xFF, 0, 0xFE]), deep,
+      Data(#"[{"eventType":"custom","payload":"***"}]"#.utf8), Data(#"[{"eventType":7,"payload":""}]"#.utf8),
+      Data(repeating: 32, count: EventFile.maximumSize + 1),
+    ]
+    for damaged in damages + whole.indices.map({ whole.prefix($0) }) {
       try damaged.write(to: file)
-      let left = names(persistence)
-      // The filling between two records belongs to neither, and may be anything.
-      guard left == [["other"]] || left == [["a", "b"], ["other"]] else {
-        Issue.record("damage \(number) left \(left)")
-        return
-      }
-      if left.count == 1 {
-        #expect(FileManager.default.fileExists(atPath: directory.file(id + ".damaged").path))
-        try FileManager.default.removeItem(at: directory.file(id + ".damaged"))
-      } else {
-        #expect(number < whole.count)
-      }
+      #expect(names(persistence) == [["other"]])
+      #expect(!FileManager.default.fileExists(atPath: file.path))
     }
+  }
+
+  @Test func `a link goes, and what it leads to stays`() throws {
+    try Data("[]".utf8).write(to: directory.file("victim"))
+    let link = directory.file("events_1_A.json")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: directory.file("victim"))
+    mkfifo(directory.file("events_2_B.json").path, 0o600)
+    #expect(names(persistence()).isEmpty)
+    #expect(directory.names == ["events_2_B.json", "victim"])
   }
 
   @Test func `a file that cannot be read now is kept and blocks nothing`() throws {
@@ -122,7 +154,7 @@ import Testing
     let id = try #require(persistence.persist([SdkCustomEvent(name: "locked")]))
     persistence.persist([SdkCustomEvent(name: "free")])
     // A directory under the file's name cannot be read as a file, whoever asks, the superuser too.
-    let file = directory.file(id + ".events")
+    let file = directory.file("events_" + id + ".json")
     let bytes = try Data(contentsOf: file)
     try FileManager.default.removeItem(at: file)
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
@@ -133,14 +165,14 @@ import Testing
   }
 
   @Test func `foreign files are left alone, and a foreign name never becomes a path`() throws {
-    try Data("hello".utf8).write(to: directory.file("notes.events"))
-    try Data("hello".utf8).write(to: directory.file("victim"))
+    let foreign = ["events.json", "events_1.json", "events_1_.json", "events_x_A.json", "notes.events", "victim"]
+    for name in foreign { try Data("hello".utf8).write(to: directory.file(name)) }
     let persistence = persistence()
     #expect(names(persistence).isEmpty)
-    persistence.removeBatch("../\(directory.url.lastPathComponent)/victim")
+    persistence.removeBatch("1_../\(directory.url.lastPathComponent)/victim")
     persistence.removeBatch("victim")
     persistence.cleanup(maxAgeDays: 0)
-    #expect(directory.names == ["notes.events", "victim"])
+    #expect(directory.names == foreign)
   }
 
   @Test func `a directory that cannot be made costs the batch, not the app`() throws {

@@ -14,6 +14,7 @@ package final class URLSessionTransport: RequestTransport {
 
   private let delegate: AnswerCollector
   private let queue = OperationQueue()
+  let networks: NetworkPermissions
   #if !canImport(FoundationNetworking)
   private let session: URLSession
   #endif
@@ -21,12 +22,17 @@ package final class URLSessionTransport: RequestTransport {
   /// - Parameters:
   ///   - longestAnswer: in bytes.
   ///   - followsRedirects: otherwise a redirect is an answer.
-  package init(longestAnswer: Int = URLSessionTransport.longestAnswer, followsRedirects: Bool = false) {
+  ///   - networks: over which it sends. The others are to it as if there were none.
+  package init(
+    longestAnswer: Int = URLSessionTransport.longestAnswer, followsRedirects: Bool = false,
+    networks: NetworkPermissions = .all
+  ) {
+    self.networks = networks
     delegate = AnswerCollector(longestAnswer: longestAnswer, followsRedirects: followsRedirects)
     queue.maxConcurrentOperationCount = 1
     queue.name = "dev.jasonpearson.automobile.sdk.http"
     #if !canImport(FoundationNetworking)
-    session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
+    session = URLSession(configuration: Self.configuration(networks), delegate: delegate, delegateQueue: queue)
     #endif
   }
 
@@ -43,7 +49,7 @@ package final class URLSessionTransport: RequestTransport {
     #if canImport(FoundationNetworking)
     // Foundation on Linux cannot send a body again, and hangs when a connection that it kept open turns out to be dead.
     // A session for each request keeps none.
-    let session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
+    let session = URLSession(configuration: Self.configuration(networks), delegate: delegate, delegateQueue: queue)
     defer { session.finishTasksAndInvalidate() }
     #endif
     let task = session.dataTask(with: Self.urlRequest(request))
@@ -53,7 +59,7 @@ package final class URLSessionTransport: RequestTransport {
 
   package func cancelAll() { delegate.failAll("the delivery was ended") }
 
-  private static var configuration: URLSessionConfiguration {
+  private static func configuration(_ networks: NetworkPermissions) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
@@ -68,6 +74,7 @@ package final class URLSessionTransport: RequestTransport {
     #else
     configuration.protocolClasses = []
     configuration.waitsForConnectivity = false
+    networks.apply(to: configuration)
     #endif
     return configuration
   }
@@ -164,7 +171,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
 
   private func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     guard let known = take(task) else { return }
-    if let error { return known.completion(.failed(error.localizedDescription)) }
+    if let error { return known.completion(.failed(Self.reason(error))) }
     guard let response = task.response as? HTTPURLResponse else {
       return known.completion(.failed("not an HTTP answer"))
     }
@@ -173,6 +180,13 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
       if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
     }
     known.completion(HTTPAnswer(status: response.statusCode, headers: headers, body: known.body))
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    #if canImport(Darwin)
+    if let refusal = NetworkPermissions.refusal(of: error) { return refusal }
+    #endif
+    return error.localizedDescription
   }
 
   // For deliveries, a redirect is an answer. Followed, it would carry events and key to somebody the app did not name, or turn

@@ -5,6 +5,8 @@ struct DeliveryEndpoint: Sendable, Equatable {
   /// The whole URL.
   var events: URL
   var apiKey: String?
+  /// It listens on this machine.
+  let isLocal: Bool
   var timeouts: HTTPTimeouts
 
   /// - Parameter base: the receiver's base URL, to which `/sdk-events` is appended unless it ends with it; http or https.
@@ -14,7 +16,8 @@ struct DeliveryEndpoint: Sendable, Equatable {
     else { return nil }
     events = Self.events(at: base)
     self.apiKey = apiKey
-    timeouts = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased()) ? .local : .remote
+    isLocal = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
+    timeouts = isLocal ? .local : .remote
   }
 
   /// Where a receiver takes events; a slash at the end of its address makes no difference.

@@ -14,6 +14,8 @@ struct DeliveryOptions: Sendable {
   var apiKey: String?
   var sender = DeliverySender()
   var policy = RetryPolicy()
+  /// How often and how much; nil: everything at once.
+  var pace: DeliveryPolicy?
   /// Where refused events are kept; nil: nowhere.
   var setAside: SetAsideFile?
   /// The most records in a batch.
@@ -27,6 +29,9 @@ struct DeliveryOptions: Sendable {
   var holds: DeliveryHolds = []
   /// Asked before each request, on the worker's queue; no: none is sent, until the worker is woken again.
   var maySend: @Sendable () -> Bool = { true }
+  /// Takes over what somebody else has left, before earlier launches are looked for; false: there is more, or it cannot be done
+  /// now. Called on the worker's queue, and only while something may be sent.
+  var takeOver: (@Sendable () -> Bool)?
   /// Told of every answer before it is dealt with. Called on the worker's queue.
   var onAnswer: (@Sendable (HTTPAnswer, DeliveryEndpoint) -> Void)?
 

@@ -2,6 +2,18 @@ import Foundation
 
 /// How delivery stands, for diagnostics.
 public struct DeliveryStatus: Sendable, Equatable, Codable {
+  /// What delivery waits for.
+  public enum Wait: String, Sendable, Codable {
+    /// The next delivery: ``DeliveryPolicy/intervalMs``.
+    case interval
+    /// The limits of an hour: ``DeliveryPolicy/maximumBytesPerHour``, ``DeliveryPolicy/maximumRequestsPerHour``.
+    case hourlyLimit
+    /// The receiver asked for it, with `Retry-After`.
+    case receiver
+    /// The next try after trouble: ``DeliveryStatus/lastError``.
+    case trouble
+  }
+
   /// Where events are posted to; nil while no receiver has been found.
   public var endpoint: URL?
   /// The body format in use: `envelope`, or `journal` when the receiver has said that it takes it.
@@ -14,6 +26,8 @@ public struct DeliveryStatus: Sendable, Equatable, Codable {
   public var lastSuccess: Int64?
   /// Nothing is sent before this time, in milliseconds since 1970; nil when delivery does not wait.
   public var nextAttempt: Int64?
+  /// What delivery waits for until ``nextAttempt``; nil when it does not wait.
+  public var waitsFor: Wait?
   /// Requests that were sent, those that failed included.
   public var requests: UInt64 = 0
   /// Bytes of bodies that were sent, as they went over the wire.

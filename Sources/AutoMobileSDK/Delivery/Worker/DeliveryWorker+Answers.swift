@@ -44,13 +44,18 @@ extension DeliveryWorker {
         else { continue }
         setAside(event, of: chunk, reason: rejection.reason)
       }
-      journal.acknowledge(batch.launch, upTo: batch.to)
+      acknowledge(batch)
       state.size.wasTaken()
       state.status.batchesDelivered &+= 1
       state.status.eventsDelivered &+= UInt64(max(0, batch.events.count - rejected.count))
       state.status.lastSuccess = clock.wall()
     }
     pump()
+  }
+
+  private func acknowledge(_ batch: DeliveryBatch) {
+    journal.acknowledge(batch.launch, upTo: batch.to)
+    if journal.isOwn(batch.launch) { state.pace.reached(batch.to) }
   }
 
   private func failed(_ answer: HTTPAnswer) {
@@ -75,7 +80,7 @@ extension DeliveryWorker {
     }
     if state.size.halve(batch.recordCount, tooLarge: tooLarge) { return pump() }
     if let chunk = batch.chunk { batch.events.forEach { setAside($0, of: chunk, reason: reason) } }
-    journal.acknowledge(batch.launch, upTo: batch.to)
+    acknowledge(batch)
     state.size.wasTaken()
     state.setAsideInARow += 1
     if state.setAsideInARow < Self.patienceWithRefusals { return pump() }

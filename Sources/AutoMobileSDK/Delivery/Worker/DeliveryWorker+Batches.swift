@@ -40,11 +40,21 @@ extension DeliveryWorker {
   private func candidates() -> [LaunchID] {
     let now = clock.now()
     if now >= state.earlierExpire {
+      let mayRest = options.takeOver?() ?? true
       beforeEarlier()
       state.earlier = journal.launches().filter { !journal.isOwn($0) }
       state.earlierExpire = now.addingReportingOverflow(Self.earlierLifetime).partialValue
+      if !mayRest { takeOverLater() }
     }
     return state.earlier + [journal.launch]
+  }
+
+  /// Looks again soon, and then less and less often.
+  private func takeOverLater() {
+    state.takeOverPause = min(max(1000, state.takeOverPause &* 2), Self.earlierLifetime)
+    let milliseconds = state.takeOverPause
+    state.earlierExpire = clock.now().addingReportingOverflow(milliseconds).partialValue
+    clock.after(milliseconds, queue) { [weak self] in self?.pump() }
   }
 
   private func nextBatch(of launch: LaunchID) -> DeliveryBatch? {

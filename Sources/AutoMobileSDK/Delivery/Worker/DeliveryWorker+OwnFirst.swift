@@ -13,6 +13,7 @@ extension DeliveryWorker {
       guard !state.isStopped, state.holds.subtracting(.collector).isEmpty else { return completion() }
       state.ownFirst = Self.mostFirst
       state.onOwnFirst = completion
+      state.pace.hurry(end: journal.end)
       pump()
     }
   }

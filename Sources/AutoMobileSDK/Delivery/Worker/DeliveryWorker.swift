@@ -1,19 +1,6 @@
 import AutoMobileJournal
 import Foundation
 
-/// Who wants nothing to be sent.
-struct DeliveryHolds: OptionSet, Sendable {
-  let rawValue: UInt8
-  /// The collector; and nobody knows yet what it said last.
-  static let collector = DeliveryHolds(rawValue: 1)
-  /// The app.
-  static let app = DeliveryHolds(rawValue: 2)
-  /// The report of a crash at launch, which is being made and goes first.
-  static let crashAtLaunch = DeliveryHolds(rawValue: 4)
-  /// The user has not allowed it, or nobody has asked yet.
-  static let consent = DeliveryHolds(rawValue: 8)
-}
-
 /// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.
 ///
 /// One request at a time, on a queue of its own. Nothing is acknowledged in the journal before the receiver has it, and
@@ -29,10 +16,13 @@ final class DeliveryWorker: @unchecked Sendable {
     var receiver: Receiver?
     var size: BatchSize
     var pause: DeliveryPause
+    var pace: UploadPace
     /// Nothing is sent before this moment of the clock, unless somebody thinks that it is worth a try.
     var resumeAt: Int64 = .min
     /// The receiver asked for that (Retry-After): nobody shortens it.
     var quietUntil: Int64 = .min
+    /// When somebody will look whether the next delivery may begin.
+    var roundTimer: Int64?
     /// A request is under way, or a receiver is looked for.
     var isBusy = false
     /// Nothing is to be sent for now, whatever there is, as long as anybody says so.
@@ -42,12 +32,16 @@ final class DeliveryWorker: @unchecked Sendable {
     var onStopped: [@Sendable () -> Void] = []
     /// Wait until no request is under way.
     var onIdle: [@Sendable () -> Void] = []
+    /// Who waits until everything that can be delivered now has been.
+    var onSettled: [@Sendable () -> Void] = []
     /// Contexts of the launch that is being delivered.
     var contexts: LaunchContexts
     /// Launches before this one that may have something to deliver, oldest first.
     var earlier: [LaunchID] = []
     /// When to look for more of them.
     var earlierExpire: Int64 = .min
+    /// The last pause before what somebody else has left was looked at again, in milliseconds.
+    var takeOverPause: Int64 = 0
     /// How often a launch's final ledger was refused.
     var refusedLedgers: [LaunchID: Int] = [:]
     /// How many batches of this launch may still go before what earlier launches left.
@@ -81,7 +75,7 @@ final class DeliveryWorker: @unchecked Sendable {
     self.clock = clock
     state = State(
       size: BatchSize(maximum: options.maximumRecords), pause: DeliveryPause(policy: options.policy),
-      contexts: LaunchContexts(launch: journal.launch))
+      pace: UploadPace(options.pace), contexts: LaunchContexts(launch: journal.launch))
     state.holds = options.holds
     if case .endpoint(let endpoint) = options.destination { state.receiver = Receiver(endpoint) }
     state.status.endpoint = state.receiver?.endpoint.events
@@ -104,6 +98,21 @@ final class DeliveryWorker: @unchecked Sendable {
   func retryNow() {
     queue.async { [self] in
       guard !state.isStopped else { return }
+      state.resumeAt = .min
+      pump()
+    }
+  }
+
+  /// Delivers what has been recorded until now without waiting for the interval, or for a receiver that was out of reach. The
+  /// hour's limits hold, and so does a wait that the receiver has asked for.
+  ///
+  /// - Parameter completion: called once, on the worker's queue, when what can be delivered now has been. A retry is waited for when
+  ///   it comes within seconds.
+  func deliverNow(completion: (@Sendable () -> Void)? = nil) {
+    queue.async { [self] in
+      guard !state.isStopped else { completion?(); return }
+      if let completion { state.onSettled.append(completion) }
+      state.pace.hurry(end: journal.end)
       state.resumeAt = .min
       pump()
     }
@@ -148,7 +157,7 @@ final class DeliveryWorker: @unchecked Sendable {
       // One more try, whatever the wait; but for one that the receiver has asked for.
       state.resumeAt = .min
       // Whoever is to send nothing has nothing to wait for.
-      guard !state.holds.contains(.app) else { return finishStopping() }
+      guard state.holds.isDisjoint(with: [.app, .consent]) else { return finishStopping() }
       clock.after(max(0, milliseconds), queue) { [weak self] in self?.finishStopping() }
       pump()
     }
@@ -158,7 +167,13 @@ final class DeliveryWorker: @unchecked Sendable {
 
   /// Sends the next batch, if there is one and it is time.
   func pump() {
-    guard !state.isBusy, !state.isStopped, state.holds.isEmpty else { return }
+    guard !state.isBusy, !state.isStopped else { return }
+    sendNext()
+    if !state.isBusy, clock.now() >= state.resumeAt { settled() }
+  }
+
+  private func sendNext() {
+    guard state.holds.isEmpty else { return }
     guard clock.now() >= state.quietUntil else {
       endOwnFirst(isSent: false)
       return state.isStopping ? finishStopping() : ()
@@ -166,21 +181,54 @@ final class DeliveryWorker: @unchecked Sendable {
     guard clock.now() >= state.resumeAt else { return endOwnFirst(isSent: false) }
     guard options.maySend() else { return endOwnFirst(isSent: false) }
     guard state.receiver != nil else { return findReceiver() }
+    if !state.isStopping, let milliseconds = state.pace.wait(now: clock.now()) { return waitForRound(milliseconds) }
+    let end = journal.end
     if let batch = nextBatch() { return send(batch) }
+    state.pace.ranDry(end: end)
     if state.isStopping { finishStopping() }
     publish()
   }
 
   /// Waits, and then goes on by itself.
-  func wait(milliseconds: Int64) {
+  func wait(milliseconds: Int64, for reason: DeliveryStatus.Wait = .trouble) {
     endOwnFirst(isSent: false)
     // While stopping there is no later.
     if state.isStopping { return finishStopping() }
-    let (resumeAt, overflow) = clock.now().addingReportingOverflow(max(1, milliseconds))
+    let milliseconds = max(1, milliseconds)
+    let (resumeAt, overflow) = clock.now().addingReportingOverflow(milliseconds)
     state.resumeAt = overflow ? .max : resumeAt
-    state.status.nextAttempt = clock.wall().addingReportingOverflow(max(1, milliseconds)).partialValue
-    clock.after(max(1, milliseconds), queue) { [weak self] in self?.pump() }
+    tellWait(milliseconds, clock.now() < state.quietUntil ? .receiver : reason)
+    clock.after(milliseconds, queue) { [weak self] in self?.pump() }
+    if reason != .trouble || milliseconds > Self.longestBriefWait { settled() }
+  }
+
+  /// Whoever waits for what can be delivered now waits for a retry that comes within so many milliseconds.
+  private static let longestBriefWait: Int64 = 5000
+
+  /// Has somebody look when the next delivery may begin, if there is something to deliver.
+  private func waitForRound(_ milliseconds: Int64) {
+    defer { publish() }
+    let (due, overflow) = clock.now().addingReportingOverflow(milliseconds)
+    guard !overflow, state.pace.hasNews(end: journal.end) else { return }
+    tellWait(milliseconds, .interval)
+    guard state.roundTimer != due else { return }
+    state.roundTimer = due
+    clock.after(milliseconds, queue) { [weak self] in
+      self?.state.roundTimer = nil
+      self?.pump()
+    }
+  }
+
+  private func tellWait(_ milliseconds: Int64, _ reason: DeliveryStatus.Wait) {
+    state.status.nextAttempt = clock.wall().addingReportingOverflow(milliseconds).partialValue
+    state.status.waitsFor = reason
     publish()
+  }
+
+  private func settled() {
+    let callbacks = state.onSettled
+    state.onSettled = []
+    callbacks.forEach { $0() }
   }
 
   func publish() {
@@ -193,12 +241,18 @@ final class DeliveryWorker: @unchecked Sendable {
     guard !state.isStopped else { return }
     state.isStopped = true
     endOwnFirst(isSent: false)
-    state.status.nextAttempt = nil
+    tellGoingOn()
     publish()
     transport.cancelAll()
+    settled()
     let callbacks = state.onStopped
     state.onStopped = []
     callbacks.forEach { $0() }
+  }
+
+  private func tellGoingOn() {
+    state.status.nextAttempt = nil
+    state.status.waitsFor = nil
   }
 
   private func send(_ batch: DeliveryBatch) {
@@ -214,8 +268,12 @@ final class DeliveryWorker: @unchecked Sendable {
       headers["Content-Encoding"] = "gzip"
     }
     let isCompressed = headers["Content-Encoding"] != nil
+    if let milliseconds = state.pace.wait(for: body.count, now: clock.now()) {
+      return wait(milliseconds: milliseconds, for: .hourlyLimit)
+    }
+    state.pace.sends(body.count, end: journal.end, now: clock.now())
     state.isBusy = true
-    state.status.nextAttempt = nil
+    tellGoingOn()
     state.status.requests &+= 1
     state.status.bytesSent &+= UInt64(body.count)
     publish()

@@ -1,0 +1,51 @@
+import Dispatch
+
+/// Delivers what there is when the app leaves, in time that it asks the system for: else the process is suspended at once, and the
+/// end of a session arrives with the next launch, or never.
+struct BackgroundDelivery: Sendable {
+  /// Asks for time. Returns a closure that gives it back, for any thread; nil when there is none to be had.
+  ///
+  /// `onExpiration` is called when the time runs out: it has to be given back then.
+  typealias Begin = @Sendable (_ onExpiration: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
+
+  let begin: Begin
+  /// Runs something once those who hear of the app's leaving have recorded what they record of it.
+  let afterwards: @Sendable (@escaping @Sendable () -> Void) -> Void
+  /// Delivers now, and calls back once.
+  let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  /// The app leaves. On the thread that hears of it.
+  func run() {
+    let time = LentTime()
+    time.lend(begin { time.giveBack() })
+    afterwards { [deliver] in
+      deliver { time.giveBack() }
+    }
+  }
+}
+
+/// Time that is given back once, whoever comes first: the delivery that is done, or the system that wants it back.
+private final class LentTime: Sendable {
+  private struct State {
+    var giveBack: (@Sendable () -> Void)?
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  func lend(_ giveBack: (@Sendable () -> Void)?) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.giveBack = giveBack }
+      return state.isOver
+    }
+    if isOver { giveBack?() }
+  }
+
+  func giveBack() {
+    let giveBack = state.withLock { state in
+      defer { state = State(isOver: true) }
+      return state.giveBack
+    }
+    giveBack?()
+  }
+}
