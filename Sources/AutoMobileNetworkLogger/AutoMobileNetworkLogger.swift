@@ -32,6 +32,8 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
   private var state = State.notStarted
   /// Where the log lies, whether it is written or not: what there is can be erased either way.
   private var directory: NetworkLogDirectory?
+  /// It hears of erasures.
+  private var isFollowing = false
   private let interception: NetworkInterception
   private let sdk: AutoMobileSDK
 
@@ -48,14 +50,19 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
     let sdk = sdk
     let (recorder, isFirst) = lock.withLock { () -> (NetworkLogRecorder?, Bool) in
       guard case .notStarted = state else { return (nil, false) }
-      let isFirst = directory == nil && configuration.directory != nil
+      let isFirst = !isFollowing && configuration.directory != nil
+      if isFirst { isFollowing = true }
       directory = configuration.directory ?? directory
       state = Self.open(configuration) { sdk.isEnabled }
       if case .recording(let recorder) = state { return (recorder, isFirst) }
       return (nil, isFirst)
     }
     if isFirst { followConsent() }
+    // Also when it has been stopped meanwhile.
+    if sdk.consent == .denied { erase(isDenied: true) }
     guard let recorder else { return }
+    // Somebody has said so already, and nobody has taken it back.
+    if configuration.directory?.isDenied == true { recorder.consent?.note(true) }
     interception.add(recorder)
     interception.activate(for: self)
   }
@@ -87,7 +94,6 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
     } onPermission: { [weak self] in
       self?.note(isDenied: false)
     }
-    if sdk.consent == .denied { erase(isDenied: true) }
     if sdk.isInitialized, sdk.consent != .denied { note(isDenied: false) }
   }
 

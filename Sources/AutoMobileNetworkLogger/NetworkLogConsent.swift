@@ -1,5 +1,6 @@
 import AutoMobileNetworkLog
 import AutoMobileSDK
+import Foundation
 
 /// Whether a process may write into the log: by the SDK's word, and by that of other processes, which leave it in the directory.
 ///
@@ -14,6 +15,7 @@ final class NetworkLogConsent: Sendable {
   private let writer: NetworkLogWriter
   private let isEnabled: @Sendable () -> Bool
   private let state = Locked(State())
+  private let order = NSLock()
 
   /// How often the directory is looked at while requests come, in milliseconds.
   private static let interval: Int64 = 1000
@@ -34,12 +36,21 @@ final class NetworkLogConsent: Sendable {
       state.nextLook = now.addingReportingOverflow(Self.interval).partialValue
       return true
     }
-    if isDue { note(directory.isDenied) }
+    if isDue, directory.isDenied != state.withLock({ $0.isDenied }) { look() }
     return state.withLock { !$0.isDenied }
+  }
+
+  /// Not on the thread of somebody's request: what has been written is erased, or may be written again.
+  private func look() {
+    DispatchQueue.global(qos: .utility).async { [self] in note(directory.isDenied) }
   }
 
   /// The user has denied it, or has not.
   func note(_ isDenied: Bool) {
+    // One change after the other; and what was read before somebody else's word is not taken for a newer one.
+    order.lock()
+    defer { order.unlock() }
+    let isDenied = isDenied || directory.isDenied
     let isChange = state.withLock { state in
       defer { state.isDenied = isDenied }
       return state.isDenied != isDenied

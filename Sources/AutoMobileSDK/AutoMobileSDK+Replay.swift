@@ -25,6 +25,14 @@ extension AutoMobileSDK {
   /// Nil before initialization.
   package var replayHost: ReplayHost? { runtime?.replayHost }
 
+  /// Whether pictures may be taken, and anything leave the device, at this moment.
+  package var mayUpload: Bool {
+    let (isInitializing, runtime) = state.withLock { ($0.phase == .initializing, $0.runtime) }
+    // What the user has allowed is not known yet.
+    guard !isInitializing else { return false }
+    return isEnabled && consent == .granted && runtime?.isSafe != true
+  }
+
   /// The screen that the app was last said to be on.
   package var currentScreenName: String? { currentScreen.noted }
 

@@ -56,7 +56,7 @@ package final class ReplayRecorder: Sendable {
   /// Rests while the SDK is switched off, by the app or by the collector, and while nothing may leave the device: pictures of the
   /// screen are not taken before the user has agreed. What there is goes when the SDK erases what it keeps.
   package func follow(_ sdk: AutoMobileSDK) {
-    isAllowed.withLock { $0 = { [weak sdk] in sdk.map { $0.isEnabled && $0.consent == .granted } ?? false } }
+    isAllowed.withLock { $0 = { [weak sdk] in sdk?.mayUpload ?? false } }
     sdk.uploadObservers.add { [weak controller] in controller?.send(.switched(on: $0)) }
     sdk.erasers.add { [weak self] done in
       guard let self else { return done() }
@@ -71,6 +71,8 @@ package final class ReplayRecorder: Sendable {
   private func erase() async {
     state.withLock { $0.early = EarlyScreens() }
     await controller.erase()
+    // Also of an earlier launch, when none has been recorded in this one; and what came in at the last moment.
+    SystemCredentials.store.write(nil)
   }
 
   /// Where nobody tells of the app's life, it is in the foreground; elsewhere that is told.
@@ -99,6 +101,8 @@ package final class ReplayRecorder: Sendable {
     observeLifecycle(host?.lifecycle)
     // An extension or a command-line tool is never told that it is in the foreground, and would wait for ever.
     if let host, host.lifecycle == nil { controller.send(.enteredForeground) }
+    // It may have been switched off in between, and have said so before it was switched on here.
+    if !isAllowed.withLock({ $0 })() { controller.send(.switched(on: false)) }
     return await controller.start()
   }
 

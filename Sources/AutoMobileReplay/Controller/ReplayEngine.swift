@@ -87,7 +87,7 @@ final class ReplayEngine: Sendable {
   /// Forgets the credential, and waits until no session uses its files any more: a stopped transport answers at once, so that is
   /// soon.
   func forget() async {
-    services.credentials.write(nil)
+    defer { services.credentials.write(nil) }
     for _ in 0..<Self.patience where !ours.withLock({ $0.isEmpty }) || recovery.isAtWork {
       try? await Task.sleep(nanoseconds: 10_000_000)
     }

@@ -31,6 +31,8 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   case userDefaultsListener
   /// Whoever waits for a replay to start or to stop.
   case replayCompletion
+  /// Whoever waits for a decision about consent, or an erasure, to be carried out.
+  case consentCompletion
 
   // Entries from system frameworks.
 

@@ -24,6 +24,7 @@ extension AutoMobileSDK {
   ///
   /// - Parameter completion: called once, on a background queue, when that is done; at once before initialization.
   public func setConsent(_ consent: Consent, completion: (@Sendable () -> Void)? = nil) {
+    let completion = Self.barred(completion)
     let (runtime, keeper) = state.withLock { state -> (SdkRuntime?, ConsentKeeper?) in
       state.consent = consent
       // Under the lock, so that of two callers the later one has its way. It only sets flags and posts to a queue.
@@ -31,12 +32,12 @@ extension AutoMobileSDK {
       return (state.runtime, state.consentOfOff)
     }
     guard runtime == nil else { return }
-    guard let keeper else { return completion?() ?? () }
+    guard let keeper else { return completion() }
     // The SDK stays off in this launch; the next one does what follows from it.
     keeper.say(consent)
     DispatchQueue.global(qos: .utility).async {
       keeper.keep(erasedAt: consent == .denied ? Clocks.millisecondsSince1970() : nil)
-      completion?()
+      completion()
     }
   }
 
@@ -51,7 +52,13 @@ extension AutoMobileSDK {
   ///
   /// - Parameter completion: called once, on a background queue, when nothing is left.
   public func eraseAll(completion: (@Sendable () -> Void)? = nil) {
-    guard let runtime else { return completion?() ?? () }
-    runtime.eraseAll { completion?() }
+    let completion = Self.barred(completion)
+    guard let runtime else { return completion() }
+    runtime.eraseAll(completion: completion)
+  }
+
+  private static func barred(_ completion: (@Sendable () -> Void)?) -> @Sendable () -> Void {
+    guard let completion else { return {} }
+    return { ErrorBarrier.run(.consentCompletion, completion) }
   }
 }

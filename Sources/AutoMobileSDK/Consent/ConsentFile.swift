@@ -3,14 +3,17 @@ import Foundation
 
 /// What is kept of the user's decisions.
 struct ConsentRecord: Sendable, Equatable {
-  var consent: Consent
+  /// Nil: nobody has decided, but everything was erased once.
+  var consent: Consent?
   /// When everything was last erased, in milliseconds since 1970; 0: never. Whoever records into the same place in another
   /// process, and sees a later time than before, erases what it still holds.
   var erasedAt: Int64 = 0
 
-  var text: String { consent.rawValue + " " + String(erasedAt) + "\n" }
+  var text: String { (consent?.rawValue ?? Self.undecided) + " " + String(erasedAt) + "\n" }
 
-  init(consent: Consent, erasedAt: Int64 = 0) {
+  private static let undecided = "undecided"
+
+  init(consent: Consent?, erasedAt: Int64 = 0) {
     self.consent = consent
     self.erasedAt = erasedAt
   }
@@ -18,9 +21,9 @@ struct ConsentRecord: Sendable, Equatable {
   /// Nil when it is something else.
   init?(_ text: String) {
     let words = text.dropLast().split(separator: " ", omittingEmptySubsequences: false)
-    guard text.hasSuffix("\n"), words.count == 2, let consent = Consent(rawValue: String(words[0])),
-      let erasedAt = Int64(words[1]), erasedAt >= 0
-    else { return nil }
+    guard text.hasSuffix("\n"), words.count == 2, let erasedAt = Int64(words[1]), erasedAt >= 0 else { return nil }
+    let consent = Consent(rawValue: String(words[0]))
+    guard consent != nil || words[0] == Self.undecided else { return nil }
     self.init(consent: consent, erasedAt: erasedAt)
   }
 }

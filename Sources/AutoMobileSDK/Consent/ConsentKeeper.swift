@@ -1,7 +1,9 @@
 /// What the user has allowed, as this process knows it, and the file in which all of the app's processes keep it.
 final class ConsentKeeper: Sendable {
   private struct State {
-    var record: ConsentRecord
+    var consent: Consent
+    /// When everything was last erased, as far as this process has heard.
+    var erasedAt: Int64
     /// It has been said in this process, and is not in the file yet: what that says is older.
     var isUnkept: Bool
     /// Why the decision is not kept over launches.
@@ -23,18 +25,20 @@ final class ConsentKeeper: Sendable {
     self.file = file
     let kept = file?.read()
     let saidNow = said ?? (configured == .denied ? .denied : nil)
-    let record = ConsentRecord(consent: saidNow ?? kept?.consent ?? configured, erasedAt: kept?.erasedAt ?? 0)
-    state = Locked(State(record: record, isUnkept: saidNow != nil && saidNow != kept?.consent))
+    state = Locked(
+      State(
+        consent: saidNow ?? kept?.consent ?? configured, erasedAt: kept?.erasedAt ?? 0,
+        isUnkept: saidNow != nil && saidNow != kept?.consent))
   }
+
+  /// Any thread.
+  var current: Consent { state.withLock { $0.consent } }
+
+  /// When everything was last erased, in milliseconds since 1970; 0: never. Any thread.
+  var erasedAt: Int64 { state.withLock { $0.erasedAt } }
 
   /// Whether the file says something else than what holds, because it has not been written yet.
   var isUnkept: Bool { state.withLock { $0.isUnkept } }
-
-  /// Any thread.
-  var current: Consent { state.withLock { $0.record.consent } }
-
-  /// When everything was last erased, in milliseconds since 1970; 0: never. Any thread.
-  var erasedAt: Int64 { state.withLock { $0.record.erasedAt } }
 
   /// Why what the user decided will be forgotten with this launch; nil when it will not.
   var failure: String? { state.withLock { $0.failure } }
@@ -42,24 +46,26 @@ final class ConsentKeeper: Sendable {
   /// Holds from now on, in this process.
   func say(_ consent: Consent) {
     state.withLock { state in
-      state.record.consent = consent
+      state.consent = consent
       state.isUnkept = true
     }
   }
 
-  /// Holds for all from now on. Writes to the disk.
+  /// Has what was said in this process hold for all from now on, and leaves what others have said when nothing was. Reads and
+  /// writes the disk.
   ///
   /// - Parameter erasedAt: when everything was erased, if it was, in milliseconds since 1970.
   func keep(erasedAt: Int64? = nil) {
+    let kept = file?.read()
     let record = state.withLock { state in
-      // Later than the last time also when the clock was set back.
-      if let erasedAt {
-        state.record.erasedAt = max(erasedAt, state.record.erasedAt.addingReportingOverflow(1).partialValue)
-      }
-      state.isUnkept = false
-      return state.record
+      let last = max(state.erasedAt, kept?.erasedAt ?? 0)
+      // Later than the last time also when the clock was set back. What another process erased has not been heard of yet.
+      if let erasedAt { state.erasedAt = max(erasedAt, last.addingReportingOverflow(1).partialValue) }
+      defer { state.isUnkept = false }
+      return ConsentRecord(
+        consent: state.isUnkept ? state.consent : kept?.consent, erasedAt: max(state.erasedAt, last))
     }
-    guard let file else { return }
+    guard let file, record != kept else { return }
     var failure: String?
     do { try file.write(record) } catch {
       failure = "the decision about consent cannot be kept: \(error)"
@@ -81,10 +87,10 @@ final class ConsentKeeper: Sendable {
     guard let kept = file?.read() else { return (false, false) }
     return state.withLock { state in
       guard !state.isUnkept else { return (false, false) }
-      let before = state.record
-      state.record.consent = kept.consent
-      state.record.erasedAt = max(before.erasedAt, kept.erasedAt)
-      return (before.consent != kept.consent, kept.erasedAt > before.erasedAt)
+      let (consent, erasedAt) = (state.consent, state.erasedAt)
+      state.consent = kept.consent ?? consent
+      state.erasedAt = max(erasedAt, kept.erasedAt)
+      return (state.consent != consent, kept.erasedAt > erasedAt)
     }
   }
 

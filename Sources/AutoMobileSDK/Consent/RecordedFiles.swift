@@ -13,16 +13,16 @@ struct RecordedFiles: Sendable {
   /// Where an earlier version of the app, with AutoMobile's own SDK, left what it had not delivered.
   private let predecessor: @Sendable () -> URL?
 
-  init(_ place: RecordingPlace, _ environment: SdkEnvironment) {
+  init(_ place: RecordingPlace, _ environment: SdkEnvironment, everybodys: Bool) {
     predecessor = environment.predecessorDirectory ?? { nil }
     directory = place.directory
     owner = place.owner
-    everybodys = place.isAppsOwn
+    self.everybodys = everybodys
   }
 
   /// Takes them away. Reads and writes the disk.
   ///
-  /// - Parameter isForGood: also crash lanes that nothing stands in. Those of launches that go on are such.
+  /// - Parameter isForGood: also crash lanes in which there is no report. Those of launches that go on are such.
   func erase(isForGood: Bool) {
     let files = FileManager.default
     // Whose lanes they are is known by the journal's files: so these lanes go first.
@@ -30,7 +30,7 @@ struct RecordedFiles: Sendable {
     let theirs = everybodys ? [] : Set(journals.launches()).subtracting(journals.launches(of: owner))
     for name in (try? files.contentsOfDirectory(atPath: directory.path)) ?? [] {
       if let lane = CrashLaneName(name) {
-        guard !theirs.contains(lane.launch), isForGood || !isBlank(lane) else { continue }
+        guard !theirs.contains(lane.launch), isForGood || isReport(lane) else { continue }
       } else if !isOurs(name) {
         continue
       }
@@ -40,9 +40,9 @@ struct RecordedFiles: Sendable {
     predecessor().map { PredecessorEvents.erase($0) }
   }
 
-  private func isBlank(_ lane: CrashLaneName) -> Bool {
-    let read = CrashLaneDirectory(url: directory).read(lane, limit: Int(AM_LANE_IMAGES))
-    return read?.bytes.allSatisfy { $0 == 0 } ?? true
+  private func isReport(_ name: CrashLaneName) -> Bool {
+    guard let read = CrashLaneDirectory(url: directory).read(name, limit: Int(AM_LANE_IMAGES)) else { return false }
+    return (try? CrashLane(read.bytes))?.isReport ?? read.bytes.contains { $0 != 0 }
   }
 
   private func isOurs(_ name: String) -> Bool {
@@ -53,6 +53,9 @@ struct RecordedFiles: Sendable {
       (name.hasSuffix(".json") || name.hasSuffix(".off"))
         && (everybodys || name.dropFirst("control-".count).hasPrefix(ControlCache.safe(owner) + "."))
     case _ where name.hasSuffix(".start"): everybodys && name.count == "0123456789abcdef.start".count
+    case PredecessorEvents.planName + ".tmp": true
+    // What was being taken over.
+    case _ where name.hasSuffix(".part"): LaunchID(name.dropLast(".part".count)) != nil
     default: EventFile(name: name) != nil
     }
   }

@@ -2,49 +2,113 @@ import Dispatch
 
 /// What the user has allowed, and what it takes to forget.
 extension SdkRuntime {
-  /// From here on nothing is recorded that may not be; the rest follows in the background.
-  func setConsent(_ consent: Consent, completion: (@Sendable () -> Void)? = nil) {
+  /// From here on nothing is recorded that may not be; the rest follows in the background, one decision after the other.
+  func setConsent(_ consent: Consent, completion: @escaping @Sendable () -> Void = {}) {
     self.consent.say(consent)
-    recorder.isDenied = consent == .denied
-    presence.async { [self] in
-      // Also when something else has been said meanwhile: what was there before has to go.
-      let isDenial = consent == .denied
-      self.consent.keep(erasedAt: isDenial ? Clocks.millisecondsSince1970() : nil)
-      follow()
-      if isDenial { erase { completion?() } } else { completion?() }
+    // Something may be recorded only when what was there before has been erased.
+    if consent == .denied { recorder.isDenied = true }
+    erasures.add { [self] done in
+      presence.async { [self] in
+        // Also when something else has been said meanwhile: what was there before has to go.
+        let isDenial = consent == .denied
+        self.consent.keep(erasedAt: isDenial ? Clocks.millisecondsSince1970() : nil)
+        recorder.isDenied = isDenial
+        follow()
+        let end: @Sendable () -> Void = {
+          done()
+          completion()
+        }
+        if isDenial { erase(.denial, end) } else { end() }
+      }
     }
+  }
+
+  /// What is there in a launch that is denied from its beginning.
+  func eraseWhatIsDenied() {
+    erasures.add { [self] done in presence.async { [self] in erase(.denial, done) } }
   }
 
   /// Has everything forgotten, and goes on as before.
   func eraseAll(completion: @escaping @Sendable () -> Void) {
-    presence.async { [self] in
-      consent.keep(erasedAt: Clocks.millisecondsSince1970())
-      // Before the files go: who records at this moment does it for somebody who is not known.
-      forgetUser()
-      erase(completion)
+    erasures.add { [self] done in
+      presence.async { [self] in
+        consent.keep(erasedAt: Clocks.millisecondsSince1970())
+        erase(.request) {
+          done()
+          completion()
+        }
+      }
     }
   }
 
   /// Another process may have said something: looks, at most once a second. Any thread.
   func lookAtConsent() {
     guard consent.isDue(at: Clocks.continuousMilliseconds()) else { return }
-    presence.async { [weak self] in
-      guard let self else { return }
-      let (isChanged, isErased) = consent.look()
-      recorder.isDenied = consent.current == .denied
-      if isErased, consent.current != .denied { forgetUser() }
-      if isChanged { follow() }
-      if isErased || isChanged && consent.current == .denied { erase() }
+    erasures.add { [weak self] done in
+      guard let self else { return done() }
+      presence.async { [self] in
+        let (isChanged, isErased) = consent.look()
+        let isDenied = consent.current == .denied
+        recorder.isDenied = isDenied
+        if isChanged { follow() }
+        // Whoever said it has erased what all had on disk until then; what has come since is theirs.
+        if isErased || isChanged && isDenied { erase(isDenied ? .heardDenial : .heardRequest, done) } else { done() }
+      }
     }
   }
 
+  /// Why something is erased.
+  enum Erasure {
+    /// The user has said no, and nothing is kept from then on.
+    case denial
+    /// The user wants to be forgotten, and goes on.
+    case request
+    /// The same, by the word of another process.
+    case heardDenial, heardRequest
+
+    var isDenial: Bool { self == .denial || self == .heardDenial }
+    var isHeard: Bool { self == .heardDenial || self == .heardRequest }
+  }
+
   /// The user and the installation's name are gone, here and where they are kept.
-  func forgetUser() {
+  private func forgetUser() {
     identity?.erase()
     context.forgetUser(anonymousId: identity?.anonymousId)
     currentScreen.note("")
     // What comes now has nothing to do with what was before.
     sessions.renew()
+  }
+
+  /// Leaves nothing behind of what was recorded until now. On ``presence``; goes on in the background.
+  private func erase(_ erasure: Erasure, _ completion: @escaping @Sendable () -> Void) {
+    // Before the files go: who records at this moment does it for somebody who is not known.
+    forgetUser()
+    if erasure.isDenial {
+      // It would write its file anew.
+      crashLoopGuard.withLock { $0 }?.abandon()
+    }
+    // Those that rest keep nothing for when they go on.
+    for subsystem in environment.subsystems { subsystem.erase(erasure.isDenial) }
+    let group = DispatchGroup()
+    waitForStart(group)
+    erasers.erase(in: group)
+    if let delivery {
+      group.enter()
+      delivery.beginErasure { group.leave() }
+    }
+    if let control {
+      // An answer that is being dealt with is kept, and erased.
+      group.enter()
+      control.queue.async { group.leave() }
+    }
+    group.notify(queue: presence) { [self] in
+      let everybodys = place.isAppsOwn && !erasure.isHeard
+      RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: erasure.isDenial)
+      journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
+      previousCrashes.forget()
+      delivery?.endErasure()
+      completion()
+    }
   }
 
   /// What is done in the background of a start may write files: it is waited for, a few seconds at most.
@@ -61,30 +125,5 @@ extension SdkRuntime {
     }
     startWork.whenFinished(leave)
     presence.asyncAfter(deadline: .now() + 5, execute: leave)
-  }
-
-  /// Leaves nothing behind of what was recorded until now. On ``presence``; goes on in the background.
-  func erase(_ completion: @escaping @Sendable () -> Void = {}) {
-    if consent.current == .denied {
-      forgetUser()
-      // It would write its file anew.
-      crashLoopGuard.withLock { $0 }?.abandon()
-      // They rest, and what they keep for when they go on goes as well.
-      for subsystem in subsystems { subsystem.erase() }
-    }
-    let group = DispatchGroup()
-    waitForStart(group)
-    erasers.erase(in: group)
-    if let delivery {
-      group.enter()
-      delivery.giveUp { group.leave() }
-    }
-    group.notify(queue: presence) { [self] in
-      let isDenied = consent.current == .denied
-      RecordedFiles(place, environment).erase(isForGood: isDenied)
-      journal.erase(everybodys: place.isAppsOwn, thenKeep: !isDenied && recorder.isWanted)
-      previousCrashes.forget()
-      completion()
-    }
   }
 }

@@ -13,6 +13,10 @@ final class ContextWriter: Sendable {
     var recent: [[UInt8]] = []
     /// What of the context of the last number is left out.
     var leftOut: [String] = []
+    /// Nothing is recorded, so nothing is written down of what the app says meanwhile.
+    var isResting = false
+    /// What has changed in that time.
+    var stale: SdkContext?
   }
 
   private let journal: Journal
@@ -41,6 +45,10 @@ final class ContextWriter: Sendable {
   /// Brings the journal up to date. On return, events recorded by this thread carry what `context` holds.
   func update(from context: SdkContext) {
     state.withLock { state in
+      if state.isResting {
+        state.stale = context
+        return
+      }
       // Read under the lock: of two threads that change the context, the later one here has seen both changes.
       let current = context.currentState()
       if state.lastId > 0, state.written == current { return id.store(state.lastId) }
@@ -56,6 +64,19 @@ final class ContextWriter: Sendable {
       journal.setPreamble(.context, json)
       id.store(new)
     }
+  }
+
+  /// Writes nothing from now on, until ``goOn()``.
+  func rest() { state.withLock { $0.isResting = true } }
+
+  /// Brings the journal up to date before anything is recorded again.
+  func goOn() {
+    let stale = state.withLock { state in
+      state.isResting = false
+      defer { state.stale = nil }
+      return state.stale
+    }
+    if let stale { update(from: stale) }
   }
 
   /// The record of a context of this launch; nil when it is too long ago.

@@ -81,6 +81,15 @@ public final class AutoMobileFailures: @unchecked Sendable {
     BackgroundQueue.run { CallerStack.prepare() }
   }
 
+  /// Forgets those of this launch, and those that wait.
+  func erase() {
+    let before = state.withLock { state in
+      defer { state.early = [] }
+      return (state.early, state.recent.removeAll())
+    }
+    withExtendedLifetime(before) {}
+  }
+
   /// Records errors, or does nothing with them.
   func setEnabled(_ enabled: Bool) {
     // What came before initialization is not kept for later by a subsystem that is off.
@@ -119,7 +128,7 @@ public final class AutoMobileFailures: @unchecked Sendable {
   @inline(never)
   public func recordHandledException(_ error: any Error, message: String? = nil, currentScreen: String? = nil) {
     let (buffer, screen, context, bundleId, isEarly) = state.withLock {
-      ($0.isEnabled ? $0.buffer : nil, $0.currentScreen, $0.context, $0.bundleId, $0.keepsEarly && $0.buffer == nil)
+      ($0.isEnabled ? $0.buffer : nil, $0.currentScreen, $0.context, $0.bundleId, $0.keepsEarly)
     }
     guard buffer != nil || isEarly else { return }
     if let buffer, !buffer.isRecording { return buffer.record(Failure.unheard) }

@@ -3,9 +3,10 @@ import Foundation
 /// Who uses the app, over launches: an anonymous id, made once, and the user's id, once the app has said it.
 ///
 /// Nothing is written before ``settle(into:)``: until the device is unlocked for the first time after a restart, what is stored
-/// cannot be read, and would be taken for nothing. While the SDK is switched off nothing is written either, but who has gone is
-/// forgotten at once.
-final class Identity: UserKeeping {
+/// cannot be read, and would be taken for nothing. While the SDK is switched off nothing is written either. But who has gone is
+/// forgotten at once, whatever the time.
+final class Identity: UserKeeping, @unchecked Sendable {
+  // Unchecked, because of `order`, which is a lock; what changes is in `state`.
   static let anonymousIdKey = "automobile:identity:anonymousId"
   static let userIdKey = "automobile:identity:userId"
 
@@ -20,10 +21,15 @@ final class Identity: UserKeeping {
     var anonymousId: String?
     /// It is another one than the one that is stored, or there is none.
     var isNew = false
+
+    var mayKeep: Bool { isSettled && !isResting }
   }
 
   let store: any KeyValueStore
   private let state: Locked<State>
+  /// One change after the other, up to the store. Recursive, because whoever observes the app's user defaults is called while they
+  /// are changed, on the same thread, and may ask or say who the user is.
+  private let order = NSRecursiveLock()
 
   init(store: any KeyValueStore) {
     self.store = store
@@ -39,39 +45,43 @@ final class Identity: UserKeeping {
   func userWillBeSaid() { state.withLock { $0.isSaid = true } }
 
   func userWasSaid(in context: SdkContext) {
-    state.withLock { state in
-      // Asked for under the lock: of two threads, the later one here keeps what the context ended with.
+    order.withLock {
+      // Asked for in here: of two threads, the later one here keeps what the context ended with.
       let id = context.userId
-      // Who has gone is forgotten at once.
-      if state.isSettled, !state.isResting || id == nil {
-        store.set(Self.userIdKey, id)
-        state.userId = nil
-      } else {
-        state.userId = .some(id)
+      let mayKeep = state.withLock { state in
+        state.userId = state.mayKeep ? nil : .some(id)
+        return state.mayKeep
       }
+      if mayKeep || id == nil { store.set(Self.userIdKey, id) }
     }
   }
 
   func anotherAnonymousId() -> String? {
-    state.withLock { state in
-      state.anonymousId = UUID().uuidString
-      keepAnonymousId(&state)
-      return state.anonymousId
+    order.withLock {
+      state.withLock { state in
+        state.anonymousId = UUID().uuidString
+        state.isNew = true
+      }
+      keepAnonymousId()
+      return anonymousId
     }
   }
 
-  /// Keeps nothing for now, or what has been said meanwhile, and a name for the installation when it has none.
-  ///
-  /// - Returns: that name.
-  @discardableResult
-  func setResting(_ isResting: Bool) -> String? {
-    state.withLock { state in
-      state.isResting = isResting
-      guard !isResting, state.isSettled else { return state.anonymousId }
-      if let userId = state.userId { store.set(Self.userIdKey, userId) }
-      state.userId = nil
-      if state.isNew || state.anonymousId == nil { keepAnonymousId(&state) }
-      return state.anonymousId
+  /// Keeps nothing from now on.
+  func rest() { state.withLock { $0.isResting = true } }
+
+  /// Keeps what has been said meanwhile, and a name for the installation when it has none, which the context gets.
+  func goOn(in context: SdkContext) {
+    order.withLock {
+      let userId = state.withLock { state -> String?? in
+        state.isResting = false
+        guard state.isSettled else { return nil }
+        defer { state.userId = nil }
+        return state.userId
+      }
+      if let userId { store.set(Self.userIdKey, userId) }
+      if state.withLock({ $0.isSettled && ($0.isNew || $0.anonymousId == nil) }) { keepAnonymousId() }
+      context.anonymousId = anonymousId
     }
   }
 
@@ -80,46 +90,55 @@ final class Identity: UserKeeping {
   ///
   /// - Returns: whether an earlier launch had stored an identity; nil for later calls.
   func settle(into context: SdkContext) -> Bool? {
-    state.withLock { state in
-      guard !state.isSettled else { return nil }
-      state.isSettled = true
-      let stored = store.string(Self.anonymousIdKey)
-      let userId = storedUserId
-      if !state.isNew { state.anonymousId = stored }
-      if state.isNew || stored == nil { keepAnonymousId(&state) }
-      if let said = state.userId, !state.isResting || said == nil {
-        store.set(Self.userIdKey, said)
-        state.userId = nil
+    order.withLock {
+      let (stored, storedUser) = (store.string(Self.anonymousIdKey), storedUserId)
+      let before = state.withLock { state -> State? in
+        guard !state.isSettled else { return nil }
+        state.isSettled = true
+        if !state.isNew { state.anonymousId = stored }
+        return state
       }
-      // Under the lock: whoever says it now comes before this, and is seen, or after it.
-      context.restore(userId: state.isSaid ? nil : userId, anonymousId: state.anonymousId)
-      return stored != nil || userId != nil
+      guard let before else { return nil }
+      if before.isNew || stored == nil { keepAnonymousId() }
+      if let said = before.userId, !before.isResting || said == nil {
+        store.set(Self.userIdKey, said)
+        state.withLock { $0.userId = nil }
+      }
+      // Whoever says it now comes before this, and is seen, or after it.
+      state.withLock { state in
+        context.restore(userId: state.isSaid ? nil : storedUser, anonymousId: state.anonymousId)
+      }
+      return stored != nil || storedUser != nil
     }
   }
 
   /// Forgets both, also where they are stored. The next anonymous id is another one.
   func erase() {
-    state.withLock { state in
-      state.isSaid = true
-      state.userId = nil
+    order.withLock {
+      state.withLock { state in
+        state.isSaid = true
+        state.userId = nil
+        state.anonymousId = nil
+        state.isNew = true
+      }
       store.set(Self.userIdKey, nil)
       store.set(Self.anonymousIdKey, nil)
-      state.anonymousId = nil
       // Another one is made when there may be one.
-      if state.isSettled, !state.isResting { keepAnonymousId(&state) }
+      if state.withLock({ $0.mayKeep }) { keepAnonymousId() }
     }
   }
 
   /// Stores it, and makes one when there is none; while nothing is to be kept, the one that is stored goes at least.
-  private func keepAnonymousId(_ state: inout State) {
-    guard state.isSettled, !state.isResting else {
-      state.isNew = true
-      if state.isSettled { store.set(Self.anonymousIdKey, nil) }
-      return
+  private func keepAnonymousId() {
+    let id = state.withLock { state -> String? in
+      guard state.mayKeep else {
+        state.isNew = true
+        return nil
+      }
+      state.isNew = false
+      state.anonymousId = state.anonymousId ?? UUID().uuidString
+      return state.anonymousId
     }
-    let id = state.anonymousId ?? UUID().uuidString
-    state.anonymousId = id
-    state.isNew = false
     store.set(Self.anonymousIdKey, id)
   }
 }

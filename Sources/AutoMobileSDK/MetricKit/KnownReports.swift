@@ -65,6 +65,12 @@ struct KnownReports: Codable, Equatable, Sendable {
     return !launches.contains(pid)
   }
 
+  /// Whether a diagnostic may be of the time between an erasure and the first launch that recorded again.
+  func isOfSilentTime(_ diagnostic: MetricKitDiagnostic, erasedAt: Int64) -> Bool {
+    guard erasedAt > 0 else { return false }
+    return diagnostic.begin < max(erasedAt, launchesSince ?? .max)
+  }
+
   /// Adds reports of ours, each once.
   mutating func add(_ reports: [Own]) {
     for report in reports where !own.contains(where: { $0.id == report.id }) { own.append(report) }

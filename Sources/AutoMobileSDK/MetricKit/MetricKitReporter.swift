@@ -64,7 +64,7 @@ final class MetricKitReporter: Sendable {
   }
 
   private func isSilent(_ diagnostic: MetricKitDiagnostic, _ known: KnownReports) -> Bool {
-    diagnostic.begin < erasedAt() || known.isOfSilentLaunch(diagnostic)
+    known.isOfSilentTime(diagnostic, erasedAt: erasedAt()) || known.isOfSilentLaunch(diagnostic)
   }
 
   private func own(of launch: LaunchID) -> [KnownReports.Own] {

@@ -78,6 +78,12 @@ struct EventDirectory: Sendable {
     }
   }
 
+  /// In bytes; 0 when it is gone.
+  func size(of file: EventFile) -> Int {
+    var status = stat()
+    return lstat(path(file.name).path, &status) == 0 ? Int(clamping: status.st_size) : 0
+  }
+
   enum Events: Equatable {
     case entries([EventFile.Entry])
     case unreadable

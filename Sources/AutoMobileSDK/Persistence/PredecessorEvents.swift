@@ -119,8 +119,10 @@ final class PredecessorEvents: @unchecked Sendable {
       journal.countLoss(.corrupt)
     case .entries(let entries):
       found.files.append(file)
+      found.bytes += directory.size(of: file)
       for entry in entries {
-        found.bytes += entry.payload.count
+        // As much as an entry takes in memory at least.
+        found.bytes += entry.payload.count + 64
         switch payload(of: entry) {
         case .success(let payload): found.add(payload, created: file.stamp)
         case .failure(let loss): found.losses[loss.reason, default: 0] &+= 1
@@ -173,9 +175,13 @@ final class PredecessorEvents: @unchecked Sendable {
 
   private func removeOld() {
     let now = wallClock()
+    var bytes = 0
     waiting?.removeAll { file in
       let (age, overflow) = now.subtractingReportingOverflow(file.stamp)
+      // What is not counted now is too old in the next launch as well.
       guard !overflow, age > Self.maximumAge else { return false }
+      guard bytes < Self.mostBytes else { return true }
+      bytes += directory.size(of: file)
       switch directory.entries(file) {
       case .entries(let entries): journal.countLoss(.expired, UInt64(clamping: entries.count))
       case .damaged: journal.countLoss(.corrupt)

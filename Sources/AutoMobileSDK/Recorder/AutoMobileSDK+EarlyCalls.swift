@@ -15,7 +15,12 @@ extension AutoMobileSDK {
 
   @inline(never)
   func keepEarly(_ event: some SdkEvent) {
-    guard state.withLock({ $0.runtime != nil || $0.isEnabled }) else { return earlyCalls.count(.disabled) }
+    guard state.withLock({ $0.runtime != nil || $0.isEnabled }) else {
+      earlyCalls.count(.disabled)
+      // It may have come meanwhile, and have been told what was counted.
+      if let runtime { earlyCalls.credit(runtime.recorder) }
+      return
+    }
     let size = try? withEncodedEvent(event, contextId: nil) { $0.count }
     guard earlyCalls.keepEvent(size: size, { $1.recorder.record(event) }) == .closed else { return }
     // Closed and made under one lock: there is a runtime, or there will be none.

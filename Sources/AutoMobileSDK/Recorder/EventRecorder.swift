@@ -23,6 +23,8 @@ final class EventRecorder: Sendable {
 
   let journal: Journal
   private let flags = AtomicWord()
+  /// Called with events that nobody has allowed.
+  let onDenied = Locked<(@Sendable () -> Void)?>(nil)
   private let context: ContextWriter
   private let scheduler: FlushScheduler
   private let processors: EventProcessors
@@ -108,8 +110,7 @@ final class EventRecorder: Sendable {
   var isEnabled: Bool {
     get { flags.value & Flag.off == 0 }
     set {
-      flags.set(Flag.disabled, !newValue)
-      scheduler.setRunning(isEnabled && !isShutDown)
+      switchOff(Flag.disabled, !newValue)
     }
   }
 
@@ -120,8 +121,7 @@ final class EventRecorder: Sendable {
   var isDenied: Bool {
     get { flags.value & Flag.denied != 0 }
     set {
-      flags.set(Flag.denied, newValue)
-      scheduler.setRunning(isEnabled && !isShutDown)
+      switchOff(Flag.denied, newValue)
     }
   }
 
@@ -129,9 +129,16 @@ final class EventRecorder: Sendable {
   var isAllowed: Bool {
     get { flags.value & Flag.switchedOff == 0 }
     set {
-      flags.set(Flag.switchedOff, !newValue)
-      scheduler.setRunning(isEnabled && !isShutDown)
+      switchOff(Flag.switchedOff, !newValue)
     }
+  }
+
+  private func switchOff(_ flag: UInt64, _ off: Bool) {
+    // What the app has said meanwhile holds for the first event, and is not written down before there may be one.
+    if !off, flags.value & Flag.off & ~flag == 0 { context.goOn() }
+    flags.set(flag, off)
+    if flags.value & Flag.off != 0 { context.rest() } else { context.goOn() }
+    scheduler.setRunning(isEnabled && !isShutDown)
   }
 
   /// The session is not recorded, but for crashes. What the app calls a breadcrumb is kept, for their sake.

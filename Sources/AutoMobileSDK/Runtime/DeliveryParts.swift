@@ -54,7 +54,7 @@ extension ControlChannel {
     case .endpoint(let known): endpoint = known
     case .simulator(let found): simulator = found
     }
-    let options = ControlOptions(
+    var options = ControlOptions(
       bundleId: delivery.sender.bundleId, launch: launch, sdkVersion: delivery.sender.sdkVersion, endpoint: endpoint,
       simulator: simulator, apiKey: delivery.apiKey,
       // Which of this machine's receivers serves a simulator changes from launch to launch.
@@ -62,6 +62,7 @@ extension ControlChannel {
         directory: place.directory, owner: place.owner, endpoint: endpoint?.events.absoluteString ?? "simulator"),
       commands: environment.isDebugBuild ? configuration.remoteCommands : .none)
     let networks = configuration.delivery.networks
+    options.maySend = delivery.maySend
     self.init(
       options: options, transport: LazyTransport { URLSessionTransport(networks: networks) },
       pollTransport: LazyTransport { URLSessionTransport(networks: networks) })

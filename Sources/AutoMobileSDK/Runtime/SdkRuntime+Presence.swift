@@ -35,10 +35,10 @@ extension SdkRuntime {
     presenceObservers.tell(recorder.isRecording && !isSafe)
     uploadObservers.tell(recorder.isRecording && !isSafe && consent == .granted)
     lifecycle?.recordingMayHaveBegun()
+    if isWanted { identity?.goOn(in: context) } else { identity?.rest() }
+    delivery?.setHeld(consent != .granted, by: .consent, isUrgent: true)
     // Its own end delivers what is there.
     guard !recorder.isShutDown else { return }
-    if let identity { context.anonymousId = identity.setResting(!isWanted) }
-    delivery?.setHeld(consent != .granted, by: .consent, isUrgent: true)
     delivery?.setHeld(!isWanted, by: .app, isUrgent: true)
     control?.setPaused(!isWanted || consent != .granted)
   }

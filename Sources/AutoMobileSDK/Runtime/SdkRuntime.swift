@@ -36,6 +36,8 @@ final class SdkRuntime: Sendable {
   /// Told whether anything may leave the device.
   let uploadObservers: PresenceObservers
   let erasers: Erasers
+  /// Decisions about consent, and what follows from them.
+  let erasures = OneAfterTheOther()
   let consent: ConsentKeeper
   let place: RecordingPlace
   private let hasBegun = Locked(false)
@@ -84,6 +86,8 @@ final class SdkRuntime: Sendable {
       sessionId: launchSession, userId: isDenied ? nil : identity?.storedUserId,
       anonymousId: isDenied ? nil : identity?.anonymousId, appVersion: environment.appVersion)
     let context = SdkContext(known, user: identity) { contexts.update(from: $0) }
+    // What is known of the user is written down when something may be.
+    if !isEnabled || isDenied { contexts.rest() }
     contexts.update(from: context)
 
     let guardian = Locked(crashLoopGuard)
@@ -172,6 +176,7 @@ final class SdkRuntime: Sendable {
       }, onBackground: { background?.run() })
     #endif
     onFlush.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
+    recorder.onDenied.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
   }
 
   /// The steps of initialization that need the parts; none of them while the app does not want the SDK.
@@ -190,7 +195,7 @@ final class SdkRuntime: Sendable {
     delivery?.setHeld(true, by: .app)
     followSwitches()
     // What an earlier launch left, or could not erase any more.
-    if consent.current == .denied { presence.async { [self] in erase() } }
+    if consent.current == .denied { eraseWhatIsDenied() }
   }
 
   /// Subsystems, session, and what earlier launches left. Only the first call does anything.

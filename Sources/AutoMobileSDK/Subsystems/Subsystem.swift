@@ -11,8 +11,10 @@ extension SdkEnvironment {
     /// Observes and records from now on, or does neither. Any thread; the same twice does nothing.
     var setEnabled: @Sendable (_ enabled: Bool, _ host: SubsystemHost) -> Void = { _, _ in }
     var isEnabled: @Sendable () -> Bool = { true }
-    /// Forgets what it keeps of what happened. Called while it rests, on a background queue.
-    var erase: @Sendable () -> Void = {}
+    /// Forgets what it keeps of what happened. Called on a background queue.
+    ///
+    /// - Parameter isDenial: it rests, and keeps nothing from now on.
+    var erase: @Sendable (_ isDenial: Bool) -> Void = { _ in }
     /// For tests: back to how it was before.
     var reset: @Sendable () -> Void = {}
   }

@@ -22,12 +22,14 @@ extension SdkEnvironment.Subsystem {
   private static let crashes = Self(
     name: .crashes,
     start: { AutoMobileCrashes.shared.start($0) },
+    // The app may have asked for signals before.
+    rest: { _ in AutoMobileCrashes.shared.setEnabled(false) },
     setEnabled: { enabled, host in
       if enabled { AutoMobileCrashes.shared.restoreLane(host) }
       AutoMobileCrashes.shared.setEnabled(enabled)
     },
     isEnabled: { AutoMobileCrashes.shared.isEnabled },
-    erase: { AutoMobileCrashes.shared.giveUpLane() },
+    erase: { isDenial in if isDenial { AutoMobileCrashes.shared.giveUpLane() } },
     reset: { AutoMobileCrashes.shared.reset() })
 
   private static let log = Self(
@@ -42,7 +44,7 @@ extension SdkEnvironment.Subsystem {
     rest: { AutoMobileFailures.shared.rest($0) },
     setEnabled: { enabled, _ in AutoMobileFailures.shared.setEnabled(enabled) },
     isEnabled: { AutoMobileFailures.shared.isEnabled },
-    erase: { AutoMobileFailures.shared.clearEvents() },
+    erase: { _ in AutoMobileFailures.shared.erase() },
     reset: { AutoMobileFailures.shared.reset() })
 
   static func hangs(_ hangs: AutoMobileHangs) -> Self {

@@ -27,6 +27,8 @@ import Testing
     "AutoMobileSDK+LaunchEnd.swift whenPreviousLaunchEndIsKnown": .at(.previousLaunchEnd),
     "AutoMobileSDK+Navigation.swift addNavigationListener": .at(.navigationListener),
     "AutoMobileWebSocketTask.swift receive": .at(.webSocketHandler),
+    "AutoMobileSDK+Consent.swift eraseAll": .at(.consentCompletion),
+    "AutoMobileSDK+Consent.swift setConsent": .at(.consentCompletion),
     "AutoMobileWebSocketTask.swift send": .at(.webSocketHandler),
     "AutoMobileWebSocketTask.swift sendPing": .at(.webSocketHandler),
     "BreadcrumbTracking.swift BreadcrumbTracking": .not("the app calls it"),

@@ -225,4 +225,95 @@ import Testing
     #expect(harness.sdk.consent == .denied && !harness.sdk.isEnabled)
     #expect(await eventually { files(directory).isEmpty })
   }
+
+  @Test func `denied and granted in one breath, what was there before is gone all the same`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let store = MemoryStore()
+    let harness = try harness(collector, directory, store: store, consent: .pending)
+    harness.sdk.setUserId("ada")
+    let id = harness.sdk.anonymousId
+    for number in 0..<10 { harness.sdk.trackEvent(name: "\(number)") }
+    harness.sdk.setConsent(.denied)
+    await say(.granted, harness)
+    harness.sdk.trackEvent(name: "after")
+    #expect(await eventually { collector.delivered == 1 })
+    #expect(harness.sdk.sdkContext?.userId == nil && harness.sdk.anonymousId != id)
+    #expect(store.all[Identity.userIdKey] == nil && store.all[Identity.anonymousIdKey] == harness.sdk.anonymousId)
+    #expect(harness.sdk.diagnostics.dropped["erased"] == 10)
+  }
+
+  @Test func `an erasure decides nothing, and takes back nothing that another process has said`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    do {
+      let harness = try harness(collector, directory)
+      await withCheckedContinuation { done in harness.sdk.eraseAll { done.resume() } }
+    }
+    let other = try harness(collector, directory, consent: .pending)
+    #expect(other.sdk.consent == .pending, "nobody has been asked")
+    let app = try harness(collector, directory, consent: .pending)
+    await say(.denied, app)
+    // It has not heard of that.
+    await withCheckedContinuation { done in other.sdk.eraseAll { done.resume() } }
+    #expect(try harness(collector, directory).sdk.consent == .denied)
+  }
+
+  @Test func `what is said while the SDK is off is not written down`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let harness = try harness(collector, directory)
+    harness.sdk.trackEvent(name: "before")
+    #expect(await eventually { collector.delivered == 1 })
+    harness.sdk.setEnabled(false)
+    harness.sdk.setUserId("secret-user")
+    harness.sdk.setTag("secret-tag", value: "x")
+    harness.sdk.setUserId("ada")
+    harness.sdk.removeTag("secret-tag")
+    harness.sdk.setEnabled(true)
+    harness.sdk.trackEvent(name: "after")
+    #expect(await eventually { collector.delivered == 2 })
+    for name in files(directory) {
+      let bytes = (try? Data(contentsOf: directory.file("recordings/\(name)"))) ?? Data()
+      #expect(bytes.range(of: Data("secret".utf8)) == nil, "\(name)")
+    }
+    #expect(((collector.events.last?["context"] as? [String: Any])?["userId"] as? String) == "ada")
+  }
+
+  @Test func `a denial after the end forgets who the user was`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let store = MemoryStore()
+    let directory = try TemporaryDirectory()
+    let harness = try harness(collector, directory, store: store)
+    harness.sdk.setUserId("ada")
+    await harness.sdk.shutdownAndDeliver()
+    await say(.denied, harness)
+    #expect(store.all.isEmpty && files(directory).isEmpty)
+  }
+
+  @Test func `who observes the app's defaults may ask who the user is while that is kept`() async throws {
+    final class Asking: KeyValueStore {
+      let values = MemoryStore()
+      let sdk = Locked<AutoMobileSDK?>(nil)
+      func string(_ key: String) -> String? { values.string(key) }
+      func set(_ key: String, _ value: String?) {
+        values.set(key, value)
+        // As user defaults tell their observers.
+        let sdk = sdk.withLock { $0 }
+        _ = sdk?.anonymousId
+        if key == Identity.userIdKey, value == "ada" { sdk?.setUserId("bob") }
+      }
+    }
+    let store = Asking()
+    let harness = try SdkHarness(environment: { $0.makeStore = { store } })
+    store.sdk.withLock { $0 = harness.sdk }
+    harness.sdk.setUserId("ada")
+    harness.sdk.resetIdentity()
+    #expect(store.values.all[Identity.userIdKey] == nil)
+    store.sdk.withLock { $0 = nil }
+  }
 }

@@ -109,6 +109,24 @@ import Testing
   }
 }
 
+/// Who wants to be forgotten goes on with the app.
+@Suite struct `An app whose data is erased` {
+  @Test func `still tells of its crash afterwards, and of nothing before`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let recordings = try TemporaryDirectory()
+    let url = recordings.file("recordings")
+    let app = try await ScriptedApp.play(
+      in: url, endpoint: collector.url, "signals", "init=pending", "started", "event=before", "erase", "event=after",
+      "crash")
+    #expect(app.status == SIGSEGV)
+    _ = try await ScriptedApp.play(in: url, endpoint: collector.url, "init", "started", "wait=500", "deliver")
+    #expect(collector.events.contains { $0["eventType"] as? String == "crash" })
+    #expect(collector.events.contains { $0["name"] as? String == "after" })
+    #expect(!collector.events.contains { $0["name"] as? String == "before" })
+  }
+}
+
 /// Who has logged out does not come back.
 @Suite struct `Logging out` {
   @Test(arguments: ["logout", "logout-by-context", "reset-context", "erase"])
@@ -133,6 +151,21 @@ import Testing
     #expect(way == "erase" || user(of: "known") == .some("ada"))
     #expect(user(of: "gone") == .some(nil) && user(of: "third") == .some(nil))
     #expect(try !String(decoding: Data(contentsOf: store), as: UTF8.self).contains("ada"))
+  }
+
+  @Test func `holds also for a launch that is off`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let container = try TemporaryDirectory()
+    let (recordings, store) = (container.file("recordings"), container.file("defaults.json"))
+    for acts in [
+      ["init", "user=ada", "event=first", "deliver"], ["off", "init", "logout", "wait=200"],
+      ["init", "event=third", "deliver"],
+    ] {
+      #expect(await (try ScriptedApp(in: recordings, endpoint: collector.url, store: store, acts)).run.status() == 0)
+    }
+    let third = collector.events.last { $0["name"] as? String == "third" }
+    #expect(third != nil && (third?["context"] as? [String: Any])?["userId"] == nil)
   }
 }
 #endif

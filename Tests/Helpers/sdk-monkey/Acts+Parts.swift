@@ -172,7 +172,7 @@ extension Act {
       "SdkEventBroadcaster.shared", "SdkEventBroadcaster.setCtrlProxyUrl(_:)", "SdkEventBroadcaster.persistence",
       "SdkEventBroadcaster.retryPolicy", "SdkEventBroadcaster.broadcastBatch(bundleId:events:)",
       "SdkEventBroadcaster.replayPending(bundleId:)", "SdkEventBroadcaster.eventBatchNotification",
-      "SdkEventBroadcaster.eventBatchUserInfoKey", weight: 1
+      "SdkEventBroadcaster.eventBatchUserInfoKey", "SdkEventBroadcaster.dropCounter", weight: 1
     ) { random, stage in
       guard random.below(50) == 0 else { return }
       let broadcaster = SdkEventBroadcaster.shared
@@ -185,6 +185,7 @@ extension Act {
       ) { _ = $0.userInfo?[SdkEventBroadcaster.eventBatchUserInfoKey] }
       broadcaster.broadcastBatch(bundleId: random.string(), events: [SdkLifecycleEvent(state: random.string())])
       broadcaster.replayPending(bundleId: nil)
+      _ = broadcaster.dropCounter.snapshot()
       NotificationCenter.default.removeObserver(token)
     },
   ]

@@ -15,14 +15,31 @@ extension Act {
     Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
         + "storage:journalBudget:postsBatchNotifications:remoteCommands:subsystems:trackLifecycleEvents:"
-        + "redactsDeepLinks:waitsForCrashAtLaunch:)"
+        + "redactsDeepLinks:waitsForCrashAtLaunch:delivery:)",
+      "DeliveryPolicy.default", "DeliveryPolicy.live",
+      "DeliveryPolicy.init(intervalMs:maximumBytesPerHour:maximumRequestsPerHour:allowsConstrainedNetwork:"
+        + "allowsExpensiveNetwork:)"
     ) { random, stage in
       stage.sdk.initialize(
         bundleId: nil,
         configuration: AutoMobileConfiguration(
           endpoint: random.url(), apiKey: random.string(), bufferSize: random.int(), flushIntervalMs: random.int(),
           maxBreadcrumbs: random.int(), sessionTimeoutMs: random.int(), journalBudget: random.int(),
-          subsystems: AutoMobileSubsystems(rawValue: UInt32(truncatingIfNeeded: random.int()))))
+          subsystems: AutoMobileSubsystems(rawValue: UInt32(truncatingIfNeeded: random.int())),
+          delivery: [
+            .default, .live,
+            DeliveryPolicy(
+              intervalMs: random.int(), maximumBytesPerHour: random.int(), maximumRequestsPerHour: random.int()),
+          ][random.below(3)]))
+    },
+    // Often nothing is allowed then, for as long as nobody says otherwise.
+    Act("AutoMobileSDK.setConsent(_:completion:)", "AutoMobileSDK.consent") { random, stage in
+      guard random.below(10) == 0 || stage.sdk.consent != .granted else { return }
+      let consent: Consent = random.below(4) > 0 ? .granted : random.bool() ? .pending : .denied
+      stage.sdk.setConsent(consent) { _ = stage.sdk.consent }
+    },
+    Act("AutoMobileSDK.eraseAll(completion:)") { random, stage in
+      if random.below(200) == 0 { stage.sdk.eraseAll { stage.sdk.trackEvent(name: "erased") } }
     },
     Act(
       "AutoMobileSDK.setEnabled(_:for:)", "AutoMobileSDK.isEnabled(_:)", weight: 2

@@ -91,7 +91,8 @@ extension Act {
       _ = try? envelope?.event()
     },
     Act(
-      "SdkEventEnvelope.init(rawEventType:payload:sequence:)", "SdkEventBatch.init(bundleId:events:timestamp:)",
+      "SdkEventEnvelope.init(rawEventType:payload:sequence:)",
+      "SdkEventBatch.init(bundleId:events:timestamp:batchId:sequence:)",
       weight: 4
     ) { random, _ in
       let envelope = SdkEventEnvelope(

@@ -44,6 +44,11 @@ final class Monkey: Sendable {
     let memoryLate = memory
     let seconds = Date().timeIntervalSince(start)
     stage.sdk.setEnabled(true)
+    // When that has been done, everything that was said before has been.
+    let isAllowed = DispatchSemaphore(value: 0)
+    stage.sdk.setConsent(.granted) { isAllowed.signal() }
+    isAllowed.wait()
+    stage.sdk.trackEvent(name: "the last")
     stage.sdk.shutdown()
     let after = play(arguments.calls / 100, seconds: 0, salt: 3)
     stage.props.swap(nil as BatchObservation?)

@@ -60,6 +60,7 @@ extension ControlChannel {
   }
 
   private func ask() {
+    guard options.maySend() else { return }
     state.fetchedAt = clock.now()
     state.plan &+= 1
     state.planDue = nil

@@ -18,6 +18,8 @@ struct ControlOptions: Sendable {
   var checkInterval: Int64 = 60_000
   /// Between two requests that answers' headers ask for, in milliseconds.
   var namedInterval: Int64 = 1000
+  /// Asked before each question; no: it is not put.
+  var maySend: @Sendable () -> Bool = { true }
   /// How long a collector may hold a question for commands, in seconds.
   var pollSeconds = 25
 }

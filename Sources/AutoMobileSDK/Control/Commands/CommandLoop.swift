@@ -54,7 +54,7 @@ final class CommandLoop: @unchecked Sendable {
   func stop() { state.isStopped = true }
 
   func ask() {
-    guard !state.isStopped else { return }
+    guard !state.isStopped, options.maySend() else { return }
     let query: [(String, String?)] = [
       ("launchId", options.launch.description), ("bundleId", options.bundleId),
       ("commands", registry.names.joined(separator: ",")), ("config", currentTag()),

@@ -9,4 +9,6 @@ struct DeliveryHolds: OptionSet, Sendable {
   static let crashAtLaunch = DeliveryHolds(rawValue: 4)
   /// The user has not allowed it, or nobody has asked yet.
   static let consent = DeliveryHolds(rawValue: 8)
+  /// What there is is being erased.
+  static let erasure = DeliveryHolds(rawValue: 16)
 }

@@ -54,7 +54,12 @@ extension DeliveryWorker {
     state.takeOverPause = min(max(1000, state.takeOverPause &* 2), Self.earlierLifetime)
     let milliseconds = state.takeOverPause
     state.earlierExpire = clock.now().addingReportingOverflow(milliseconds).partialValue
-    clock.after(milliseconds, queue) { [weak self] in self?.pump() }
+    clock.after(milliseconds, queue) { [weak self] in
+      guard let self else { return }
+      // Between two deliveries nobody would look.
+      state.pace.hurry(end: journal.end)
+      pump()
+    }
   }
 
   private func nextBatch(of launch: LaunchID) -> DeliveryBatch? {

@@ -32,6 +32,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var onStopped: [@Sendable () -> Void] = []
     /// Wait until no request is under way.
     var onIdle: [@Sendable () -> Void] = []
+    /// How many are under way.
+    var erasures = 0
     /// Who waits until everything that can be delivered now has been.
     var onSettled: [@Sendable () -> Void] = []
     /// Contexts of the launch that is being delivered.
@@ -131,14 +133,28 @@ final class DeliveryWorker: @unchecked Sendable {
     }
   }
 
-  /// Gives up what is under way, and calls back on the worker's queue when its answer, if there was one, has been heard.
-  func giveUp(completion: @escaping @Sendable () -> Void) {
+  /// Gives up what is under way, and calls back on the worker's queue when its answer, if there was one, has been heard. Nothing is
+  /// sent from then on, until ``endErasure()``.
+  func beginErasure(completion: @escaping @Sendable () -> Void) {
     queue.async { [self] in
+      state.erasures += 1
+      state.holds.insert(.erasure)
+      endOwnFirst(isSent: false)
       state.contexts = LaunchContexts(launch: journal.launch)
       state.earlierExpire = .min
       guard state.isBusy else { return completion() }
       state.onIdle.append(completion)
       transport.cancelAll()
+    }
+  }
+
+  func endErasure() {
+    queue.async { [self] in
+      state.erasures -= 1
+      // What is known of earlier launches is gone with them.
+      state.earlier = []
+      if state.erasures == 0 { state.holds.remove(.erasure) }
+      pump()
     }
   }
 
@@ -179,9 +195,17 @@ final class DeliveryWorker: @unchecked Sendable {
       return state.isStopping ? finishStopping() : ()
     }
     guard clock.now() >= state.resumeAt else { return endOwnFirst(isSent: false) }
-    guard options.maySend() else { return endOwnFirst(isSent: false) }
+    guard options.maySend() else {
+      endOwnFirst(isSent: false)
+      return state.isStopping ? finishStopping() : ()
+    }
     guard state.receiver != nil else { return findReceiver() }
-    if !state.isStopping, let milliseconds = state.pace.wait(now: clock.now()) { return waitForRound(milliseconds) }
+    // What goes first goes now, and the end of that is told by looking for more.
+    if !state.isStopping, state.ownFirst == 0, state.onOwnFirst == nil,
+      let milliseconds = state.pace.wait(now: clock.now())
+    {
+      return waitForRound(milliseconds)
+    }
     let end = journal.end
     if let batch = nextBatch() { return send(batch) }
     state.pace.ranDry(end: end)
@@ -300,7 +324,10 @@ final class DeliveryWorker: @unchecked Sendable {
 
   private func findReceiver() {
     guard case .simulator(let simulator) = options.destination else { return }
-    guard hasWork else { return state.isStopping ? finishStopping() : () }
+    guard hasWork else {
+      endOwnFirst(isSent: true)
+      return state.isStopping ? finishStopping() : ()
+    }
     let apiKey = options.apiKey
     state.isBusy = true
     simulator.find(transport) { [self] base in
