@@ -10,7 +10,10 @@ final class OneAfterTheOther: Sendable {
   private let state = Locked(State())
 
   /// Calls `step` when those before have said that they are done: now, or on the thread of the last. Any thread.
-  func add(_ step: @escaping Step) {
+  ///
+  /// - Returns: whether that was now.
+  @discardableResult
+  func add(_ step: @escaping Step) -> Bool {
     let isFree = state.withLock { state in
       guard state.isBusy else {
         state.isBusy = true
@@ -20,6 +23,7 @@ final class OneAfterTheOther: Sendable {
       return false
     }
     if isFree { step { [self] in next() } }
+    return isFree
   }
 
   private func next() {

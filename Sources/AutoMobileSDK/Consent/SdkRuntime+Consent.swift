@@ -7,12 +7,13 @@ extension SdkRuntime {
     self.consent.say(consent)
     // Something may be recorded only when what was there before has been erased.
     if consent == .denied { recorder.isDenied = true }
-    erasures.add { [self] done in
+    let isNow = erasures.add { [self] done in
       presence.async { [self] in
         // Also when something else has been said meanwhile: what was there before has to go.
         let isDenial = consent == .denied
         self.consent.keep(erasedAt: isDenial ? Clocks.millisecondsSince1970() : nil)
         recorder.isDenied = isDenial
+        followedConsent.withLock { $0 = consent }
         follow()
         let end: @Sendable () -> Void = {
           done()
@@ -21,6 +22,7 @@ extension SdkRuntime {
         if isDenial { erase(.denial, end) } else { end() }
       }
     }
+    if isNow, consent != .denied { recorder.isDenied = false }
   }
 
   /// What is there in a launch that is denied from its beginning.
@@ -50,6 +52,8 @@ extension SdkRuntime {
         let (isChanged, isErased) = consent.look()
         let isDenied = consent.current == .denied
         recorder.isDenied = isDenied
+        let current = consent.current
+        followedConsent.withLock { $0 = current }
         if isChanged { follow() }
         // Whoever said it has erased what all had on disk until then; what has come since is theirs.
         if isErased || isChanged && isDenied { erase(isDenied ? .heardDenial : .heardRequest, done) } else { done() }

@@ -119,10 +119,9 @@ final class PredecessorEvents: @unchecked Sendable {
       journal.countLoss(.corrupt)
     case .entries(let entries):
       found.files.append(file)
-      found.bytes += directory.size(of: file)
+      // What an entry takes in memory at least; and what had to be read for it, should that be little.
+      found.bytes += max(entries.reduce(0) { $0 + $1.payload.count + 64 }, directory.size(of: file) / 2)
       for entry in entries {
-        // As much as an entry takes in memory at least.
-        found.bytes += entry.payload.count + 64
         switch payload(of: entry) {
         case .success(let payload): found.add(payload, created: file.stamp)
         case .failure(let loss): found.losses[loss.reason, default: 0] &+= 1

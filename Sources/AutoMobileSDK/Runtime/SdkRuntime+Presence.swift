@@ -25,7 +25,7 @@ extension SdkRuntime {
     let isWanted = recorder.isWanted && !recorder.isShutDown
     if isWanted { begin() }
     // What is kept is kept again before anything is that could be.
-    let consent = consent.current
+    let consent = followedConsent.withLock { $0 }
     if isWanted {
       journal.resumeKeeping()
       erasers.permit()

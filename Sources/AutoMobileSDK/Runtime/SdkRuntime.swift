@@ -38,6 +38,8 @@ final class SdkRuntime: Sendable {
   let erasers: Erasers
   /// Decisions about consent, and what follows from them.
   let erasures = OneAfterTheOther()
+  /// The last decision that has been, or is being, carried out. What has been said since has to wait for its turn.
+  let followedConsent: Locked<Consent>
   let consent: ConsentKeeper
   let place: RecordingPlace
   private let hasBegun = Locked(false)
@@ -134,6 +136,7 @@ final class SdkRuntime: Sendable {
     self.uploadObservers = uploadObservers
     self.erasers = erasers
     self.consent = consent
+    followedConsent = Locked(consent.current)
     self.place = place
     recorder = EventRecorder(journal: journal, context: contexts, scheduler: scheduler, processors: processors)
     recorder.isEnabled = isEnabled

@@ -140,7 +140,7 @@ import Testing
     try await Task.sleep(nanoseconds: 500_000_000)
     #expect(server.ends.count == ends && server.uploaded.count == uploads)
     #expect(!FileManager.default.fileExists(atPath: root.path))
-    sdk.setConsent(.granted)
+    await withCheckedContinuation { done in sdk.setConsent(.granted) { done.resume() } }
     let next = try #require(await recorder.start().sessionId)
     #expect(next != id)
     _ = await recorder.stop()
