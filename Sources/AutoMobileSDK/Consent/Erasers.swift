@@ -1,5 +1,3 @@
-import Dispatch
-
 /// What has to be erased besides the recorder's own: parts in modules of their own, which keep things elsewhere.
 package final class Erasers: Sendable {
   /// Erases, and calls `done` when nothing is left, on any thread.
@@ -18,18 +16,7 @@ package final class Erasers: Sendable {
 
   func permit() { permissions.withLock { $0 }.forEach { $0() } }
 
-  func erase(in group: DispatchGroup) {
-    for eraser in erasers.withLock({ $0 }) {
-      group.enter()
-      let isDone = Locked(false)
-      eraser {
-        // One that says it twice would let others go.
-        let isFirst = isDone.withLock { isDone in
-          defer { isDone = true }
-          return !isDone
-        }
-        if isFirst { group.leave() }
-      }
-    }
+  func erase(_ gathering: Gathering) {
+    for eraser in erasers.withLock({ $0 }) { eraser(gathering.enter()) }
   }
 }

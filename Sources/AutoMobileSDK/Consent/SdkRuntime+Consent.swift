@@ -93,41 +93,28 @@ extension SdkRuntime {
     }
     // Those that rest keep nothing for when they go on.
     for subsystem in environment.subsystems { subsystem.erase(erasure.isDenial) }
-    let group = DispatchGroup()
-    waitForStart(group)
-    erasers.erase(in: group)
-    if let delivery {
-      group.enter()
-      delivery.beginErasure { group.leave() }
-    }
-    if let control {
-      // An answer that is being dealt with is kept, and erased.
-      group.enter()
-      control.queue.async { group.leave() }
-    }
-    group.notify(queue: presence) { [self] in
-      let everybodys = place.isAppsOwn && !erasure.isHeard
-      RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: erasure.isDenial)
-      journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
-      previousCrashes.forget()
-      delivery?.endErasure()
-      completion()
-    }
+    let gathering = Gathering()
+    waitForStart(gathering.enter())
+    erasers.erase(gathering)
+    if let delivery { delivery.beginErasure(completion: gathering.enter()) }
+    // An answer that is being dealt with is kept, and erased.
+    if let control { control.queue.async(execute: gathering.enter()) }
+    gathering.whenAll { [self] in presence.async { [self] in removeFiles(erasure, completion) } }
+  }
+
+  private func removeFiles(_ erasure: Erasure, _ completion: @Sendable () -> Void) {
+    let everybodys = place.isAppsOwn && !erasure.isHeard
+    RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: erasure.isDenial)
+    journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
+    previousCrashes.forget()
+    delivery?.endErasure()
+    completion()
   }
 
   /// What is done in the background of a start may write files: it is waited for, a few seconds at most.
-  private func waitForStart(_ group: DispatchGroup) {
-    guard hasStarted else { return }
-    group.enter()
-    let isOver = Locked(false)
-    let leave: @Sendable () -> Void = {
-      let isFirst = isOver.withLock { isOver in
-        defer { isOver = true }
-        return !isOver
-      }
-      if isFirst { group.leave() }
-    }
-    startWork.whenFinished(leave)
-    presence.asyncAfter(deadline: .now() + 5, execute: leave)
+  private func waitForStart(_ done: @escaping @Sendable () -> Void) {
+    guard hasStarted else { return done() }
+    startWork.whenFinished(done)
+    presence.asyncAfter(deadline: .now() + 5, execute: done)
   }
 }
