@@ -57,7 +57,10 @@ package final class ReplayRecorder: Sendable {
   /// screen are not taken before the user has agreed. What there is goes when the SDK erases what it keeps.
   package func follow(_ sdk: AutoMobileSDK) {
     isAllowed.withLock { $0 = { [weak sdk] in sdk?.mayUpload ?? false } }
-    sdk.uploadObservers.add { [weak controller] in controller?.send(.switched(on: $0)) }
+    sdk.uploadObservers.add { [weak controller, weak sdk] isOn in
+      // What has been said since counts: somebody may have started a replay on the strength of it.
+      controller?.send(.switched(on: isOn || sdk?.mayUpload == true))
+    }
     sdk.erasers.add { [weak self] done in
       guard let self else { return done() }
       Task(priority: .utility) {
