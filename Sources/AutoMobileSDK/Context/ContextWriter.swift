@@ -15,8 +15,8 @@ final class ContextWriter: Sendable {
     var leftOut: [String] = []
     /// Nothing is recorded, so nothing is written down of what the app says meanwhile.
     var isResting = false
-    /// What has changed in that time.
-    var stale: SdkContext?
+    /// What has changed in that time. It holds this writer.
+    weak var stale: SdkContext?
   }
 
   private let journal: Journal

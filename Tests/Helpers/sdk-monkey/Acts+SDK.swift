@@ -34,12 +34,14 @@ extension Act {
     },
     // Often nothing is allowed then, for as long as nobody says otherwise.
     Act("AutoMobileSDK.setConsent(_:completion:)", "AutoMobileSDK.consent") { random, stage in
-      guard random.below(10) == 0 || stage.sdk.consent != .granted else { return }
+      // What was recorded until the end is compared.
+      guard !stage.sdk.diagnostics.isShutDown, random.below(10) == 0 || stage.sdk.consent != .granted else { return }
       let consent: Consent = random.below(4) > 0 ? .granted : random.bool() ? .pending : .denied
       stage.sdk.setConsent(consent) { _ = stage.sdk.consent }
     },
     Act("AutoMobileSDK.eraseAll(completion:)") { random, stage in
-      if random.below(200) == 0 { stage.sdk.eraseAll { stage.sdk.trackEvent(name: "erased") } }
+      guard !stage.sdk.diagnostics.isShutDown, random.below(200) == 0 else { return }
+      stage.sdk.eraseAll { stage.sdk.trackEvent(name: "erased") }
     },
     Act(
       "AutoMobileSDK.setEnabled(_:for:)", "AutoMobileSDK.isEnabled(_:)", weight: 2
