@@ -23,6 +23,9 @@ extension JournalStore {
     return identity(in: name, role)?.owner == identity.owner
   }
 
+  /// In milliseconds.
+  private static let patience = 1000
+
   private func eraseOwn() {
     own.flight = nil
     own.rejections = [:]
@@ -32,7 +35,11 @@ extension JournalStore {
     }
     _ = am_journal_roll(ring.shared)
     ring.seal()
-    for index in own.indices where index < ring.current { discard(index, of: own, as: .erased) }
+    for index in own.indices where index < ring.current {
+      // A call that is under way publishes in a moment; what it has reserved hides what stands behind it from whoever counts.
+      for _ in 0..<Self.patience where ring.records(index) != nil && !ring.isComplete(index) { usleep(1000) }
+      discard(index, of: own, as: .erased)
+    }
     own.retained = []
   }
 
