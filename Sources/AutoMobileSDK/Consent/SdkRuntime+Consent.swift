@@ -50,9 +50,9 @@ extension SdkRuntime {
       guard let self else { return done() }
       presence.async { [self] in
         let (isChanged, isErased) = consent.look()
-        let isDenied = consent.current == .denied
-        recorder.isDenied = isDenied
         let current = consent.current
+        let isDenied = current == .denied
+        recorder.isDenied = isDenied
         followedConsent.withLock { $0 = current }
         if isChanged { follow() }
         // Whoever said it has erased what all had on disk until then; what has come since is theirs.

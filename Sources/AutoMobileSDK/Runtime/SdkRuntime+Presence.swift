@@ -1,13 +1,5 @@
 /// Off means off: while the app does not want the SDK, it observes nothing, keeps nothing, asks nobody and sends nothing.
-///
-/// | | switched off by the app | by the collector |
-/// |---|---|---|
-/// | events | counted as `disabled` | the same |
-/// | subsystems, the system's state | observe nothing | the same |
-/// | delivery | nothing, not even what was recorded before | the same |
-/// | configuration, commands | asked for by nobody | asked for, or it could not be revived |
-/// | replay, network log | a replay ends; what is left of it is uploaded when the SDK is on again. No request is logged | the same |
-/// | files, identity | when it was off from the beginning: none are made | none are made |
+/// What that means for each part, and for consent, is a table in `Documentation/Consent.md`.
 extension SdkRuntime {
   /// The app's switch. Returns at once: nothing is recorded from here on, and the rest follows in the background.
   func setEnabled(_ enabled: Bool) {
