@@ -31,16 +31,31 @@ extension Journal {
     if wasParked { keeper.wake() }
   }
 
+  /// Removes what has been recorded in a directory, for a process that records nothing there. Reads and writes the disk.
+  ///
+  /// - Parameter owner: whose it is; nil: everybody's, running launches of other processes included, as for
+  ///   ``erase(everybodys:thenKeep:)``.
+  package static func eraseLeft(in directory: URL, by owner: String?) {
+    let files = JournalDirectory(directory)
+    let hash = owner.map { FileIdentity.hash(owner: $0) }
+    for name in files.names() where hash == nil || files.owner(of: name) == hash { files.remove(name) }
+  }
+
   /// Whether what is left of a journal in a directory, if there is one, is an owner's. Reads the disk.
   package static func isLeft(by owner: String, in directory: URL) -> Bool {
     let files = JournalDirectory(directory)
     let hash = FileIdentity.hash(owner: owner)
-    return files.names().contains { name in
-      guard let file = try? files.open(name) else { return false }
-      defer { file.close() }
-      return file.read(at: 0, count: SegmentRing.header).withUnsafeBytes {
-        (FileIdentity($0, role: .ledger) ?? FileIdentity($0, role: .segment))?.owner == hash
-      }
+    return files.names().contains { files.owner(of: $0) == hash }
+  }
+}
+
+extension JournalDirectory {
+  /// Nil when the file cannot be read, or says nothing of an owner.
+  fileprivate func owner(of name: JournalFileName) -> UInt64? {
+    guard let file = try? open(name) else { return nil }
+    defer { file.close() }
+    return file.read(at: 0, count: SegmentRing.header).withUnsafeBytes {
+      (FileIdentity($0, role: .ledger) ?? FileIdentity($0, role: .segment))?.owner
     }
   }
 }

@@ -33,8 +33,12 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     var lastError: String?
     /// Why the SDK stays off in this process.
     var offReason: String?
-    /// Where consent is kept, when it does.
-    var consentOfOff: ConsentKeeper?
+    /// What is left of it then.
+    var off: SdkThatStaysOff?
+    /// What it has to be told of what was said before initialization; as bounded as ``EarlyCalls``.
+    var toTellOff: [@Sendable (SdkThatStaysOff) -> Void] = []
+    /// Who waits for a decision that was said while the SDK was initialized on another thread.
+    var awaitConsent: [@Sendable () -> Void] = []
     /// What the app has switched on and off.
     var switches = SubsystemSwitches()
 
@@ -82,6 +86,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     }
     guard isFirst else { return }
     OwnWork.run { BackgroundQueue.hold { begin(bundleId, configuration) } }
+    settleConsent()
     if configuration.waitsForCrashAtLaunch { runtime?.waitForCrashAtLaunch() }
   }
 
@@ -94,7 +99,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     // Whoever does nothing cannot die of it, and leaves no file that says so.
     let crashLoopGuard = isEnabled && consent.current != .denied ? CrashLoopGuard(place, environment) : nil
     if let crashLoopGuard, crashLoopGuard.mode == .off, let reason = crashLoopGuard.reason {
-      return stayOff(reason, consent)
+      return stayOff(reason, SdkThatStaysOff(place, environment, consent: consent, erasers: erasers))
     }
     let runtime: SdkRuntime
     do {
@@ -115,6 +120,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
     guard install(runtime) else { return runtime.shutdown() }
     // After the recorder can be seen, so that a processor that is added right now is noticed by one side or the other.
     runtime.recorder.noteProcessors()
+    tellOff()
     earlyCalls.credit(runtime.recorder)
     runtime.start()
   }
@@ -146,14 +152,17 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   }
 
   /// This process records nothing; calls return at once.
-  private func stayOff(_ reason: String, _ consent: ConsentKeeper) {
+  private func stayOff(_ reason: String, _ off: SdkThatStaysOff) {
     state.withLock { state in
       guard state.phase == .initializing else { return }
       state.phase = .off
-      state.consentOfOff = consent
+      state.off = off
       state.offReason = reason
+      // It may have been said since the decision was looked at.
+      if let consent = state.consent, consent != off.consent { off.setConsent(consent) {} }
     }
     earlyCalls.giveUp()
+    tellOff()
     launchEndAnnouncement.decide(nil)
   }
 
@@ -203,7 +212,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
         state.consent = nil
         state.lastError = nil
         state.offReason = nil
-        state.consentOfOff = nil
+        state.off = nil
+        state.toTellOff = []
         state.switches = SubsystemSwitches()
       }
       recorderSlot.store(0)

@@ -31,6 +31,24 @@ import Testing
     #expect(journal.ledger.recorded == 501 && journal.ledger.dropped == ["erased": 500])
   }
 
+  @Test func `can be erased by a process that records nothing there: one owner's, or everybody's`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    for owner in ["one", "two"] {
+      var options = JournalOptions.small(directory)
+      options.owner = owner
+      let journal = try Journal(options)
+      journal.append("earlier")
+      journal.closeAndWait()
+    }
+    try Data("mine".utf8).write(to: directory.url.appendingPathComponent("notes.txt"))
+    #expect(Journal.isLeft(by: "one", in: directory.url) && Journal.isLeft(by: "two", in: directory.url))
+    Journal.eraseLeft(in: directory.url, by: "one")
+    #expect(!Journal.isLeft(by: "one", in: directory.url) && Journal.isLeft(by: "two", in: directory.url))
+    Journal.eraseLeft(in: directory.url, by: nil)
+    #expect(try names(directory) == ["notes.txt"])
+  }
+
   @Test func `counts what had arrived as delivered, and only the rest as erased`() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

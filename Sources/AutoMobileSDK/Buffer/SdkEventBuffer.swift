@@ -45,7 +45,7 @@ public final class SdkEventBuffer: EventBuffering, @unchecked Sendable {
     set {
       switch storage {
       case .objects(let queue): queue.isEnabled = newValue
-      case .journal(let recorder): recorder.isEnabled = newValue
+      case .journal(let recorder): recorder.onSwitch(.enabled(newValue))
       }
     }
   }
@@ -127,7 +127,7 @@ public final class SdkEventBuffer: EventBuffering, @unchecked Sendable {
   public func shutdown() {
     switch storage {
     case .objects(let queue): queue.shutdown()
-    case .journal(let recorder): recorder.shutdown()
+    case .journal(let recorder): recorder.onSwitch(.shutdown)
     }
   }
 }

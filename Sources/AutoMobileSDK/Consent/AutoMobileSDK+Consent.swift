@@ -5,7 +5,7 @@ extension AutoMobileSDK {
   ///
   /// Before initialization what was said until then, or ``Consent/granted``.
   public var consent: Consent {
-    state.withLock { $0.runtime?.consent.current ?? $0.consentOfOff?.current ?? $0.consent ?? .granted }
+    state.withLock { $0.runtime?.consent.current ?? $0.off?.consent ?? $0.consent ?? .granted }
   }
 
   /// Says what the user has allowed; also before ``initialize(bundleId:configuration:)``. Any thread; returns at once.
@@ -25,19 +25,37 @@ extension AutoMobileSDK {
   /// - Parameter completion: called once, on a background queue, when that is done; at once before initialization.
   public func setConsent(_ consent: Consent, completion: (@Sendable () -> Void)? = nil) {
     let completion = Self.barred(completion)
-    let (runtime, keeper) = state.withLock { state -> (SdkRuntime?, ConsentKeeper?) in
+    let isHeard = state.withLock { state in
       state.consent = consent
       // Under the lock, so that of two callers the later one has its way. It only sets flags and posts to a queue.
-      state.runtime?.setConsent(consent, completion: completion)
-      return (state.runtime, state.consentOfOff)
+      if let runtime = state.runtime {
+        runtime.setConsent(consent, completion: completion)
+      } else if let off = state.off {
+        off.setConsent(consent, completion: completion)
+      } else if state.phase == .initializing {
+        state.awaitConsent.append(completion)
+      } else {
+        return false
+      }
+      return true
     }
-    guard runtime == nil else { return }
-    guard let keeper else { return completion() }
-    // The SDK stays off in this launch; the next one does what follows from it.
-    keeper.say(consent)
-    DispatchQueue.global(qos: .utility).async {
-      keeper.keep(erasedAt: consent == .denied ? Clocks.millisecondsSince1970() : nil)
-      completion()
+    if !isHeard { completion() }
+  }
+
+  /// Has those called back who have said something while the SDK was initialized on another thread, when that has been done.
+  func settleConsent() {
+    let (waiting, runtime, off) = state.withLock { state in
+      defer { state.awaitConsent = [] }
+      return (state.awaitConsent, state.runtime, state.off)
+    }
+    guard !waiting.isEmpty else { return }
+    let callBack: @Sendable () -> Void = { waiting.forEach { $0() } }
+    if let runtime {
+      runtime.afterDecisions(callBack)
+    } else if let off {
+      off.afterDecisions(callBack)
+    } else {
+      BackgroundQueue.run(callBack)
     }
   }
 
@@ -48,13 +66,19 @@ extension AutoMobileSDK {
   ///
   /// Erased is what ``setConsent(_:completion:)`` erases for ``Consent/denied``, in every process that records into the same
   /// directory. A replay that is recorded ends. What a collector has already received stays there. Does nothing before
-  /// initialization.
+  /// initialization, which knows where what is to be erased lies.
   ///
-  /// - Parameter completion: called once, on a background queue, when nothing is left.
+  /// - Parameter completion: called once, on a background queue, when nothing is left; at once before initialization.
   public func eraseAll(completion: (@Sendable () -> Void)? = nil) {
     let completion = Self.barred(completion)
-    guard let runtime else { return completion() }
-    runtime.eraseAll(completion: completion)
+    let (runtime, off) = state.withLock { ($0.runtime, $0.off) }
+    if let runtime {
+      runtime.eraseAll(completion: completion)
+    } else if let off {
+      off.eraseAll(completion: completion)
+    } else {
+      completion()
+    }
   }
 
   private static func barred(_ completion: (@Sendable () -> Void)?) -> @Sendable () -> Void {

@@ -25,6 +25,16 @@ extension SdkRuntime {
     if isNow, consent != .denied { recorder.isDenied = false }
   }
 
+  /// Calls back, in the background, when all that has been decided until now has been carried out.
+  func afterDecisions(_ completion: @escaping @Sendable () -> Void) {
+    erasures.add { [self] done in
+      presence.async {
+        done()
+        completion()
+      }
+    }
+  }
+
   /// What is there in a launch that is denied from its beginning.
   func eraseWhatIsDenied() {
     erasures.add { [self] done in presence.async { [self] in erase(.denial, done) } }
@@ -104,7 +114,10 @@ extension SdkRuntime {
 
   private func removeFiles(_ erasure: Erasure, _ completion: @Sendable () -> Void) {
     let everybodys = place.isAppsOwn && !erasure.isHeard
-    RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: erasure.isDenial)
+    // Not while somebody looks at them: a report that is claimed has another name from then on.
+    earlierLaunches.first {
+      RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: erasure.isDenial)
+    }
     journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
     previousCrashes.forget()
     delivery?.endErasure()

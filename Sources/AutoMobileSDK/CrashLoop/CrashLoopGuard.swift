@@ -48,8 +48,7 @@ final class CrashLoopGuard: Sendable {
     let last = record.process
     let decision = record.begin(build: FNV1a(build).value, process: process, verdict: verdict, isAlive: isAlive)
     // What was said about the last process has been heard.
-    let cleared = record.encoded + [UInt8](repeating: 0, count: StartRecord.size - StartRecord.verdictOffset)
-    let isKept = file.map { Self.write(cleared, to: $0) } ?? false
+    let isKept = file.map { Self.write(record.encodedWithoutVerdict, to: $0) } ?? false
     mode = decision.mode
     reason = mode == .full ? nil : Self.explanation(decision)
     crashedAtLaunch = verdict.map { $0.process == last && $0.after < Self.launchMs && !isAlive(last) } ?? false

@@ -179,8 +179,13 @@ extension StartRecord {
   }
 
   /// All but the verdict.
-  var encoded: [UInt8] {
-    var record = [UInt8](repeating: 0, count: Self.verdictOffset)
+  var encoded: [UInt8] { encoded(size: Self.verdictOffset) }
+
+  /// The whole file, without a verdict.
+  var encodedWithoutVerdict: [UInt8] { encoded(size: Self.size) }
+
+  private func encoded(size: Int) -> [UInt8] {
+    var record = [UInt8](repeating: 0, count: size)
     record.withUnsafeMutableBytes { bytes in
       func store(_ value: UInt32, _ offset: Int) {
         bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)

@@ -10,6 +10,8 @@ final class CrashUpkeep: Sendable {
   private let timer: any TimerScheduling
   private let question: ScreenQuestion
   private let isResting = Locked(false)
+  /// The timer runs.
+  private let isScheduled = Locked(false)
   /// Lives as long as the handler may look at it.
   private let screen: CurrentScreen
 
@@ -39,7 +41,7 @@ final class CrashUpkeep: Sendable {
   func setScreenProvider(_ provider: (@Sendable () -> String?)?) {
     question.setProvider(provider)
     question.ask()
-    schedule()
+    scheduleSoon()
   }
 
   /// Looks at nothing and asks nobody, or goes on.
@@ -47,8 +49,11 @@ final class CrashUpkeep: Sendable {
     isResting.withLock { $0 = rests }
     question.setResting(rests)
     question.ask()
-    schedule()
+    scheduleSoon()
   }
+
+  /// Not on the thread that initializes: a timer wakes the thread that waits for all timers, or begins it.
+  private func scheduleSoon() { queue.async { [weak self] in self?.schedule() } }
 
   private func schedule() {
     #if canImport(Darwin)
@@ -57,6 +62,11 @@ final class CrashUpkeep: Sendable {
     #else
     let isNeeded = !isResting.withLock { $0 }
     #endif
+    let isChanged = isScheduled.withLock { isScheduled in
+      defer { isScheduled = isNeeded }
+      return isScheduled != isNeeded
+    }
+    guard isChanged else { return }
     guard isNeeded else { return timer.cancel() }
     timer.schedule(intervalMs: Self.intervalMs) { [weak self] in self?.refreshSoon() }
   }

@@ -5,7 +5,13 @@ extension AutoMobileSDK {
   public var anonymousId: String? { runtime?.identity?.anonymousId }
 
   /// The app's name for its user, carried by every event from now on, also in later launches; nil: nobody.
-  public func setUserId(_ userId: String?) { withRuntime { _, runtime in runtime.context.userId = userId } }
+  public func setUserId(_ userId: String?) {
+    withRuntime { _, runtime in
+      runtime.context.userId = userId
+    } orOff: {
+      $0.setUserId(userId)
+    }
+  }
 
   /// Forgets who the user is, as after a logout: no user id, and another ``anonymousId``. What tells a new installation from an
   /// update is kept.
@@ -14,6 +20,8 @@ extension AutoMobileSDK {
       let anonymousId = runtime.identity?.anotherAnonymousId()
       runtime.context.userId = nil
       runtime.context.anonymousId = anonymousId
+    } orOff: {
+      $0.resetIdentity()
     }
   }
 }

@@ -5,19 +5,21 @@ import Foundation
 ///     AutoMobileLog.shared.addFilter(name: "network errors", tagPattern: "^net\\.", minLevel: .error)
 ///     AutoMobileLog.shared.e("net.http", "no answer from the server")
 ///
-/// Any thread. An entry that no filter could want, because its level is too low for all, costs a few nanoseconds; for
+/// Any thread; before the SDK is initialized as well, as ``AutoMobileSDK`` says. An entry that no filter could want, because its level is too low for all, costs a few nanoseconds; for
 /// the others the filters' patterns are tried on the calling thread, while no lock is held.
 public final class AutoMobileLog: @unchecked Sendable {
   // Unchecked only because the documented declaration says so: all state is in `state` and `threshold`.
-  public static let shared = AutoMobileLog()
+  public static let shared = AutoMobileLog { AutoMobileSDK.shared.keepEarly($0, of: .log) }
 
   private struct State {
     /// In the order in which they were added.
     var filters: [LogFilter] = []
     var buffer: SdkEventBuffer?
+    /// Nobody has said yet where entries go.
+    var isEarly = true
 
     var threshold: UInt64 {
-      guard buffer != nil, let level = filters.map(\.minLevel).min() else { return AutoMobileLog.aboveAll }
+      guard isEarly || buffer != nil, let level = filters.map(\.minLevel).min() else { return AutoMobileLog.aboveAll }
       return UInt64(truncatingIfNeeded: level.rawValue)
     }
   }
@@ -26,14 +28,21 @@ public final class AutoMobileLog: @unchecked Sendable {
   /// The lowest level that any filter wants. Looked at before the lock is taken.
   private let threshold = AtomicWord(aboveAll)
   private static let aboveAll = UInt64(truncatingIfNeeded: LogLevel.fault.rawValue + 1)
+  private let keepEarly: @Sendable (SdkLogEvent) -> Void
 
-  init() {}
+  /// - Parameter keepEarly: gets the entries from before ``setBuffer(_:)``.
+  init(keepEarly: @escaping @Sendable (SdkLogEvent) -> Void = { _ in }) { self.keepEarly = keepEarly }
 
   /// Where entries go from now on.
   func initialize(bundleId: String?, buffer: SdkEventBuffer) { setBuffer(buffer) }
 
   /// - Parameter buffer: nil: nothing is recorded.
-  func setBuffer(_ buffer: SdkEventBuffer?) { change { $0.buffer = buffer } }
+  func setBuffer(_ buffer: SdkEventBuffer?) {
+    change {
+      $0.buffer = buffer
+      $0.isEarly = false
+    }
+  }
 
   var isRecording: Bool { state.withLock { $0.buffer != nil } }
 
@@ -117,12 +126,12 @@ public final class AutoMobileLog: @unchecked Sendable {
   }
 
   private func record(_ level: LogLevel, _ tag: String?, _ message: String) {
-    let (filters, buffer) = state.withLock { ($0.filters, $0.buffer) }
-    guard let buffer else { return }
+    let (filters, buffer, isEarly) = state.withLock { ($0.filters, $0.buffer, $0.isEarly) }
+    guard isEarly || buffer != nil else { return }
     let timestamp = EventClock.now()
     for filter in filters where filter.matches(level: level, tag: tag, message: message) {
-      buffer.record(
-        SdkLogEvent(timestamp: timestamp, level: level, tag: tag, message: message, filterName: filter.name))
+      let event = SdkLogEvent(timestamp: timestamp, level: level, tag: tag, message: message, filterName: filter.name)
+      if let buffer { buffer.record(event) } else { keepEarly(event) }
     }
   }
 

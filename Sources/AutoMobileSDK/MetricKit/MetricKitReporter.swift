@@ -63,6 +63,9 @@ final class MetricKitReporter: Sendable {
     }
   }
 
+  /// Forgets what is known; what comes later is kept anew, if anything may be. Reads and writes the disk.
+  func erase() { queue.sync { try? FileManager.default.removeItem(at: file) } }
+
   private func isSilent(_ diagnostic: MetricKitDiagnostic, _ known: KnownReports) -> Bool {
     known.isOfSilentTime(diagnostic, erasedAt: erasedAt()) || known.isOfSilentLaunch(diagnostic)
   }
@@ -119,7 +122,8 @@ final class MetricKitReporter: Sendable {
   }
 
   private func save(_ known: KnownReports) {
-    guard let data = try? JSONEncoder().encode(known) else { return }
+    // What was under way when the user said no leaves nothing behind.
+    guard buffer.isRecording, let data = try? JSONEncoder().encode(known) else { return }
     #if os(iOS) || os(visionOS)
     try? data.write(to: file, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])
     #else

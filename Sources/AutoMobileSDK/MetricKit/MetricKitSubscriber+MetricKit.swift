@@ -17,6 +17,9 @@ final class MetricKitSubscriber: NSObject, MXMetricManagerSubscriber, Sendable {
     didReceive(MXMetricManager.shared.pastDiagnosticPayloads)
   }
 
+  /// For a background queue.
+  func erase() { reporter.erase() }
+
   func stop() { MXMetricManager.shared.remove(self) }
 
   func didReceive(_ payloads: [MXDiagnosticPayload]) {
@@ -51,6 +54,7 @@ extension SdkEnvironment.Subsystem {
       host.startWork.add("MetricKit") { subscriber.start() }
     },
     isEnabled: { state.withLock { $0.isEnabled } },
+    erase: { _ in state.withLock { $0.subscriber }?.erase() },
     reset: {
       let old = state.withLock { state in
         defer { state = (nil, false) }

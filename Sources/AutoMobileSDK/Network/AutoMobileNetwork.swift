@@ -16,7 +16,7 @@ import FoundationNetworking
 /// when the app asks for them. Secrets are replaced before anything is recorded: credentials' headers, and parameters
 /// and JSON members by their names (``setRedactedHeaders(_:)``, ``setRedactedFields(_:)``).
 ///
-/// Any thread; before the SDK is initialized as well: the last 32 requests from before are recorded then.
+/// Any thread; before the SDK is initialized as well: the last 32 requests and frames from before are recorded then.
 public final class AutoMobileNetwork: @unchecked Sendable {
   // Unchecked only because the documented declaration says so: all state is in `state`, which has a lock.
   public static let shared = AutoMobileNetwork()
@@ -25,7 +25,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     var settings = NetworkSettings()
     var buffer: SdkEventBuffer?
     /// What came before there was a buffer.
-    var early = RingBuffer<SdkNetworkRequestEvent>(capacity: AutoMobileNetwork.maximumEarlyRequests)
+    var early = RingBuffer<any SdkEvent>(capacity: AutoMobileNetwork.maximumEarlyEvents)
     var lostEarly: UInt64 = 0
     /// The SDK is off: what comes is counted there.
     var resting: SdkEventBuffer?
@@ -33,7 +33,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     var isOff = false
   }
 
-  private static let maximumEarlyRequests = 32
+  private static let maximumEarlyEvents = 32
 
   /// Answers that are made up, for tests and for trying things out. Only in debug builds.
   public let mocks: NetworkMockRules
@@ -59,7 +59,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
       state.resting = nil
       return state.early.removeAll()
     }
-    for event in early { buffer.record(event) }
+    for event in early { buffer.add(event) }
     interception.add(self)
   }
 
@@ -228,12 +228,13 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   }
 
   func record(_ frame: SdkWebSocketFrameEvent) {
-    let (buffer, resting) = state.withLock { ($0.isOff ? nil : $0.buffer, $0.resting) }
+    let (buffer, resting, isOff) = state.withLock { ($0.buffer, $0.resting, $0.isOff) }
     if let resting { return resting.lose(.disabled) }
-    buffer?.record(frame)
+    if isOff { return }
+    if let buffer { buffer.record(frame) } else { keep(frame) }
   }
 
-  private func keep(_ event: SdkNetworkRequestEvent) {
+  private func keep(_ event: some SdkEvent) {
     let late = state.withLock { state -> SdkEventBuffer? in
       // It may have come meanwhile.
       if let buffer = state.buffer { return buffer }

@@ -25,6 +25,8 @@ final class EventRecorder: Sendable {
   private let flags = AtomicWord()
   /// Called with events that nobody has allowed.
   let onDenied = Locked<(@Sendable () -> Void)?>(nil)
+  /// Whoever has everything else follow what the app says to the buffer; nil: nobody.
+  let owner = Locked<(@Sendable (BufferSwitch) -> Void)?>(nil)
   private let context: ContextWriter
   private let scheduler: FlushScheduler
   private let processors: EventProcessors
@@ -114,6 +116,15 @@ final class EventRecorder: Sendable {
     }
   }
 
+  /// What the app says to the buffer is said to the SDK.
+  func onSwitch(_ said: BufferSwitch) {
+    if let owner = owner.withLock({ $0 }) { return owner(said) }
+    switch said {
+    case .enabled(let enabled): isEnabled = enabled
+    case .shutdown: shutdown()
+    }
+  }
+
   /// The app's word, and its user's.
   var isWanted: Bool { flags.value & (Flag.disabled | Flag.denied) == 0 }
 
@@ -136,7 +147,7 @@ final class EventRecorder: Sendable {
   private func switchOff(_ flag: UInt64, _ off: Bool) {
     // What the app has said meanwhile holds for the first event, and is not written down before there may be one.
     if !off, flags.value & Flag.off & ~flag == 0 { context.goOn() }
-    flags.set(flag, off)
+    guard flags.set(flag, off) else { return }
     if flags.value & Flag.off != 0 { context.rest() } else { context.goOn() }
     scheduler.setRunning(isEnabled && !isShutDown)
   }
@@ -252,6 +263,11 @@ final class EventRecorder: Sendable {
     case .handledException, .crash, .hang, .webSocketFrame, .custom, .viewBodySnapshot, .storageChanged: return .event
     }
   }
+}
+
+/// What an app may say to the SDK's own buffer.
+enum BufferSwitch: Sendable {
+  case enabled(Bool), shutdown
 }
 
 /// What became of an event.

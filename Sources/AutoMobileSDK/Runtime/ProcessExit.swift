@@ -13,11 +13,18 @@ enum ProcessExit {
     fileprivate init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  private struct Weak: Sendable {
+  /// One observation, and those before it. No array: the first one of its kind takes the thread that initializes longer to make.
+  private struct Link: Sendable {
     weak var observation: Observation?
+    let earlier: Earlier
+
+    indirect enum Earlier: Sendable {
+      case none
+      case link(Link)
+    }
   }
 
-  private static let observations = Locked<[Weak]>([])
+  private static let observations = Locked(Link.Earlier.none)
   /// The process that observes. Looked at before the lock, which another thread may have held when this one was forked.
   private static let observer = AtomicWord()
   private static let registered: Void = {
@@ -30,18 +37,27 @@ enum ProcessExit {
     _ = registered
     observer.store(UInt64(bitPattern: Int64(getpid())))
     let observation = Observation(body)
-    observations.withLock { list in
-      list.removeAll { $0.observation == nil }
-      list.append(Weak(observation: observation))
-    }
+    observations.withLock { last in last = .link(Link(observation: observation, earlier: reversed(reversed(last)))) }
     return observation
   }
 
   private static func notify() {
     guard observer.value == UInt64(bitPattern: Int64(getpid())) else { return }
-    let list = observations.withLock { $0 }
-    for observation in list.reversed().compactMap(\.observation) where observation.process == getpid() {
-      observation.body()
+    var rest = observations.withLock { $0 }
+    while case .link(let link) = rest {
+      if let observation = link.observation, observation.process == getpid() { observation.body() }
+      rest = link.earlier
     }
+  }
+
+  /// In the reverse order, without those that have been released.
+  private static func reversed(_ last: Link.Earlier) -> Link.Earlier {
+    var rest = last
+    var reversed = Link.Earlier.none
+    while case .link(let link) = rest {
+      if let observation = link.observation { reversed = .link(Link(observation: observation, earlier: reversed)) }
+      rest = link.earlier
+    }
+    return reversed
   }
 }

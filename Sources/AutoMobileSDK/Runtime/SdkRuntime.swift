@@ -180,6 +180,14 @@ final class SdkRuntime: Sendable {
     #endif
     onFlush.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
     recorder.onDenied.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
+    recorder.owner.withLock {
+      $0 = { [weak self] said in
+        switch said {
+        case .enabled(let enabled): self?.setEnabled(enabled)
+        case .shutdown: self?.shutdown()
+        }
+      }
+    }
   }
 
   /// The steps of initialization that need the parts; none of them while the app does not want the SDK.

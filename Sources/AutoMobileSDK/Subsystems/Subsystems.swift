@@ -3,7 +3,8 @@ extension SdkEnvironment.Subsystem {
   static var all: [SdkEnvironment.Subsystem] {
     // Crashes first, so that what crashes in the others is reported.
     var all = [
-      crashes, barrierReporter, log, failures, .hangs(AutoMobileHangs.shared), .network(AutoMobileNetwork.shared),
+      crashes, barrierReporter, .log(AutoMobileLog.shared), failures, .hangs(AutoMobileHangs.shared),
+      .network(AutoMobileNetwork.shared),
       navigation, viewBodies, osEvents, systemNotifications, notifications, biometrics,
       .interaction(AutoMobileInteractionTracker.shared),
       userDefaults, databases,
@@ -32,11 +33,14 @@ extension SdkEnvironment.Subsystem {
     erase: { isDenial in if isDenial { AutoMobileCrashes.shared.giveUpLane() } },
     reset: { AutoMobileCrashes.shared.reset() })
 
-  private static let log = Self(
-    name: .log,
-    setEnabled: { AutoMobileLog.shared.setBuffer($0 ? $1.buffer : nil) },
-    isEnabled: { AutoMobileLog.shared.isRecording },
-    reset: { AutoMobileLog.shared.reset() })
+  static func log(_ log: AutoMobileLog) -> Self {
+    Self(
+      name: .log,
+      rest: { _ in log.setBuffer(nil) },
+      setEnabled: { log.setBuffer($0 ? $1.buffer : nil) },
+      isEnabled: { log.isRecording },
+      reset: { log.reset() })
+  }
 
   private static let failures = Self(
     name: .failures,

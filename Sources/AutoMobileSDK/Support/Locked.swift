@@ -10,32 +10,42 @@ package struct Locked<Value>: @unchecked Sendable {
   private let storage: LockedStorage
 
   package init(_ value: Value) {
-    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    pointer.initialize(to: value)
-    storage = LockedStorage(pointer) { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+    storage = LockedStorage(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) {
+      $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
+    storage.value.initializeMemory(as: Value.self, to: value)
   }
 
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    storage.lock.lock()
-    defer { storage.lock.unlock() }
+    pthread_mutex_lock(storage.lock)
+    defer { pthread_mutex_unlock(storage.lock) }
     return try body(&storage.value.assumingMemoryBound(to: Value.self).pointee)
   }
 }
 
 /// What copies share. Not generic: the types of generic classes are made while the program runs, and those of the SDK's
-/// states took nearly a third of the instructions of `initialize`.
+/// states took nearly a third of the instructions of `initialize`. Lock and value share one piece of memory for the same reason:
+/// an `NSLock` is an object with a mutex elsewhere, and there are some eighty of these.
 private final class LockedStorage {
-  let lock = NSLock()
+  let lock: UnsafeMutablePointer<pthread_mutex_t>
+  /// Behind the lock.
   let value: UnsafeMutableRawPointer
   private let deinitialize: (UnsafeMutableRawPointer) -> Void
 
-  init(_ value: UnsafeMutableRawPointer, deinitialize: @escaping (UnsafeMutableRawPointer) -> Void) {
-    self.value = value
+  /// - Parameter deinitialize: gets ``value``, which has been initialized until then.
+  init(size: Int, alignment: Int, deinitialize: @escaping (UnsafeMutableRawPointer) -> Void) {
+    let alignment = max(alignment, MemoryLayout<pthread_mutex_t>.alignment)
+    let offset = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) & ~(alignment - 1)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: offset + size, alignment: alignment)
+    lock = memory.initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
+    pthread_mutex_init(lock, nil)
+    value = memory + offset
     self.deinitialize = deinitialize
   }
 
   deinit {
     deinitialize(value)
-    value.deallocate()
+    pthread_mutex_destroy(lock)
+    UnsafeMutableRawPointer(lock).deallocate()
   }
 }

@@ -21,6 +21,27 @@ import Testing
     #expect(batches.withLock { $0 } == [["a", "b"]])
   }
 
+  @Test func `what the app says to the SDK's own buffer is said to the SDK`() throws {
+    let switches = Locked<[Bool]>([])
+    let subsystem = SdkEnvironment.Subsystem(
+      name: .osEvents, setEnabled: { isOn, _ in switches.withLock { $0.append(isOn) } },
+      isEnabled: { switches.withLock { $0.last } ?? false })
+    let harness = try SdkHarness(subsystems: [subsystem])
+    let buffer = try #require(harness.sdk.getEventBuffer())
+    let runtime = try #require(harness.sdk.runtime)
+    buffer.isBufferEnabled = false
+    #expect(!harness.sdk.isEnabled && !buffer.isBufferEnabled)
+    runtime.presence.sync {}
+    buffer.isBufferEnabled = true
+    runtime.presence.sync {}
+    #expect(switches.withLock { $0 } == [true, false, true])
+    buffer.shutdown()
+    runtime.presence.sync {}
+    #expect(switches.withLock { $0 } == [true, false, true, false])
+    buffer.add(event("late"))
+    #expect(harness.sdk.diagnostics.dropped == ["shutdown": 1])
+  }
+
   @Test func `at capacity a flush happens promptly, and nobody who adds waits for it`() async {
     let batches = Locked<[[String]]>([])
     let added = DispatchSemaphore(value: 0)

@@ -113,6 +113,38 @@ import Testing
     #expect(collector.connectionCount == 0)
   }
 
+  @Test func `what is said while the SDK is initialized elsewhere calls back when it has been carried out`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    try await SdkHarness.launch(
+      in: directory, configure: { [directory] in $0.storage = .directory(directory.file("recordings")) }
+    ) { $0.sdk.trackEvent(name: "before") }
+    #expect(!files(directory).isEmpty)
+    let sdk = Locked<AutoMobileSDK?>(nil)
+    let filesThen = Locked<[String]?>(nil)
+    let harness = try SdkHarness(directory: directory, initialized: false) {
+      $0.storage = .directory(directory.file("recordings"))
+    } environment: {
+      // In the middle of it.
+      $0.makeSessionId = {
+        let first = sdk.withLock { sdk in
+          defer { sdk = nil }
+          return sdk
+        }
+        first?.setConsent(.denied) {
+          let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.file("recordings").path)) ?? []
+          filesThen.withLock { $0 = names }
+        }
+        return UUID().uuidString
+      }
+    }
+    sdk.withLock { $0 = harness.sdk }
+    harness.initialize()
+    #expect(await eventually { filesThen.withLock { $0 } != nil })
+    #expect(filesThen.withLock { $0 } == [])
+  }
+
   @Test func `the app's own switch is another one: both have to be on`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }

@@ -7,7 +7,9 @@ import Testing
   private func find(_ simulator: SimulatorReceiver) async -> URL? {
     let transport = URLSessionTransport()
     return await withCheckedContinuation { continuation in
-      simulator.find(transport) { found in withExtendedLifetime(transport) { continuation.resume(returning: found) } }
+      simulator.find(transport, on: DispatchQueue(label: "search"), while: { true }) { found in
+        withExtendedLifetime(transport) { continuation.resume(returning: found) }
+      }
     }
   }
 
@@ -40,6 +42,37 @@ import Testing
     #expect(await find(simulator) == nil)
     simulator.ports = []
     #expect(await find(simulator) == nil)
+  }
+
+  @Test func `nobody else is asked once delivery is held, and the search is taken up again afterwards`() async throws {
+    let bench = try DeliveryBench()
+    let holder = Locked<DeliveryWorker?>(nil)
+    defer { holder.withLock { $0 = nil } }
+    let first = try HTTPTestServer { _ in
+      holder.withLock { $0 }?.setHeld(true, by: .consent, isUrgent: true)
+      return .json(200, #"{"status":"ok","deviceId":"other"}"#)
+    }
+    let second = try HTTPTestServer { request in
+      request.path == "/health" ? .json(200, #"{"status":"ok","deviceId":"x"}"#) : .ok
+    }
+    defer { [first, second].forEach { $0.stop() } }
+    let journal = try bench.journal()
+    var simulator = SimulatorReceiver(deviceId: "X", ports: [Int(first.port), Int(second.port)])
+    simulator.timeouts = .remote
+    let worker = DeliveryWorker(
+      journal: journal, options: DeliveryOptions(.simulator(simulator)), clock: bench.clock.clock)
+    holder.withLock { $0 = worker }
+    journal.appendSurely(event(0, context: nil))
+    worker.wake()
+    // An erasure calls back when nothing is under way any more.
+    #expect(await eventually { first.requests.count == 1 })
+    await withCheckedContinuation { continuation in worker.beginErasure { continuation.resume() } }
+    #expect(second.requests.isEmpty)
+    #expect(worker.status.lastError == nil)
+    holder.withLock { $0 = nil }
+    worker.endErasure()
+    worker.setHeld(false, by: .consent)
+    #expect(await eventually(bench.clock) { worker.settled == 1 })
   }
 
   @Test func `the ports are the documented ones, and only a simulator has them`() {

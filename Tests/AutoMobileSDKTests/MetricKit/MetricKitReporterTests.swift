@@ -65,6 +65,20 @@ import Testing
     #expect(try harness.recorded().isEmpty && harness.sdk.diagnostics.dropped.isEmpty)
   }
 
+  @Test func `what is known is forgotten by an erasure, and nothing new is kept while nothing may be`() async throws {
+    let harness = try SdkHarness()
+    let reporter = try reporter(harness)
+    let file = harness.directory.file(MetricKitReporter.fileName)
+    await receive(all, reporter)
+    #expect(FileManager.default.fileExists(atPath: file.path))
+    reporter.erase()
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    harness.sdk.setEnabled(false)
+    reporter.remember([])
+    await receive(all, reporter)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
   @Test func `a launch that recorded nothing is not told of, where the system names its process`() throws {
     var known = KnownReports()
     var diagnostic = MetricKitDiagnostic(

@@ -48,6 +48,47 @@ import Testing
     try harness.expectBalancedLedger(recorded: 5)
   }
 
+  @Test(arguments: [true, false])
+  func `log entries that a filter asked for are there, if the log is on`(isOn: Bool) throws {
+    let sdk = Locked<AutoMobileSDK?>(nil)
+    defer { sdk.withLock { $0 = nil } }
+    let log = AutoMobileLog { event in sdk.withLock { $0 }?.keepEarly(event, of: .log) }
+    let harness = try SdkHarness(initialized: false, subsystems: [.log(log)])
+    sdk.withLock { $0 = harness.sdk }
+    log.e("net", "before any filter")
+    log.addFilter(name: "errors", minLevel: .error)
+    log.e("net", "kept")
+    log.i("net", "not asked for")
+    if !isOn { harness.sdk.setEnabled(false, for: .log) }
+    harness.initialize()
+    log.e("net", "late")
+    let messages = try harness.recorded().compactMap { ($0.event as? SdkLogEvent)?.message }
+    #expect(messages == (isOn ? ["kept", "late"] : []))
+    #expect(harness.sdk.diagnostics.dropped == (isOn ? [:] : ["disabled": 1]))
+    try harness.expectBalancedLedger(recorded: isOn ? 2 : 1)
+  }
+
+  @Test func `no entry reaches a filter once the SDK rests`() throws {
+    let early = Locked(0)
+    let log = AutoMobileLog { _ in early.withLock { $0 += 1 } }
+    log.addFilter(name: "all")
+    let harness = try SdkHarness(initialized: false, subsystems: [.log(log)])
+    harness.sdk.setEnabled(false)
+    harness.initialize()
+    log.e("net", "nobody hears this")
+    #expect(early.withLock { $0 } == 0)
+  }
+
+  @Test func `frames of WebSockets are there as requests are`() throws {
+    let network = AutoMobileNetwork(isDebugBuild: true)
+    network.record(SdkWebSocketFrameEvent(url: "wss://a", direction: .sent, frameType: .text))
+    network.recordRequest(url: "https://b", method: "GET", statusCode: 200, durationMs: 1)
+    let harness = try SdkHarness(subsystems: [.network(network)])
+    defer { network.reset() }
+    #expect(try harness.recorded().map(\.event.eventType) == [.webSocketFrame, .networkRequest])
+    try harness.expectBalancedLedger(recorded: 2)
+  }
+
   @Test func `goes through the processors that were added before`() throws {
     let harness = try SdkHarness(initialized: false)
     harness.sdk.trackEvent(name: "secret")

@@ -71,17 +71,17 @@ extension ControlChannel {
   private func findReceiver() {
     guard let simulator = options.simulator else { return }
     state.isFetching = true
-    simulator.find(transport) { [weak self, queue, options] base in
-      let endpoint = base.flatMap { DeliveryEndpoint(base: $0, apiKey: options.apiKey) }
-      queue.async { [weak self] in
-        guard let self else { return }
-        state.isFetching = false
-        guard !state.isStopped, !state.isPaused else { return }
-        state.endpoint = state.endpoint ?? endpoint
-        if state.endpoint != nil { return send() }
-        complain("no receiver for the simulator \(simulator.deviceId) on this machine's ports")
-        goOn()
-      }
+    let isWanted: @Sendable () -> Bool = { [weak self] in
+      self.map { !$0.state.isStopped && !$0.state.isPaused } ?? false
+    }
+    simulator.find(transport, on: queue, while: isWanted) { [weak self, options] base in
+      guard let self else { return }
+      state.isFetching = false
+      guard isWanted() else { return }
+      state.endpoint = state.endpoint ?? base.flatMap { DeliveryEndpoint(base: $0, apiKey: options.apiKey) }
+      if state.endpoint != nil { return send() }
+      complain("no receiver for the simulator \(simulator.deviceId) on this machine's ports")
+      goOn()
     }
   }
 

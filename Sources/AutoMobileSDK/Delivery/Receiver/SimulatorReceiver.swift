@@ -26,25 +26,36 @@ struct SimulatorReceiver: Sendable {
   }
 
   /// Asks one port after the other; `completion` gets the base URL, or nil when nobody serves this device.
-  func find(_ transport: any RequestTransport, completion: @escaping @Sendable (URL?) -> Void) {
-    ask(ports[...], transport, fallback: nil, completion)
+  ///
+  /// - Parameters:
+  ///   - queue: on which it is called, and what follows too.
+  ///   - isWanted: asked before each port but the first; nobody is asked any more, and nobody is found, when it says no.
+  func find(
+    _ transport: any RequestTransport, on queue: DispatchQueue, while isWanted: @escaping @Sendable () -> Bool,
+    completion: @escaping @Sendable (URL?) -> Void
+  ) {
+    ask(ports[...], nil, Search(transport: transport, queue: queue, isWanted: isWanted, completion: completion))
   }
 
-  private func ask(
-    _ ports: ArraySlice<Int>, _ transport: any RequestTransport, fallback: URL?,
-    _ completion: @escaping @Sendable (URL?) -> Void
-  ) {
+  private struct Search: Sendable {
+    let transport: any RequestTransport
+    let queue: DispatchQueue
+    let isWanted: @Sendable () -> Bool
+    let completion: @Sendable (URL?) -> Void
+  }
+
+  private func ask(_ ports: ArraySlice<Int>, _ fallback: URL?, _ search: Search) {
     guard let port = ports.first, let base = URL(string: "http://localhost:\(port)") else {
-      return completion(fallback)
+      return search.completion(fallback)
     }
     let request = HTTPRequest(method: "GET", url: base.appendingPathComponent("health"), timeouts: timeouts)
-    transport.send(request) { answer in
-      var fallback = fallback
-      if answer.status == 200, let health = try? JSONDecoder().decode(Health.self, from: answer.body) {
-        if health.deviceId?.lowercased() == deviceId.lowercased() { return completion(base) }
-        if health.deviceId == nil, fallback == nil { fallback = base }
+    search.transport.send(request) { answer in
+      let health = answer.status == 200 ? try? JSONDecoder().decode(Health.self, from: answer.body) : nil
+      search.queue.async {
+        guard search.isWanted() else { return search.completion(nil) }
+        if let health, health.deviceId?.lowercased() == deviceId.lowercased() { return search.completion(base) }
+        ask(ports.dropFirst(), fallback ?? (health != nil && health?.deviceId == nil ? base : nil), search)
       }
-      ask(ports.dropFirst(), transport, fallback: fallback, completion)
     }
   }
 
