@@ -54,6 +54,35 @@ import Testing
     #expect(file.read()?.consent == .pending)
   }
 
+  @Test func `sends nothing when it cannot even be opened`() throws {
+    // Nothing is opened by way of another name.
+    try FileManager.default.createSymbolicLink(
+      at: directory.file("recordings.consent"), withDestinationURL: directory.file("elsewhere"))
+    #expect(file.read()?.consent == .pending)
+  }
+
+  @Test func `sends nothing as soon as another process has said so, before this one has looked`() throws {
+    let keeper = ConsentKeeper(file, said: nil, configured: .granted)
+    #expect(keeper.maySend)
+    for consent in [Consent.pending, .denied] {
+      try file.write(ConsentRecord(consent: consent))
+      #expect(!keeper.maySend && keeper.current == .granted)
+    }
+    try file.write(ConsentRecord(consent: .granted))
+    #expect(keeper.maySend)
+  }
+
+  @Test func `tells of each erasure, whatever the clock says`() throws {
+    let keeper = ConsentKeeper(file, said: nil, configured: .granted)
+    let other = ConsentKeeper(file, said: nil, configured: .granted)
+    for time: Int64 in [5000, 5000, 3000, 0] {
+      keeper.keep(erasedAt: time)
+      #expect(other.look().isErased, "\(time)")
+      #expect(!other.look().isErased)
+    }
+    #expect(keeper.erasedAt >= 5003)
+  }
+
   @Test func `counts more than what the configuration begins with, but for a no`() throws {
     func start(said: Consent? = nil, kept: Consent?, configured: Consent) throws -> Consent {
       let recordings = directory.file(UUID().uuidString)

@@ -170,8 +170,10 @@ import Testing
     let other = try harness(collector, directory, consent: .pending)
     for number in 0..<10 { other.sdk.trackEvent(name: "\(number)") }
     app.sdk.trackEvent(name: "mine")
+    let theirs = try #require(other.sdk.runtime).journal.launch.description
     await say(.denied, app)
-    #expect(files(directory).isEmpty)
+    // The other one may begin another file before it hears of it.
+    #expect(files(directory).allSatisfy { $0.hasPrefix(theirs) })
     #expect(
       await eventually {
         other.sdk.trackEvent(name: "more")
@@ -182,6 +184,68 @@ import Testing
       await eventually { other.sdk.diagnostics.recorded == other.sdk.diagnostics.dropped.values.reduce(0, +) },
       "\(other.sdk.diagnostics.dropped)")
     #expect(collector.connectionCount == 0)
+  }
+
+  @Test func `from the moment of a denial nothing is recorded, however long the rest takes`() async throws {
+    let harness = try SdkHarness()
+    let runtime = try #require(harness.sdk.runtime)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    runtime.presence.async { mayGoOn.wait() }
+    harness.sdk.trackEvent(name: "before")
+    harness.sdk.setConsent(.denied)
+    harness.sdk.trackEvent(name: "after")
+    #expect(harness.sdk.diagnostics.dropped == ["disabled": 1])
+    mayGoOn.signal()
+    #expect(await eventually { harness.sdk.diagnostics.dropped == ["disabled": 1, "erased": 1] })
+  }
+
+  @Test func `what the start does in the background is waited for`() async throws {
+    let directory = try TemporaryDirectory()
+    let mayGoOn = DispatchSemaphore(value: 0)
+    // A subsystem that writes a file of the SDK's when its turn comes.
+    let late = SdkEnvironment.Subsystem(start: { host in
+      host.startWork.add("late") {
+        mayGoOn.wait()
+        try? Data("{}".utf8).write(to: host.directory.appendingPathComponent(MetricKitReporter.fileName))
+      }
+    })
+    let harness = try SdkHarness(directory: directory, subsystems: [late]) {
+      $0.storage = .directory(directory.file("recordings"))
+    }
+    let isErased = Locked(false)
+    harness.sdk.setConsent(.denied) { isErased.withLock { $0 = true } }
+    try await Task.sleep(nanoseconds: 300_000_000)
+    #expect(!isErased.withLock { $0 })
+    mayGoOn.signal()
+    #expect(await eventually { isErased.withLock { $0 } })
+    #expect(files(directory).isEmpty)
+  }
+
+  @Test func `nothing is erased under the hands of whoever looks at what earlier launches left`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    let harness = try harness(collector, directory, consent: .pending)
+    let runtime = try #require(harness.sdk.runtime)
+    await withCheckedContinuation { done in runtime.whenStarted { done.resume() } }
+    let kept = directory.file("recordings/\(SetAsideFile.name)")
+    try Data("refused".utf8).write(to: kept)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let isLooking = Locked(false)
+    DispatchQueue.global().async {
+      runtime.earlierLaunches.first {
+        isLooking.withLock { $0 = true }
+        mayGoOn.wait()
+      }
+    }
+    #expect(await eventually { isLooking.withLock { $0 } })
+    let isErased = Locked(false)
+    harness.sdk.setConsent(.denied) { isErased.withLock { $0 = true } }
+    try await Task.sleep(nanoseconds: 300_000_000)
+    #expect(FileManager.default.fileExists(atPath: kept.path) && !isErased.withLock { $0 })
+    mayGoOn.signal()
+    #expect(await eventually { isErased.withLock { $0 } })
+    #expect(files(directory).isEmpty)
   }
 
   @Test func `erasing everything goes on with somebody unknown`() async throws {
@@ -300,7 +364,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let harness = try harness(collector, directory)
     harness.sdk.trackEvent(name: "before")
-    #expect(await eventually { collector.delivered == 1 })
+    #expect(await eventually { harness.acknowledged == 1 })
     harness.sdk.setEnabled(false)
     harness.sdk.setUserId("secret-user")
     harness.sdk.setTag("secret-tag", value: "x")

@@ -54,7 +54,7 @@ import Testing
     let third = try await ScriptedApp.play(
       in: recordings, endpoint: collector.url, store: store, "signals", "init=pending", "started", "log=\(log.path)",
       "event=before", "consent=denied", "event=after", "look", "crash")
-    #expect(third.lines.contains("look denied memory user= id="))
+    #expect(third.lines.contains("look denied memory user= id= crash="))
     #expect(names(recordings).isEmpty, "\(names(recordings))")
     #expect(names(log).filter { !$0.hasPrefix("records") || $0.contains("/") } == ["denied", "switch.json"])
     #expect(stored["automobile:identity:userId"] == nil && stored["automobile:identity:anonymousId"] == nil)
@@ -63,7 +63,7 @@ import Testing
       in: recordings, endpoint: collector.url, store: store, "signals", "init=pending", "log=\(log.path)",
       "event=never",
       "request=\(collector.url)/health", "look", "wait=1500", "crash")
-    #expect(fourth.status == SIGSEGV && fourth.lines.contains("look denied memory user= id="))
+    #expect(fourth.status == SIGSEGV && fourth.lines.contains("look denied memory user= id= crash="))
     #expect(names(recordings).isEmpty, "\(names(recordings))")
     #expect(collector.requests.count == own + 1 && collector.requests.allSatisfy { $0.path == "/health" })
     // The fifth is allowed again: nothing of all that is told.
@@ -124,6 +124,23 @@ import Testing
     #expect(collector.events.contains { $0["eventType"] as? String == "crash" })
     #expect(collector.events.contains { $0["name"] as? String == "after" })
     #expect(!collector.events.contains { $0["name"] as? String == "before" })
+  }
+}
+
+/// What this launch knows of earlier ones is forgotten, too.
+@Suite struct `An app that has crashed before` {
+  @Test(arguments: ["erase", "consent=denied"])
+  func `knows nothing of that once everything is erased`(act: String) async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let container = try TemporaryDirectory()
+    let url = container.file("recordings")
+    _ = try await ScriptedApp.play(in: url, endpoint: collector.url, "signals", "init=pending", "started", "crash")
+    let next = try await ScriptedApp.play(
+      in: url, endpoint: collector.url, "signals", "init=pending", "started", "wait=300", "look", act, "look")
+    let looks = next.lines.filter { $0.hasPrefix("look ") }
+    #expect(looks.count == 2 && looks.first?.hasSuffix("crash=SIGSEGV") == true, "\(next.lines)")
+    #expect(looks.last?.hasSuffix("crash=") == true, "\(looks)")
   }
 }
 

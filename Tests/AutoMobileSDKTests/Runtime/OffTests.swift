@@ -116,7 +116,7 @@ import Testing
       subsystems: [observers[0].subsystem(.frames), observers[1].subsystem(.interaction)])
     harness.initialize()
     harness.sdk.trackEvent(name: "before")
-    #expect(await eventually { collector.delivered == 1 && !collector.questions.isEmpty })
+    #expect(await eventually { harness.acknowledged == 1 && !collector.questions.isEmpty })
     harness.sdk.setEnabled(false)
     try settle(harness)
     // What was on its way when it was given up may still come in.

@@ -77,5 +77,9 @@ final class SdkHarness: Sendable {
     try #require(await eventually { !LiveLaunches.here.isAlive(identity, singleInstanceOwner: nil) })
   }
 
+  /// Events of which the SDK knows that they have arrived. A receiver knows it earlier: what it has taken is sent again when the
+  /// SDK is switched off before it hears the answer.
+  var acknowledged: UInt64 { sdk.diagnostics.delivery?.eventsDelivered ?? 0 }
+
   func fireTimers() { timers.withLock { $0 }.forEach { $0.fire() } }
 }

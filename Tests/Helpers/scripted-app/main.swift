@@ -114,7 +114,7 @@ func act(_ name: String, _ value: String) {
     let diagnostics = sdk.diagnostics
     say(
       "look \(diagnostics.consent.rawValue) \(diagnostics.storage.rawValue) user=\(sdk.sdkContext?.userId ?? "") "
-        + "id=\(sdk.anonymousId ?? "")")
+        + "id=\(sdk.anonymousId ?? "") crash=\(AutoMobileCrashes.shared.previousCrash?.errorDomain ?? "")")
   default:
     FileHandle.standardError.write(Data("unknown act: \(name)\n".utf8))
     exit(64)
