@@ -50,6 +50,32 @@ import Testing
     #expect(receiver.store.order == [journal.launch, dead])
   }
 
+  @Test func `it waits for no round, but for the limit of the hour`() async throws {
+    let bench = try DeliveryBench()
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let journal = try bench.journal()
+    journal.setContext(1)
+    let policy = DeliveryPolicy(maximumRequestsPerHour: 2)
+    let worker = try bench.worker(journal, to: receiver.url) { $0.pace = policy }
+    journal.appendSurely(event(1))
+    worker.wake()
+    #expect(await eventually { worker.settled == 1 })
+    journal.appendSurely(event(2))
+    worker.wake()
+    worker.queue.sync {}
+    #expect(worker.status.waitsFor == .interval)
+    // Without a step of the clock.
+    let isOver = isOver(worker)
+    #expect(await eventually { isOver.withLock { $0 } && worker.settled == 2 })
+    #expect(receiver.store.numbers(of: journal.launch) == [1, 2])
+    journal.appendSurely(event(3))
+    let isLimited = self.isOver(worker)
+    #expect(await eventually { isLimited.withLock { $0 } }, "whoever waits hears that it cannot be now")
+    #expect(receiver.store.numbers(of: journal.launch) == [1, 2])
+    #expect(await eventually(bench.clock) { worker.settled == 3 })
+  }
+
   @Test func `a receiver that wants to be left alone, and an app that is off, are asked for nothing`() async throws {
     let bench = try DeliveryBench()
     let receiver = try TestReceiver()

@@ -94,6 +94,28 @@ import Testing
     #expect(failures.eventCount == 0)
   }
 
+  @Test func `in the middle of initialization it is recorded, once, whoever is first`() throws {
+    for isEarly in [true, false] {
+      let failures = AutoMobileFailures()
+      let harness = try SdkHarness(
+        initialized: false,
+        subsystems: [
+          .init(
+            name: .failures,
+            start: { host in
+              if isEarly { failures.recordHandledException(BasketError.empty) }
+              failures.start(host)
+              if !isEarly { failures.recordHandledException(BasketError.empty) }
+            },
+            setEnabled: { enabled, _ in failures.setEnabled(enabled) }, isEnabled: { failures.isEnabled },
+            reset: { failures.reset() })
+        ])
+      harness.initialize()
+      #expect(try harness.recorded().map(\.event.eventType) == [.handledException])
+      try harness.expectBalancedLedger(recorded: 1)
+    }
+  }
+
   @Test func `errors behind an error are recorded`() throws {
     let cause = NSError(domain: NSPOSIXErrorDomain, code: 54, userInfo: [NSLocalizedDescriptionKey: "reset"])
     failures.recordHandledException(
