@@ -95,12 +95,18 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
   /// Persists a batch and posts it, before it returns; then sends it, in the background. Blocks on the disk: meant to
   /// be called by a buffer's flush closure. An empty batch is none.
   public func broadcastBatch(bundleId: String?, events: [any SdkEvent]) {
-    guard !events.isEmpty else { return }
     let settings = self.settings.withLock { $0 }
+    // One that cannot be written takes none of the others with it.
+    let writable = events.compactMap { event in (try? SdkEventEnvelope(event)).map { (event: event, envelope: $0) } }
+    if writable.count < events.count {
+      settings.dropCounter.increment(.flushError, count: events.count - writable.count)
+    }
+    guard !writable.isEmpty else { return }
+    let events = writable.map(\.event)
     let batchId = settings.persistence.flatMap { persistence in
       ErrorBarrier.run(.eventPersistence, or: nil) { persistence.persist(events) }
     }
-    guard let body = encode(bundleId: bundleId, events: events, batchId: batchId) else {
+    guard let body = encode(bundleId: bundleId, writable.map(\.envelope), batchId: batchId) else {
       return settings.dropCounter.increment(.flushError, count: events.count)
     }
     ErrorBarrier.run(.batchNotification) {
@@ -116,7 +122,8 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
     underWay.replaying {
       let pending = ErrorBarrier.run(.eventPersistence, or: []) { persistence.loadPending() }
       for (batchId, events) in pending where !events.isEmpty {
-        guard let body = encode(bundleId: bundleId, events: events, batchId: batchId) else { continue }
+        let envelopes = events.compactMap { try? SdkEventEnvelope($0) }
+        guard !envelopes.isEmpty, let body = encode(bundleId: bundleId, envelopes, batchId: batchId) else { continue }
         send(body, batchId: batchId, count: events.count, settings)
       }
     }
@@ -142,10 +149,8 @@ public final class SdkEventBroadcaster: EventBroadcasting, @unchecked Sendable {
     DeliveryEndpoint.events(at: url)
   }
 
-  private func encode(bundleId: String?, events: [any SdkEvent], batchId: String?) -> Data? {
-    let envelopes = events.compactMap { try? SdkEventEnvelope($0) }
-    guard !envelopes.isEmpty else { return nil }
-    return try? JSONEncoder().encode(
+  private func encode(bundleId: String?, _ envelopes: [SdkEventEnvelope], batchId: String?) -> Data? {
+    try? JSONEncoder().encode(
       SdkEventBatch(
         bundleId: bundleId, events: envelopes, batchId: batchId ?? UUID().uuidString,
         sequence: underWay.nextSequence()))

@@ -157,6 +157,20 @@ import Testing
     #expect(server.requests.count == 4 + 1 + 4)
   }
 
+  @Test func `an event that cannot be written is counted, and takes none of the others with it`() async throws {
+    let server = try HTTPTestServer(.answer(503))
+    let first = broadcaster(server.url)
+    let endless = SdkCustomEvent(name: String(repeating: "x", count: 1_000_000))
+    first.broadcastBatch(bundleId: nil, events: [SdkCustomEvent(name: "1"), endless, SdkCustomEvent(name: "2")])
+    #expect(first.dropCounter.snapshot() == [.flushError: 1])
+    #expect(directory.names.count == 1)
+    #expect(await eventually { server.requests.count == 4 })
+    #expect(server.requests.allSatisfy { names($0) == ["1", "2"] })
+    server.stop()
+    let kept = FileEventPersistence(directory: directory.url).loadPending().flatMap(\.events)
+    #expect(kept.compactMap { ($0 as? SdkCustomEvent)?.name } == ["1", "2"])
+  }
+
   @Test func `a batch has a name that stays, and a place in their order`() async throws {
     let broken = try HTTPTestServer(.answer(500))
     let first = broadcaster(broken.url)
