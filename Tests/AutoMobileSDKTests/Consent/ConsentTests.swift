@@ -199,6 +199,46 @@ import Testing
     #expect(await eventually { harness.sdk.diagnostics.dropped == ["disabled": 1, "erased": 1] })
   }
 
+  @Test func `allowed again, nothing is recorded before what was there has been erased`() async throws {
+    let harness = try SdkHarness()
+    let runtime = try #require(harness.sdk.runtime)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    runtime.presence.async { mayGoOn.wait() }
+    harness.sdk.trackEvent(name: "before")
+    harness.sdk.setConsent(.denied)
+    harness.sdk.setConsent(.granted)
+    harness.sdk.trackEvent(name: "between")
+    mayGoOn.signal()
+    #expect(await eventually { harness.sdk.isEnabled })
+    harness.sdk.trackEvent(name: "after")
+    #expect(harness.sdk.diagnostics.dropped == ["disabled": 1, "erased": 1])
+  }
+
+  @Test func `who hears of it late takes nothing of what others have recorded since`() async throws {
+    let directory = try TemporaryDirectory()
+    let app = try SdkHarness(directory: directory) { $0.storage = .directory(directory.file("recordings")) }
+    let other = try SdkHarness(bundleId: "com.example.extension", directory: directory) {
+      $0.storage = .directory(directory.file("recordings"))
+    }
+    other.sdk.trackEvent(name: "theirs")
+    await withCheckedContinuation { done in app.sdk.eraseAll { done.resume() } }
+    app.sdk.trackEvent(name: "mine")
+    let launch = try #require(app.sdk.runtime).journal.launch.description
+    #expect(await eventually { files(directory).contains { $0.hasPrefix(launch) } })
+    other.sdk.runtime?.lookAtConsent()
+    #expect(await eventually { other.sdk.diagnostics.dropped == ["erased": 1] })
+    #expect(files(directory).contains { $0.hasPrefix(launch) && $0.hasSuffix(".journal") })
+    #expect(try app.recorded().count == 1)
+  }
+
+  @Test func `a launch that is denied from its beginning knows nobody`() throws {
+    let store = MemoryStore()
+    store.set(Identity.userIdKey, "ada")
+    let harness = try SdkHarness(
+      configure: { $0.consent = .denied }, environment: { $0.makeStore = { store } })
+    #expect(harness.sdk.sdkContext?.userId == nil)
+  }
+
   @Test func `what the start does in the background is waited for`() async throws {
     let directory = try TemporaryDirectory()
     let mayGoOn = DispatchSemaphore(value: 0)
@@ -256,6 +296,8 @@ import Testing
     let harness = try harness(collector, directory, store: store, consent: .pending)
     harness.sdk.setUserId("ada")
     harness.sdk.setTag("plan", value: "pro")
+    harness.sdk.notifyNavigationEvent(NavigationEvent(destination: "ada's orders", source: .custom))
+    #expect(harness.sdk.currentScreenName == "ada's orders")
     let id = try #require(harness.sdk.anonymousId)
     for number in 0..<10 { harness.sdk.trackEvent(name: "\(number)") }
     try Data("mine".utf8).write(to: directory.file("recordings/notes.txt"))
@@ -263,12 +305,13 @@ import Testing
     let new = try #require(harness.sdk.anonymousId)
     #expect(new != id && store.all == [Identity.anonymousIdKey: new])
     #expect(harness.sdk.sdkContext?.userId == nil && harness.sdk.sdkContext?.snapshot().tags == [:])
+    #expect(harness.sdk.currentScreenName.map { $0.isEmpty } ?? true)
     #expect(files(directory).contains("notes.txt"), "what is not the SDK's stays")
     #expect(harness.sdk.consent == .pending)
     harness.sdk.trackEvent(name: "after")
     harness.sdk.setConsent(.granted)
     #expect(await eventually { collector.delivered == 1 })
-    #expect(harness.sdk.diagnostics.dropped == ["erased": 10])
+    #expect(harness.sdk.diagnostics.dropped == ["erased": 11])
   }
 
   @Test func `a decision that cannot be kept is told`() async throws {
