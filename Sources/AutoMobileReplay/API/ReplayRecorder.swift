@@ -6,8 +6,6 @@ package final class ReplayRecorder: Sendable {
   private struct State {
     var publicKey: String?
     var options = ReplayOptions()
-    var isRecording = false
-    var early = EarlyScreens()
     var lifecycle: (any ApplicationLifecycle)?
   }
 
@@ -15,6 +13,7 @@ package final class ReplayRecorder: Sendable {
   /// Whether the SDK is on at this moment.
   private let isAllowed = Locked<@Sendable () -> Bool>({ true })
   private let telemetry: any ReplayTelemetry
+  private let screens: ScreenHandover
   private let wall: @Sendable () -> Int64
   let controller: ReplayController
 
@@ -29,20 +28,16 @@ package final class ReplayRecorder: Sendable {
     services: @escaping @Sendable (String, ReplayOptions) -> ReplayServices?
   ) {
     let state = Locked(State())
+    let screens = ScreenHandover { telemetry.trackScreen($0, at: $1) }
     self.state = state
     self.telemetry = telemetry
+    self.screens = screens
     wall = { now().wall }
     controller = ReplayController(isInForeground: isInForeground, now: now) {
       let (publicKey, options) = state.withLock { ($0.publicKey, $0.options) }
       guard let publicKey, !publicKey.isEmpty, var services = services(publicKey, options) else { return nil }
-      services.onBegin = {
-        // Under the lock, so that a screen that is shown now comes after those.
-        state.withLock { state in
-          state.isRecording = true
-          for screen in state.early.takeAll() { telemetry.trackScreen(screen.name, at: screen.time) }
-        }
-      }
-      services.onEnd = { state.withLock { $0.isRecording = false } }
+      services.onBegin = { screens.begin() }
+      services.onEnd = { screens.end() }
       return services
     }
   }
@@ -72,7 +67,7 @@ package final class ReplayRecorder: Sendable {
 
   /// Ends what is recorded, and forgets what is not uploaded, and the credential. The files are the SDK's to remove.
   private func erase() async {
-    state.withLock { $0.early = EarlyScreens() }
+    screens.forget()
     await controller.erase()
     // Also of an earlier launch, when none has been recorded in this one; and what came in at the last moment.
     SystemCredentials.store.write(nil)
@@ -120,16 +115,11 @@ package final class ReplayRecorder: Sendable {
 
   package func trackScreen(_ name: String) {
     let name = String(AutoMobileSDK.redacted(screenName: name).prefix(Self.longestName))
-    let time = wall()
-    let isRecording = state.withLock { state in
-      if !state.isRecording { state.early.add(name, at: time) }
-      return state.isRecording
-    }
-    if isRecording { telemetry.trackScreen(name, at: time) }
+    screens.shown(name, at: wall())
   }
 
   package func logEvent(_ name: String, _ properties: [String: MetadataValue]) {
-    guard state.withLock({ $0.isRecording }) else { return }
+    guard screens.isRecording else { return }
     telemetry.logEvent(String(name.prefix(Self.longestName)), properties)
   }
 

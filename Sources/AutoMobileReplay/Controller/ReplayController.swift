@@ -15,8 +15,8 @@ actor ReplayController {
   private let now: @Sendable () -> ReplayMoment
   private var state: ReplayState
   private var engine: ReplayEngine?
-  /// The last one that was told to send nothing more; it may still be closing files.
-  private var stoodDown: ReplayEngine?
+  /// Those before, which may still be uploading what they recorded, or closing files.
+  private var former: [ReplayEngine] = []
   private var starts: [CheckedContinuation<ReplayStartResult, Never>] = []
   private var stops: [CheckedContinuation<ReplayStopResult, Never>] = []
   /// The session that records, for whoever may not wait.
@@ -80,12 +80,14 @@ actor ReplayController {
       stops.append(continuation)
       take(.stop)
     case .erase(let continuation):
-      let (engine, wasOff) = (engine, state.isOff)
+      let wasOff = state.isOff
       take(.switched(on: false))
+      // Also when it was off before.
+      standDown()
       if !wasOff { take(.switched(on: true)) }
       // Not here: what ends meanwhile is told through the same inbox.
-      Task(priority: .utility) {
-        for engine in [engine, stoodDown].compactMap({ $0 }) { await engine.forget() }
+      Task(priority: .utility) { [former] in
+        for engine in former { await engine.forget() }
         continuation.resume()
       }
     }
@@ -99,7 +101,20 @@ actor ReplayController {
     }
     if let engine, engine.isLike(services) { return }
     engine?.retire()
+    replaceEngine()
     engine = ReplayEngine(services, current: current) { [inbox] in inbox.yield(.event($0)) }
+  }
+
+  private func standDown() {
+    replaceEngine()
+    former.forEach { $0.standDown() }
+  }
+
+  /// Leaves none. Of those before, the last one is kept besides those that are at work: for its credential.
+  private func replaceEngine() {
+    guard let last = engine else { return }
+    former = former.filter(\.isAtWork) + [last]
+    engine = nil
   }
 
   private func take(_ event: ReplayEvent) {
@@ -120,10 +135,7 @@ actor ReplayController {
       waiting.forEach { $0.resume(returning: result) }
     case .fetchConfiguration(let generation) where engine == nil:
       send(.configured(generation: generation, .denied("not_configured")))
-    case .standDown:
-      engine?.standDown()
-      stoodDown = engine ?? stoodDown
-      engine = nil
+    case .standDown: standDown()
     default: engine?.perform(effect)
     }
   }

@@ -84,11 +84,14 @@ final class ReplayEngine: Sendable {
     }.values.forEach { $0.cancel() }
   }
 
-  /// Forgets the credential, and waits until no session uses its files any more: a stopped transport answers at once, so that is
-  /// soon.
+  /// Whether files of sessions are used.
+  var isAtWork: Bool { !ours.withLock { $0.isEmpty } || recovery.isAtWork }
+
+  /// Forgets the credential, and waits until no session uses its files any more: a stopped transport answers at once, and has nobody
+  /// wait, so that is soon.
   func forget() async {
     defer { services.credentials.write(nil) }
-    for _ in 0..<Self.patience where !ours.withLock({ $0.isEmpty }) || recovery.isAtWork {
+    for _ in 0..<Self.patience where isAtWork {
       try? await Task.sleep(nanoseconds: 10_000_000)
     }
   }
@@ -266,9 +269,11 @@ final class ReplayEngine: Sendable {
 }
 
 extension ReplayServices {
-  fileprivate func with(_ transport: any RequestTransport) -> ReplayServices {
+  fileprivate func with(_ transport: StoppableTransport) -> ReplayServices {
     var services = self
     services.transport = transport
+    let sleep = sleep
+    services.sleep = { try await transport.wait($0, sleep) }
     return services
   }
 }

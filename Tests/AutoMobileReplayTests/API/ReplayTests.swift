@@ -46,13 +46,48 @@ import Testing
       studio.recorder.trackScreen("screen \(number)")
       studio.recorder.trackScreen("screen \(number)")
     }
+    // Who shows another screen is below.
+    studio.telemetry.listen { [recorder = studio.recorder] in recorder.logEvent(FakeTelemetry.echo, [:]) }
     studio.recorder.logEvent("too early", [:])
     _ = await studio.recorder.start()
     studio.recorder.trackScreen("later")
     studio.recorder.logEvent("in time", ["list": [1, "two", nil], "object": ["a": 1.5], "nothing": nil, "yes": true])
+    #expect(await eventually { studio.telemetry.state.withLock { $0.screens.count } == 51 })
     let heard = studio.telemetry.state.withLock { $0 }
     #expect(heard.screens == (10..<60).map { "screen \($0)" } + ["later"])
     #expect(heard.events == ["in time"])
+    _ = await studio.recorder.stop()
+  }
+
+  @Test
+  func
+    `what the app's listeners call meanwhile comes through, and a screen that is shown now comes after those from before`()
+    async throws
+  {
+    let temporary = try TemporaryDirectory()
+    let studio = Studio(try ReplayServer(), in: temporary)
+    studio.recorder.trackScreen("before")
+    let isOver = Locked(false)
+    studio.telemetry.listen { [recorder = studio.recorder] in
+      recorder.trackScreen(FakeTelemetry.echo)
+      // The first time, the app shows another one, because it has heard of the one before.
+      let isFirst = isOver.withLock { isOver in
+        defer { isOver = true }
+        return !isOver
+      }
+      if isFirst, recorder.sessionId != nil { recorder.trackScreen("now") }
+      recorder.logEvent(FakeTelemetry.echo, [:])
+    }
+    let result = Locked<ReplayStartResult?>(nil)
+    Task {
+      let start = await studio.recorder.start()
+      result.withLock { $0 = start }
+    }
+    try #require(await eventually { result.withLock { $0 } != nil })
+    studio.recorder.trackScreen("later")
+    #expect(await eventually { studio.telemetry.state.withLock { $0.screens.last } == "later" })
+    let heard = studio.telemetry.state.withLock { $0 }
+    #expect(heard.screens.first == "before" && heard.screens.last == "later" && heard.echoes > 0)
     _ = await studio.recorder.stop()
   }
 

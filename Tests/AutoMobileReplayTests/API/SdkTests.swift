@@ -66,6 +66,29 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test func `a listener of the app's may call the replay when it hears of a screen`() async throws {
+    initialize()
+    let recorder = ReplayRecorder.live(sdk, network)
+    let heard = Locked<[String]>([])
+    let listener = BlockNavigationListener { event in
+      recorder.logEvent("heard", [:])
+      heard.withLock { $0.append(event.destination) }
+    }
+    sdk.addNavigationListener(listener)
+    recorder.trackScreen("Menu")
+    let id = Locked<String?>(nil)
+    Task {
+      let start = await recorder.start()
+      id.withLock { $0 = start.sessionId }
+    }
+    try #require(await eventually { id.withLock { $0 } != nil })
+    recorder.trackScreen("Cart")
+    #expect(await eventually { heard.withLock { $0 } == ["Menu", "Cart"] })
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
   @Test(arguments: ["the app", "the collector"])
   func `a replay ends when the SDK is switched off, nothing more is sent, and none starts before it is on`(
     by whom: String

@@ -242,6 +242,66 @@ import Testing
     #expect((dropped?.intValue ?? 0) > 100)
   }
 
+  #if os(Linux)
+  @Test func `whoever says something does not wait for the disk, and what was said is written in its order`()
+    async throws
+  {
+    let studio = Studio(server, in: temporary)
+    _ = await studio.recorder.start()
+    let session = try #require(SessionDirectory.all(in: studio.root).first)
+    // Whoever opens it for writing waits until somebody reads: a disk that takes its time.
+    let slow = session.path(of: FrameFile(number: 0, timestamp: studio.clock.now.wall, isKey: true)) + ".part"
+    try #require(mkfifo(slow, 0o600) == 0)
+    let isKept = Locked(false)
+    Thread.detachNewThread {
+      studio.capture.deliver(frame(studio.clock.now.wall))
+      isKept.withLock { $0 = true }
+    }
+    // Until it is at it.
+    try await Task.sleep(nanoseconds: 200_000_000)
+    let isSaid = Locked(false)
+    Thread.detachNewThread {
+      for user in ["ada", "grace", nil] { studio.recorder.identify(user) }
+      studio.recorder.trackScreen("Menu")
+      studio.recorder.logEvent("paid", [:])
+      _ = studio.recorder.sessionId
+      isSaid.withLock { $0 = true }
+    }
+    #expect(await eventually { isSaid.withLock { $0 } })
+    #expect(!isKept.withLock { $0 }, "the disk was not slow")
+    // It has no frame to rename any more: that would be a pipe, which an upload would wait for.
+    let pipe = temporary.url.appendingPathComponent("pipe").path
+    try #require(rename(slow, pipe) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    #expect(await eventually { isKept.withLock { $0 } })
+    close(reader)
+    _ = await studio.recorder.stop()
+    let lines = server.uploaded.filter { $0.kind == "events" }.flatMap { $0.content.split(separator: 0x0A) }
+      .compactMap { (try? JSONSerialization.jsonObject(with: Data($0))) as? [String: Any] }
+      .filter { $0["type"] as? String == "identity" }.map { $0["userId"] as? String ?? "nobody" }
+    #expect(lines.filter { $0 != FakeTelemetry.echo } == ["ada", "grace", "nobody"])
+  }
+
+  @Test func `an erasure does not wait for what the collector asked to wait for`() async throws {
+    server.always(.presign, ReplayServer.Answer(status: 429, headers: ["Retry-After": "3600"]))
+    let waits = Locked(0)
+    let studio = Studio(server, in: temporary) { services in
+      services.sleep = { milliseconds in
+        waits.withLock { $0 += 1 }
+        try await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
+      }
+    }
+    _ = await studio.recorder.start()
+    for _ in 0..<3 { studio.capture.deliver(frame(studio.clock.now.wall)) }
+    try #require(await eventually { waits.withLock { $0 } > 0 })
+    #expect(!filesInUse(in: studio.root).isEmpty)
+    await studio.recorder.controller.erase()
+    studio.capture.state.withLock { $0 = FakeCapture.State() }
+    #expect(await eventually { filesInUse(in: studio.root).isEmpty })
+    #expect(studio.credentials.read() == nil)
+  }
+  #endif
+
   private func expectNothing(_ studio: Studio) {
     #expect(studio.recorder.sessionId == nil)
     #expect(!studio.capture.isRunning)
