@@ -111,6 +111,7 @@ final class ReplayEngine: Sendable {
     switch effect {
     case .fetchConfiguration(let generation): fetchConfiguration(generation)
     case .obtainCredential(let generation, _): obtainCredential(generation)
+    case .awaitNetwork(let generation, let milliseconds): awaitNetwork(generation, milliseconds)
     case .setStartTimer(let generation):
       services.after(ReplayMachine.startTimeout) { [send] in send(.startTimeout(generation: generation)) }
     case .setGraceTimer(let generation):
@@ -150,10 +151,25 @@ final class ReplayEngine: Sendable {
         let id = SessionDirectory.newId(at: services.now().wall)
         send(.credentialed(generation: generation, .granted(sessionId: id)))
       case .failure(let failure):
-        let isDenied = [401, 403, 404].contains(failure.status)
-        let error = isDenied ? "access_denied_\(failure.status)" : "no_credential"
-        send(.credentialed(generation: generation, .failed(error)))
+        let grant: ReplayGrant =
+          switch failure.status {
+          case 401, 403, 404: .failed("access_denied_\(failure.status)")
+          case 0, 408, 429, 500...599: .unreachable("no_credential")
+          default: .failed("no_credential")
+          }
+        send(.credentialed(generation: generation, grant))
       }
+    }
+  }
+
+  private func awaitNetwork(_ generation: UInt64, _ milliseconds: Int64) {
+    run(generation) { [gate, send, services] in
+      if await gate.isOpen {
+        await withCheckedContinuation { continuation in services.after(milliseconds) { continuation.resume() } }
+      }
+      await gate.wait()
+      guard !Task.isCancelled else { return }
+      send(.networkAvailable(generation: generation))
     }
   }
 

@@ -124,6 +124,59 @@ import Testing
     expectNothing(offline)
   }
 
+  @Test
+  func
+    `a first start without a network says so, and the replay begins when there is one, as the collector wants it then`()
+    async throws
+  {
+    let path = SwitchedPath()
+    let studio = Studio(server, in: temporary) { $0.path = path }
+    let result = Locked<ReplayStartResult?>(nil)
+    Task { [recorder = studio.recorder] in
+      let value = await recorder.start()
+      result.withLock { $0 = value }
+    }
+    #expect(await eventually { server.steps == [.config] })
+    #expect(
+      await eventually {
+        studio.clock.advance(ReplayMachine.startTimeout)
+        return result.withLock { $0 } != nil
+      })
+    #expect(result.withLock { $0 } == .failed("start_timeout"))
+    server.configure(#"{"recordingEnabled":false}"#)
+    path.set(NetworkPath(isSatisfied: true, isWiFi: true))
+    try #require(await eventually { studio.recorder.sessionId != nil })
+    #expect(await studio.recorder.start().telemetryOnly)
+    _ = await studio.recorder.stop()
+    #expect(server.ends.count == 1)
+  }
+
+  @Test func `a collector that is away at the first start is asked again`() async throws {
+    server.always(.auth, .status(503))
+    let studio = Studio(server, in: temporary)
+    #expect(await studio.recorder.start() == .failed("no_credential"))
+    expectNothing(studio)
+    server.always(.auth, nil)
+    #expect(
+      await eventually {
+        studio.clock.advance(ReplayMachine.firstRetry)
+        return studio.recorder.sessionId != nil
+      })
+    _ = await studio.recorder.stop()
+  }
+
+  @Test func `after the ten minutes the next foreground begins a new replay`() async throws {
+    let studio = Studio(server, in: temporary)
+    let first = try #require(await studio.recorder.start().sessionId)
+    studio.clock.advance(600_000)
+    #expect(await eventually { studio.recorder.sessionId == nil })
+    studio.recorder.controller.send(.enteredBackground)
+    studio.recorder.controller.send(.enteredForeground)
+    #expect(await eventually { studio.recorder.sessionId.map { $0 != first } ?? false })
+    _ = await studio.recorder.stop()
+    #expect(server.ends.compactMap { $0["endReason"] as? String }.sorted() == ["recording_cap", "user_stop"])
+  }
+
   @Test func `a credential that is kept and valid is used, an expired one is not`() async {
     let studio = Studio(server, in: temporary)
     _ = await studio.recorder.start()
@@ -309,6 +362,18 @@ import Testing
     #expect(studio.telemetry.state.withLock { $0.marks.isEmpty && $0.intercepts == 0 && $0.freezes == nil })
     #expect(temporary.files.isEmpty)
   }
+}
+
+/// A network that comes and goes.
+private final class SwitchedPath: PathMonitor {
+  private let observer = Locked<(@Sendable (NetworkPath) -> Void)?>(nil)
+
+  func start(_ onChange: @escaping @Sendable (NetworkPath) -> Void) {
+    observer.withLock { $0 = onChange }
+    onChange(NetworkPath(isSatisfied: false, isWiFi: false))
+  }
+  func stop() {}
+  func set(_ path: NetworkPath) { observer.withLock { $0 }?(path) }
 }
 
 /// There is no network.
