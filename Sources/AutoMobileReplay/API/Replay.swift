@@ -21,6 +21,8 @@ public enum Replay {
 
   /// Says where to record to, and how. May be called again: what was said last holds for the next ``start()`` from rest.
   ///
+  /// What earlier launches left is uploaded from here on, also when this launch never starts a replay: so call it in every launch.
+  ///
   /// - Parameter publicKey: the project's, which may be known to everybody.
   public static func configure(publicKey: String, options: ReplayOptions = ReplayOptions()) {
     recorder.configure(publicKey: publicKey, options: options)

@@ -33,7 +33,9 @@ package final class ReplayRecorder: Sendable {
     self.telemetry = telemetry
     self.screens = screens
     wall = { now().wall }
-    controller = ReplayController(isInForeground: isInForeground, now: now) {
+    controller = ReplayController(
+      isInForeground: isInForeground, now: now, isAllowed: { [isAllowed] in isAllowed.withLock({ $0 })() }
+    ) {
       let (publicKey, options) = state.withLock { ($0.publicKey, $0.options) }
       guard let publicKey, !publicKey.isEmpty, var services = services(publicKey, options) else { return nil }
       services.onBegin = { screens.begin() }
@@ -54,7 +56,9 @@ package final class ReplayRecorder: Sendable {
     isAllowed.withLock { $0 = { [weak sdk] in sdk?.mayUpload ?? false } }
     sdk.uploadObservers.add { [weak controller, weak sdk] isOn in
       // What has been said since counts: somebody may have started a replay on the strength of it.
-      controller?.send(.switched(on: isOn || sdk?.mayUpload == true))
+      let isOn = isOn || sdk?.mayUpload == true
+      controller?.send(.switched(on: isOn))
+      if isOn { controller?.recover() }
     }
     sdk.erasers.add { [weak self] done in
       guard let self else { return done() }
@@ -62,6 +66,9 @@ package final class ReplayRecorder: Sendable {
         await self.erase()
         done()
       }
+    } onPermission: { [weak controller] in
+      // The SDK is initialized, and it may not have been when the replay was configured.
+      controller?.recover()
     }
   }
 
@@ -89,6 +96,8 @@ package final class ReplayRecorder: Sendable {
       state.publicKey = publicKey
       state.options = options
     }
+    // What earlier launches left waits for this key.
+    controller.recover()
   }
 
   package func start() async -> ReplayStartResult {

@@ -8,10 +8,14 @@ actor ReplayController {
     case start(CheckedContinuation<ReplayStartResult, Never>)
     case stop(CheckedContinuation<ReplayStopResult, Never>)
     case erase(CheckedContinuation<Void, Never>)
+    case recover
+    case settle(CheckedContinuation<Void, Never>)
   }
 
   private nonisolated let inbox: AsyncStream<Message>.Continuation
   private let makeServices: @Sendable () -> ReplayServices?
+  /// Whether anything may be sent at this moment.
+  private let isAllowed: @Sendable () -> Bool
   private let now: @Sendable () -> ReplayMoment
   private var state: ReplayState
   private var engine: ReplayEngine?
@@ -24,11 +28,12 @@ actor ReplayController {
 
   /// - Parameter makeServices: asked at each start from idle; nil: it is not configured yet.
   init(
-    isInForeground: Bool, now: @escaping @Sendable () -> ReplayMoment,
+    isInForeground: Bool, now: @escaping @Sendable () -> ReplayMoment, isAllowed: @escaping @Sendable () -> Bool,
     makeServices: @escaping @Sendable () -> ReplayServices?
   ) {
     self.makeServices = makeServices
     self.now = now
+    self.isAllowed = isAllowed
     state = ReplayState(isInForeground: isInForeground)
     let (messages, inbox) = AsyncStream.makeStream(of: Message.self)
     self.inbox = inbox
@@ -42,6 +47,9 @@ actor ReplayController {
   // MARK: From anywhere
 
   nonisolated func send(_ event: ReplayEvent) { inbox.yield(.event(event)) }
+
+  /// Has what earlier launches left finished, if it is known with what, and there is anything: whether or not this launch records.
+  nonisolated func recover() { inbox.yield(.recover) }
 
   nonisolated func start() async -> ReplayStartResult {
     await withCheckedContinuation { continuation in
@@ -67,6 +75,14 @@ actor ReplayController {
   /// For tests: whether uploads wait because the collector did not answer.
   var isCollectorAway: Bool { get async { await engine?.isCollectorAway ?? false } }
 
+  /// For tests: whether everything that was sent until now has been taken, and nothing is recorded.
+  var isIdle: Bool {
+    get async {
+      await withCheckedContinuation { _ = inbox.yield(.settle($0)) }
+      return state.phase == .idle
+    }
+  }
+
   // MARK: One at a time
 
   private func take(_ message: Message) {
@@ -75,10 +91,17 @@ actor ReplayController {
     case .start(let continuation):
       starts.append(continuation)
       if case .idle = state.phase { prepare() }
+      // Whatever becomes of the start, and before anything of it is uploaded.
+      if !state.isOff { engine?.recover() }
       take(.start)
     case .stop(let continuation):
       stops.append(continuation)
       take(.stop)
+    case .settle(let continuation): continuation.resume()
+    case .recover:
+      guard !state.isOff, isAllowed() else { return }
+      if case .idle = state.phase { prepareForRecovery() }
+      engine?.recover()
     case .erase(let continuation):
       let wasOff = state.isOff
       take(.switched(on: false))
@@ -95,10 +118,16 @@ actor ReplayController {
 
   /// Settings may be changed as long as nothing runs.
   private func prepare() {
-    guard let services = makeServices() else {
-      engine = nil
-      return
-    }
+    if let services = makeServices() { prepare(services) } else { replaceEngine() }
+  }
+
+  /// Where nothing waits, nothing is begun.
+  private func prepareForRecovery() {
+    guard let services = makeServices(), !SessionDirectory.all(in: services.root).isEmpty else { return }
+    prepare(services)
+  }
+
+  private func prepare(_ services: ReplayServices) {
     if let engine, engine.isLike(services) { return }
     engine?.retire()
     replaceEngine()

@@ -68,6 +68,9 @@ final class ReplayEngine: Sendable {
 
   var isCollectorAway: Bool { get async { await ingest.breaker.isOpen } }
 
+  /// Finishes what earlier launches left, unless it is at it.
+  func recover() { recovery.start() }
+
   /// Another one takes its place.
   func retire() {
     services.path.stop()
@@ -202,7 +205,9 @@ final class ReplayEngine: Sendable {
     let upload = SessionUpload(directory, journal: journal, budget: budget, upload: uploader, gate: gate) {
       [send] refusal in send(.refused(sessionId: session.id, refusal))
     }
-    let runner = SessionRunner(session, recorder: recorder, upload: upload, wakes: wakes, wake: wake)
+    let runner = SessionRunner(session, recorder: recorder, upload: upload, wakes: wakes, wake: wake) {
+      [recovery] in await recovery.waitForFirstPass()
+    }
     recorder.note(.sessionStart)
     runner.startCheckpoints(services)
     services.telemetry.mark(session.id)
@@ -213,8 +218,6 @@ final class ReplayEngine: Sendable {
     if services.options.autoTrackNetwork { services.telemetry.startInterception() }
     if !session.isTelemetryOnly { services.capture?.start(settings(plan), sink: recorder) }
     services.onBegin?()
-    // While this one records.
-    recovery.start()
   }
 
   private func settings(_ plan: ReplayPlan) -> CaptureSettings {

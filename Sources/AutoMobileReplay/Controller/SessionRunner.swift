@@ -7,6 +7,8 @@ final class SessionRunner: Sendable {
   let recorder: SessionRecorder
   let upload: SessionUpload
   private let wake: AsyncStream<Void>.Continuation
+  /// Returns when the session may be uploaded.
+  private let before: @Sendable () async -> Void
   private let loop: Task<Void, Never>
   private let freezes = Locked<AnyObject?>(nil)
   /// Grows when the checkpoints that are under way are no longer wanted.
@@ -14,14 +16,18 @@ final class SessionRunner: Sendable {
 
   init(
     _ session: ReplaySession, recorder: SessionRecorder, upload: SessionUpload, wakes: AsyncStream<Void>,
-    wake: AsyncStream<Void>.Continuation
+    wake: AsyncStream<Void>.Continuation, before: @escaping @Sendable () async -> Void = {}
   ) {
+    self.before = before
     self.session = session
     self.recorder = recorder
     self.upload = upload
     self.wake = wake
     loop = Task(priority: .utility) {
-      for await _ in wakes { _ = await upload.drain(isOver: false) }
+      for await _ in wakes {
+        await before()
+        _ = await upload.drain(isOver: false)
+      }
     }
   }
 
@@ -61,6 +67,7 @@ final class SessionRunner: Sendable {
   func conclude(_ ending: ReplayEnding) async -> Bool {
     wake.finish()
     await loop.value
+    await before()
     guard await upload.drain(isOver: true) == .done else { return false }
     let record = SessionRecord(
       id: session.id, startedAt: session.clock.start.wall, isTelemetryOnly: session.isTelemetryOnly)
