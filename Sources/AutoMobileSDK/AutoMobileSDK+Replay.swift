@@ -19,6 +19,8 @@ package struct ReplayHost: Sendable {
   package let networks: NetworkPermissions
   /// Tells of the app's life; nil where nobody does.
   package let lifecycle: (any ApplicationLifecycle)?
+  /// Asks for time when the app leaves. On the thread that hears of that.
+  package let lendTime: BackgroundDelivery.Begin
 }
 
 extension AutoMobileSDK {
@@ -50,6 +52,7 @@ extension SdkRuntime {
       directory: directory, owner: place.owner, bundleId: bundleId, appVersion: environment.appVersion,
       appBuild: environment.appBuild, anonymousId: identity?.anonymousId, device: environment.device,
       endpoint: configuration.endpoint ?? environment.defaultEndpoint, isSingleInstance: environment.isSingleInstance,
-      networks: configuration.delivery.networks, lifecycle: environment.makeLifecycle?())
+      networks: configuration.delivery.networks, lifecycle: environment.makeLifecycle?(),
+      lendTime: BackgroundDelivery.beginTask)
   }
 }

@@ -105,7 +105,7 @@ package final class ReplayRecorder: Sendable {
     // Whoever has just switched the SDK on need not wait until that has been told.
     controller.send(.switched(on: true))
     let host = AutoMobileSDK.shared.replayHost
-    observeLifecycle(host?.lifecycle)
+    if let host { observeLifecycle(host.lifecycle, lendTime: host.lendTime) }
     // An extension or a command-line tool is never told that it is in the foreground, and would wait for ever.
     if let host, host.lifecycle == nil { controller.send(.enteredForeground) }
     // It may have been switched off in between, and have said so before it was switched on here.
@@ -135,19 +135,28 @@ package final class ReplayRecorder: Sendable {
   private static let longestName = 1000
 
   /// Once for the process.
-  func observeLifecycle(_ lifecycle: (any ApplicationLifecycle)?) {
+  func observeLifecycle(_ lifecycle: (any ApplicationLifecycle)?, lendTime: @escaping BackgroundDelivery.Begin) {
     let isFirst = state.withLock { state in
       guard state.lifecycle == nil, lifecycle != nil else { return false }
       state.lifecycle = lifecycle
       return true
     }
     guard isFirst else { return }
+    // What was recorded until then is uploaded in time that is asked for here: soon the process may be suspended.
+    let leaving = BackgroundDelivery(begin: lendTime) { [controller] done in
+      Task(priority: .utility) {
+        await controller.uploadRest()
+        done()
+      }
+    }
     lifecycle?.start { [controller] state in
       if state == .active { controller.send(.enteredForeground) }
     } onSignal: { [controller] signal in
       switch signal {
       case .becameActive: controller.send(.enteredForeground)
-      case .enteredBackground: controller.send(.enteredBackground)
+      case .enteredBackground:
+        controller.send(.enteredBackground)
+        leaving.run()
       case .willTerminate: controller.send(.willTerminate)
       }
     }

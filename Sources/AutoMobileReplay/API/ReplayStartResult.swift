@@ -6,7 +6,7 @@ public struct ReplayStartResult: Sendable, Hashable {
   public let sessionId: String?
   /// Why nothing is recorded: `access_denied_<status>` when the collector does not want this app, `sampled_out`, `stopped`,
   /// `start_timeout` or `no_credential` (without a network: then the replay begins when there is one), `not_configured`, `disabled`
-  /// while the SDK is switched off, or another short word.
+  /// while the SDK is switched off, `no_storage` where the disk is full or refuses, or another short word.
   public let error: String?
   /// Recording is switched off remotely: events are recorded, the screen is not.
   public let telemetryOnly: Bool

@@ -9,6 +9,7 @@ actor ReplayController {
     case stop(CheckedContinuation<ReplayStopResult, Never>)
     case erase(CheckedContinuation<Void, Never>)
     case recover
+    case uploadRest(CheckedContinuation<Void, Never>)
     case settle(CheckedContinuation<Void, Never>)
   }
 
@@ -72,6 +73,13 @@ actor ReplayController {
     }
   }
 
+  /// Returns when the collector has what was recorded until now, or will not have it soon. What is recorded pauses, or has ended.
+  nonisolated func uploadRest() async {
+    await withCheckedContinuation { continuation in
+      if case .terminated = inbox.yield(.uploadRest(continuation)) { continuation.resume() }
+    }
+  }
+
   /// For tests: whether uploads wait because the collector did not answer.
   var isCollectorAway: Bool { get async { await engine?.isCollectorAway ?? false } }
 
@@ -97,6 +105,11 @@ actor ReplayController {
     case .stop(let continuation):
       stops.append(continuation)
       take(.stop)
+    case .uploadRest(let continuation):
+      Task(priority: .utility) { [engine] in
+        await engine?.uploadRest()
+        continuation.resume()
+      }
     case .settle(let continuation): continuation.resume()
     case .recover:
       guard !state.isOff, isAllowed() else { return }

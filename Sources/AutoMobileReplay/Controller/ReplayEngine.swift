@@ -14,7 +14,10 @@ final class ReplayEngine: Sendable {
   private let recovery: RecoveryLoop
   /// What is asked for, by generation.
   private let requests = Locked<[UInt64: Task<Void, Never>]>([:])
-  /// Sessions that this process records or concludes.
+  private let prepared: PreparedSessions
+  /// Sessions that have ended and are not concluded yet.
+  private let conclusions = Locked<[String: Task<Void, Never>]>([:])
+  /// Sessions that this process records or concludes, or may begin.
   private let ours: Locked<Set<String>>
 
   init(
@@ -44,6 +47,7 @@ final class ReplayEngine: Sendable {
     self.source = source
     self.ingest = ingest
     self.ours = ours
+    prepared = PreparedSessions(root: services.root, owner: services.owner, options: services.journal)
     recovery = RecoveryLoop(
       Recovery(
         root: services.root, owner: services.owner, journalOptions: services.journal, budget: budget, gate: gate,
@@ -121,7 +125,9 @@ final class ReplayEngine: Sendable {
       services.after(ReplayMachine.grace) { [send] in send(.graceTimeout(generation: generation)) }
     case .setCapTimer(let id, let milliseconds):
       services.after(milliseconds) { [send] in send(.capReached(sessionId: id)) }
-    case .abandon(let generation): requests.withLock { $0.removeValue(forKey: generation) }?.cancel()
+    case .abandon(let generation):
+      requests.withLock { $0.removeValue(forKey: generation) }?.cancel()
+      discard(generation)
     case .begin(let session, let plan): begin(session, plan)
     case .pause(let session): pause(session)
     case .resume(let session): resume(session)
@@ -144,15 +150,15 @@ final class ReplayEngine: Sendable {
 
   /// Warm or not, one that is kept and valid is used; nobody is asked, and no network is needed.
   private func obtainCredential(_ generation: UInt64) {
-    run(generation) { [source, gate, send, services] in
+    run(generation) { [weak self, source, gate, send, services] in
       if await source.kept == nil {
         await gate.wait()
         guard !Task.isCancelled else { return }
       }
       switch await source.token() {
       case .success:
-        let id = SessionDirectory.newId(at: services.now().wall)
-        send(.credentialed(generation: generation, .granted(sessionId: id)))
+        guard let grant = await self?.prepare(generation, at: services.now().wall) else { return }
+        send(.credentialed(generation: generation, grant))
       case .failure(let failure):
         let grant: ReplayGrant =
           switch failure.status {
@@ -162,6 +168,24 @@ final class ReplayEngine: Sendable {
           }
         send(.credentialed(generation: generation, grant))
       }
+    }
+  }
+
+  private func prepare(_ generation: UInt64, at wall: Int64) async -> ReplayGrant {
+    let id = SessionDirectory.newId(at: wall)
+    ours.withLock { _ = $0.insert(id) }
+    guard await prepared.make(id, generation: generation, at: wall) else {
+      ours.withLock { _ = $0.remove(id) }
+      return .failed("no_storage")
+    }
+    // It may have been abandoned meanwhile.
+    if Task.isCancelled { discard(generation) }
+    return .granted(sessionId: id)
+  }
+
+  private func discard(_ generation: UInt64) {
+    prepared.discard(generation: generation) { [ours] id in
+      if let id { ours.withLock { _ = $0.remove(id) } }
     }
   }
 
@@ -188,14 +212,8 @@ final class ReplayEngine: Sendable {
   // MARK: A session
 
   private func begin(_ session: ReplaySession, _ plan: ReplayPlan) {
-    ours.withLock { _ = $0.insert(session.id) }
-    let directory = SessionDirectory(id: session.id, in: services.root)
-    guard (try? directory.make()) != nil,
-      let journal = try? SessionJournal(new: directory, owner: services.owner, options: services.journal)
-    else {
-      // Nowhere to record to.
-      return send(.refused(sessionId: session.id, .closed))
-    }
+    guard let files = prepared.take(session.id) else { return send(.refused(sessionId: session.id, .closed)) }
+    let (directory, journal) = (files.directory, files.journal)
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let recorder = SessionRecorder(
       session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() },
@@ -232,7 +250,8 @@ final class ReplayEngine: Sendable {
   private func pause(_ session: ReplaySession) {
     services.capture?.pause()
     guard let runner = current.withLock({ $0 }) else { return }
-    runner.stopCheckpoints()
+    runner.setPaused(true)
+    // Checkpoints go on: the process may live for long, and go through several sessions of telemetry.
     runner.recorder.note(.background)
     runner.recorder.update(session)
     runner.recorder.checkpoint()
@@ -241,6 +260,7 @@ final class ReplayEngine: Sendable {
 
   private func resume(_ session: ReplaySession) {
     guard let runner = current.withLock({ $0 }) else { return }
+    runner.setPaused(false)
     runner.recorder.update(session)
     runner.recorder.note(.foreground)
     runner.startCheckpoints(services)
@@ -273,13 +293,28 @@ final class ReplayEngine: Sendable {
     // From here on a later launch can finish it.
     runner.recorder.keep(ending)
     services.after(services.conclusionPatience) { [send] in send(.concluded(sessionId: session.id)) }
-    Task(priority: .utility) { [send, ours, recovery, budget, transport] in
+    let task = Task(priority: .utility) { [send, ours, recovery, budget, transport, conclusions] in
       let isDone = await runner.conclude(ending)
       await runner.recorder.remove(budget, isDone: isDone)
       ours.withLock { _ = $0.remove(session.id) }
+      _ = conclusions.withLock { $0.removeValue(forKey: session.id) }
       send(.concluded(sessionId: session.id))
       if !isDone, !transport.isStopped { recovery.start() }
     }
+    conclusions.withLock { conclusions in
+      if ours.withLock({ $0.contains(session.id) }) { conclusions[session.id] = task }
+    }
+  }
+
+  /// Uploads what was recorded until the app left. A moment later: a picture that was taken then is a file by that time.
+  func uploadRest() async {
+    if let runner = current.withLock({ $0 }) {
+      await withCheckedContinuation { continuation in
+        services.after(FrameSegments.lateness) { continuation.resume() }
+      }
+      await runner.uploadRest()
+    }
+    for task in conclusions.withLock({ Array($0.values) }) { await task.value }
   }
 
   private func leave(_ session: ReplaySession) {
@@ -294,22 +329,5 @@ extension ReplayServices {
     let sleep = sleep
     services.sleep = { try await transport.wait($0, sleep) }
     return services
-  }
-}
-
-extension SessionRecorder {
-  /// Closes the journal; and removes everything when the collector has it.
-  fileprivate func remove(_ budget: FrameBudget, isDone: Bool) async {
-    await withCheckedContinuation { continuation in
-      // It waits for the disk, which no task should.
-      DispatchQueue.global(qos: .utility).async { [self] in
-        journal.closeAndWait()
-        if isDone {
-          FrameSegments(directory: directory, budget: budget).remove(directory.frameFiles())
-          directory.remove()
-        }
-        continuation.resume()
-      }
-    }
   }
 }
