@@ -35,6 +35,11 @@ extension AutoMobileSDK {
     return isEnabled && consent == .granted && runtime?.isSafe != true
   }
 
+  /// Whether the app has said that it does not want these, and has not taken it back.
+  package func hasSwitchedOff(_ subsystems: AutoMobileSubsystems) -> Bool {
+    state.withLock { !$0.switches.off.isDisjoint(with: subsystems) }
+  }
+
   /// The screen that the app was last said to be on.
   package var currentScreenName: String? { currentScreen.noted }
 

@@ -234,12 +234,14 @@ final class ReplayEngine: Sendable {
       runner.hold(services.telemetry.observeFreezes { [weak recorder] in recorder?.note($0) })
     }
     if services.options.autoTrackNetwork { services.telemetry.startInterception() }
+    if services.options.recordsTouches { services.telemetry.startTouches() }
     if !session.isTelemetryOnly { services.capture?.start(settings(plan), sink: recorder) }
     services.onBegin?()
   }
 
   private func settings(_ plan: ReplayPlan) -> CaptureSettings {
     var settings = services.captureSettings
+    settings.use(services.options)
     if let rate = plan.framesPerSecond { settings.framesPerSecond = rate }
     // The stricter of both: what the app masks, the collector cannot show.
     settings.masksTextInput = settings.masksTextInput || plan.masksTextInput == true
@@ -275,6 +277,7 @@ final class ReplayEngine: Sendable {
   private func end() {
     services.capture?.stop()
     services.onEnd?()
+    services.telemetry.stopTouches()
     services.telemetry.stopInterception()
     services.telemetry.mark(nil)
     guard let runner = current.withLock({ $0 }) else { return }

@@ -106,6 +106,7 @@ extension SdkRuntime {
     let everybodys = place.isAppsOwn && !erasure.isHeard
     RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: erasure.isDenial)
     journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
+    environment.forgetCredentials?()
     previousCrashes.forget()
     delivery?.endErasure()
     completion()

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a replay is recorded, uploaded and concluded`() async throws {
-    let studio = Studio(server, in: temporary)
+    let studio = Studio(server, in: temporary, options: ReplayOptions(autoTrackNetwork: true))
     let start = await studio.recorder.start()
     let id = try #require(start.sessionId)
     #expect(start == ReplayStartResult(success: true, sessionId: id))
@@ -359,7 +359,9 @@ import Testing
     #expect(studio.recorder.sessionId == nil)
     #expect(!studio.capture.isRunning)
     #expect(studio.capture.state.withLock { $0.settings } == nil)
-    #expect(studio.telemetry.state.withLock { $0.marks.isEmpty && $0.intercepts == 0 && $0.freezes == nil })
+    #expect(
+      studio.telemetry.state.withLock { $0.marks.isEmpty && $0.intercepts == 0 && $0.touches == 0 && $0.freezes == nil }
+    )
     #expect(temporary.files.isEmpty)
   }
 }

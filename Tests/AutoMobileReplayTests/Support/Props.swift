@@ -111,6 +111,7 @@ final class FakeTelemetry: ReplayTelemetry {
   struct State {
     var marks: [String?] = []
     var intercepts = 0
+    var touches = 0
     var screens: [String] = []
     var events: [String] = []
     var users: [String?] = []
@@ -144,6 +145,8 @@ final class FakeTelemetry: ReplayTelemetry {
   func mark(_ replayId: String?) { hear { $0.marks.append(replayId) } }
   func startInterception() { hear { $0.intercepts += 1 } }
   func stopInterception() { hear { $0.intercepts = 0 } }
+  func startTouches() { hear { $0.touches += 1 } }
+  func stopTouches() { hear { $0.touches = 0 } }
   func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? {
     hear { $0.freezes = observer }
     return NSObject()
