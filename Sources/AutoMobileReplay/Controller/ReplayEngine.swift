@@ -321,7 +321,12 @@ final class ReplayEngine: Sendable {
   }
 
   private func leave(_ session: ReplaySession) {
-    current.withLock { $0 = nil }
+    // What goes with it is released outside the lock.
+    let runner = current.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    withExtendedLifetime(runner) {}
   }
 }
 

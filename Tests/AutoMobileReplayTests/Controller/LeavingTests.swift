@@ -49,6 +49,7 @@ import Testing
     }
     deliver(isKey: true)
     for _ in 0..<3 { deliver(isKey: false) }
+    let waiting = studio.clock.waiting
     lifecycle.tell(.enteredBackground)
     #expect(time.withLock { $0.lent } == 1)
     #expect(await eventually { !studio.capture.isRunning })
@@ -56,6 +57,7 @@ import Testing
     taken.append(studio.clock.now.wall)
     studio.capture.deliver(frame(studio.clock.now.wall, isKey: false))
     #expect(!isTimeReturned && frames().isEmpty)
+    #expect(await eventually { studio.clock.waiting > waiting })
     studio.clock.advance(FrameSegments.lateness)
     #expect(await eventually { isTimeReturned })
     #expect(frames() == taken)
