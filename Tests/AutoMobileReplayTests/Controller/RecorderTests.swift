@@ -353,6 +353,31 @@ import Testing
     #expect(await eventually { filesInUse(in: studio.root).isEmpty })
     #expect(studio.credentials.read() == nil)
   }
+
+  @Test func `an erasure reaches what is uploaded still of a replay that was configured otherwise`() async throws {
+    server.always(.presign, ReplayServer.Answer(status: 429, headers: ["Retry-After": "3600"]))
+    let studio = Studio(server, in: temporary) { services in
+      services.sleep = { try await Task.sleep(nanoseconds: UInt64($0) * 1_000_000) }
+    }
+    _ = await studio.recorder.start()
+    studio.capture.deliver(frame(studio.clock.now.wall))
+    let isStopped = Locked(false)
+    Task { [recorder = studio.recorder] in
+      _ = await recorder.stop()
+      isStopped.withLock { $0 = true }
+    }
+    // The app does not wait for that upload.
+    #expect(
+      await eventually {
+        studio.clock.advance(1000)
+        return isStopped.withLock { $0 }
+      })
+    studio.recorder.configure(publicKey: "another-key", options: ReplayOptions())
+    #expect(await studio.recorder.start().success)
+    await studio.recorder.controller.erase()
+    studio.capture.state.withLock { $0 = FakeCapture.State() }
+    #expect(await eventually { filesInUse(in: studio.root).isEmpty })
+  }
   #endif
 
   private func expectNothing(_ studio: Studio) {
