@@ -19,6 +19,8 @@ package struct ReplayHost: Sendable {
   package let networks: NetworkPermissions
   /// Tells of the app's life; nil where nobody does.
   package let lifecycle: (any ApplicationLifecycle)?
+  /// Asks for time when the app leaves. On the thread that hears of that.
+  package let lendTime: BackgroundDelivery.Begin
 }
 
 extension AutoMobileSDK {
@@ -31,6 +33,11 @@ extension AutoMobileSDK {
     // What the user has allowed is not known yet.
     guard !isInitializing else { return false }
     return isEnabled && consent == .granted && runtime?.isSafe != true
+  }
+
+  /// Whether the app has said that it does not want these, and has not taken it back.
+  package func hasSwitchedOff(_ subsystems: AutoMobileSubsystems) -> Bool {
+    state.withLock { !$0.switches.off.isDisjoint(with: subsystems) }
   }
 
   /// The screen that the app was last said to be on.
@@ -50,6 +57,7 @@ extension SdkRuntime {
       directory: directory, owner: place.owner, bundleId: bundleId, appVersion: environment.appVersion,
       appBuild: environment.appBuild, anonymousId: identity?.anonymousId, device: environment.device,
       endpoint: configuration.endpoint ?? environment.defaultEndpoint, isSingleInstance: environment.isSingleInstance,
-      networks: configuration.delivery.networks, lifecycle: environment.makeLifecycle?())
+      networks: configuration.delivery.networks, lifecycle: environment.makeLifecycle?(),
+      lendTime: BackgroundDelivery.beginTask)
   }
 }

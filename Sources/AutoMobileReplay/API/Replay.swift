@@ -9,7 +9,7 @@ import Foundation
 ///     if !result.success { print(result.error ?? "") }
 ///
 /// A replay is recorded from ``start()`` to ``stop()``. It pauses while the app is in the background; after a minute there it
-/// ends, and another one begins when the app comes back. When the SDK is switched off, by the app or by the collector, it ends and
+/// ends, and another one begins when the app comes back, as after the ten minutes that one lasts at most. When the SDK is switched off, by the app or by the collector, it ends and
 /// nothing is uploaded; whoever switches it on again starts it again. Whatever ends the process, the next launch uploads what was recorded.
 ///
 /// Every call may come from any thread; none throws, and none waits for I/O. What the app does (screens, taps, requests, logs,
@@ -21,6 +21,8 @@ public enum Replay {
 
   /// Says where to record to, and how. May be called again: what was said last holds for the next ``start()`` from rest.
   ///
+  /// What earlier launches left is uploaded from here on, also when this launch never starts a replay: so call it in every launch.
+  ///
   /// - Parameter publicKey: the project's, which may be known to everybody.
   public static func configure(publicKey: String, options: ReplayOptions = ReplayOptions()) {
     recorder.configure(publicKey: publicKey, options: options)
@@ -29,7 +31,8 @@ public enum Replay {
   /// Begins to record. Asks the collector first whether it wants to: that takes up to some seconds, and in the background until
   /// the app is in the foreground. While it is being recorded, says what is.
   ///
-  /// When it fails, it leaves nothing behind: the app runs as if it had not been called.
+  /// When it fails, it leaves nothing behind: the app runs as if it had not been called. But with `start_timeout` and `no_credential`
+  /// for want of a network it goes on waiting for one until ``stop()``, and the replay begins by itself.
   public static func start() async -> ReplayStartResult { await recorder.start() }
 
   /// The same for callers without Swift concurrency.

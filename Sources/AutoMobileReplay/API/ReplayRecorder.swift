@@ -6,8 +6,6 @@ package final class ReplayRecorder: Sendable {
   private struct State {
     var publicKey: String?
     var options = ReplayOptions()
-    var isRecording = false
-    var early = EarlyScreens()
     var lifecycle: (any ApplicationLifecycle)?
   }
 
@@ -15,6 +13,7 @@ package final class ReplayRecorder: Sendable {
   /// Whether the SDK is on at this moment.
   private let isAllowed = Locked<@Sendable () -> Bool>({ true })
   private let telemetry: any ReplayTelemetry
+  private let screens: ScreenHandover
   private let wall: @Sendable () -> Int64
   let controller: ReplayController
 
@@ -29,20 +28,18 @@ package final class ReplayRecorder: Sendable {
     services: @escaping @Sendable (String, ReplayOptions) -> ReplayServices?
   ) {
     let state = Locked(State())
+    let screens = ScreenHandover { telemetry.trackScreen($0, at: $1) }
     self.state = state
     self.telemetry = telemetry
+    self.screens = screens
     wall = { now().wall }
-    controller = ReplayController(isInForeground: isInForeground, now: now) {
+    controller = ReplayController(
+      isInForeground: isInForeground, now: now, isAllowed: { [isAllowed] in isAllowed.withLock({ $0 })() }
+    ) {
       let (publicKey, options) = state.withLock { ($0.publicKey, $0.options) }
       guard let publicKey, !publicKey.isEmpty, var services = services(publicKey, options) else { return nil }
-      services.onBegin = {
-        // Under the lock, so that a screen that is shown now comes after those.
-        state.withLock { state in
-          state.isRecording = true
-          for screen in state.early.takeAll() { telemetry.trackScreen(screen.name, at: screen.time) }
-        }
-      }
-      services.onEnd = { state.withLock { $0.isRecording = false } }
+      services.onBegin = { screens.begin() }
+      services.onEnd = { screens.end() }
       return services
     }
   }
@@ -59,7 +56,9 @@ package final class ReplayRecorder: Sendable {
     isAllowed.withLock { $0 = { [weak sdk] in sdk?.mayUpload ?? false } }
     sdk.uploadObservers.add { [weak controller, weak sdk] isOn in
       // What has been said since counts: somebody may have started a replay on the strength of it.
-      controller?.send(.switched(on: isOn || sdk?.mayUpload == true))
+      let isOn = isOn || sdk?.mayUpload == true
+      controller?.send(.switched(on: isOn))
+      if isOn { controller?.recover() }
     }
     sdk.erasers.add { [weak self] done in
       guard let self else { return done() }
@@ -67,12 +66,15 @@ package final class ReplayRecorder: Sendable {
         await self.erase()
         done()
       }
+    } onPermission: { [weak controller] in
+      // The SDK is initialized, and it may not have been when the replay was configured.
+      controller?.recover()
     }
   }
 
   /// Ends what is recorded, and forgets what is not uploaded, and the credential. The files are the SDK's to remove.
   private func erase() async {
-    state.withLock { $0.early = EarlyScreens() }
+    screens.forget()
     await controller.erase()
     // Also of an earlier launch, when none has been recorded in this one; and what came in at the last moment.
     SystemCredentials.store.write(nil)
@@ -94,6 +96,8 @@ package final class ReplayRecorder: Sendable {
       state.publicKey = publicKey
       state.options = options
     }
+    // What earlier launches left waits for this key.
+    controller.recover()
   }
 
   package func start() async -> ReplayStartResult {
@@ -101,7 +105,7 @@ package final class ReplayRecorder: Sendable {
     // Whoever has just switched the SDK on need not wait until that has been told.
     controller.send(.switched(on: true))
     let host = AutoMobileSDK.shared.replayHost
-    observeLifecycle(host?.lifecycle)
+    if let host { observeLifecycle(host.lifecycle, lendTime: host.lendTime) }
     // An extension or a command-line tool is never told that it is in the foreground, and would wait for ever.
     if let host, host.lifecycle == nil { controller.send(.enteredForeground) }
     // It may have been switched off in between, and have said so before it was switched on here.
@@ -120,35 +124,39 @@ package final class ReplayRecorder: Sendable {
 
   package func trackScreen(_ name: String) {
     let name = String(AutoMobileSDK.redacted(screenName: name).prefix(Self.longestName))
-    let time = wall()
-    let isRecording = state.withLock { state in
-      if !state.isRecording { state.early.add(name, at: time) }
-      return state.isRecording
-    }
-    if isRecording { telemetry.trackScreen(name, at: time) }
+    screens.shown(name, at: wall())
   }
 
   package func logEvent(_ name: String, _ properties: [String: MetadataValue]) {
-    guard state.withLock({ $0.isRecording }) else { return }
+    guard screens.isRecording else { return }
     telemetry.logEvent(String(name.prefix(Self.longestName)), properties)
   }
 
   private static let longestName = 1000
 
   /// Once for the process.
-  func observeLifecycle(_ lifecycle: (any ApplicationLifecycle)?) {
+  func observeLifecycle(_ lifecycle: (any ApplicationLifecycle)?, lendTime: @escaping BackgroundDelivery.Begin) {
     let isFirst = state.withLock { state in
       guard state.lifecycle == nil, lifecycle != nil else { return false }
       state.lifecycle = lifecycle
       return true
     }
     guard isFirst else { return }
+    // What was recorded until then is uploaded in time that is asked for here: soon the process may be suspended.
+    let leaving = BackgroundDelivery(begin: lendTime) { [controller] done in
+      Task(priority: .utility) {
+        await controller.uploadRest()
+        done()
+      }
+    }
     lifecycle?.start { [controller] state in
       if state == .active { controller.send(.enteredForeground) }
     } onSignal: { [controller] signal in
       switch signal {
       case .becameActive: controller.send(.enteredForeground)
-      case .enteredBackground: controller.send(.enteredBackground)
+      case .enteredBackground:
+        controller.send(.enteredBackground)
+        leaving.run()
       case .willTerminate: controller.send(.willTerminate)
       }
     }

@@ -5,7 +5,8 @@ public struct ReplayStartResult: Sendable, Hashable {
   /// The replay's id, which every event carries as `replayId` as long as it is recorded.
   public let sessionId: String?
   /// Why nothing is recorded: `access_denied_<status>` when the collector does not want this app, `sampled_out`, `stopped`,
-  /// `start_timeout`, `not_configured`, `disabled` while the SDK is switched off, `no_credential` or another short word.
+  /// `start_timeout` or `no_credential` (without a network: then the replay begins when there is one), `not_configured`, `disabled`
+  /// while the SDK is switched off, `no_storage` where the disk is full or refuses, or another short word.
   public let error: String?
   /// Recording is switched off remotely: events are recorded, the screen is not.
   public let telemetryOnly: Bool

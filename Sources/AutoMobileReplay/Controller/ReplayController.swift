@@ -8,15 +8,20 @@ actor ReplayController {
     case start(CheckedContinuation<ReplayStartResult, Never>)
     case stop(CheckedContinuation<ReplayStopResult, Never>)
     case erase(CheckedContinuation<Void, Never>)
+    case recover
+    case uploadRest(CheckedContinuation<Void, Never>)
+    case settle(CheckedContinuation<Void, Never>)
   }
 
   private nonisolated let inbox: AsyncStream<Message>.Continuation
   private let makeServices: @Sendable () -> ReplayServices?
+  /// Whether anything may be sent at this moment.
+  private let isAllowed: @Sendable () -> Bool
   private let now: @Sendable () -> ReplayMoment
   private var state: ReplayState
   private var engine: ReplayEngine?
-  /// The last one that was told to send nothing more; it may still be closing files.
-  private var stoodDown: ReplayEngine?
+  /// Those before, which may still be uploading what they recorded, or closing files.
+  private var former: [ReplayEngine] = []
   private var starts: [CheckedContinuation<ReplayStartResult, Never>] = []
   private var stops: [CheckedContinuation<ReplayStopResult, Never>] = []
   /// The session that records, for whoever may not wait.
@@ -24,11 +29,12 @@ actor ReplayController {
 
   /// - Parameter makeServices: asked at each start from idle; nil: it is not configured yet.
   init(
-    isInForeground: Bool, now: @escaping @Sendable () -> ReplayMoment,
+    isInForeground: Bool, now: @escaping @Sendable () -> ReplayMoment, isAllowed: @escaping @Sendable () -> Bool,
     makeServices: @escaping @Sendable () -> ReplayServices?
   ) {
     self.makeServices = makeServices
     self.now = now
+    self.isAllowed = isAllowed
     state = ReplayState(isInForeground: isInForeground)
     let (messages, inbox) = AsyncStream.makeStream(of: Message.self)
     self.inbox = inbox
@@ -42,6 +48,9 @@ actor ReplayController {
   // MARK: From anywhere
 
   nonisolated func send(_ event: ReplayEvent) { inbox.yield(.event(event)) }
+
+  /// Has what earlier launches left finished, if it is known with what, and there is anything: whether or not this launch records.
+  nonisolated func recover() { inbox.yield(.recover) }
 
   nonisolated func start() async -> ReplayStartResult {
     await withCheckedContinuation { continuation in
@@ -64,8 +73,23 @@ actor ReplayController {
     }
   }
 
+  /// Returns when the collector has what was recorded until now, or will not have it soon. What is recorded pauses, or has ended.
+  nonisolated func uploadRest() async {
+    await withCheckedContinuation { continuation in
+      if case .terminated = inbox.yield(.uploadRest(continuation)) { continuation.resume() }
+    }
+  }
+
   /// For tests: whether uploads wait because the collector did not answer.
   var isCollectorAway: Bool { get async { await engine?.isCollectorAway ?? false } }
+
+  /// For tests: whether everything that was sent until now has been taken, and nothing is recorded.
+  var isIdle: Bool {
+    get async {
+      await withCheckedContinuation { _ = inbox.yield(.settle($0)) }
+      return state.phase == .idle
+    }
+  }
 
   // MARK: One at a time
 
@@ -75,17 +99,31 @@ actor ReplayController {
     case .start(let continuation):
       starts.append(continuation)
       if case .idle = state.phase { prepare() }
+      // Whatever becomes of the start, and before anything of it is uploaded.
+      if !state.isOff { engine?.recover() }
       take(.start)
     case .stop(let continuation):
       stops.append(continuation)
       take(.stop)
+    case .uploadRest(let continuation):
+      Task(priority: .utility) { [engine] in
+        await engine?.uploadRest()
+        continuation.resume()
+      }
+    case .settle(let continuation): continuation.resume()
+    case .recover:
+      guard !state.isOff, isAllowed() else { return }
+      if case .idle = state.phase { prepareForRecovery() }
+      engine?.recover()
     case .erase(let continuation):
-      let (engine, wasOff) = (engine, state.isOff)
+      let wasOff = state.isOff
       take(.switched(on: false))
+      // Also when it was off before.
+      standDown()
       if !wasOff { take(.switched(on: true)) }
       // Not here: what ends meanwhile is told through the same inbox.
-      Task(priority: .utility) {
-        for engine in [engine, stoodDown].compactMap({ $0 }) { await engine.forget() }
+      Task(priority: .utility) { [former] in
+        for engine in former { await engine.forget() }
         continuation.resume()
       }
     }
@@ -93,13 +131,32 @@ actor ReplayController {
 
   /// Settings may be changed as long as nothing runs.
   private func prepare() {
-    guard let services = makeServices() else {
-      engine = nil
-      return
-    }
+    if let services = makeServices() { prepare(services) } else { replaceEngine() }
+  }
+
+  /// Where nothing waits, nothing is begun.
+  private func prepareForRecovery() {
+    guard let services = makeServices(), !SessionDirectory.all(in: services.root).isEmpty else { return }
+    prepare(services)
+  }
+
+  private func prepare(_ services: ReplayServices) {
     if let engine, engine.isLike(services) { return }
     engine?.retire()
+    replaceEngine()
     engine = ReplayEngine(services, current: current) { [inbox] in inbox.yield(.event($0)) }
+  }
+
+  private func standDown() {
+    replaceEngine()
+    former.forEach { $0.standDown() }
+  }
+
+  /// Leaves none. Of those before, the last one is kept besides those that are at work: for its credential.
+  private func replaceEngine() {
+    guard let last = engine else { return }
+    former = former.filter(\.isAtWork) + [last]
+    engine = nil
   }
 
   private func take(_ event: ReplayEvent) {
@@ -120,10 +177,7 @@ actor ReplayController {
       waiting.forEach { $0.resume(returning: result) }
     case .fetchConfiguration(let generation) where engine == nil:
       send(.configured(generation: generation, .denied("not_configured")))
-    case .standDown:
-      engine?.standDown()
-      stoodDown = engine ?? stoodDown
-      engine = nil
+    case .standDown: standDown()
     default: engine?.perform(effect)
     }
   }

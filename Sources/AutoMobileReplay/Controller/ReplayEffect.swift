@@ -3,6 +3,8 @@ package enum ReplayEffect: Sendable, Hashable {
   case fetchConfiguration(generation: UInt64)
   /// - Parameter isWarm: one that is kept may be used without asking anybody.
   case obtainCredential(generation: UInt64, isWarm: Bool)
+  /// Says when there is a network; when there is one already, after so long.
+  case awaitNetwork(generation: UInt64, milliseconds: Int64)
   case setStartTimer(generation: UInt64)
   case setGraceTimer(generation: UInt64)
   case setCapTimer(sessionId: String, milliseconds: Int64)

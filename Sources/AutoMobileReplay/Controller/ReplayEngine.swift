@@ -14,7 +14,10 @@ final class ReplayEngine: Sendable {
   private let recovery: RecoveryLoop
   /// What is asked for, by generation.
   private let requests = Locked<[UInt64: Task<Void, Never>]>([:])
-  /// Sessions that this process records or concludes.
+  private let prepared: PreparedSessions
+  /// Sessions that have ended and are not concluded yet.
+  private let conclusions = Locked<[String: Task<Void, Never>]>([:])
+  /// Sessions that this process records or concludes, or may begin.
   private let ours: Locked<Set<String>>
 
   init(
@@ -44,6 +47,7 @@ final class ReplayEngine: Sendable {
     self.source = source
     self.ingest = ingest
     self.ours = ours
+    prepared = PreparedSessions(root: services.root, owner: services.owner, options: services.journal)
     recovery = RecoveryLoop(
       Recovery(
         root: services.root, owner: services.owner, journalOptions: services.journal, budget: budget, gate: gate,
@@ -68,6 +72,9 @@ final class ReplayEngine: Sendable {
 
   var isCollectorAway: Bool { get async { await ingest.breaker.isOpen } }
 
+  /// Finishes what earlier launches left, unless it is at it.
+  func recover() { recovery.start() }
+
   /// Another one takes its place.
   func retire() {
     services.path.stop()
@@ -84,11 +91,14 @@ final class ReplayEngine: Sendable {
     }.values.forEach { $0.cancel() }
   }
 
-  /// Forgets the credential, and waits until no session uses its files any more: a stopped transport answers at once, so that is
-  /// soon.
+  /// Whether files of sessions are used.
+  var isAtWork: Bool { !ours.withLock { $0.isEmpty } || recovery.isAtWork }
+
+  /// Forgets the credential, and waits until no session uses its files any more: a stopped transport answers at once, and has nobody
+  /// wait, so that is soon.
   func forget() async {
     defer { services.credentials.write(nil) }
-    for _ in 0..<Self.patience where !ours.withLock({ $0.isEmpty }) || recovery.isAtWork {
+    for _ in 0..<Self.patience where isAtWork {
       try? await Task.sleep(nanoseconds: 10_000_000)
     }
   }
@@ -108,13 +118,16 @@ final class ReplayEngine: Sendable {
     switch effect {
     case .fetchConfiguration(let generation): fetchConfiguration(generation)
     case .obtainCredential(let generation, _): obtainCredential(generation)
+    case .awaitNetwork(let generation, let milliseconds): awaitNetwork(generation, milliseconds)
     case .setStartTimer(let generation):
       services.after(ReplayMachine.startTimeout) { [send] in send(.startTimeout(generation: generation)) }
     case .setGraceTimer(let generation):
       services.after(ReplayMachine.grace) { [send] in send(.graceTimeout(generation: generation)) }
     case .setCapTimer(let id, let milliseconds):
       services.after(milliseconds) { [send] in send(.capReached(sessionId: id)) }
-    case .abandon(let generation): requests.withLock { $0.removeValue(forKey: generation) }?.cancel()
+    case .abandon(let generation):
+      requests.withLock { $0.removeValue(forKey: generation) }?.cancel()
+      discard(generation)
     case .begin(let session, let plan): begin(session, plan)
     case .pause(let session): pause(session)
     case .resume(let session): resume(session)
@@ -137,20 +150,53 @@ final class ReplayEngine: Sendable {
 
   /// Warm or not, one that is kept and valid is used; nobody is asked, and no network is needed.
   private func obtainCredential(_ generation: UInt64) {
-    run(generation) { [source, gate, send, services] in
+    run(generation) { [weak self, source, gate, send, services] in
       if await source.kept == nil {
         await gate.wait()
         guard !Task.isCancelled else { return }
       }
       switch await source.token() {
       case .success:
-        let id = SessionDirectory.newId(at: services.now().wall)
-        send(.credentialed(generation: generation, .granted(sessionId: id)))
+        guard let grant = await self?.prepare(generation, at: services.now().wall) else { return }
+        send(.credentialed(generation: generation, grant))
       case .failure(let failure):
-        let isDenied = [401, 403, 404].contains(failure.status)
-        let error = isDenied ? "access_denied_\(failure.status)" : "no_credential"
-        send(.credentialed(generation: generation, .failed(error)))
+        let grant: ReplayGrant =
+          switch failure.status {
+          case 401, 403, 404: .failed("access_denied_\(failure.status)")
+          case 0, 408, 429, 500...599: .unreachable("no_credential")
+          default: .failed("no_credential")
+          }
+        send(.credentialed(generation: generation, grant))
       }
+    }
+  }
+
+  private func prepare(_ generation: UInt64, at wall: Int64) async -> ReplayGrant {
+    let id = SessionDirectory.newId(at: wall)
+    ours.withLock { _ = $0.insert(id) }
+    guard await prepared.make(id, generation: generation, at: wall) else {
+      ours.withLock { _ = $0.remove(id) }
+      return .failed("no_storage")
+    }
+    // It may have been abandoned meanwhile.
+    if Task.isCancelled { discard(generation) }
+    return .granted(sessionId: id)
+  }
+
+  private func discard(_ generation: UInt64) {
+    prepared.discard(generation: generation) { [ours] id in
+      if let id { ours.withLock { _ = $0.remove(id) } }
+    }
+  }
+
+  private func awaitNetwork(_ generation: UInt64, _ milliseconds: Int64) {
+    run(generation) { [gate, send, services] in
+      if await gate.isOpen {
+        await withCheckedContinuation { continuation in services.after(milliseconds) { continuation.resume() } }
+      }
+      await gate.wait()
+      guard !Task.isCancelled else { return }
+      send(.networkAvailable(generation: generation))
     }
   }
 
@@ -166,14 +212,8 @@ final class ReplayEngine: Sendable {
   // MARK: A session
 
   private func begin(_ session: ReplaySession, _ plan: ReplayPlan) {
-    ours.withLock { _ = $0.insert(session.id) }
-    let directory = SessionDirectory(id: session.id, in: services.root)
-    guard (try? directory.make()) != nil,
-      let journal = try? SessionJournal(new: directory, owner: services.owner, options: services.journal)
-    else {
-      // Nowhere to record to.
-      return send(.refused(sessionId: session.id, .closed))
-    }
+    guard let files = prepared.take(session.id) else { return send(.refused(sessionId: session.id, .closed)) }
+    let (directory, journal) = (files.directory, files.journal)
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let recorder = SessionRecorder(
       session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() },
@@ -183,7 +223,9 @@ final class ReplayEngine: Sendable {
     let upload = SessionUpload(directory, journal: journal, budget: budget, upload: uploader, gate: gate) {
       [send] refusal in send(.refused(sessionId: session.id, refusal))
     }
-    let runner = SessionRunner(session, recorder: recorder, upload: upload, wakes: wakes, wake: wake)
+    let runner = SessionRunner(session, recorder: recorder, upload: upload, wakes: wakes, wake: wake) {
+      [recovery] in await recovery.waitForFirstPass()
+    }
     recorder.note(.sessionStart)
     runner.startCheckpoints(services)
     services.telemetry.mark(session.id)
@@ -192,14 +234,14 @@ final class ReplayEngine: Sendable {
       runner.hold(services.telemetry.observeFreezes { [weak recorder] in recorder?.note($0) })
     }
     if services.options.autoTrackNetwork { services.telemetry.startInterception() }
+    if services.options.recordsTouches { services.telemetry.startTouches() }
     if !session.isTelemetryOnly { services.capture?.start(settings(plan), sink: recorder) }
     services.onBegin?()
-    // While this one records.
-    recovery.start()
   }
 
   private func settings(_ plan: ReplayPlan) -> CaptureSettings {
     var settings = services.captureSettings
+    settings.use(services.options)
     if let rate = plan.framesPerSecond { settings.framesPerSecond = rate }
     // The stricter of both: what the app masks, the collector cannot show.
     settings.masksTextInput = settings.masksTextInput || plan.masksTextInput == true
@@ -210,7 +252,8 @@ final class ReplayEngine: Sendable {
   private func pause(_ session: ReplaySession) {
     services.capture?.pause()
     guard let runner = current.withLock({ $0 }) else { return }
-    runner.stopCheckpoints()
+    runner.setPaused(true)
+    // Checkpoints go on: the process may live for long, and go through several sessions of telemetry.
     runner.recorder.note(.background)
     runner.recorder.update(session)
     runner.recorder.checkpoint()
@@ -219,6 +262,7 @@ final class ReplayEngine: Sendable {
 
   private func resume(_ session: ReplaySession) {
     guard let runner = current.withLock({ $0 }) else { return }
+    runner.setPaused(false)
     runner.recorder.update(session)
     runner.recorder.note(.foreground)
     runner.startCheckpoints(services)
@@ -233,6 +277,7 @@ final class ReplayEngine: Sendable {
   private func end() {
     services.capture?.stop()
     services.onEnd?()
+    services.telemetry.stopTouches()
     services.telemetry.stopInterception()
     services.telemetry.mark(nil)
     guard let runner = current.withLock({ $0 }) else { return }
@@ -251,41 +296,46 @@ final class ReplayEngine: Sendable {
     // From here on a later launch can finish it.
     runner.recorder.keep(ending)
     services.after(services.conclusionPatience) { [send] in send(.concluded(sessionId: session.id)) }
-    Task(priority: .utility) { [send, ours, recovery, budget, transport] in
+    let task = Task(priority: .utility) { [send, ours, recovery, budget, transport, conclusions] in
       let isDone = await runner.conclude(ending)
       await runner.recorder.remove(budget, isDone: isDone)
       ours.withLock { _ = $0.remove(session.id) }
+      _ = conclusions.withLock { $0.removeValue(forKey: session.id) }
       send(.concluded(sessionId: session.id))
       if !isDone, !transport.isStopped { recovery.start() }
     }
+    conclusions.withLock { conclusions in
+      if ours.withLock({ $0.contains(session.id) }) { conclusions[session.id] = task }
+    }
+  }
+
+  /// Uploads what was recorded until the app left. A moment later: a picture that was taken then is a file by that time.
+  func uploadRest() async {
+    if let runner = current.withLock({ $0 }) {
+      await withCheckedContinuation { continuation in
+        services.after(FrameSegments.lateness) { continuation.resume() }
+      }
+      await runner.uploadRest()
+    }
+    for task in conclusions.withLock({ Array($0.values) }) { await task.value }
   }
 
   private func leave(_ session: ReplaySession) {
-    current.withLock { $0 = nil }
+    // What goes with it is released outside the lock.
+    let runner = current.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    withExtendedLifetime(runner) {}
   }
 }
 
 extension ReplayServices {
-  fileprivate func with(_ transport: any RequestTransport) -> ReplayServices {
+  fileprivate func with(_ transport: StoppableTransport) -> ReplayServices {
     var services = self
     services.transport = transport
+    let sleep = sleep
+    services.sleep = { try await transport.wait($0, sleep) }
     return services
-  }
-}
-
-extension SessionRecorder {
-  /// Closes the journal; and removes everything when the collector has it.
-  fileprivate func remove(_ budget: FrameBudget, isDone: Bool) async {
-    await withCheckedContinuation { continuation in
-      // It waits for the disk, which no task should.
-      DispatchQueue.global(qos: .utility).async { [self] in
-        journal.closeAndWait()
-        if isDone {
-          FrameSegments(directory: directory, budget: budget).remove(directory.frameFiles())
-          directory.remove()
-        }
-        continuation.resume()
-      }
-    }
   }
 }

@@ -14,6 +14,8 @@ package enum ReplayEvent: Sendable, Hashable {
   // Answers.
   case configured(generation: UInt64, ReplayDecision)
   case credentialed(generation: UInt64, ReplayGrant)
+  /// There is a network, and it is time to try again.
+  case networkAvailable(generation: UInt64)
   /// A session's end has been told to the collector, or is kept for a later launch.
   case concluded(sessionId: String)
   /// The collector takes nothing more of a session.
@@ -38,6 +40,8 @@ package enum ReplayGrant: Sendable, Hashable {
   /// Everything that a session needs is there; this is its id.
   case granted(sessionId: String)
   case failed(String)
+  /// Nobody could be asked: it may be different when there is another network, or later.
+  case unreachable(String)
 }
 
 package enum ReplayRefusal: Sendable, Hashable {

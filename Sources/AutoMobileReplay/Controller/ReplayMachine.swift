@@ -4,10 +4,12 @@
 /// |---|---|---|
 /// | start | idle | starting: configuration, then the credential within ``startTimeout`` |
 /// | granted | starting | active; in the background it waits for the foreground |
+/// | ``startTimeout`` is over, or nobody could be asked | starting | starting: whoever started is told, and it is tried again when there is a network |
 /// | background | active | paused |
 /// | foreground within ``backgroundTimeout`` | paused | active again |
 /// | foreground later | paused | starting: the session before is concluded at its last entry into the background, and one new one begins as soon as that is done, or after ``grace`` |
 /// | stop, recording cap, refusal | active, paused | idle |
+/// | foreground, after anything but a stop ended a replay or kept it from following the one before | idle | starting |
 /// | the SDK is switched off | active, paused, starting | idle, and nothing is uploaded; nothing starts before it is on again |
 /// | termination | any | terminated; the next launch concludes the session |
 package enum ReplayMachine {
@@ -15,6 +17,9 @@ package enum ReplayMachine {
   package static let startTimeout: Int64 = 5000
   package static let backgroundTimeout: Int64 = 60_000
   package static let grace: Int64 = 2000
+  /// With a network, a collector that could not be asked is asked again after this, doubling up to ``longestRetry``.
+  package static let firstRetry: Int64 = 15_000
+  package static let longestRetry: Int64 = 900_000
 
   package static func transition(
     _ state: ReplayState, _ event: ReplayEvent, at moment: ReplayMoment
@@ -53,7 +58,10 @@ struct ReplayStep {
       credentialed(attempt, plan, grant)
     case .startTimeout(let generation):
       guard let attempt = current(generation), case .obtainingCredential = attempt.step else { return }
-      fail(attempt, "start_timeout")
+      awaitNetwork(attempt, "start_timeout")
+    case .networkAvailable(let generation):
+      guard let attempt = current(generation), attempt.step == .awaitingNetwork else { return }
+      restart(attempt)
     case .graceTimeout(let generation):
       guard let attempt = current(generation), case .awaitingConclusion = attempt.step else { return }
       restart(attempt)
@@ -79,11 +87,14 @@ struct ReplayStep {
       state.waitingStarts += 1
       return answerStarts(.failed("disabled"))
     }
+    state.isWanted = true
     switch state.phase {
     case .idle:
       state.waitingStarts += 1
       begin(.fetchingConfiguration, isWarm: false)
-    case .starting: state.waitingStarts += 1
+    case .starting(let attempt):
+      state.waitingStarts += 1
+      if attempt.step == .awaitingNetwork { tryAgain(attempt) }
     case .active(let session), .paused(let session, _):
       // Whoever asks again is told what runs. Nobody else can be waiting here.
       state.waitingStarts += 1
@@ -95,6 +106,7 @@ struct ReplayStep {
 
   private mutating func stop() {
     state.waitingStops += 1
+    state.isWanted = false
     switch state.phase {
     case .idle: answerStopsUnlessStopping()
     case .starting(let attempt):
@@ -116,6 +128,7 @@ struct ReplayStep {
     guard state.isOff == on else { return }
     state.isOff = !on
     guard !on else { return }
+    state.isWanted = false
     if case .starting(let attempt) = state.phase { fail(attempt, "disabled") }
     if let session = state.session { finish(session, .userStop) }
     effects.append(.standDown)
@@ -128,25 +141,39 @@ struct ReplayStep {
   // MARK: Its life
 
   private mutating func enterForeground() {
+    // It is also told of an app that was covered for a moment.
+    let wasAway = !state.isInForeground
     state.isInForeground = true
     switch state.phase {
     case .paused(var session, let backgroundedAt):
       let away = moment.since(backgroundedAt)
       guard away >= ReplayMachine.backgroundTimeout else {
-        if moment.since(session.clock.start) >= session.maximumMs { return finish(session, .recordingCap) }
+        if moment.since(session.clock.start) >= session.maximumMs {
+          return rollOver(session, .recordingCap, backgroundedAt)
+        }
         session.enterForeground(at: moment, backgroundMs: away)
         state.phase = .active(session)
         return effects.append(.resume(session))
       }
-      // The anchor is taken before anything is cleared: it is what the rollover is for.
-      let ending = session.endingInBackground(.backgroundTimeout, enteredAt: backgroundedAt)
-      effects += [.end(session), .conclude(session, ending)]
-      begin(.awaitingConclusion(of: session.id), isWarm: true)
+      rollOver(session, .backgroundTimeout, backgroundedAt)
     case .starting(let attempt):
-      guard case .awaitingForeground(let id, let plan) = attempt.step else { return }
-      activate(id, plan)
-    case .idle, .active, .terminated: break
+      switch attempt.step {
+      case .awaitingForeground(let id, let plan): activate(id, plan)
+      case .awaitingNetwork where wasAway: tryAgain(attempt)
+      default: break
+      }
+    case .idle:
+      guard wasAway, state.isWanted, !state.isOff else { return }
+      begin(.fetchingConfiguration, isWarm: true)
+    case .active, .terminated: break
     }
+  }
+
+  private mutating func rollOver(_ session: ReplaySession, _ reason: ReplayEndReason, _ backgroundedAt: ReplayMoment) {
+    // The anchor is taken before anything is cleared: it is what the rollover is for.
+    let ending = session.endingInBackground(reason, enteredAt: backgroundedAt)
+    effects += [.end(session), .conclude(session, ending)]
+    begin(.awaitingConclusion(of: session.id), isWarm: true)
   }
 
   private mutating func enterBackground() {
@@ -161,6 +188,7 @@ struct ReplayStep {
     if case .starting(let attempt) = state.phase { fail(attempt, "terminated") }
     if let session = state.session { effects += [.end(session), .leaveToRecovery(session)] }
     state.phase = .terminated
+    state.isWanted = false
     answerStarts(.failed("terminated"))
     answerStops(ReplayStopResult(success: true, sessionId: state.stoppingSession))
     state.stoppingSession = nil
@@ -197,6 +225,7 @@ struct ReplayStep {
   private mutating func credentialed(_ attempt: ReplayAttempt, _ plan: ReplayPlan, _ grant: ReplayGrant) {
     switch grant {
     case .failed(let error): fail(attempt, error)
+    case .unreachable(let error): awaitNetwork(attempt, error)
     case .granted(let id):
       if state.isInForeground {
         activate(id, plan)
@@ -233,15 +262,18 @@ struct ReplayStep {
 
   // MARK: Steps
 
-  private mutating func begin(_ step: ReplayAttempt.Step, isWarm: Bool) {
+  private mutating func begin(_ step: ReplayAttempt.Step, isWarm: Bool, waits: Int = 0) {
     state.generation &+= 1
     let attempt = ReplayAttempt(
-      generation: state.generation, pendingId: "pending_\(moment.wall)", isWarm: isWarm, step: step)
+      generation: state.generation, pendingId: "pending_\(moment.wall)", isWarm: isWarm, step: step, waits: waits)
     state.phase = .starting(attempt)
-    if case .awaitingConclusion = step {
-      effects.append(.setGraceTimer(generation: attempt.generation))
-    } else {
-      effects.append(.fetchConfiguration(generation: attempt.generation))
+    switch step {
+    case .awaitingConclusion: effects.append(.setGraceTimer(generation: attempt.generation))
+    case .awaitingNetwork:
+      let wait = ReplayMachine.firstRetry << Int64(max(0, waits - 1))
+      effects.append(
+        .awaitNetwork(generation: attempt.generation, milliseconds: min(wait, ReplayMachine.longestRetry)))
+    default: effects.append(.fetchConfiguration(generation: attempt.generation))
     }
   }
 
@@ -255,6 +287,18 @@ struct ReplayStep {
   private mutating func restart(_ attempt: ReplayAttempt) {
     move(attempt, to: .fetchingConfiguration)
     effects.append(.fetchConfiguration(generation: attempt.generation))
+  }
+
+  /// Whoever started is told, and the replay begins by itself when it can.
+  private mutating func awaitNetwork(_ attempt: ReplayAttempt, _ error: String) {
+    effects.append(.abandon(generation: attempt.generation))
+    answerStarts(.failed(error))
+    begin(.awaitingNetwork, isWarm: attempt.isWarm, waits: min(attempt.waits + 1, 10))
+  }
+
+  private mutating func tryAgain(_ attempt: ReplayAttempt) {
+    effects.append(.abandon(generation: attempt.generation))
+    begin(.fetchingConfiguration, isWarm: attempt.isWarm)
   }
 
   private mutating func activate(_ id: String, _ plan: ReplayPlan) {
@@ -274,7 +318,9 @@ struct ReplayStep {
     effects += [.end(session), .conclude(session, ending)]
   }
 
+  /// The app is told of a first start that fails, and asks again when it wants to. Of one that follows another replay nobody is told.
   private mutating func fail(_ attempt: ReplayAttempt, _ error: String) {
+    if !attempt.isWarm { state.isWanted = false }
     state.phase = .idle
     effects.append(.abandon(generation: attempt.generation))
     answerStarts(.failed(error))

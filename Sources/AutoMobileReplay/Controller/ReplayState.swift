@@ -13,6 +13,8 @@ package struct ReplayState: Sendable, Hashable {
   package var isInForeground: Bool
   /// Nothing may be recorded or sent.
   package var isOff = false
+  /// The app has started a replay, and has not stopped: what ends it otherwise ends it until the app comes to the foreground again.
+  package var isWanted = false
   /// Grows with each attempt to start. What comes in for another one than the current is late, and is ignored.
   package var generation: UInt64 = 0
   /// Callers of `start` who have no answer yet, and callers of `stop`.
@@ -40,6 +42,8 @@ package struct ReplayAttempt: Sendable, Hashable {
     case fetchingConfiguration
     /// Waits for the credential, for no longer than the start poll.
     case obtainingCredential(ReplayPlan)
+    /// The configuration is asked for again when there is a network. Nobody waits for this: whoever started has been answered.
+    case awaitingNetwork
     /// All is there, but the app is in the background.
     case awaitingForeground(sessionId: String, ReplayPlan)
   }
@@ -50,6 +54,8 @@ package struct ReplayAttempt: Sendable, Hashable {
   /// A session follows the one before in this process: what that had is used again where it is still good.
   package let isWarm: Bool
   package var step: Step
+  /// How often it has waited for the network.
+  package var waits = 0
 }
 
 /// What the remote configuration comes to for one session.

@@ -9,6 +9,9 @@ package protocol ReplayTelemetry: Sendable {
   /// Covers requests, and undoes that, for replay's part: whoever else wants them covered has them covered.
   func startInterception()
   func stopInterception()
+  /// Records touches, and undoes that, likewise.
+  func startTouches()
+  func stopTouches()
   /// Calls `observer` with the app's freezes for as long as the object lives that it returns.
   func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject?
   func trackScreen(_ name: String, at time: Int64)
@@ -21,10 +24,13 @@ package final class SdkTelemetry: ReplayTelemetry {
   private let sdk: AutoMobileSDK
   private let network: AutoMobileNetwork
   private let hangs: AutoMobileHangs
+  private let touches: AutoMobileInteractionTracker
 
   package init(
-    sdk: AutoMobileSDK = .shared, network: AutoMobileNetwork = .shared, hangs: AutoMobileHangs = .shared
+    sdk: AutoMobileSDK = .shared, network: AutoMobileNetwork = .shared, hangs: AutoMobileHangs = .shared,
+    touches: AutoMobileInteractionTracker = .shared
   ) {
+    self.touches = touches
     self.sdk = sdk
     self.network = network
     self.hangs = hangs
@@ -37,6 +43,13 @@ package final class SdkTelemetry: ReplayTelemetry {
   package func startInterception() { network.startInterception(for: self) }
 
   package func stopInterception() { network.stopInterception(for: self) }
+
+  package func startTouches() {
+    // What the app has said about them counts.
+    if !sdk.hasSwitchedOff(.interaction) { touches.start(for: self) }
+  }
+
+  package func stopTouches() { touches.stop(for: self) }
 
   package func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? {
     hangs.observeFreezes { notice in

@@ -7,21 +7,32 @@ final class SessionRunner: Sendable {
   let recorder: SessionRecorder
   let upload: SessionUpload
   private let wake: AsyncStream<Void>.Continuation
+  /// Returns when the session may be uploaded.
+  private let before: @Sendable () async -> Void
   private let loop: Task<Void, Never>
+  private let rest: UploadOfRest
   private let freezes = Locked<AnyObject?>(nil)
   /// Grows when the checkpoints that are under way are no longer wanted.
   private let checkpoints = Locked<UInt64>(0)
 
   init(
     _ session: ReplaySession, recorder: SessionRecorder, upload: SessionUpload, wakes: AsyncStream<Void>,
-    wake: AsyncStream<Void>.Continuation
+    wake: AsyncStream<Void>.Continuation, before: @escaping @Sendable () async -> Void = {}
   ) {
+    let rest = UploadOfRest()
+    self.rest = rest
+    self.before = before
     self.session = session
     self.recorder = recorder
     self.upload = upload
     self.wake = wake
     loop = Task(priority: .utility) {
-      for await _ in wakes { _ = await upload.drain(isOver: false) }
+      for await _ in wakes {
+        await before()
+        let asked = rest.take()
+        _ = await upload.drain(isOver: false, takesAll: asked.isWanted)
+        asked.waiting.forEach { $0.resume() }
+      }
     }
   }
 
@@ -35,6 +46,17 @@ final class SessionRunner: Sendable {
   }
 
   func nudge() { wake.yield() }
+
+  /// Whether the app is away: then there is nothing to come before it is back.
+  func setPaused(_ isPaused: Bool) { rest.setPaused(isPaused) }
+
+  /// Uploads what there is, also what would wait for more to come, if the app is still away. Returns when that is done, or has to wait.
+  func uploadRest() async {
+    await withCheckedContinuation { continuation in
+      if !rest.ask(continuation) { return continuation.resume() }
+      nudge()
+    }
+  }
 
   /// A checkpoint now, and then every five seconds until ``stopCheckpoints()``.
   func startCheckpoints(_ services: ReplayServices) {
@@ -61,10 +83,66 @@ final class SessionRunner: Sendable {
   func conclude(_ ending: ReplayEnding) async -> Bool {
     wake.finish()
     await loop.value
+    rest.end()
+    await before()
     guard await upload.drain(isOver: true) == .done else { return false }
     let record = SessionRecord(
       id: session.id, startedAt: session.clock.start.wall, isTelemetryOnly: session.isTelemetryOnly)
     return await upload.tellEnd(
       ending, session: record, checkpoint: recorder.journal.last(.replayCheckpoint, as: Checkpoint.self))
+  }
+}
+
+/// Who waits for all of a session that pauses to be uploaded.
+private final class UploadOfRest: Sendable {
+  private struct State {
+    var isPaused = false
+    var isOver = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state = Locked(State())
+
+  func setPaused(_ isPaused: Bool) { state.withLock { $0.isPaused = isPaused } }
+
+  /// - Returns: false when nobody uploads any more.
+  func ask(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    state.withLock { state in
+      guard !state.isOver else { return false }
+      state.waiting.append(continuation)
+      return true
+    }
+  }
+
+  func take() -> (isWanted: Bool, waiting: [CheckedContinuation<Void, Never>]) {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return (state.isPaused && !state.waiting.isEmpty, state.waiting)
+    }
+  }
+
+  func end() {
+    let waiting = state.withLock { state in
+      state.isOver = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    waiting.forEach { $0.resume() }
+  }
+}
+
+extension SessionRecorder {
+  /// Closes the journal; and removes everything when the collector has it.
+  func remove(_ budget: FrameBudget, isDone: Bool) async {
+    await withCheckedContinuation { continuation in
+      // It waits for the disk, which no task should.
+      DispatchQueue.global(qos: .utility).async { [self] in
+        journal.closeAndWait()
+        if isDone {
+          FrameSegments(directory: directory, budget: budget).remove(directory.frameFiles())
+          directory.remove()
+        }
+        continuation.resume()
+      }
+    }
   }
 }

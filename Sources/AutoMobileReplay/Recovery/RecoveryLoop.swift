@@ -16,6 +16,9 @@ final class RecoveryLoop: Sendable {
     var isWantedAgain = false
     /// It has files open.
     var isAtWork = false
+    /// Everything that there was has had its turn once, or it was stopped.
+    var hasPassed = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
   private let state = Locked(State())
 
@@ -34,7 +37,33 @@ final class RecoveryLoop: Sendable {
     }
   }
 
-  func stop() { state.withLock { $0.task }?.cancel() }
+  func stop() {
+    state.withLock { $0.task }?.cancel()
+    pass()
+  }
+
+  /// What is recorded now goes to the collector after what was recorded before: returns when that has had its turn once, whatever
+  /// came of it, and at once as long as there is no network.
+  func waitForFirstPass() async {
+    guard await gate.isOpen else { return }
+    await withCheckedContinuation { continuation in
+      let isWaiting = state.withLock { state in
+        guard !state.hasPassed, state.task != nil else { return false }
+        state.waiting.append(continuation)
+        return true
+      }
+      if !isWaiting { continuation.resume() }
+    }
+  }
+
+  private func pass() {
+    let waiting = state.withLock { state in
+      state.hasPassed = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    waiting.forEach { $0.resume() }
+  }
 
   /// Whether it uses files of sessions right now.
   var isAtWork: Bool { state.withLock { $0.isAtWork } }
@@ -58,6 +87,7 @@ final class RecoveryLoop: Sendable {
       }
       let isClear = await recovery.run().left.isEmpty
       state.withLock { $0.isAtWork = false }
+      pass()
       if isOver(isClear) { return }
       guard !isClear else { continue }
       guard (try? await sleep(wait)) != nil else { break }

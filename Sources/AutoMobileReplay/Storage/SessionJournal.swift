@@ -26,6 +26,14 @@ final class SessionJournal: Sendable {
     launches = journal.earlierLaunches()
   }
 
+  /// Whether what is recorded is on the disk, as a record shows that is written to see. Blocks for as long as that takes, a second at
+  /// most; not for a thread that others wait for.
+  func isOnDisk(_ checkpoint: Checkpoint) -> Bool {
+    guard append(.replayCheckpoint, checkpoint) else { return false }
+    for _ in 0..<100 where journal.status != .durable { usleep(10_000) }
+    return journal.status == .durable
+  }
+
   @discardableResult
   func append(_ kind: RecordKind, _ value: some Encodable) -> Bool {
     guard let json = Self.json(value) else { return false }

@@ -22,10 +22,23 @@ final class SessionRecorder: ReplaySink, Sendable {
     var telemetrySessionIds: [String] = []
     /// The time of the frame that was last told of.
     var toldAt: Int64 = .min
+    /// What was said and is not written yet.
+    var waiting: [(event: TimelineEvent, time: Int64)] = []
+    var isWriting = false
+
+    mutating func takeWaiting() -> [(event: TimelineEvent, time: Int64)] {
+      isWriting = false
+      defer { waiting = [] }
+      return waiting
+    }
   }
   private let state: Locked<State>
-  /// One frame or line at a time; held during the disk's work.
-  private let writing = Locked(())
+  /// The disk's work, one thing at a time. Capture's queue waits for it, so that no more is drawn than can be kept; whoever says
+  /// something does not.
+  private let disk = DispatchQueue(label: "dev.jasonpearson.automobile.replay.disk", qos: .utility)
+
+  /// Of what was said and waits for the disk; of more, the oldest goes.
+  static let mostWaiting = 1000
 
   init(
     _ session: ReplaySession, directory: SessionDirectory, journal: SessionJournal, budget: FrameBudget,
@@ -44,14 +57,14 @@ final class SessionRecorder: ReplaySink, Sendable {
       SessionRecord(id: session.id, startedAt: clock.start.wall, isTelemetryOnly: session.isTelemetryOnly))
   }
 
-  var counts: FrameStore.Counts { frames.counts }
   var telemetrySessionIds: [String] { state.withLock { $0.telemetrySessionIds } }
 
   // MARK: What capture hands over
 
   func accept(_ frame: ReplayFrame) {
     let time = clock.time(ofStamp: frame.timestamp, now: now())
-    writing.withLock { _ in
+    disk.sync {
+      writeWaiting()
       guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
       guard let kept = frames.keep(frame, at: time) else { return }
       if let gap = kept.gap { append(.gap(gap), at: gap.since) }
@@ -72,7 +85,8 @@ final class SessionRecorder: ReplaySink, Sendable {
 
   func accept(_ snapshot: ReplaySnapshot) {
     let time = clock.time(ofStamp: snapshot.timestamp, now: now())
-    writing.withLock { _ in
+    disk.sync {
+      writeWaiting()
       guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
       journal.append(.replayHierarchy, line: snapshot.bytes, at: time)
     }
@@ -86,12 +100,22 @@ final class SessionRecorder: ReplaySink, Sendable {
 
   // MARK: What the controller says
 
+  /// Any thread; waits for nothing. What is said is written in its order.
   func note(_ event: TimelineEvent) {
     let time = clock.time(at: now())
-    writing.withLock { _ in
-      guard state.withLock({ $0.isOpen }) else { return }
-      append(event, at: time)
+    let isFirst = state.withLock { state in
+      guard state.isOpen else { return false }
+      if state.waiting.count >= Self.mostWaiting { state.waiting.removeFirst() }
+      state.waiting.append((event, time))
+      defer { state.isWriting = true }
+      return !state.isWriting
     }
+    if isFirst { disk.async { self.writeWaiting() } }
+  }
+
+  /// On ``disk``.
+  private func writeWaiting() {
+    for (event, time) in state.withLock({ $0.takeWaiting() }) { append(event, at: time) }
   }
 
   private func append(_ event: TimelineEvent, at time: Int64) {
@@ -107,35 +131,46 @@ final class SessionRecorder: ReplaySink, Sendable {
     state.withLock { if !$0.telemetrySessionIds.contains(id) { $0.telemetrySessionIds.append(id) } }
   }
 
+  /// Writes down how far it has come. Waits for nothing.
   func checkpoint() {
-    let (session, telemetry) = state.withLock { ($0.session, $0.telemetrySessionIds) }
-    let counts = frames.counts
-    let checkpoint = Checkpoint(
-      at: clock.time(at: now()), lastForegroundAt: session.lastForegroundAt,
-      lastBackgroundAt: session.lastBackgroundAt, totalBackgroundMs: session.totalBackgroundMs,
-      telemetrySessionIds: telemetry, framesRecorded: counts.recorded, framesDropped: counts.dropped,
-      framesLost: Dictionary(counts.lost.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +))
-    writing.withLock { _ in
-      guard state.withLock({ $0.isOpen }) else { return }
-      journal.append(.replayCheckpoint, checkpoint)
+    let time = clock.time(at: now())
+    disk.async { [self] in
+      writeWaiting()
+      let state = state.withLock { $0 }
+      guard state.isOpen else { return }
+      let (session, counts) = (state.session, frames.counts)
+      journal.append(
+        .replayCheckpoint,
+        Checkpoint(
+          at: time, lastForegroundAt: session.lastForegroundAt, lastBackgroundAt: session.lastBackgroundAt,
+          totalBackgroundMs: session.totalBackgroundMs, telemetrySessionIds: state.telemetrySessionIds,
+          framesRecorded: counts.recorded, framesDropped: counts.dropped,
+          framesLost: Dictionary(counts.lost.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)))
     }
   }
 
   /// No frames any more, events still.
   func stopFrames() { state.withLock { $0.takesFrames = false } }
 
-  /// Takes nothing more. Returns when what was being written is written.
+  /// Takes nothing more. Returns when what was said until now is written.
   func close() {
-    writing.withLock { _ in
-      guard state.withLock({ $0.isOpen }) else { return }
+    disk.sync {
+      let rest = state.withLock { state -> [(event: TimelineEvent, time: Int64)]? in
+        guard state.isOpen else { return nil }
+        state.isOpen = false
+        return state.takeWaiting()
+      }
+      guard let rest else { return }
+      for (event, time) in rest { append(event, at: time) }
       if let gap = frames.takeGap() { append(.gap(gap), at: gap.since) }
-      state.withLock { $0.isOpen = false }
     }
   }
 
   /// Writes down how it ended, after ``close()``: from then on a later launch can conclude it.
   func keep(_ ending: ReplayEnding) {
-    append(.sessionEnd(ending.reason), at: ending.closeAnchorAt)
-    journal.append(.replayEnding, ending)
+    disk.sync {
+      append(.sessionEnd(ending.reason), at: ending.closeAnchorAt)
+      journal.append(.replayEnding, ending)
+    }
   }
 }

@@ -56,13 +56,15 @@ actor SessionUpload {
 
   /// Uploads what can be.
   ///
-  /// - Parameter isOver: nothing is added to the session any more.
-  func drain(isOver: Bool) async -> Progress {
+  /// - Parameters:
+  ///   - isOver: nothing is added to the session any more.
+  ///   - takesAll: nothing is added for a while, so no part waits for more.
+  func drain(isOver: Bool, takesAll: Bool = false) async -> Progress {
     // An actor lets others in while it waits: they find it busy.
     guard !isBusy else { return .later }
     isBusy = true
     defer { isBusy = false }
-    while let next = frames.next(isOver: isOver, now: upload.now(), after: growing) {
+    while let next = frames.next(isOver: isOver, now: takesAll ? .max : upload.now(), after: growing) {
       var isTaken = false
       if let segment = next.segment, !hasNoQuota, !isClosed {
         let dropped = metrics.segmentsDropped
@@ -74,7 +76,7 @@ actor SessionUpload {
       if next.segment != nil, !isTaken { growing?.isBroken = true }
       frames.remove(next.files)
     }
-    while let next = lines.next(isOver: isOver, now: upload.now(), after: growingLines) {
+    while let next = lines.next(isOver: isOver || takesAll, now: upload.now(), after: growingLines) {
       for segment in next.segments where !isClosed {
         guard await send(segment) else { return .later }
       }

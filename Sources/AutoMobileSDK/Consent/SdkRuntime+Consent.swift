@@ -119,6 +119,7 @@ extension SdkRuntime {
       RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: erasure.isDenial)
     }
     journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
+    environment.forgetCredentials?()
     previousCrashes.forget()
     delivery?.endErasure()
     completion()

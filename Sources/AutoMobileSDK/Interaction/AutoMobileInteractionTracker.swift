@@ -18,6 +18,10 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
   static let tapDebounceMs = 100
 
   private struct State {
+    /// The app has switched it on.
+    var isSwitchedOn = false
+    /// Who needs touches recorded besides.
+    var askers: Set<ObjectIdentifier> = []
     var buffer: SdkEventBuffer?
     var currentScreen: CurrentScreen?
     var lastTap: Int64?
@@ -65,14 +69,40 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     change { $0 = State() }
   }
 
+  /// Whether touches are recorded, for the app or while a replay needs them.
   public var isEnabled: Bool { enabled.value == 1 }
 
-  /// Switches recording on or off, also before the SDK is initialized.
+  /// Whether the app wants them.
+  var isSwitchedOn: Bool { state.withLock { $0.isSwitchedOn } }
+
+  /// Switches recording on or off, also before the SDK is initialized. Off is off, for a replay that is recorded as well.
   public func setEnabled(_ enabled: Bool) {
-    self.enabled.store(enabled ? 1 : 0)
-    #if canImport(UIKit) && !os(watchOS)
-    if self === Self.shared { TouchObserver.setEnabled(enabled) }
-    #endif
+    switchTouches { state in
+      state.isSwitchedOn = enabled
+      if !enabled { state.askers = [] }
+    }
+  }
+
+  /// Records touches for somebody who needs them, until ``stop(for:)`` or until they are switched off.
+  package func start(for asker: any AnyObject & Sendable) {
+    switchTouches { $0.askers.insert(ObjectIdentifier(asker)) }
+  }
+
+  package func stop(for asker: any AnyObject & Sendable) {
+    switchTouches { $0.askers.remove(ObjectIdentifier(asker)) }
+  }
+
+  private func switchTouches(_ change: (inout State) -> Void) {
+    // Under the lock, so that of two threads the later one has its way. It only sets a flag and posts to the main queue.
+    state.withLock { state in
+      change(&state)
+      let isOn = state.isSwitchedOn || !state.askers.isEmpty
+      guard isOn != isEnabled else { return }
+      enabled.store(isOn ? 1 : 0)
+      #if canImport(UIKit) && !os(watchOS)
+      if self === Self.shared { TouchObserver.setEnabled(isOn) }
+      #endif
+    }
   }
 
   // MARK: Taps
@@ -196,6 +226,6 @@ extension SdkEnvironment.Subsystem {
   static func interaction(_ tracker: AutoMobileInteractionTracker) -> Self {
     Self(
       name: .interaction, start: { tracker.start($0) }, setEnabled: { enabled, _ in tracker.setEnabled(enabled) },
-      isEnabled: { tracker.isEnabled }, reset: { tracker.reset() })
+      isEnabled: { tracker.isSwitchedOn }, reset: { tracker.reset() })
   }
 }

@@ -32,6 +32,8 @@ struct SdkEnvironment: Sendable {
 
   /// Where small texts are kept over launches; nil: nowhere, and so there are neither identity nor lifecycle events.
   var makeStore: (@Sendable () -> any KeyValueStore)?
+  /// Removes what modules on top keep where no file is; nil: there is no such place.
+  var forgetCredentials: (@Sendable () -> Void)?
   /// `CFBundleVersion`.
   var appBuild: String?
   /// Who tells of the application's life; nil: nobody, as in an extension.
@@ -56,6 +58,9 @@ struct SdkEnvironment: Sendable {
     if environment.defaultEndpoint == DefaultEndpoint.forThisBuild {
       environment.variables = ProcessInfo.processInfo.environment
     }
+    #endif
+    #if canImport(Security)
+    environment.forgetCredentials = { KeychainItem.replayCredential.remove() }
     #endif
     environment.retryPolicy = broadcaster.retryPolicy
     environment.predecessorDirectory = { StorageLocation.caches.resolved() }

@@ -1,7 +1,7 @@
 /// What the app wants to be on, from before initialization on.
 struct SubsystemSwitches: Sendable {
   private var on: AutoMobileSubsystems = []
-  private var off: AutoMobileSubsystems = []
+  private(set) var off: AutoMobileSubsystems = []
 
   mutating func set(_ enabled: Bool, _ subsystems: AutoMobileSubsystems) {
     if enabled {

@@ -88,7 +88,7 @@ import FoundationNetworking
 }
 
 /// The test says what the system would.
-private final class ToldLifecycle: ApplicationLifecycle {
+final class ToldLifecycle: ApplicationLifecycle {
   private let signals = Locked<[@Sendable (ApplicationSignal) -> Void]>([])
 
   func start(

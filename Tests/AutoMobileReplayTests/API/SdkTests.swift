@@ -66,6 +66,29 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test func `a listener of the app's may call the replay when it hears of a screen`() async throws {
+    initialize()
+    let recorder = ReplayRecorder.live(sdk, network)
+    let heard = Locked<[String]>([])
+    let listener = BlockNavigationListener { event in
+      recorder.logEvent("heard", [:])
+      heard.withLock { $0.append(event.destination) }
+    }
+    sdk.addNavigationListener(listener)
+    recorder.trackScreen("Menu")
+    let id = Locked<String?>(nil)
+    Task {
+      let start = await recorder.start()
+      id.withLock { $0 = start.sessionId }
+    }
+    try #require(await eventually { id.withLock { $0 } != nil })
+    recorder.trackScreen("Cart")
+    #expect(await eventually { heard.withLock { $0 } == ["Menu", "Cart"] })
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
   @Test(arguments: ["the app", "the collector"])
   func `a replay ends when the SDK is switched off, nothing more is sent, and none starts before it is on`(
     by whom: String
@@ -148,6 +171,31 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test func `an erasure reaches the credential in a launch in which nobody calls the replay`() async throws {
+    // As an earlier launch left it.
+    let credentials = MemoryCredentialStore()
+    func keep() {
+      credentials.write(DeviceCredential(token: "t", issuedAt: 0, expiresInMs: 1, audience: "a"))
+    }
+    let sdk = AutoMobileSDK {
+      var environment = SdkEnvironment()
+      environment.bundleId = "dev.test"
+      environment.forgetCredentials = { credentials.write(nil) }
+      return environment
+    }
+    let storage = StorageLocation.directory(temporary.url)
+    sdk.initialize(bundleId: "dev.test", configuration: AutoMobileConfiguration(storage: storage))
+    keep()
+    await withCheckedContinuation { done in sdk.setConsent(.pending) { done.resume() } }
+    #expect(credentials.read() != nil)
+    await withCheckedContinuation { done in sdk.eraseAll { done.resume() } }
+    #expect(credentials.read() == nil)
+    keep()
+    await withCheckedContinuation { done in sdk.setConsent(.denied) { done.resume() } }
+    #expect(credentials.read() == nil)
+    sdk.shutdown()
+  }
+
   @Test func `replay lets go of what it asked for, in whatever order others ask`() {
     let (replay, other) = (
       SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs()),
@@ -165,6 +213,29 @@ import Testing
     other.stopInterception()
     #expect(!network.isIntercepting)
     network.reset()
+  }
+
+  @Test func `touches are recorded for the app and for a replay, and off is off`() {
+    let tracker = AutoMobileInteractionTracker()
+    let telemetry = SdkTelemetry(sdk: sdk, network: network, hangs: AutoMobileHangs(), touches: tracker)
+    telemetry.startTouches()
+    #expect(tracker.isEnabled && !tracker.isSwitchedOn)
+    telemetry.stopTouches()
+    #expect(!tracker.isEnabled)
+    tracker.setEnabled(true)
+    telemetry.startTouches()
+    telemetry.stopTouches()
+    #expect(tracker.isEnabled, "the app wants them, too")
+    telemetry.startTouches()
+    tracker.setEnabled(false)
+    #expect(!tracker.isEnabled)
+    telemetry.stopTouches()
+    sdk.setEnabled(false, for: .interaction)
+    telemetry.startTouches()
+    #expect(!tracker.isEnabled, "the app has said so")
+    sdk.setEnabled(true, for: .interaction)
+    telemetry.startTouches()
+    #expect(tracker.isEnabled)
   }
 
   @Test func `an interception that the app began is left to it`() {

@@ -33,12 +33,96 @@ struct MachineTests {
     #expect(machine.state.phase == .idle)
   }
 
-  @Test mutating func `a start that has no credential after the poll fails, and a late credential is ignored`() {
+  @Test
+  mutating func
+    `a start that has no credential after the poll fails, a late credential is ignored, and it waits for the network`()
+  {
     machine.take(.start)
     machine.take(.configured(generation: 1, .record(ReplayPlan())))
     #expect(machine.take(.startTimeout(generation: 1)).contains(.answerStarts(.failed("start_timeout"))))
     #expect(machine.take(.credentialed(generation: 1, .granted(sessionId: "late"))).isEmpty)
+    #expect(machine.state.session == nil)
+    // The collector is asked again: what it wants may have been said while nobody could hear it.
+    #expect(machine.take(.networkAvailable(generation: 1)).isEmpty)
+    #expect(machine.take(.networkAvailable(generation: 2)) == [.fetchConfiguration(generation: 2)])
+    machine.grant("a", generation: 2)
+    #expect(machine.state.session?.id == "a")
+  }
+
+  @Test
+  mutating func
+    `a collector that cannot be asked is asked again later and later, at once when the app comes back or asks`()
+  {
+    machine.take(.start)
+    var waits: [Int64] = []
+    for round in UInt64(1)...9 {
+      machine.take(.configured(generation: round, .record(ReplayPlan())))
+      let effects = machine.take(.credentialed(generation: round, .unreachable("no_credential")))
+      #expect(effects.contains(.answerStarts(.failed("no_credential"))) == (round == 1))
+      for case .awaitNetwork(_, let wait) in effects { waits.append(wait) }
+      machine.take(.networkAvailable(generation: round + 1))
+    }
+    #expect(waits == [15, 30, 60, 120, 240, 480, 900, 900, 900].map { $0 * 1000 })
+    machine.take(.configured(generation: 10, .record(ReplayPlan())))
+    machine.take(.credentialed(generation: 10, .unreachable("no_credential")))
+    machine.take(.enteredForeground)
+    #expect(machine.state.generation == 11, "it was covered for a moment, and not away")
+    machine.take(.enteredBackground)
+    #expect(machine.take(.enteredForeground).last == .fetchConfiguration(generation: 12))
+    machine.take(.configured(generation: 12, .record(ReplayPlan())))
+    machine.take(.startTimeout(generation: 12))
+    #expect(machine.take(.start).last == .fetchConfiguration(generation: 14))
+    machine.grant("a", generation: 14)
+    #expect(machine.state.session?.id == "a")
+  }
+
+  /// Ways in which a replay is over that nobody stopped.
+  enum Ending: CaseIterable { case cap, refusal, failedRollover, deniedRollover }
+
+  @Test(arguments: Ending.allCases)
+  mutating func `after an end that nobody asked for, the next foreground begins a new replay, and a stop ends that`(
+    ending: Ending
+  ) {
+    machine.record("a")
+    switch ending {
+    case .cap: machine.take(.capReached(sessionId: "a"))
+    case .refusal: machine.take(.refused(sessionId: "a", .closed))
+    case .failedRollover, .deniedRollover:
+      machine.take(.enteredBackground)
+      machine.advance(60_000)
+      machine.take(.enteredForeground)
+      machine.take(.concluded(sessionId: "a"))
+      if ending == .deniedRollover {
+        machine.take(.configured(generation: 2, .denied("access_denied_403")))
+      } else {
+        machine.take(.configured(generation: 2, .record(ReplayPlan())))
+        machine.take(.credentialed(generation: 2, .failed("no_credential")))
+      }
+    }
     #expect(machine.state.phase == .idle)
+    #expect(machine.take(.enteredForeground).isEmpty, "it was covered for a moment, and not away")
+    machine.take(.enteredBackground)
+    let generation = machine.state.generation + 1
+    #expect(machine.take(.enteredForeground) == [.fetchConfiguration(generation: generation)])
+    machine.grant("b", generation: generation)
+    #expect(machine.state.session?.id == "b")
+    machine.take(.stop)
+    machine.take(.enteredBackground)
+    #expect(machine.take(.enteredForeground).isEmpty)
+  }
+
+  @Test(arguments: ["denied", "sampled out", "switched off"])
+  mutating func `who was told that nothing is recorded is left alone in the next foreground`(what: String) {
+    machine.take(.start)
+    switch what {
+    case "denied": machine.take(.configured(generation: 1, .denied("access_denied_403")))
+    case "sampled out": machine.take(.configured(generation: 1, .sampledOut))
+    default:
+      machine.take(.switched(on: false))
+      machine.take(.switched(on: true))
+    }
+    machine.take(.enteredBackground)
+    #expect(machine.take(.enteredForeground).isEmpty)
   }
 
   @Test mutating func `a short time in the background resumes the session, and counts it`() {
@@ -154,7 +238,7 @@ struct MachineTests {
     #expect(machine.take(.enteredForeground).contains { if case .begin = $0 { true } else { false } })
   }
 
-  @Test mutating func `a session at its cap ends and no other begins`() {
+  @Test mutating func `a session at its cap ends and no other begins in the same foreground`() {
     machine.record("a")
     machine.advance(600_000)
     guard case .conclude(_, let ending) = machine.take(.capReached(sessionId: "a")).last else {
@@ -174,18 +258,19 @@ struct MachineTests {
     #expect(machine.take(.concluded(sessionId: "a")) == [.fetchConfiguration(generation: 2)])
   }
 
-  @Test mutating func `a cap that passes in a short time in the background ends the session there`() {
+  @Test
+  mutating func `a cap that passes in a short time in the background ends the session there, and another one begins`() {
     machine.record("a")
     machine.advance(590_000)
     machine.take(.enteredBackground)
     machine.advance(20_000)
     machine.take(.capReached(sessionId: "a"))
-    guard case .conclude(_, let ending) = machine.take(.enteredForeground).last else {
-      Issue.record("no conclusion")
-      return
+    let endings = machine.take(.enteredForeground).compactMap { effect in
+      if case .conclude(_, let ending) = effect { ending } else { nil }
     }
-    #expect(ending.reason == .recordingCap)
-    #expect(ending.closeAnchorAt == Recorder.start.wall + 590_000)
+    #expect(endings.map(\.reason) == [.recordingCap])
+    #expect(endings.map(\.closeAnchorAt) == [Recorder.start.wall + 590_000])
+    #expect(machine.take(.concluded(sessionId: "a")) == [.fetchConfiguration(generation: 2)])
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a replay is recorded, uploaded and concluded`() async throws {
-    let studio = Studio(server, in: temporary)
+    let studio = Studio(server, in: temporary, options: ReplayOptions(autoTrackNetwork: true))
     let start = await studio.recorder.start()
     let id = try #require(start.sessionId)
     #expect(start == ReplayStartResult(success: true, sessionId: id))
@@ -122,6 +122,59 @@ import Testing
     await watcher.value
     #expect(await start == .failed("start_timeout"))
     expectNothing(offline)
+  }
+
+  @Test
+  func
+    `a first start without a network says so, and the replay begins when there is one, as the collector wants it then`()
+    async throws
+  {
+    let path = SwitchedPath()
+    let studio = Studio(server, in: temporary) { $0.path = path }
+    let result = Locked<ReplayStartResult?>(nil)
+    Task { [recorder = studio.recorder] in
+      let value = await recorder.start()
+      result.withLock { $0 = value }
+    }
+    #expect(await eventually { server.steps == [.config] })
+    #expect(
+      await eventually {
+        studio.clock.advance(ReplayMachine.startTimeout)
+        return result.withLock { $0 } != nil
+      })
+    #expect(result.withLock { $0 } == .failed("start_timeout"))
+    server.configure(#"{"recordingEnabled":false}"#)
+    path.set(NetworkPath(isSatisfied: true, isWiFi: true))
+    try #require(await eventually { studio.recorder.sessionId != nil })
+    #expect(await studio.recorder.start().telemetryOnly)
+    _ = await studio.recorder.stop()
+    #expect(server.ends.count == 1)
+  }
+
+  @Test func `a collector that is away at the first start is asked again`() async throws {
+    server.always(.auth, .status(503))
+    let studio = Studio(server, in: temporary)
+    #expect(await studio.recorder.start() == .failed("no_credential"))
+    expectNothing(studio)
+    server.always(.auth, nil)
+    #expect(
+      await eventually {
+        studio.clock.advance(ReplayMachine.firstRetry)
+        return studio.recorder.sessionId != nil
+      })
+    _ = await studio.recorder.stop()
+  }
+
+  @Test func `after the ten minutes the next foreground begins a new replay`() async throws {
+    let studio = Studio(server, in: temporary)
+    let first = try #require(await studio.recorder.start().sessionId)
+    studio.clock.advance(600_000)
+    #expect(await eventually { studio.recorder.sessionId == nil })
+    studio.recorder.controller.send(.enteredBackground)
+    studio.recorder.controller.send(.enteredForeground)
+    #expect(await eventually { studio.recorder.sessionId.map { $0 != first } ?? false })
+    _ = await studio.recorder.stop()
+    #expect(server.ends.compactMap { $0["endReason"] as? String }.sorted() == ["recording_cap", "user_stop"])
   }
 
   @Test func `a credential that is kept and valid is used, an expired one is not`() async {
@@ -242,13 +295,112 @@ import Testing
     #expect((dropped?.intValue ?? 0) > 100)
   }
 
+  #if os(Linux)
+  @Test func `whoever says something does not wait for the disk, and what was said is written in its order`()
+    async throws
+  {
+    let studio = Studio(server, in: temporary)
+    _ = await studio.recorder.start()
+    let session = try #require(SessionDirectory.all(in: studio.root).first)
+    // Whoever opens it for writing waits until somebody reads: a disk that takes its time.
+    let slow = session.path(of: FrameFile(number: 0, timestamp: studio.clock.now.wall, isKey: true)) + ".part"
+    try #require(mkfifo(slow, 0o600) == 0)
+    let isKept = Locked(false)
+    Thread.detachNewThread {
+      studio.capture.deliver(frame(studio.clock.now.wall))
+      isKept.withLock { $0 = true }
+    }
+    // Until it is at it.
+    try await Task.sleep(nanoseconds: 200_000_000)
+    let isSaid = Locked(false)
+    Thread.detachNewThread {
+      for user in ["ada", "grace", nil] { studio.recorder.identify(user) }
+      studio.recorder.trackScreen("Menu")
+      studio.recorder.logEvent("paid", [:])
+      _ = studio.recorder.sessionId
+      isSaid.withLock { $0 = true }
+    }
+    #expect(await eventually { isSaid.withLock { $0 } })
+    #expect(!isKept.withLock { $0 }, "the disk was not slow")
+    // It has no frame to rename any more: that would be a pipe, which an upload would wait for.
+    let pipe = temporary.url.appendingPathComponent("pipe").path
+    try #require(rename(slow, pipe) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    #expect(await eventually { isKept.withLock { $0 } })
+    close(reader)
+    _ = await studio.recorder.stop()
+    let lines = server.uploaded.filter { $0.kind == "events" }.flatMap { $0.content.split(separator: 0x0A) }
+      .compactMap { (try? JSONSerialization.jsonObject(with: Data($0))) as? [String: Any] }
+      .filter { $0["type"] as? String == "identity" }.map { $0["userId"] as? String ?? "nobody" }
+    #expect(lines.filter { $0 != FakeTelemetry.echo } == ["ada", "grace", "nobody"])
+  }
+
+  @Test func `an erasure does not wait for what the collector asked to wait for`() async throws {
+    server.always(.presign, ReplayServer.Answer(status: 429, headers: ["Retry-After": "3600"]))
+    let waits = Locked(0)
+    let studio = Studio(server, in: temporary) { services in
+      services.sleep = { milliseconds in
+        waits.withLock { $0 += 1 }
+        try await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
+      }
+    }
+    _ = await studio.recorder.start()
+    for _ in 0..<3 { studio.capture.deliver(frame(studio.clock.now.wall)) }
+    try #require(await eventually { waits.withLock { $0 } > 0 })
+    #expect(!filesInUse(in: studio.root).isEmpty)
+    await studio.recorder.controller.erase()
+    studio.capture.state.withLock { $0 = FakeCapture.State() }
+    #expect(await eventually { filesInUse(in: studio.root).isEmpty })
+    #expect(studio.credentials.read() == nil)
+  }
+
+  @Test func `an erasure reaches what is uploaded still of a replay that was configured otherwise`() async throws {
+    server.always(.presign, ReplayServer.Answer(status: 429, headers: ["Retry-After": "3600"]))
+    let studio = Studio(server, in: temporary) { services in
+      services.sleep = { try await Task.sleep(nanoseconds: UInt64($0) * 1_000_000) }
+    }
+    _ = await studio.recorder.start()
+    studio.capture.deliver(frame(studio.clock.now.wall))
+    let isStopped = Locked(false)
+    Task { [recorder = studio.recorder] in
+      _ = await recorder.stop()
+      isStopped.withLock { $0 = true }
+    }
+    // The app does not wait for that upload.
+    #expect(
+      await eventually {
+        studio.clock.advance(1000)
+        return isStopped.withLock { $0 }
+      })
+    studio.recorder.configure(publicKey: "another-key", options: ReplayOptions())
+    #expect(await studio.recorder.start().success)
+    await studio.recorder.controller.erase()
+    studio.capture.state.withLock { $0 = FakeCapture.State() }
+    #expect(await eventually { filesInUse(in: studio.root).isEmpty })
+  }
+  #endif
+
   private func expectNothing(_ studio: Studio) {
     #expect(studio.recorder.sessionId == nil)
     #expect(!studio.capture.isRunning)
     #expect(studio.capture.state.withLock { $0.settings } == nil)
-    #expect(studio.telemetry.state.withLock { $0.marks.isEmpty && $0.intercepts == 0 && $0.freezes == nil })
+    #expect(
+      studio.telemetry.state.withLock { $0.marks.isEmpty && $0.intercepts == 0 && $0.touches == 0 && $0.freezes == nil }
+    )
     #expect(temporary.files.isEmpty)
   }
+}
+
+/// A network that comes and goes.
+private final class SwitchedPath: PathMonitor {
+  private let observer = Locked<(@Sendable (NetworkPath) -> Void)?>(nil)
+
+  func start(_ onChange: @escaping @Sendable (NetworkPath) -> Void) {
+    observer.withLock { $0 = onChange }
+    onChange(NetworkPath(isSatisfied: false, isWiFi: false))
+  }
+  func stop() {}
+  func set(_ path: NetworkPath) { observer.withLock { $0 }?(path) }
 }
 
 /// There is no network.

@@ -9,6 +9,7 @@ struct World: Hashable {
   enum Pending: Hashable {
     case configuration(UInt64)
     case credential(UInt64)
+    case network(UInt64)
     case startTimer(UInt64)
     case graceTimer(UInt64)
     case capTimer(String)
@@ -55,9 +56,11 @@ struct World: Hashable {
         .configured(generation: generation, $0)
       }
     case .credential(let generation):
-      return [ReplayGrant.granted(sessionId: "s\(generation)"), .failed("no_credential")].map {
-        .credentialed(generation: generation, $0)
-      }
+      let grants: [ReplayGrant] = [
+        .granted(sessionId: "s\(generation)"), .failed("no_credential"), .unreachable("no_credential"),
+      ]
+      return grants.map { .credentialed(generation: generation, $0) }
+    case .network(let generation): return [.networkAvailable(generation: generation)]
     case .startTimer(let generation): return [.startTimeout(generation: generation)]
     case .graceTimer(let generation): return [.graceTimeout(generation: generation)]
     case .capTimer(let session): return [.capReached(sessionId: session)]
@@ -84,6 +87,7 @@ struct World: Hashable {
       expect(configurations.insert(generation).inserted, "one attempt starts twice")
       pending.insert(.configuration(generation))
     case .obtainCredential(let generation, _): pending.insert(.credential(generation))
+    case .awaitNetwork(let generation, _): pending.insert(.network(generation))
     case .setStartTimer(let generation): pending.insert(.startTimer(generation))
     case .setGraceTimer(let generation): pending.insert(.graceTimer(generation))
     case .setCapTimer(let session, _): pending.insert(.capTimer(session))

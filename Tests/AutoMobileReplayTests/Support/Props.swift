@@ -105,28 +105,55 @@ final class FakeCapture: ReplayCapture {
   func deliver(_ frame: ReplayFrame) { state.withLock { $0.sinks }.forEach { $0.accept(frame) } }
 }
 
+/// Telemetry as the SDK's: what it is told, it tells listeners of the app's, and these call the recorder again, on the same thread
+/// and on another one that they wait for. Whoever calls it while holding a lock never comes back.
 final class FakeTelemetry: ReplayTelemetry {
   struct State {
     var marks: [String?] = []
     var intercepts = 0
+    var touches = 0
     var screens: [String] = []
     var events: [String] = []
     var users: [String?] = []
     var freezes: (@Sendable (TimelineEvent) -> Void)?
+    /// What listeners said.
+    var echoes = 0
   }
   let state = Locked(State())
+  private let listener = Locked<(@Sendable () -> Void)?>(nil)
+  /// What listeners say: it is heard as well, and would have them called for ever.
+  static let echo = "a listener's"
+
+  /// What the app's listeners do.
+  func listen(_ listener: @escaping @Sendable () -> Void) { self.listener.withLock { $0 = listener } }
+
+  private func hear(_ text: String? = nil, _ change: @Sendable (inout State) -> Void) {
+    guard text != Self.echo else { return state.withLock { $0.echoes += 1 } }
+    state.withLock { change(&$0) }
+    guard let listener = listener.withLock({ $0 }) else { return }
+    listener()
+    let isOver = DispatchSemaphore(value: 0)
+    let other = Thread {
+      listener()
+      isOver.signal()
+    }
+    other.start()
+    isOver.wait()
+  }
 
   var sessionId: String? { "telemetry-1" }
-  func mark(_ replayId: String?) { state.withLock { $0.marks.append(replayId) } }
-  func startInterception() { state.withLock { $0.intercepts += 1 } }
-  func stopInterception() { state.withLock { $0.intercepts = 0 } }
+  func mark(_ replayId: String?) { hear { $0.marks.append(replayId) } }
+  func startInterception() { hear { $0.intercepts += 1 } }
+  func stopInterception() { hear { $0.intercepts = 0 } }
+  func startTouches() { hear { $0.touches += 1 } }
+  func stopTouches() { hear { $0.touches = 0 } }
   func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? {
-    state.withLock { $0.freezes = observer }
+    hear { $0.freezes = observer }
     return NSObject()
   }
-  func trackScreen(_ name: String, at time: Int64) { state.withLock { $0.screens.append(name) } }
-  func logEvent(_ name: String, _ properties: [String: MetadataValue]) { state.withLock { $0.events.append(name) } }
-  func identify(_ userId: String?) { state.withLock { $0.users.append(userId) } }
+  func trackScreen(_ name: String, at time: Int64) { hear(name) { $0.screens.append(name) } }
+  func logEvent(_ name: String, _ properties: [String: MetadataValue]) { hear(name) { $0.events.append(name) } }
+  func identify(_ userId: String?) { hear(userId) { $0.users.append(userId) } }
 }
 
 /// A recorder with everything that it needs, and a collector.
@@ -155,6 +182,12 @@ struct Studio {
       services.credentials = credentials
       change(&services)
       return services
+    }
+    telemetry.listen { [weak recorder] in
+      _ = recorder?.sessionId
+      recorder?.trackScreen(FakeTelemetry.echo)
+      recorder?.logEvent(FakeTelemetry.echo, [:])
+      recorder?.identify(FakeTelemetry.echo)
     }
     recorder.configure(publicKey: "public-key-0815", options: options)
   }

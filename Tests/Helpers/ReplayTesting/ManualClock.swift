@@ -14,6 +14,9 @@ package final class ManualClock: Sendable {
 
   package var now: ReplayMoment { state.withLock { $0.moment } }
 
+  /// How many wait for it.
+  package var waiting: Int { state.withLock { $0.blocks.count } }
+
   package func after(_ milliseconds: Int64, _ block: @escaping @Sendable () -> Void) {
     state.withLock { $0.blocks.append(($0.moment.steady + milliseconds, block)) }
   }

@@ -159,6 +159,8 @@ private struct SilentTelemetry: ReplayTelemetry {
   func mark(_ replayId: String?) {}
   func startInterception() {}
   func stopInterception() {}
+  func startTouches() {}
+  func stopTouches() {}
   func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? { nil }
   func trackScreen(_ name: String, at time: Int64) {}
   func logEvent(_ name: String, _ properties: [String: MetadataValue]) {}

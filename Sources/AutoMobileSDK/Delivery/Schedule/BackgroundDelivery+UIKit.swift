@@ -14,7 +14,7 @@ extension BackgroundDelivery {
   }
 
   /// On the main thread, as the notification that the app leaves.
-  private static func beginTask(_ onExpiration: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+  package static let beginTask: Begin = { onExpiration in
     var end: (@Sendable () -> Void)?
     MainThread.run {
       guard let application = SharedApplication.current else { return }

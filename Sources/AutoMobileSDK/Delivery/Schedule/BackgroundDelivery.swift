@@ -2,11 +2,11 @@ import Dispatch
 
 /// Delivers what there is when the app leaves, in time that it asks the system for: else the process is suspended at once, and the
 /// end of a session arrives with the next launch, or never.
-struct BackgroundDelivery: Sendable {
+package struct BackgroundDelivery: Sendable {
   /// Asks for time. Returns a closure that gives it back, for any thread; nil when there is none to be had.
   ///
   /// `onExpiration` is called when the time runs out: it has to be given back then.
-  typealias Begin = @Sendable (_ onExpiration: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
+  package typealias Begin = @Sendable (_ onExpiration: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
 
   let begin: Begin
   /// Runs something once those who hear of the app's leaving have recorded what they record of it.
@@ -14,8 +14,22 @@ struct BackgroundDelivery: Sendable {
   /// Delivers now, and calls back once.
   let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
 
+  package init(
+    begin: @escaping Begin, afterwards: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+    deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    self.begin = begin
+    self.afterwards = afterwards
+    self.deliver = deliver
+  }
+
+  #if !canImport(UIKit) || os(watchOS)
+  /// Nobody is suspended here.
+  package static let beginTask: Begin = { _ in nil }
+  #endif
+
   /// The app leaves. On the thread that hears of it.
-  func run() {
+  package func run() {
     let time = LentTime()
     time.lend(begin { time.giveBack() })
     afterwards { [deliver] in
