@@ -74,7 +74,7 @@ class Collector:
                     body = gzip.decompress(body)
             at, first = 0, True
             while at < len(body):
-                assert body[at:at + 4] == b"AMF2", f"no frame at {at}"
+                assert body[at:at + 4] == b"AMF1", f"no frame at {at}"
                 length, taken, flags = struct.unpack_from("<IqB", body, at + 4)
                 assert flags & 1 or not first, "a segment begins without a key frame"
                 times.append(taken)
