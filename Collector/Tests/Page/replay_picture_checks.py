@@ -35,7 +35,7 @@ def pictures_from_anywhere(collector, page, **story):
     start = launch.now + 1000
     collector.send(launch, [launch.screen("Menu"), launch.log("x", after=20_000)], final=True)
     frames, expected = jumble(start, **story)
-    Replay(collector, launch).segment("screenshots", start, start + 4800, frames, len(expected))
+    Replay(collector, launch).segment("screenshots", start, start + len(expected) * 200, frames, len(expected))
     page.route("**/expected.png*", lambda route: route.fulfill(path=collector.directory / "expected.png"))
 
     def shown(n):
@@ -75,7 +75,7 @@ def pictures_without_a_decoder(collector, page):
 @check
 def pictures_one_after_the_other(collector, page):
     """where so much comes and goes that nobody follows it, frames are drawn one after the other, with what comes back"""
-    pictures_from_anywhere(collector, page, version=2, moved=60)
+    pictures_from_anywhere(collector, page, version=2, moved=64, frames=36)
 
 
 @check

@@ -122,13 +122,13 @@ def jumble(start, frames=24, seed=5, version=1, moved=4):
         before, picture = picture, picture.copy()
         moves = []
         for _ in range(chance.randrange(moved)):
-            x, y, width, height = chance.randrange(-20, WIDTH), chance.randrange(-20, HEIGHT), chance.randrange(1, 200), chance.randrange(1, 300)
+            x, y, width, height = chance.randrange(-20, WIDTH), chance.randrange(-20, HEIGHT), chance.randrange(1, 800 // moved), chance.randrange(1, 1200 // moved)
             dx, dy = chance.randrange(-150, 150), chance.randrange(-150, 150)
             moves.append((x, y, width, height, dx, dy))
             left, top, right, bottom = max(x, 0), max(y, 0), min(x + width, WIDTH), min(y + height, HEIGHT)
             if right > left and bottom > top:
                 picture.paste(before.crop((left, top, right, bottom)), (left + dx, top + dy))
-        tiles = chance.sample(range(across * down), chance.choice((0, 3, 20, 90)))
+        tiles = chance.sample(range(across * down), chance.choice((0, 3, 20, 90) if moved < 10 else (0, 3)))
         columns = max(math.isqrt(len(tiles)), 1)
         atlas = Image.new("RGB", (columns * EDGE, max(-(-len(tiles) // columns), 1) * EDGE))
         shades.append([colour() for _ in tiles])
