@@ -31,7 +31,7 @@ import UIKit
     for _ in 0..<count { _ = ScreenMask(scroll.window, rules) }
   }
   report.time("main thread: looking for what is masked (twice for each frame)", walk, unit: .µs, target: 500_000)
-  let codec = LibJPEGCodec()
+  guard let codec = PictureCodecs.system else { return }
   let picture = Picture.make(312, 675)
   for screen in [SyntheticScreen.form(), .typing(), scroll, .video(isFull: true)] {
     let encoder = FrameEncoder(codec: codec)

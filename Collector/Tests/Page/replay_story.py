@@ -39,12 +39,35 @@ def jpeg(picture, quality=80):
     return out.getvalue()
 
 
+def png(picture):
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
+
+
 def record(time, flags, moves=(), tiles=(), columns=0, image=b"", dropped=0, size=(WIDTH, HEIGHT)):
+    """As the first version of the format has it."""
     body = struct.pack("<qBBHHHH", time, flags, EDGE // 8, *size, int(SCALE * 256), dropped)
     body += struct.pack("<H", len(moves)) + b"".join(struct.pack("<6h", *move) for move in moves)
     body += struct.pack("<H", len(tiles)) + b"".join(struct.pack("<H", tile) for tile in tiles)
     body += struct.pack("<HI", columns, len(image)) + image
     return b"AMF1" + struct.pack("<I", len(body)) + body
+
+
+def record2(time, flags, moves=(), tiles=(), references=(), columns=0, image=b"", size=(WIDTH, HEIGHT), version=2):
+    """As the second one has it: tiles that follow one another as runs, and references (tile, count, back, place)."""
+    runs = []
+    for tile in tiles:
+        if runs and sum(runs[-1]) == tile:
+            runs[-1][1] += 1
+        else:
+            runs.append([tile, 1])
+    body = struct.pack("<qBBHHHH", time, flags, EDGE // 8, *size, int(SCALE * 256), 0)
+    body += struct.pack("<H", len(moves)) + b"".join(struct.pack("<6h", *move) for move in moves)
+    body += struct.pack("<H", len(runs)) + b"".join(struct.pack("<2H", *run) for run in runs)
+    body += struct.pack("<H", len(references)) + b"".join(struct.pack("<4H", *reference) for reference in references)
+    body += struct.pack("<HI", columns, len(image)) + image
+    return b"AMF%d" % version + struct.pack("<I", len(body)) + body
 
 
 def key(time, picture, gap=False, dropped=0):
@@ -84,32 +107,48 @@ def scrolling(start, seconds=10, step=12, per_second=3):
     return b"".join(frames)
 
 
-def jumble(start, frames=24, seed=5):
-    """Coloured tiles that come and are moved about, over one another and over the edges; returns the frames, and each picture as it
-    has to be."""
+def jumble(start, frames=24, seed=5, version=1, moved=4):
+    """Coloured tiles that come and are moved about, over one another and over the edges, and in the second version of the format come
+    back from earlier frames; returns the frames, and each picture as it has to be."""
     chance = random.Random(seed)
     colour = lambda: tuple(chance.randrange(256) for _ in range(3))
     picture = Image.new("RGB", (WIDTH, HEIGHT), "#808080")
     across, down = -(-WIDTH // EDGE), -(-HEIGHT // EDGE)
-    records, pictures = [key(start, picture)], [picture]
+    whole = lambda tile: (tile % across * EDGE, tile // across * EDGE, min(tile % across * EDGE + EDGE, WIDTH), min(tile // across * EDGE + EDGE, HEIGHT))
+    records, pictures = [key(start, picture) if version == 1 else record2(start, 1, image=png(picture))], [picture]
+    # Of each frame: how its tiles look in its image, in their order.
+    shades = [["#808080"] * (across * down)]
     for n in range(1, frames):
         before, picture = picture, picture.copy()
         moves = []
-        for _ in range(chance.randrange(4)):
-            x, y, width, height = chance.randrange(-20, WIDTH), chance.randrange(-20, HEIGHT), chance.randrange(1, 200), chance.randrange(1, 300)
+        for _ in range(chance.randrange(moved)):
+            x, y, width, height = chance.randrange(-20, WIDTH), chance.randrange(-20, HEIGHT), chance.randrange(1, 800 // moved), chance.randrange(1, 1200 // moved)
             dx, dy = chance.randrange(-150, 150), chance.randrange(-150, 150)
             moves.append((x, y, width, height, dx, dy))
             left, top, right, bottom = max(x, 0), max(y, 0), min(x + width, WIDTH), min(y + height, HEIGHT)
             if right > left and bottom > top:
                 picture.paste(before.crop((left, top, right, bottom)), (left + dx, top + dy))
-        tiles = chance.sample(range(across * down), chance.choice((0, 3, 20, 90)))
+        tiles = chance.sample(range(across * down), chance.choice((0, 3, 20, 90) if moved < 10 else (0, 3)))
         columns = max(math.isqrt(len(tiles)), 1)
         atlas = Image.new("RGB", (columns * EDGE, max(-(-len(tiles) // columns), 1) * EDGE))
-        for place, tile in enumerate(tiles):
-            shade = colour()
+        shades.append([colour() for _ in tiles])
+        for place, (tile, shade) in enumerate(zip(tiles, shades[-1])):
             atlas.paste(shade, (place % columns * EDGE, place // columns * EDGE, (place % columns + 1) * EDGE, (place // columns + 1) * EDGE))
             picture.paste(shade, (tile % across * EDGE, tile // across * EDGE, (tile % across + 1) * EDGE, (tile // across + 1) * EDGE))
-        records.append(record(start + n * 200, 0, moves, tiles, columns, jpeg(atlas, 95) if tiles else b""))
+        if version == 1:
+            records.append(record(start + n * 200, 0, moves, tiles, columns, jpeg(atlas, 95) if tiles else b""))
+        else:
+            # A few frames are needed by all later ones.
+            references = []
+            for of in (0, 1, 4, 9):
+                if of >= n or not shades[of]:
+                    continue
+                tile = chance.randrange(across * down)
+                # What sticks out of a key frame is not there.
+                references.append((tile, 1, n - of, chance.randrange(len(shades[of])) if of else tile))
+            for tile, _, back, place in references:
+                picture.paste(shades[n - back][place], whole(tile))
+            records.append(record2(start + n * 200, 0, moves, tiles, references, columns, png(atlas) if tiles else b""))
         pictures.append(picture)
     return b"".join(records), pictures
 

@@ -66,7 +66,7 @@ private final class CountingSink: ReplaySink, @unchecked Sendable {
     var reader = FrameReader(frame.bytes)
     guard let player, let record = try? reader.next(), let picture = try? player.show(record) else { return 0 }
     let quality = CaptureSettings().quality
-    return PictureCodecs.system?.encode(picture.pixels, width: picture.width, height: picture.height, quality: quality)?
+    return PictureCodecs.jpeg?.encode(picture.pixels, width: picture.width, height: picture.height, quality: quality)?
       .count ?? 0
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// thread at a time.
 ///
 /// What is compared are pictures without what JPEG loses: each tile is coded once when it changed, and a move copies what
-/// is there, so that nothing becomes worse with time.
+/// is there, so that nothing becomes worse with time. What was on the screen since the last key frame is not coded again.
 package final class FrameEncoder {
   package struct Options: Sendable, Equatable {
     package var quality = 0.5
@@ -14,8 +14,11 @@ package final class FrameEncoder {
     package var tileEdge = FrameRecord.defaultTileEdge
     /// A changed picture begins anew when the last key frame is so old, so that any segment plays by itself.
     package var keyFrameIntervalMs: Int64 = 30_000
-    /// When more tiles than this part changed, the whole picture costs less.
+    /// When more tiles than this part are new, the picture is another one.
     package var keyFrameShare = 0.8
+    /// So many other pictures, one after the other, are looked at as screens to which somebody may come back; those after them
+    /// as a film, of which nothing needs to be remembered.
+    package var screensInARow = 4
 
     package init() {}
   }
@@ -28,6 +31,9 @@ package final class FrameEncoder {
   /// The picture that a player has after the last record.
   private var shown: Picture?
   private var difference: FrameDifference?
+  private let sources = TileSources()
+  /// Pictures one after the other that were quite new.
+  private var newPictures = 0
 
   package init(codec: any PictureCodec, options: Options = Options()) {
     self.codec = codec
@@ -54,10 +60,17 @@ package final class FrameEncoder {
     guard !age.overflow, age.partialValue >= 0, age.partialValue < options.keyFrameIntervalMs else {
       return key(picture, at: timestamp)
     }
-    difference.findMoves(from: shown, to: picture)
-    guard Double(difference.count) <= Double(difference.grid.count) * options.keyFrameShare else {
+    if difference.count * 4 < difference.grid.count || !sources.isKnown(picture, difference) {
+      difference.findMoves(from: shown, to: picture)
+    }
+    let most = Double(difference.grid.count) * options.keyFrameShare
+    // The next picture of a film.
+    guard newPictures <= options.screensInARow || Double(difference.count) <= most else {
       return key(picture, at: timestamp)
     }
+    sources.find(picture, difference)
+    newPictures = Double(sources.count) > most ? newPictures &+ 1 : 0
+    guard newPictures <= options.screensInARow else { return key(picture, at: timestamp) }
     return delta(picture, difference, shown, at: timestamp)
   }
 
@@ -66,8 +79,9 @@ package final class FrameEncoder {
   ) -> ReplayFrame? {
     var record = record(picture, at: timestamp, flags: [])
     record.moves = difference.moves
-    if difference.count > 0 {
-      guard let atlas = TileAtlas(picture, difference.grid, difference.marks, count: difference.count),
+    record.references = sources.references
+    if sources.count > 0 {
+      guard let atlas = TileAtlas(picture, difference.grid, sources.marks, count: sources.count),
         let bytes = codec.encode(
           atlas.picture.pixels, width: atlas.picture.width, height: atlas.picture.height, quality: options.quality)
       else { return fail() }
@@ -75,6 +89,7 @@ package final class FrameEncoder {
       record.columns = UInt16(clamping: atlas.columns)
       record.atlas = bytes
     }
+    sources.remember()
     difference.apply(to: shown, from: picture)
     return finish(record)
   }
@@ -89,6 +104,7 @@ package final class FrameEncoder {
       difference = FrameDifference(picture, edge: options.tileEdge)
     }
     shown?.copy(picture)
+    if let difference { sources.begin(picture, difference.grid, remembers: newPictures <= options.screensInARow) }
     lastKey = timestamp
     isKeyNeeded = false
     var record = record(picture, at: timestamp, flags: .key)

@@ -7,6 +7,7 @@ package final class FramePlayer {
   /// What is on the screen; nil before the first key frame.
   package private(set) var picture: Picture?
   private var before: Picture?
+  private var images = TileImages()
 
   package init(codec: any PictureCodec) { self.codec = codec }
 
@@ -15,9 +16,10 @@ package final class FramePlayer {
   /// - Throws: ``FrameError`` when it cannot be shown; the picture then stays as it was.
   @discardableResult
   package func show(_ record: FrameRecord) throws -> Picture {
+    images.add(record)
     if record.flags.contains(.key) {
       guard let whole = codec.decode(record.atlas), whole.width == record.width, whole.height == record.height else {
-        throw FrameError(offset: 0, reason: "no JPEG of \(record.width) × \(record.height)")
+        throw FrameError(offset: 0, reason: "no image of \(record.width) × \(record.height)")
       }
       picture = whole
       return whole
@@ -25,21 +27,10 @@ package final class FramePlayer {
     guard let picture, picture.width == record.width, picture.height == record.height else {
       throw FrameError(offset: 0, reason: "no key frame before it")
     }
-    let atlas = try atlas(record)
+    let pieces = try images.pieces(of: record, codec)
     makeMoves(record, picture)
-    if let atlas { putTiles(record, atlas, picture) }
+    for piece in pieces { put(piece, record.tileEdge, picture) }
     return picture
-  }
-
-  private func atlas(_ record: FrameRecord) throws -> Picture? {
-    guard !record.tiles.isEmpty else { return nil }
-    let columns = max(1, Int(record.columns))
-    let step = TileAtlas.step(record.tileEdge)
-    let rows = (record.tiles.count + columns - 1) / columns
-    guard let atlas = codec.decode(record.atlas), atlas.width >= columns * step, atlas.height >= rows * step else {
-      throw FrameError(offset: 0, reason: "no JPEG with \(record.tiles.count) tiles")
-    }
-    return atlas
   }
 
   private func makeMoves(_ record: FrameRecord, _ picture: Picture) {
@@ -50,17 +41,15 @@ package final class FramePlayer {
     for move in record.moves { picture.apply(move, of: before) }
   }
 
-  private func putTiles(_ record: FrameRecord, _ atlas: Picture, _ picture: Picture) {
-    let grid = TileGrid(width: record.width, height: record.height, edge: record.tileEdge)
-    let step = TileAtlas.step(record.tileEdge)
-    for (index, tile) in record.tiles.enumerated() {
-      let from = TileAtlas.place(index, columns: Int(record.columns), step: step)
-      let to = grid.place(Int(tile))
-      for row in 0..<min(grid.edge, picture.height - to.y) {
-        let source = atlas.pixels + (from.y + row) * atlas.width + from.x
-        let target = picture.pixels + (to.y + row) * picture.width + to.x
-        target.update(from: source, count: min(grid.edge, picture.width - to.x))
-      }
+  /// As much of a tile as is in the image and in the picture.
+  private func put(_ piece: TileImages.Piece, _ edge: Int, _ picture: Picture) {
+    let width = min(edge, piece.image.width - piece.from.x, picture.width - piece.to.x)
+    let height = min(edge, piece.image.height - piece.from.y, picture.height - piece.to.y)
+    guard width > 0, height > 0 else { return }
+    for row in 0..<height {
+      let source = piece.image.pixels + (piece.from.y + row) * piece.image.width + piece.from.x
+      let target = picture.pixels + (piece.to.y + row) * picture.width + piece.to.x
+      target.update(from: source, count: width)
     }
   }
 }

@@ -26,22 +26,25 @@ package struct FrameReader {
 
   /// The next record; nil at the end, and where no record begins: what follows is not for this reader.
   ///
-  /// - Throws: ``FrameError`` when a record begins that cannot be read. The reader then is at the record's end when
-  ///   that is known, else at the end.
+  /// - Throws: ``FrameError`` when a record begins that cannot be read, also because it is of a later version. The reader
+  ///   then is at the record's end when that is known, else at the end.
   package mutating func next() throws -> FrameRecord? {
     var cursor = Cursor(bytes: bytes, at: offset, end: bytes.endIndex)
-    guard let magic: UInt32 = cursor.take(), magic == FrameRecord.magic else {
+    guard let magic: UInt32 = cursor.take(), magic & 0xFF_FFFF == FrameRecord.magic, (0x30...0x39).contains(magic >> 24)
+    else {
       offset = bytes.endIndex
       return nil
     }
     let start = offset - bytes.startIndex
+    let version = Int(magic >> 24) - 0x30
+    guard (1...FrameRecord.version).contains(version) else { throw finish(start, "version \(version) of the format") }
     guard let length: UInt32 = cursor.take() else { throw finish(start, "it ends within its length") }
     let following = Int(length)
     guard following <= FrameRecord.maximumLength else { throw finish(start, "a length of \(following) bytes") }
     guard following <= bytes.endIndex - cursor.at else { throw finish(start, "it ends too early") }
     cursor.end = cursor.at + following
     offset = cursor.end
-    return try Self.read(&cursor, start: start)
+    return try Self.read(&cursor, version, start: start)
   }
 
   private mutating func finish(_ start: Int, _ reason: String) -> FrameError {
@@ -49,7 +52,7 @@ package struct FrameReader {
     return FrameError(offset: start, reason: reason)
   }
 
-  private static func read(_ cursor: inout Cursor, start: Int) throws -> FrameRecord {
+  private static func read(_ cursor: inout Cursor, _ version: Int, start: Int) throws -> FrameRecord {
     func fail(_ reason: String) -> FrameError { FrameError(offset: start, reason: reason) }
     guard let timestamp: Int64 = cursor.take(), let flags: UInt8 = cursor.take(), let edge: UInt8 = cursor.take(),
       let width: UInt16 = cursor.take(), let height: UInt16 = cursor.take(), let scale: UInt16 = cursor.take(),
@@ -70,14 +73,20 @@ package struct FrameReader {
       else { throw fail("a move from or to outside of the picture") }
       record.moves.append(move)
     }
-    try readTiles(&cursor, &record, fail)
+    let grid = TileGrid(width: record.width, height: record.height, edge: record.tileEdge)
+    if version == 1 {
+      try readTiles(&cursor, &record, grid, fail)
+    } else {
+      try readRuns(&cursor, &record, grid, fail)
+      try readReferences(&cursor, &record, grid, fail)
+    }
+    try readAtlas(&cursor, &record, fail)
     return record
   }
 
   private static func readTiles(
-    _ cursor: inout Cursor, _ record: inout FrameRecord, _ fail: (String) -> FrameError
+    _ cursor: inout Cursor, _ record: inout FrameRecord, _ grid: TileGrid, _ fail: (String) -> FrameError
   ) throws {
-    let grid = TileGrid(width: record.width, height: record.height, edge: record.tileEdge)
     guard let count: UInt16 = cursor.take() else { throw fail("it ends before its tiles") }
     guard Int(count) <= grid.count else { throw fail("\(count) tiles of \(grid.count)") }
     record.tiles.reserveCapacity(Int(count))
@@ -86,12 +95,55 @@ package struct FrameReader {
       guard Int(tile) < grid.count else { throw fail("tile \(tile) of \(grid.count)") }
       record.tiles.append(tile)
     }
+  }
+
+  private static func readRuns(
+    _ cursor: inout Cursor, _ record: inout FrameRecord, _ grid: TileGrid, _ fail: (String) -> FrameError
+  ) throws {
+    guard let runs: UInt16 = cursor.take() else { throw fail("it ends before its tiles") }
+    for _ in 0..<Int(runs) {
+      guard let first: UInt16 = cursor.take(), let count: UInt16 = cursor.take() else {
+        throw fail("it ends within its tiles")
+      }
+      let end = Int(first) + Int(count)
+      guard count > 0, end <= min(grid.count, 1 << 16), record.tiles.count + Int(count) <= grid.count else {
+        throw fail("\(count) tiles from \(first) of \(grid.count)")
+      }
+      for tile in Int(first)..<end { record.tiles.append(UInt16(clamping: tile)) }
+    }
+  }
+
+  private static func readReferences(
+    _ cursor: inout Cursor, _ record: inout FrameRecord, _ grid: TileGrid, _ fail: (String) -> FrameError
+  ) throws {
+    guard let count: UInt16 = cursor.take() else { throw fail("it ends before its references") }
+    var left = grid.count
+    var sources: Set<Int> = []
+    for _ in 0..<Int(count) {
+      guard let tile: UInt16 = cursor.take(), let tiles: UInt16 = cursor.take(), let back: UInt16 = cursor.take(),
+        let place: UInt16 = cursor.take()
+      else { throw fail("it ends within its references") }
+      left -= Int(tiles)
+      sources.insert(Int(back))
+      guard tiles > 0, Int(tile) + Int(tiles) <= grid.count, Int(place) + Int(tiles) <= grid.count, left >= 0,
+        (1...FrameRecord.farthest).contains(Int(back)), sources.count <= FrameRecord.maximumSources
+      else { throw fail("\(tiles) tiles from \(tile), which \(back) records back are from \(place)") }
+      record.references.append(
+        FrameRecord.Reference(tile: Int(tile), count: Int(tiles), back: Int(back), place: Int(place)))
+    }
+  }
+
+  private static func readAtlas(
+    _ cursor: inout Cursor, _ record: inout FrameRecord, _ fail: (String) -> FrameError
+  ) throws {
     guard let columns: UInt16 = cursor.take(), let length: UInt32 = cursor.take() else {
       throw fail("it ends before its atlas")
     }
-    guard columns > 0 || count == 0, columns <= max(1, count) else { throw fail("an atlas of \(columns) columns") }
+    guard columns > 0 || record.tiles.isEmpty, Int(columns) <= max(1, record.tiles.count) else {
+      throw fail("an atlas of \(columns) columns")
+    }
     guard let atlas = cursor.take(Int(length)) else { throw fail("an atlas of \(length) bytes") }
-    guard !atlas.isEmpty || (count == 0 && !record.flags.contains(.key)) else { throw fail("no atlas") }
+    guard !atlas.isEmpty || (record.tiles.isEmpty && !record.flags.contains(.key)) else { throw fail("no atlas") }
     record.columns = columns
     record.atlas = atlas
   }

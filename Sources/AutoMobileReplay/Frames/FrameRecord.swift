@@ -30,6 +30,24 @@ package struct FrameRecord: Sendable, Equatable {
     }
   }
 
+  /// Tiles that are as tiles of an earlier record's image, one after the other in both.
+  package struct Reference: Sendable, Equatable {
+    /// The first of them, and how many they are.
+    package var tile: Int
+    package var count: Int
+    /// So many records before this one.
+    package var back: Int
+    /// Where the first is among the tiles of that record's image.
+    package var place: Int
+
+    package init(tile: Int, count: Int, back: Int, place: Int) {
+      self.tile = tile
+      self.count = count
+      self.back = back
+      self.place = place
+    }
+  }
+
   /// Milliseconds since 1970.
   package var timestamp: Int64
   package var flags: Flags
@@ -44,9 +62,10 @@ package struct FrameRecord: Sendable, Equatable {
   package var moves: [Move] = []
   /// Which tiles the atlas holds, in its order.
   package var tiles: [UInt16] = []
+  package var references: [Reference] = []
   /// Tiles side by side in the atlas.
   package var columns: UInt16 = 0
-  /// A JPEG: of the whole picture in a key frame, else of the tiles; empty when there are none.
+  /// A JPEG or a PNG: of the whole picture in a key frame, else of the tiles; empty when there are none.
   package var atlas: Data
 
   package init(timestamp: Int64, flags: Flags, width: Int, height: Int, scale: UInt16, atlas: Data) {
@@ -59,13 +78,22 @@ package struct FrameRecord: Sendable, Equatable {
   }
 
   package static let defaultTileEdge = 32
-  static let magic: UInt32 = 0x3146_4D41  // "AMF1"
+  /// "AMF", and a digit for the version.
+  static let magic: UInt32 = 0x0046_4D41
+  /// That is written. The first had the numbers of all tiles, and neither references nor PNGs.
+  static let version = 2
   /// Magic and length.
   static let headLength = 8
-  /// A record without moves, tiles and atlas, after the head.
-  static let fixedLength = 28
+  /// A record without moves, tiles, references and atlas, after the head.
+  static let fixedLength = 30
   static let moveLength = 12
+  static let runLength = 4
+  static let referenceLength = 8
   static let maximumMoves = 64
+  /// Whoever shows a record needs no more images than these besides its own.
+  static let maximumSources = 8
+  /// How far a reference goes back, in records.
+  static let farthest = 1000
   /// Of a record, after the head.
   static let maximumLength = 8 << 20
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes JPEGs of pictures, and pictures of JPEGs. Any thread.
+/// Makes images of pictures, and pictures of images. Any thread.
 package protocol PictureCodec: Sendable {
-  /// The first `height` rows of a picture that is `width` pixels wide, as a JPEG of that quality (0…1); nil when it
+  /// The first `height` rows of a picture that is `width` pixels wide, as a JPEG or a PNG of that quality (0…1); nil when it
   /// cannot be made.
   func encode(
     _ pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int, quality: Double

@@ -63,4 +63,24 @@ void am_pixels_take_tile(
     const uint32_t *_Nonnull picture, size_t width, size_t height, size_t x, size_t y, size_t edge,
     uint32_t *_Nonnull atlas, size_t atlas_width, size_t to_x, size_t to_y);
 
+/// Bytes that the two functions below need to work in.
+size_t am_pixels_palette_memory(void);
+
+/// Finds colours (`0xRRGGBB`) with which the pixels can be shown so that the squares of what they are off sum up to no more
+/// than `tolerance`. Returns how many they are; 0 when more than `most` would be needed, or the colours are too many to count.
+size_t am_pixels_palette(
+    const uint32_t *_Nonnull pixels, size_t count, size_t most, uint64_t tolerance, uint32_t *_Nonnull palette,
+    void *_Nonnull memory);
+
+/// The pixels for which the palette was found last as numbers of its colours, of 1, 2, 4 or 8 bits each, the first in the
+/// highest. Each row begins with a byte that is 0, as a PNG's rows without a filter do, and ends with a whole one.
+void am_pixels_index(
+    const uint32_t *_Nonnull pixels, size_t width, size_t height, size_t bits, uint8_t *_Nonnull rows,
+    const void *_Nonnull memory);
+
+/// A hash of what each tile holds, and of how much of it lies in the picture; of the marked ones only, or of all.
+void am_pixels_tile_hashes(
+    const uint32_t *_Nonnull pixels, size_t width, size_t height, size_t edge, const uint8_t *_Nullable marks,
+    uint64_t *_Nonnull hashes);
+
 #endif

@@ -96,6 +96,26 @@ import Testing
     #expect(sink.frames.count == 2)
   }
 
+  @Test func `a screen that comes back is covered as it is now, and not as it was`() throws {
+    let capture = make()
+    begin(capture)
+    let (open, other): (UInt32, UInt32) = (0xFF11_2233, 0xFF44_5566)
+    let covered = CGRect(x: 10, y: 20, width: 30, height: 40)
+    for (colour, mask) in [(open, nil), (other, nil), (open, covered), (other, covered), (open, covered), (open, nil)] {
+      // A tick makes it the next colour.
+      (screen.colour, screen.mask) = (colour - 1, mask)
+      tick(capture)
+      queue.sync {}
+    }
+    let player = FramePlayer(codec: RawCodec())
+    let shown = try sink.frames.map { frame -> UInt32 in
+      try player.show(#require(try FrameRecord.all(in: frame.bytes).first)).colour(x: 10, y: 18)
+    }
+    let mask = ScreenMask.colour
+    #expect(shown == [open, other, mask, mask, mask, open])
+    #expect(try FrameRecord.all(in: sink.frames[4].bytes)[0].tiles.isEmpty, "covered, it is remembered")
+  }
+
   @Test func `an uncertain mask, no screen, or no codec: no frame`() {
     let capture = make()
     begin(capture)

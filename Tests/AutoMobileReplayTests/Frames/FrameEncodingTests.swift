@@ -75,14 +75,27 @@ import Testing
     }
   }
 
-  @Test func `a picture in which nearly all changed begins anew`() throws {
+  @Test func `pictures that are all new, one after the other, are a film of key frames`() throws {
     var generator = SeededGenerator(2)
     let picture = Picture.make(312, 675)
     let encoder = FrameEncoder(codec: RawCodec())
-    for _ in 0..<3 {
-      picture.fillWithNoise(&generator)
-      #expect(encoder.encode(picture, at: 0)?.isKey == true)
+    let player = FramePlayer(codec: RawCodec())
+    var keys: [Bool] = []
+    func show() throws {
+      let record = try written(encoder.encode(picture, at: 0))
+      keys.append(record.flags.contains(.key))
+      #expect(try player.show(record).isEqual(picture))
     }
+    for _ in 0..<8 {
+      picture.fillWithNoise(&generator)
+      try show()
+    }
+    #expect(keys == [true, false, false, false, false, true, true, true])
+    picture.fill(PixelRectangle(x: 0, y: 0, width: 40, height: 40), with: 0xFF00_00FF)
+    try show()
+    picture.fillWithNoise(&generator)
+    try show()
+    #expect(keys.suffix(2) == [false, false], "the film is over")
   }
 
   @Test func `key frames come at intervals, when somebody asks, and when the size is another`() {

@@ -10,7 +10,8 @@ import Testing
     var record = FrameRecord(
       timestamp: 1_700_000_000_123, flags: [], width: 100, height: 70, scale: 205, atlas: Data([1, 2, 3]))
     record.moves = [.init(from: PixelRectangle(x: 0, y: 10, width: 100, height: 20), dx: 0, dy: -7)]
-    record.tiles = [0, 3, 11]
+    record.tiles = [0, 3, 4]
+    record.references = [.init(tile: 8, count: 3, back: 2, place: 1)]
     record.columns = 2
     record.droppedFrames = 9
     return record
@@ -19,9 +20,31 @@ import Testing
   @Test func `a record is read as it was written`() throws {
     let record = sample()
     #expect(try FrameRecord.all(in: record.bytes) == [record])
-    #expect(record.bytes.count == 8 + 28 + 12 + 6 + 3)
-    let layout: [UInt8] = [0x41, 0x4D, 0x46, 0x31, 49, 0, 0, 0]
+    #expect(record.bytes.count == 8 + 30 + 12 + 8 + 8 + 3)
+    let layout: [UInt8] = [0x41, 0x4D, 0x46, 0x32, 61, 0, 0, 0]
     #expect(record.bytes.prefix(8).elementsEqual(layout))
+  }
+
+  @Test func `records of the first version are read, also between others`() throws {
+    var first = sample()
+    (first.tiles, first.references) = ([0, 11, 3], [])
+    // Its head and its moves are the same; then come the numbers of the tiles, and the atlas.
+    var old = first.bytes.prefix(8 + 20 + 12)
+    old[3] = 0x31
+    old[4] = 49
+    old.append(contentsOf: [3, 0, 0, 0, 11, 0, 3, 0, 2, 0, 3, 0, 0, 0, 1, 2, 3])
+    #expect(try FrameRecord.all(in: sample().bytes + old + sample().bytes) == [sample(), first, sample()])
+  }
+
+  @Test(arguments: ["0", "3", "9"]) func `a record of a later version is refused, and not taken for the end`(
+    digit: String
+  )
+    throws
+  {
+    var reader = FrameReader(sample().bytes + Data("AMF\(digit)....".utf8))
+    #expect(try reader.next() == sample())
+    #expect(throws: FrameError(offset: 69, reason: "version \(digit) of the format")) { try reader.next() }
+    #expect(try reader.next() == nil)
   }
 
   @Test func `records follow one another, whatever a later version puts at their ends`() throws {
@@ -38,8 +61,8 @@ import Testing
 
   @Test func `what does not begin like a record ends the segment`() throws {
     #expect(try FrameRecord.all(in: Data()).isEmpty)
-    #expect(try FrameRecord.all(in: Data("AMF2....".utf8)).isEmpty)
-    #expect(try FrameRecord.all(in: sample().bytes + Data("AMF9".utf8)).count == 1)
+    #expect(try FrameRecord.all(in: Data("AMFX....".utf8)).isEmpty)
+    #expect(try FrameRecord.all(in: sample().bytes + Data("BMF2".utf8)).count == 1)
     #expect(try FrameRecord.all(in: sample().bytes + Data([0, 0])).count == 1)
   }
 
@@ -72,6 +95,20 @@ import Testing
       ("no edge", broken { $0.tileEdge = 0 }),
       ("a tile outside", broken { $0.tiles = [12] }),
       ("more tiles than there are", broken { $0.tiles = Array(repeating: 0, count: 13) }),
+      ("a run of none", broken { $0.references[0].count = 0 }),
+      ("a reference to itself", broken { $0.references[0].back = 0 }),
+      ("a reference too far back", broken { $0.references[0].back = 1001 }),
+      ("a reference for tiles outside", broken { $0.references[0].tile = 10 }),
+      ("a reference to tiles outside", broken { $0.references[0].place = 10 }),
+      (
+        "more tiles referred to than there are", broken { $0.references = Array(repeating: $0.references[0], count: 5) }
+      ),
+      (
+        "more images than one record may need",
+        broken { record in
+          record.references = (1...9).map { .init(tile: $0, count: 1, back: $0, place: 0) }
+        }
+      ),
       ("no columns", broken { $0.columns = 0 }),
       ("more columns than tiles", broken { $0.columns = 4 }),
       ("no atlas", broken { $0.atlas = Data() }),

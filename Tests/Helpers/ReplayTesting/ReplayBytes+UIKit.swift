@@ -22,7 +22,9 @@ package struct ReplayBytes: Sendable {
 
   /// Records a screen for so many frames, three a second, and plays them.
   @MainActor package static func measure(_ screen: SyntheticScreen, frames: Int) throws -> ReplayBytes {
-    guard let codec = PictureCodecs.system else { throw FrameError(offset: 0, reason: "no codec") }
+    guard let codec = PictureCodecs.system, let jpeg = PictureCodecs.jpeg else {
+      throw FrameError(offset: 0, reason: "no codec")
+    }
     let encoder = FrameEncoder(codec: codec)
     let player = FramePlayer(codec: codec)
     let picture = Picture.make(312, 675)
@@ -39,9 +41,9 @@ package struct ReplayBytes: Sendable {
           try player.show(record)
         }
       }
-      let full = codec.encode(picture.pixels, width: picture.width, height: picture.height, quality: 0.5) ?? Data()
+      let full = jpeg.encode(picture.pixels, width: picture.width, height: picture.height, quality: 0.5) ?? Data()
       result.fullBytes += full.count
-      if frame % 10 == 0, let played = player.picture, let decoded = codec.decode(full) {
+      if frame % 10 == 0, let played = player.picture, let decoded = jpeg.decode(full) {
         result.worstPSNR = min(result.worstPSNR, picture.psnr(played))
         result.worstFullPSNR = min(result.worstFullPSNR, picture.psnr(decoded))
       }

@@ -105,9 +105,18 @@ struct ReplayIngestRoutes: Sendable {
   }
 
   private static func check(_ body: ByteBuffer, _ hash: String?, _ limits: CollectorLimits) throws {
+    let content = try content(of: body, limits)
+    // Nobody could look at it, and nobody would be told why.
+    if let version = FrameFormat.version(of: content), !FrameFormat.versions.contains(version) {
+      throw FrameFormat.refusal(of: version)
+    }
+    guard let hash, SHA256.hex(Array(content.readableBytesView)) != hash else { return }
+    throw APIError.badRequest("hash_mismatch", "the content is not what was announced: its contentHash is another")
+  }
+
+  private static func content(of body: ByteBuffer, _ limits: CollectorLimits) throws -> ByteBuffer {
     do throws(Inflater.Failure) {
-      let content = try Inflater.gunzip(body, limit: limits.decompressedBytes)
-      guard let hash, SHA256.hex(Array(content.readableBytesView)) != hash else { return }
+      return try Inflater.gunzip(body, limit: limits.decompressedBytes)
     } catch {
       switch error {
       case .tooLarge:
@@ -117,7 +126,6 @@ struct ReplayIngestRoutes: Sendable {
         throw APIError.badRequest("invalid_gzip", "the body is not gzip, or damaged", offset: offset)
       }
     }
-    throw APIError.badRequest("hash_mismatch", "the content is not what was announced: its contentHash is another")
   }
 
   private func complete(_ request: Request, _ scope: AppScope) async throws -> Response {

@@ -122,7 +122,8 @@ struct DemoReplay: Equatable {
     var count = 0
     while content.readableBytes > 0 {
       let start = content.readerIndex
-      guard content.readString(length: 4) == "AMF1",
+      guard let version = FrameFormat.version(of: content), FrameFormat.versions.contains(version),
+        content.readSlice(length: 4) != nil,
         let length = content.readInteger(endianness: .little, as: UInt32.self), length > 12,
         let flags = content.getInteger(at: start + 16, as: UInt8.self), count > 0 || flags & 1 == 1,
         content.readSlice(length: Int(length)) != nil

@@ -31,6 +31,23 @@ import Testing
     }
   }
 
+  @Test func `frames of a later version of the format are refused, and the answer says what to do`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      for (at, text) in ["AMF1 is read", "AMF2 is read", "AMF, which is nothing", "AM"].enumerated() {
+        #expect(try await sender.upload(ReplaySender.Segment(text, at: Int64(at))) == [200, 204, 200], "\(text)")
+      }
+      for (at, text) in ["AMF3 is not", "AMF0", "AMF9"].enumerated() {
+        let segment = ReplaySender.Segment(text, at: Int64(at))
+        _ = try await sender.presign(segment)
+        let answer = try await sender.put(segment.id, segment.body)
+        #expect(answer.status == 400 && answer.errorCode == "newer_frame_format", "\(text)")
+        #expect(answer.text.contains("reads 1 to 2: update the collector"))
+      }
+      #expect(try await collector.json("/api/replays/\(sender.replay)")["segments"].array.count == 4)
+    }
+  }
+
   @Test func `a segment that comes in parts is one that grows`() async throws {
     try await RunningCollector.with { collector in
       let sender = ReplaySender(collector: collector)

@@ -93,8 +93,8 @@ import Testing
   }
 
   @Test func `frames are counted where they are whole, and a segment begins with a key frame`() {
-    func frame(_ flags: UInt8, length: UInt32 = 20) -> ByteBuffer {
-      var bytes = ByteBuffer(string: "AMF1")
+    func frame(_ flags: UInt8, length: UInt32 = 20, version: Int = 2) -> ByteBuffer {
+      var bytes = ByteBuffer(string: "AMF\(version)")
       bytes.writeInteger(length, endianness: .little)
       bytes.writeRepeatingByte(0, count: 8)
       bytes.writeInteger(flags)
@@ -105,6 +105,8 @@ import Testing
       frames.reduce(into: ByteBuffer()) { $0.writeImmutableBuffer($1) }
     }
     #expect(DemoReplay.frames(in: segment(frame(1), frame(0), frame(2))) == 3)
+    #expect(DemoReplay.frames(in: segment(frame(1, version: 1), frame(0))) == 2)
+    #expect(DemoReplay.frames(in: segment(frame(1), frame(0, version: 3))) == 0)
     #expect(DemoReplay.frames(in: segment(frame(0), frame(1))) == 0)
     #expect(DemoReplay.frames(in: segment(frame(1), frame(0, length: 21))) == 0)
     #expect(DemoReplay.frames(in: ByteBuffer(string: "junk")) == 0)

@@ -1,11 +1,13 @@
 // Shows the screen as it was: of the frames since the last whole picture those are decoded of which something is still seen.
 
 import { decodeImage } from "./decode.js";
-import { lastUpTo } from "./frame-records.js";
+import { lastUpTo, placeOf } from "./frame-records.js";
 import { piecesOf } from "./pieces.js";
 
 /** Images that are decoded at one time. */
 const together = 48;
+/** Images of earlier frames that are decoded again to draw one frame after the other. */
+const mostAgain = 5000;
 /** The next segment is fetched so long before it is seen, in ms. */
 const ahead = 4000;
 
@@ -98,10 +100,9 @@ export class Picture {
     const picture = this.#before;
     if (picture.width !== width || picture.height !== height) [picture.width, picture.height] = [width, height];
     const context = picture.getContext("2d");
-    const draw = (image, list) => { for (const { sx, sy, w, h, x, y } of list) context.drawImage(image, sx, sy, w, h, x, y, w, h); };
-    if (pieces.has(null)) draw(this.#back, pieces.get(null));
+    if (pieces.has(null)) drawPieces(context, this.#back, pieces.get(null));
     const frames = [...pieces.keys()].filter((frame) => frame !== null);
-    await this.#decoded(frames, (frame, image) => { if (image) draw(image, pieces.get(frame)); });
+    await decoded(frames, (frame, image) => { if (image) drawPieces(context, image, pieces.get(frame)); });
     [this.#back, this.#before] = [picture, this.#back];
   }
 
@@ -111,22 +112,20 @@ export class Picture {
     while (from > shown + 1 && !frames[from].isKey) from -= 1;
     // What breaks off in the middle is not taken up again there.
     this.#segment = null;
-    await this.#decoded(frames.slice(from, index + 1), (frame, image) => this.#draw(frame, image));
+    let again = 0;
+    await decoded(frames.slice(from, index + 1), async (frame, image) => {
+      this.#draw(frame, image);
+      for (const source of new Set(frame.references.map(({ source }) => source))) {
+        if ((again += 1) > mostAgain) throw new Error("its frames need too many others");
+        const earlier = source.image.length ? await decodeImage(source.image) : null;
+        if (earlier) this.#drawReferences(frame, source, earlier);
+        earlier?.close();
+      }
+    });
   }
 
-  /** Hands the images of frames on, in their order; null where a frame has none. */
-  async #decoded(frames, use) {
-    for (let at = 0; at < frames.length; at += together) {
-      const part = frames.slice(at, at + together);
-      const images = await Promise.all(part.map(({ image }) => image.length ? decodeImage(image) : null));
-      part.forEach((frame, offset) => {
-        use(frame, images[offset]);
-        images[offset]?.close();
-      });
-    }
-  }
-
-  #draw({ isKey, width, height, edge, moves, tiles, columns }, image) {
+  #draw(frame, image) {
+    const { isKey, width, height, moves, tiles } = frame;
     const back = this.#back;
     const context = back.getContext("2d");
     if (isKey) {
@@ -143,23 +142,51 @@ export class Picture {
         if (w > 0 && h > 0) context.drawImage(before, x, y, w, h, x + dx, y + dy, w, h);
       }
     }
-    if (!image) return;
-    const step = Math.ceil(edge / 16) * 16;
+    if (image) tiles.forEach((tile, place) => this.#drawTile(frame, tile, frame, place, image));
+  }
+
+  #drawReferences(frame, of, image) {
+    for (const { tile, count, source, place } of frame.references) {
+      if (source === of) for (let next = 0; next < count; next++) this.#drawTile(frame, tile + next, source, place + next, image);
+    }
+  }
+
+  #drawTile({ width, edge }, tile, source, place, image) {
     const across = Math.ceil(width / edge);
-    tiles.forEach((tile, at) => {
-      const [x, y] = [(tile % across) * edge, Math.floor(tile / across) * edge];
-      context.drawImage(image, (at % columns) * step, Math.floor(at / columns) * step, edge, edge, x, y, edge, edge);
-    });
+    const [x, y] = placeOf(source, place);
+    this.#back.getContext("2d").drawImage(image, x, y, edge, edge, (tile % across) * edge, Math.floor(tile / across) * edge, edge, edge);
   }
 }
 
-/** The whole picture before a moment, as small as one wants it: for a look in passing. @returns {Promise<ImageBitmap|null>} */
+/** Hands the images of frames on, in their order; null where a frame has none. */
+async function decoded(frames, use) {
+  for (let at = 0; at < frames.length; at += together) {
+    const part = frames.slice(at, at + together);
+    const images = await Promise.all(part.map(({ image }) => image.length ? decodeImage(image) : null));
+    for (const [offset, frame] of part.entries()) {
+      await use(frame, images[offset]);
+      images[offset]?.close();
+    }
+  }
+}
+
+const drawPieces = (context, image, pieces) => { for (const { sx, sy, w, h, x, y } of pieces) context.drawImage(image, sx, sy, w, h, x, y, w, h); };
+
+/** A moment's picture, as small as one wants it: for a look in passing. @returns {Promise<ImageBitmap|null>} */
 export async function glance(recording, time, height) {
   const segment = recording.segmentAt("screenshots", time);
   if (!segment) return null;
   const frames = await recording.contents("screenshots", segment);
-  let at = lastUpTo(frames, time);
-  while (at > 0 && !frames[at].isKey) at -= 1;
-  const frame = frames[Math.max(at, 0)];
-  return frame ? createImageBitmap(new Blob([frame.image], { type: "image/jpeg" }), { resizeHeight: height, resizeQuality: "medium" }) : null;
+  let at = Math.max(lastUpTo(frames, time), 0);
+  if (!frames.length) return null;
+  const canvas = document.createElement("canvas");
+  let pieces = piecesOf(frames, at, -1);
+  // Where so much is moved that following it would take longer, the whole picture before it will do.
+  if (!pieces) {
+    while (at > 0 && !frames[at].isKey) at -= 1;
+    pieces = piecesOf(frames, at, -1);
+  }
+  [canvas.width, canvas.height] = [frames[at].width, frames[at].height];
+  await decoded([...pieces.keys()], (frame, image) => { if (image) drawPieces(canvas.getContext("2d"), image, pieces.get(frame)); });
+  return createImageBitmap(canvas, { resizeHeight: height, resizeQuality: "medium" });
 }

@@ -1,6 +1,8 @@
 // Of which pieces of which frames a picture is made. Frames move parts of the screen and replace tiles, and most of that is gone
 // again by the moment that is looked at: so one goes back from there, and asks of each part of the picture where it came from.
 
+import { placeOf } from "./frame-records.js";
+
 /** More parts than this are not followed. */
 const most = 4000;
 /** Nor are so many looks at them taken: frames can be made to need more than drawing them. */
@@ -23,15 +25,13 @@ export function piecesOf(frames, index, shown) {
   let parts = [{ x: 0, y: 0, w: width, h: height, dx: 0, dy: 0 }];
   for (let at = index; parts.length && at > shown; at--) {
     const frame = frames[at];
-    const pieces = [];
     if (frame.isKey) {
-      pieces.push(...parts.map(whole));
+      found.set(frame, (found.get(frame) ?? []).concat(parts.map(whole)));
       parts = [];
     } else {
-      if (frame.image.length) parts = underTiles(parts, frame, pieces, budget);
+      if (frame.image.length || frame.references.length) parts = underTiles(parts, frame, found, budget);
       parts = beforeMoves(parts, frame.moves, width, height, budget);
     }
-    if (pieces.length) found.set(frame, pieces);
     if (parts.length > most || budget.looks < 0) return null;
   }
   if (parts.length) found.set(null, parts.map(whole));
@@ -40,12 +40,14 @@ export function piecesOf(frames, index, shown) {
 
 const whole = ({ x, y, w, h, dx, dy }) => ({ sx: x, sy: y, w, h, x: x + dx, y: y + dy });
 
-/** What of the parts is not in one of a frame's tiles; what is goes to `pieces`. */
-function underTiles(parts, { width, edge, tiles, columns }, pieces, budget) {
+/** What of the parts is not in one of a frame's tiles; what is goes to the pieces of the frame whose image has it. */
+function underTiles(parts, frame, found, budget) {
+  const { width, edge, tiles, references } = frame;
   const across = Math.ceil(width / edge);
-  const step = Math.ceil(edge / 16) * 16;
   const places = new Map();
-  tiles.forEach((tile, place) => places.set(tile, place));
+  if (frame.image.length) tiles.forEach((tile, place) => places.set(tile, { source: frame, place }));
+  for (const { tile, count, source, place } of references) for (let next = 0; next < count; next++) places.set(tile + next, { source, place: place + next });
+  budget.looks -= places.size;
   const left = [];
   for (const part of parts) {
     const [right, bottom] = [part.x + part.w, part.y + part.h];
@@ -58,10 +60,11 @@ function underTiles(parts, { width, edge, tiles, columns }, pieces, budget) {
       for (let x = part.x; x < right;) {
         const column = Math.floor(x / edge);
         const w = Math.min((column + 1) * edge, right) - x;
-        const place = places.get(row * across + column);
-        if (place !== undefined) {
-          const [sx, sy] = [(place % columns) * step + x - column * edge, Math.floor(place / columns) * step + top - row * edge];
-          pieces.push({ sx, sy, w, h, x: x + part.dx, y: top + part.dy });
+        const from = places.get(row * across + column);
+        if (from) {
+          const [left, above] = placeOf(from.source, from.place);
+          if (!found.has(from.source)) found.set(from.source, []);
+          found.get(from.source).push({ sx: left + x - column * edge, sy: above + top - row * edge, w, h, x: x + part.dx, y: top + part.dy });
           run = null;
         } else if (run) run.w += w;
         else runs.push(run = { ...part, x, y: top, w, h });
