@@ -25,6 +25,12 @@ public final class CGContext {
     scaleBy(x: 1, y: -1)
   }
 
+  /// Draws on what keeps it, upright.
+  package init(recordingOn surface: OpaquePointer) {
+    self.surface = cairo_surface_reference(surface)
+    cairo = cairo_create(surface)
+  }
+
   deinit {
     cairo_destroy(cairo)
     cairo_surface_destroy(surface)

@@ -8,7 +8,8 @@ import UIKit
 /// A window that is recorded frame by frame, and what was recorded.
 @MainActor final class RecordedScreen {
   let window: UIWindow
-  private let scene = UIWindowScene()
+  let scene = UIWindowScene()
+  let source: UIKitScreen
   private let capture: ScreenCapture
   private let sink = RecordedReplay()
   private let queue = DispatchQueue(label: "frames")
@@ -19,8 +20,9 @@ import UIKit
     window = UIWindow(windowScene: scene)
     window.backgroundColor = .white
     let time = time
+    source = UIKitScreen { "Menu" }
     capture = ScreenCapture(
-      source: UIKitScreen { "Menu" }, codec: codec, timers: NoTimers(),
+      source: source, codec: codec, timers: NoTimers(),
       clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)
     capture.start(settings, sink: sink)
     capture.updateNow()
@@ -42,6 +44,19 @@ import UIKit
   func record(after milliseconds: Int64 = 2000) {
     time.advance(milliseconds)
     capture.tick()
+    capture.tickHierarchy()
+    queue.sync {}
+  }
+
+  /// A picture is due in a turn of the run loop in which `changes` are made.
+  ///
+  /// - Parameter isLate: the display does not show them yet when the turn is over.
+  func record(isLate: Bool = false, in changes: () -> Void) {
+    SimulatedTurn.simulateBegin()
+    changes()
+    time.advance(2000)
+    capture.tick()
+    SimulatedTurn.simulateEnd(isLate: isLate)
     capture.tickHierarchy()
     queue.sync {}
   }
