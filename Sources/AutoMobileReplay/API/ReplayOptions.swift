@@ -8,6 +8,8 @@ public struct ReplayOptions: Sendable, Equatable {
   public var captureANR: Bool
   /// Records the app's requests while a replay is recorded, as `AutoMobileNetwork.startInterception()` does.
   public var autoTrackNetwork: Bool
+  /// What nobody may see, besides what is covered by itself.
+  public var masking = ReplayMasking()
   /// The collector. Nil: the one that the SDK was initialized with.
   public var endpoint: URL?
 

@@ -1,7 +1,5 @@
 import Foundation
 
-// Apple's Foundation has it.
-#if !canImport(ObjectiveC)
 /// Documentation: *CGAffineTransform*. iOS 2.0.
 public struct CGAffineTransform: Equatable, Sendable {
   /// Documentation: *a*. iOS 2.0.
@@ -77,4 +75,3 @@ extension CGRect {
     return CGRect(x: xs[0], y: ys[0], width: xs[3] - xs[0], height: ys[3] - ys[0])
   }
 }
-#endif

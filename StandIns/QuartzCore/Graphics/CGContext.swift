@@ -42,6 +42,18 @@ public final class CGContext {
   /// Documentation: *scaleBy(x:y:)*. iOS 2.0.
   public func scaleBy(x sx: CGFloat, y sy: CGFloat) { cairo_scale(cairo, Double(sx), Double(sy)) }
 
+  /// Documentation: *saveGState()*. iOS 2.0.
+  public func saveGState() { cairo_save(cairo) }
+
+  /// Documentation: *restoreGState()*. iOS 2.0.
+  public func restoreGState() { cairo_restore(cairo) }
+
+  /// Documentation: *clip(to:)*. iOS 2.0.
+  public func clip(to rect: CGRect) {
+    cairo_rectangle(cairo, Double(rect.minX), Double(rect.minY), Double(rect.width), Double(rect.height))
+    cairo_clip(cairo)
+  }
+
   /// Documentation: *setFillColor(red:green:blue:alpha:)*. iOS 2.0.
   public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     cairo_set_source_rgba(cairo, Double(red), Double(green), Double(blue), Double(alpha))

@@ -62,20 +62,22 @@ import Foundation
     }
     cairo_save(context.cairo)
     context.translateBy(x: area.minX, y: area.minY)
+    // A layer's image is as large as the layer.
+    context.clip(to: CGRect(origin: .zero, size: area.size))
     switch contents {
-    case .live: Self.draw(layer, context, CGRect(origin: .zero, size: area.size))
+    case .live: Self.draw(layer, context, CGRect(origin: .zero, size: area.size), mayRaise: true)
     case .recorded(let recording): recording.draw(context)
     }
     cairo_restore(context.cairo)
     for sublayer in sublayers { sublayer.draw(context) }
   }
 
-  private static func draw(_ layer: CALayer, _ context: CGContext, _ rect: CGRect) {
+  private static func draw(_ layer: CALayer, _ context: CGContext, _ rect: CGRect, mayRaise: Bool = false) {
     // Whoever draws asks for the current context.
     UIGraphicsPushContext(context)
     if let view = layer.delegate as? UIView {
       view.draw(rect)
-      if view.simulatesException {
+      if mayRaise, view.simulatesException {
         // What it pushed stays where it is.
         SimulatedException.isUnderWay = true
         return

@@ -13,14 +13,21 @@ import UIKit
   private let capture: ScreenCapture
   private let sink = RecordedReplay()
   private let queue = DispatchQueue(label: "frames")
-  private let time = ManualTime()
+  let time = ManualTime()
 
-  init(_ settings: CaptureSettings = CaptureSettings(), codec: any PictureCodec = RawCodec()) {
+  /// - Parameter barrier: around what may throw.
+  init(
+    _ settings: CaptureSettings = CaptureSettings(), codec: any PictureCodec = RawCodec(),
+    barrier: @escaping UIKitScreen.Barrier = { body in
+      body()
+      return false
+    }
+  ) {
     UIApplication.shared.simulateConnection(of: scene)
     window = UIWindow(windowScene: scene)
     window.backgroundColor = .white
     let time = time
-    source = UIKitScreen { "Menu" }
+    source = UIKitScreen(screenName: { "Menu" }, barrier: barrier)
     capture = ScreenCapture(
       source: source, codec: codec, timers: NoTimers(),
       clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)
@@ -39,6 +46,7 @@ import UIKit
   var frames: [ReplayFrame] { sink.frames }
   var lines: [String] { sink.lines }
   var dropped: Int { sink.droppedFrames }
+  var losses: [CaptureLoss] { sink.losses }
 
   /// The next picture and the next snapshot.
   func record(after milliseconds: Int64 = 2000) {
@@ -61,6 +69,7 @@ import UIKit
     queue.sync {}
   }
 
+  func settle() { queue.sync {} }
   func pause() { capture.pause(); capture.updateNow() }
   func resume() { capture.resume(); capture.updateNow() }
   func requestKeyFrame() { capture.requestKeyFrame() }
