@@ -77,6 +77,18 @@ import UIKit
     screen.window.addSubview(Secret.field(place))
     screen.record()
     #expect(screen.frames.count == 1)
+    var new: UIWindow?
+    screen.record(isLate: true) {
+      screen.window.addSubview(UILabel(frame: place))
+      screen.window.backgroundColor = .gray
+      new = UIWindow(windowScene: screen.scene)
+      new?.addSubview(Secret.field(place))
+    }
+    #expect(screen.losses.isEmpty, "the display has not been told of the new one")
+    screen.record()
+    #expect(screen.frames.count > 1)
+    #expect(try screen.secretPixels() == 0)
+    new?.windowScene = nil
   }
 
   @Test func `the keyboard is covered in each`() throws {
@@ -84,7 +96,8 @@ import UIKit
     defer { screen.end() }
     let other = connect(CGSize(width: 300, height: 844))
     defer { UIApplication.shared.simulateDisconnection(of: other.scene) }
-    let keyboard = CGRect(x: 0, y: 500, width: 690, height: 344)
+    // As its place on the screen is told, whichever part of that a scene has.
+    let keyboard = CGRect(x: 0, y: 500, width: 390, height: 344)
     SimulatedKeyboard.simulateShow(covering: keyboard)
     defer { SimulatedKeyboard.simulateHide(from: keyboard) }
     for window in [screen.window, other.window] {
