@@ -126,6 +126,8 @@ fuzz:
 soak:
 	@Scripts/setup test
 	AUTOMOBILE_SOAK=1 $(SWIFT) test
+	[ "$$(uname -s)" != Linux ] || { Scripts/setup standins && AUTOMOBILE_SOAK=1 AUTOMOBILE_STANDINS=1 $(SWIFT) test --no-parallel \
+	  --scratch-path .build/standins --filter ScreenMonkey; }
 	cd Collector && AUTOMOBILE_SOAK=1 $(SWIFT) test
 
 # Without the tests of crashes and of walking stacks: sanitizers bring handlers and frames of their own. One test at a

@@ -22,15 +22,82 @@ import UIKit
   }
 }
 
+/// All that a frame adds to the main thread beside the drawing: 500 views are looked at before and after it, where they are shown and
+/// where they will be, and what was masked in the frame before is compared. Beside it, in the same run, the views alone.
+@MainActor func measureMasks(_ report: Report) {
+  for (name, fields, isMoving) in [
+    ("nothing masked", 0, false), ("20 fields", 20, false), ("20 fields that move", 20, true),
+  ] {
+    let (window, button) = tree()
+    var views: [UIView] = []
+    for index in 0..<fields {
+      let field = UITextField(frame: CGRect(x: 0, y: Double(index) * 20, width: 200, height: 18))
+      if isMoving { field.layer.simulateAnimation(showing: field.frame.offsetBy(dx: 50, dy: 5)) }
+      button.superview?.addSubview(field)
+      views.append(field)
+    }
+    for (choice, masking) in [("", ReplayMasking()), (", all choices", .all)] {
+      var settings = CaptureSettings()
+      settings.masking = masking
+      let rules = MaskingRules(settings)
+      let memory = MaskMemory()
+      let frame = threadTime(300) {
+        let before = MaskWalk(window, rules)
+        let after = MaskWalk(window, rules)
+        _ = memory.mask(from: before.places, to: after.places) { _ in .zero }
+      }
+      // Here a view draws to tell whether it has contents, where a phone looks at a pointer.
+      let target: Double? = choice.isEmpty ? 500_000 : nil
+      report.time("main thread: a frame of 500 views, \(name)\(choice)", frame, unit: .µs, target: target)
+    }
+    report.time("… of which visiting them twice, in the stand-ins", threadTime(300) { visit(window) }, unit: .µs)
+    withExtendedLifetime(views) {}
+  }
+}
+
+/// Of this thread's processor: others that want it, too, are no part of what a frame costs.
+private func threadTime(_ samples: Int, _ body: () -> Void) -> Measurement {
+  func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+  for _ in 0..<20 { body() }
+  return Measurement(
+    nanoseconds: (0..<samples).map { _ in
+      let start = now()
+      body()
+      return now() - start
+    })
+}
+
+extension ReplayMasking {
+  fileprivate static var all: ReplayMasking {
+    ReplayMasking(maskAllText: true, maskAllImages: true, maskUnknownViews: true)
+  }
+}
+
+/// What no walk can do without.
+@MainActor private func visit(_ window: UIWindow) {
+  for _ in 0..<2 {
+    var rest: [UIView] = [window]
+    while let view = rest.popLast() {
+      if view.isHidden || view.alpha <= 0 { continue }
+      rest += view.subviews
+    }
+  }
+}
+
 /// What a frame costs: our part of the main thread, and the queue's.
 @MainActor func measureReplayFrames(_ report: Report) {
   report.heading("A frame of 390 × 844 points, 312 × 675 pixels")
   let scroll = SyntheticScreen.list(by: 75, "scrolling")
   let rules = MaskingRules()
   let walk = Measurement(samples: 100, operations: 5) { count in
-    for _ in 0..<count { _ = ScreenMask(scroll.window, rules) }
+    for _ in 0..<count { _ = MaskWalk(scroll.window, rules) }
   }
-  report.time("main thread: looking for what is masked (twice for each frame)", walk, unit: .µs, target: 500_000)
+  report.time("main thread: looking once for what is masked, in a list", walk, unit: .µs)
+  measureMasks(report)
   guard let codec = PictureCodecs.system else { return }
   let picture = Picture.make(312, 675)
   for screen in [SyntheticScreen.form(), .typing(), scroll, .video(isFull: true)] {

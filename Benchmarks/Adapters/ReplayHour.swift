@@ -249,5 +249,5 @@ private struct MeasuredSink: ReplaySink {
 
   func accept(_ frame: ReplayFrame) { watch.measure { sink.accept(frame) } }
   func accept(_ snapshot: ReplaySnapshot) { watch.measure { sink.accept(snapshot) } }
-  func dropped(_ frames: Int) { sink.dropped(frames) }
+  func dropped(_ loss: CaptureLoss) { sink.dropped(loss) }
 }

@@ -59,7 +59,7 @@ private final class CountingSink: ReplaySink, @unchecked Sendable {
   }
 
   func accept(_ snapshot: ReplaySnapshot) { sink.accept(snapshot) }
-  func dropped(_ frames: Int) { sink.dropped(frames) }
+  func dropped(_ loss: CaptureLoss) { sink.dropped(loss) }
 
   /// Of a JPEG of the whole screen, as it is shown after this frame.
   private func fullBytes(_ frame: ReplayFrame) -> Int {

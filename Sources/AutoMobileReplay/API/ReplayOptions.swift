@@ -14,6 +14,8 @@ public struct ReplayOptions: Sendable, Equatable {
   /// Off unless the app wants it: covered requests are sent by a session of the SDK's instead of the app's, which an app can notice (its
   /// connections are others, and so are the metrics). Requests that the app has recorded anyway are in the replay without this.
   public var autoTrackNetwork: Bool
+  /// What nobody may see, besides what is covered by itself.
+  public var masking = ReplayMasking()
   /// The collector. Nil: the one that the SDK was initialized with.
   public var endpoint: URL?
 

@@ -11,16 +11,27 @@ final class CaptureSession: Sendable {
     self.sink = sink
   }
 
-  private let dropped = Locked(0)
+  private let losses = Locked<[CaptureLoss]>([])
 
-  /// A frame was due, and there was nothing to draw it on.
-  func noteDrop() { dropped.withLock { $0 += 1 } }
+  /// A frame was due, and is not taken: one of each reason, in the order in which they began.
+  func noteLoss(_ reason: FrameLoss, at time: Int64) {
+    losses.withLock { losses in
+      if let index = losses.firstIndex(where: { $0.reason == reason }) {
+        losses[index].frames += 1
+      } else {
+        losses.append(CaptureLoss(frames: 1, reason: reason, since: time))
+      }
+    }
+  }
 
-  /// Frames that were dropped since this was called last.
-  func takeDrops() -> Int {
-    dropped.withLock { dropped in
-      defer { dropped = 0 }
-      return dropped
+  /// Since they were told last.
+  var lostFrames: Int { losses.withLock { $0.reduce(0) { $0 + $1.frames } } }
+
+  /// What was lost since this was called last.
+  func takeLosses() -> [CaptureLoss] {
+    losses.withLock { losses in
+      defer { losses = [] }
+      return losses
     }
   }
 

@@ -14,9 +14,13 @@ import Foundation
   private var pacing = CapturePacing(framesPerSecond: 3)
   private var guards = CaptureGuards()
   private var lastTick: UInt64?
+  /// For the end of the turn.
+  private var isWaiting = false
 
   /// A timer that is later than this was held up by the main thread.
   private static let lateness: UInt64 = 100_000_000
+  /// So many are told without waiting for a frame that tells them.
+  private static let tellingLosses = 30
 
   nonisolated init(
     _ source: any ScreenSource, control: CaptureControl, encoding: FrameEncoding, timers: any CaptureTimers,
@@ -35,6 +39,7 @@ import Foundation
       timers.end()
       source.watchKeyboard(nil)
       lastTick = nil
+      if let session { encoding.tellLosses(of: session) }
       if control.session == nil { session = nil }
       return
     }
@@ -55,6 +60,15 @@ import Foundation
   }
 
   func tick() {
+    guard !isWaiting else { return }
+    isWaiting = true
+    source.whenDrawn { [weak self] in
+      self?.isWaiting = false
+      self?.take()
+    }
+  }
+
+  private func take() {
     guard let session = control.active, session === self.session, session.settings.mode == .pictures,
       encoding.canEncode
     else { return }
@@ -68,7 +82,8 @@ import Foundation
     let width = Int(saturating: (Double(size.width) * pixelsPerPoint).rounded())
     let height = Int(saturating: (Double(size.height) * pixelsPerPoint).rounded())
     guard Picture.isValid(width: width, height: height) else { return }
-    guard let picture = encoding.picture(width: width, height: height, for: session) else {
+    guard let picture = encoding.picture(width: width, height: height) else {
+      session.noteLoss(.slow, at: clock.now())
       pacing.took(from: start, to: clock.uptime())
       return
     }
@@ -76,6 +91,9 @@ import Foundation
     pacing.took(from: start, to: clock.uptime())
     guard let mask, !mask.isUncertain else {
       encoding.giveBack(picture)
+      session.noteLoss(.uncertain, at: clock.now())
+      // There may be no next frame to say so.
+      if session.lostFrames >= Self.tellingLosses { encoding.tellLosses(of: session) }
       return
     }
     encoding.encode(picture, mask, at: clock.now(), for: session)

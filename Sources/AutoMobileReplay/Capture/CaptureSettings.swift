@@ -23,6 +23,8 @@ package struct CaptureSettings: Sendable, Equatable {
   package var masksImages: Bool
   /// Views are masked whose accessibility identifier begins with this; empty for none.
   package var maskedIdentifierPrefix: String
+  /// What the app wants covered besides.
+  package var masking = ReplayMasking()
 
   package init(
     framesPerSecond: Double = 3, scale: Double = 1.25, quality: Double = 0.5, mode: Mode = .pictures,

@@ -27,32 +27,42 @@ final class FrameEncoding: @unchecked Sendable {
 
   var canEncode: Bool { codec != nil }
 
-  /// A picture to draw on; nil, and a drop, when encoding does not keep up.
-  func picture(width: Int, height: Int, for session: CaptureSession) -> Picture? {
-    if let picture = pool.take(width: width, height: height) { return picture }
-    session.noteDrop()
-    return nil
-  }
+  /// A picture to draw on; nil when encoding does not keep up.
+  func picture(width: Int, height: Int) -> Picture? { pool.take(width: width, height: height) }
 
   /// It was not drawn after all.
   func giveBack(_ picture: Picture) { pool.giveBack(picture) }
 
   func encode(_ picture: Picture, _ mask: ScreenMask, at timestamp: Int64, for session: CaptureSession) {
     // Those that were dropped before this one, not those that will be while it waits.
-    let lost = session.takeDrops()
+    let losses = session.takeLosses()
     queue.async { [self] in
       defer { pool.giveBack(picture) }
       guard control.isCurrent(session), let encoder = encoder(for: session) else { return }
       let pixelsPerPoint = 1 / session.settings.pointsPerPixel
       // Before anything else looks at it.
       mask.paint(on: picture, pixelsPerPoint: pixelsPerPoint)
-      if lost > 0 {
-        encoder.noteDropped(lost)
-        session.sink.dropped(lost)
-      }
+      tell(losses, of: session, encoder)
       if session.takeKeyFrameWish() { encoder.needKeyFrame() }
       guard let frame = encoder.encode(picture, at: timestamp), control.isCurrent(session) else { return }
       session.sink.accept(frame)
+    }
+  }
+
+  /// Of frames that no later one has told of.
+  func tellLosses(of session: CaptureSession) {
+    let losses = session.takeLosses()
+    guard !losses.isEmpty else { return }
+    queue.async { [self] in
+      guard control.isCurrent(session), let encoder = encoder(for: session) else { return }
+      tell(losses, of: session, encoder)
+    }
+  }
+
+  private func tell(_ losses: [CaptureLoss], of session: CaptureSession, _ encoder: FrameEncoder) {
+    for loss in losses {
+      encoder.noteDropped(loss.frames)
+      session.sink.dropped(loss)
     }
   }
 

@@ -20,8 +20,22 @@ package protocol ReplayCapture: Sendable {
 package protocol ReplaySink: Sendable {
   func accept(_ frame: ReplayFrame)
   func accept(_ snapshot: ReplaySnapshot)
-  /// That many frames were taken or due, and will never arrive.
-  func dropped(_ frames: Int)
+  /// Frames were due, and will never arrive.
+  func dropped(_ loss: CaptureLoss)
+}
+
+/// Frames that capture did not take, or could not keep.
+package struct CaptureLoss: Sendable, Equatable {
+  package var frames: Int
+  package let reason: FrameLoss
+  /// When the first of them was due, in milliseconds since 1970.
+  package let since: Int64
+
+  package init(frames: Int, reason: FrameLoss, since: Int64) {
+    self.frames = frames
+    self.reason = reason
+    self.since = since
+  }
 }
 
 /// One picture of the screen, or what changed since the one before.

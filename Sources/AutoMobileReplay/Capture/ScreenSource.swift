@@ -8,6 +8,8 @@ import Foundation
   var isInTransition: Bool { get }
   var isMapMoving: Bool { get }
   var conditions: CapturePacing.Conditions { get }
+  /// Calls `body` when the display has been told what the tree of views is now: soon, and before anything changes it.
+  func whenDrawn(_ body: @escaping @MainActor @Sendable () -> Void)
   /// Draws the screen, and says what of it must be covered; nil when it could not be drawn.
   func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask?
   /// What is shown, as a tree.
@@ -25,7 +27,12 @@ extension MaskingRules {
     masksWebViews = settings.masksWebViews
     masksCameraPreviews = settings.masksCameraPreviews
     masksKeyboard = settings.masksKeyboard
-    masksImages = settings.masksImages
+    masksImages = settings.masksImages || settings.masking.maskAllImages
+    masksText = settings.masking.maskAllText
+    masksUnknown = settings.masking.maskUnknownViews
+    classes = settings.masking.classes
+    // Nobody who wants every text covered wants to see what is typed.
+    if masksText { masksTextInput = true }
     identifierPrefix = settings.maskedIdentifierPrefix
   }
 }

@@ -10,29 +10,24 @@ import UIKit
   private var keyboard: CGRect?
   private let screenName: @MainActor () -> String?
   private let maps = MovingMaps()
+  private let canvases = ScreenCanvases()
+  private let memory = MaskMemory()
+  private let barrier: Barrier
 
-  nonisolated init(screenName: @escaping @MainActor () -> String? = { nil }) { self.screenName = screenName }
+  /// Calls something that may throw an exception, and says whether it did.
+  typealias Barrier = @MainActor (() -> Void) -> Bool
 
-  /// From the back to the front, without the system's own.
-  private var windows: [UIWindow] {
-    let scenes = SharedApplication.current?.connectedScenes.compactMap { $0 as? UIWindowScene } ?? []
-    return scenes.flatMap(\.windows).filter { !$0.isHidden && $0.alpha > 0 && !ViewTypes.facts($0).isKeyboard }
+  nonisolated init(
+    screenName: @escaping @MainActor () -> String? = { nil },
+    barrier: @escaping Barrier = { ErrorBarrier.run(.displayFrame, $0) != nil }
+  ) {
+    self.screenName = screenName
+    self.barrier = barrier
   }
 
-  var size: CGSize? { windows.first?.bounds.size }
+  var size: CGSize? { canvases.all.size }
 
-  var isInTransition: Bool {
-    windows.contains { window in
-      var controller = window.rootViewController
-      var depth = 0
-      while let current = controller, depth < 32 {
-        if current.transitionCoordinator != nil { return true }
-        controller = current.presentedViewController
-        depth += 1
-      }
-      return false
-    }
-  }
+  var isInTransition: Bool { ScreenTransitions.isUnderWay(in: canvases.all.windows) }
 
   var isMapMoving: Bool { maps.haveMoved() }
 
@@ -50,7 +45,28 @@ import UIKit
     return conditions
   }
 
-  func use(_ rules: MaskingRules) { MaskingRules.current = rules }
+  func use(_ rules: MaskingRules) {
+    MaskingRules.current = rules
+    memory.forget()
+  }
+
+  /// Core Animation tells the display what has changed at the end of a turn of the run loop. Behind that, what is drawn is what
+  /// the tree of views says; before it, a view that was just removed would still be drawn, and nobody would find it.
+  func whenDrawn(_ body: @escaping @MainActor @Sendable () -> Void) {
+    #if canImport(ObjectiveC)
+    let observer = CFRunLoopObserverCreateWithHandler(
+      nil, CFRunLoopActivity.beforeWaiting.rawValue, false, Self.afterCommit
+    ) { _, _ in ErrorBarrier.run(.displayFrame) { MainActor.assumeIsolated(body) } }
+    CFRunLoopAddObserver(CFRunLoopGetMain(), observer, .commonModes)
+    #else
+    SimulatedTurn.simulateWaiting(body)
+    #endif
+  }
+
+  #if canImport(ObjectiveC)
+  /// Core Animation commits at 2 000 000, and UIKit is done with it at 2 001 000.
+  private static let afterCommit: CFIndex = 2_002_000
+  #endif
 
   // MARK: Pixels
 
@@ -58,13 +74,13 @@ import UIKit
 
   func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask? {
     var mask: ScreenMask?
-    ErrorBarrier.run(.displayFrame) { mask = drawn(on: picture, pixelsPerPoint, rules) }
-    return mask
+    let hasFailed = barrier { mask = drawn(on: picture, pixelsPerPoint, rules) }
+    return hasFailed ? nil : mask
   }
 
   private func drawn(on picture: Picture, _ pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask? {
-    let windows = windows
-    guard !windows.isEmpty,
+    let canvases = canvases.all
+    guard !canvases.isEmpty,
       let context = CGContext(
         data: picture.pixels, width: picture.width, height: picture.height, bitsPerComponent: 8,
         bytesPerRow: picture.bytesPerRow, space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: Self.format)
@@ -73,43 +89,89 @@ import UIKit
     // Core Graphics counts from the lower left, UIKit from the upper left.
     context.translateBy(x: 0, y: CGFloat(picture.height))
     context.scaleBy(x: CGFloat(pixelsPerPoint), y: -CGFloat(pixelsPerPoint))
-    // What moves is covered where it is before the screen is drawn, and where it is after that.
-    var mask = mask(windows, rules)
-    UIGraphicsPushContext(context)
-    var isComplete = true
-    for window in windows where !window.drawHierarchy(in: window.frame, afterScreenUpdates: false) {
-      isComplete = false
+    // What moves is covered where it is before the screen is drawn, where it is after that, and between the two.
+    let before = look(canvases, rules)
+    guard paint(canvases, on: context) else {
+      memory.remember(before.places)
+      return nil
     }
-    UIGraphicsPopContext()
-    mask.add(self.mask(windows, rules))
-    return isComplete ? mask : nil
+    let after = look(canvases, rules)
+    var mask = memory.mask(from: before.places, to: after.places) { canvases.offset(of: $0) }
+    if before.isUncertain || after.isUncertain { mask.isUncertain = true }
+    if rules.masksKeyboard, let keyboard { cover(keyboard, canvases, &mask) }
+    return mask
   }
 
-  private func mask(_ windows: [UIWindow], _ rules: MaskingRules) -> ScreenMask {
-    var all = ScreenMask()
-    for window in windows {
-      let mask = ScreenMask(window, rules, notice: maps.note)
-      for area in mask.areas { all.add(area.offsetBy(dx: window.frame.minX, dy: window.frame.minY)) }
-      if mask.isUncertain { all.add(nil) }
+  /// - Returns: false when nothing of the screen could be drawn, or when that was broken off.
+  private func paint(_ canvases: [ScreenCanvases.Canvas], on context: CGContext) -> Bool {
+    let outer = UIGraphicsGetCurrentContext()
+    UIGraphicsPushContext(context)
+    var isAnyDrawn = false
+    // Code of the app may be drawing here.
+    let hasFailed = barrier {
+      for canvas in canvases {
+        for window in canvas.windows {
+          let frame = window.frame.offsetBy(dx: canvas.frame.minX, dy: canvas.frame.minY)
+          // What sticks out of a window is in no picture: its neighbour may be another scene's.
+          context.saveGState()
+          context.clip(to: frame)
+          // One window that has no image must not keep the others from being seen; it is covered all the same.
+          if window.drawHierarchy(in: frame, afterScreenUpdates: false) { isAnyDrawn = true }
+          context.restoreGState()
+        }
+      }
     }
-    if rules.masksKeyboard, let keyboard { all.add(keyboard) }
-    return all
+    // Whoever threw may have left contexts of its own behind.
+    var rest = 64
+    while rest > 0, let current = UIGraphicsGetCurrentContext(), current !== outer {
+      UIGraphicsPopContext()
+      rest -= 1
+    }
+    return isAnyDrawn && !hasFailed
+  }
+
+  private func look(
+    _ canvases: [ScreenCanvases.Canvas], _ rules: MaskingRules
+  ) -> (places: [MaskedPlace], isUncertain: Bool) {
+    var (places, isUncertain): ([MaskedPlace], Bool) = ([], false)
+    for window in canvases.windows {
+      let walk = MaskWalk(window, rules, offset: canvases.offset(of: window) ?? .zero, notice: maps.note)
+      places += walk.places
+      if walk.isUncertain { isUncertain = true }
+    }
+    return (places, isUncertain)
+  }
+
+  /// The keyboard tells its place on the screen. Of a window that has a part of the screen, that is somewhere else: there it is
+  /// covered over the whole width.
+  private func cover(_ keyboard: CGRect, _ canvases: [ScreenCanvases.Canvas], _ mask: inout ScreenMask) {
+    guard canvases.count > 1 else { return mask.add(keyboard) }
+    for canvas in canvases {
+      mask.add(
+        CGRect(x: canvas.frame.minX, y: keyboard.minY, width: canvas.frame.width, height: canvas.frame.height))
+    }
   }
 
   func hierarchy(_ rules: MaskingRules) -> HierarchySnapshot? {
     var snapshot: HierarchySnapshot?
     ErrorBarrier.run(.displayFrame) {
-      let windows = windows
-      guard let size = windows.first?.bounds.size else { return }
+      let canvases = canvases.all
+      guard let size = canvases.size else { return }
       var new = HierarchySnapshot(screen: screenName() ?? "", size: size)
       let deadline = DispatchTime.now().uptimeNanoseconds &+ HierarchyRecorder.budget
-      for window in windows { new.add(window, rules, until: deadline) }
+      for window in canvases.windows {
+        new.add(window, rules, offset: canvases.offset(of: window) ?? .zero, until: deadline)
+      }
+      var covers = ScreenMask()
+      let masked = look(canvases, rules)
+      masked.places.forEach { $0.cover(in: &covers) }
+      covers.isUncertain = covers.isUncertain || masked.isUncertain
       if let keyboard {
         var node = HierarchySnapshot.Node(.keyboard, keyboard)
         node.isMasked = rules.masksKeyboard
         new.nodes.append(node)
       }
-      new.coverWords()
+      new.coverWords(covers)
       snapshot = new
     }
     return snapshot

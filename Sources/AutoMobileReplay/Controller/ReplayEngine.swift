@@ -243,6 +243,7 @@ final class ReplayEngine: Sendable {
     var settings = services.captureSettings
     settings.use(services.options)
     if let rate = plan.framesPerSecond { settings.framesPerSecond = rate }
+    settings.masking = services.options.masking
     // The stricter of both: what the app masks, the collector cannot show.
     settings.masksTextInput = settings.masksTextInput || plan.masksTextInput == true
     settings.masksImages = settings.masksImages || plan.masksImages == true

@@ -5,14 +5,18 @@ import UIKit
 
 extension HierarchySnapshot {
   /// What a window shows, in drawing order, down to a depth and until a time.
-  @MainActor mutating func add(_ window: UIWindow, _ rules: MaskingRules, until deadline: UInt64) {
+  ///
+  /// - Parameter offset: of the window in the picture.
+  @MainActor mutating func add(
+    _ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, until deadline: UInt64
+  ) {
     guard let root = window.layer.presentation() else { return }
     var rest: [(view: UIView, outer: MaskingRules.State, depth: Int)] = [(window, .plain, 0)]
     while let (view, outer, depth) = rest.popLast() {
       guard nodes.count < Self.maximumNodes, DispatchTime.now().uptimeNanoseconds < deadline else { return }
       guard !view.isHidden, view.alpha > 0, let shown = view.layer.presentation() else { continue }
       let state = rules.state(of: view, in: outer)
-      let frame = shown.convert(shown.bounds, to: root).offsetBy(dx: window.frame.minX, dy: window.frame.minY)
+      let frame = shown.convert(shown.bounds, to: root).offsetBy(dx: offset.x, dy: offset.y)
       if let node = Node(view, frame, isMasked: state == .masked) { nodes.append(node) }
       // Of what is masked, not even the parts are told.
       guard state != .masked, depth < HierarchyRecorder.maximumDepth, !(view is UIButton) else { continue }
@@ -65,10 +69,12 @@ extension HierarchySnapshot.Node {
     case .cameraPreview, .image: return .video
     case .textInput, .secureText: return .input
     case .keyboard: return .keyboard
-    case .other: break
+    case .map: return .map
+    case .text: return .text
+    case .document, .drawing: return .image
+    case .other, .copy, .remote, .unknown: break
     }
     let name = ViewTypes.facts(view).name
-    if name == "MKMapView" { return .map }
     if name == "UISlider" { return .slider }
     return name.hasSuffix("Bar") ? .bar : .view
   }

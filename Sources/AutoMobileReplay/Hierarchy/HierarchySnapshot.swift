@@ -42,13 +42,16 @@ struct HierarchySnapshot: Equatable, Sendable {
 
   /// Takes the words from all that lies where something is masked: what is covered in a picture is not told here either. The
   /// marks of SwiftUI are views behind those that they cover, and not around them.
-  mutating func coverWords() {
+  ///
+  /// - Parameter mask: of the whole screen, however deep: this snapshot may have ended before it came to all of that.
+  mutating func coverWords(_ mask: ScreenMask = ScreenMask()) {
     let covers = nodes.lazy.filter(\.isMasked).map(\.frame)
-    let known = Array(covers.prefix(Self.maximumCovers + 1))
-    guard !known.isEmpty else { return }
+    let known = Array(covers.prefix(Self.maximumCovers + 1)) + mask.areas.prefix(Self.maximumCovers + 1)
+    let isAnywhere = mask.isUncertain || known.count > Self.maximumCovers
+    guard !known.isEmpty || isAnywhere else { return }
     for index in nodes.indices where nodes[index].text != nil {
       let frame = nodes[index].frame
-      guard known.count > Self.maximumCovers || known.contains(where: { $0.intersects(frame) }) else { continue }
+      guard isAnywhere || known.contains(where: { $0.intersects(frame) }) else { continue }
       nodes[index].text = nil
       nodes[index].isMasked = true
     }

@@ -6,6 +6,8 @@ package enum FrameLoss: String, Codable, Sendable, CaseIterable {
   case network
   /// They could not be written.
   case disk
+  /// Nobody could tell where something is that is masked, or the screen could not be drawn: they were not taken.
+  case uncertain
 }
 
 /// Frames that are missing one after the other.

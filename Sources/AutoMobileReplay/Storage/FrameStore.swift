@@ -104,7 +104,9 @@ final class FrameStore: Sendable {
   static let segmentFrames = 150
 
   /// Capture lost frames itself, and says so in the next one.
-  func noteLoss(_ frames: Int) { state.withLock { $0.counts.lost[.slow, default: 0] += max(0, frames) } }
+  func noteLoss(_ frames: Int, _ reason: FrameLoss) {
+    state.withLock { $0.counts.lost[reason, default: 0] += max(0, frames) }
+  }
 
   /// What was lost until now, after the last frame that was kept: there is no further one to say so.
   func takeGap() -> FrameGap? { state.withLock { Self.takeGap(&$0, until: nil) } }

@@ -92,10 +92,13 @@ final class SessionRecorder: ReplaySink, Sendable {
     }
   }
 
-  func dropped(_ count: Int) {
-    guard state.withLock({ $0.isOpen }) else { return }
-    frames.noteLoss(count)
-    note(.gap(FrameGap(frames: max(0, count), reason: .slow, since: clock.time(at: now()))))
+  func dropped(_ loss: CaptureLoss) {
+    let (since, until) = (clock.time(ofStamp: loss.since, now: now()), clock.time(at: now()))
+    writing.withLock { _ in
+      guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
+      frames.noteLoss(loss.frames, loss.reason)
+      append(.gap(FrameGap(frames: max(0, loss.frames), reason: loss.reason, since: since, until: until)), at: since)
+    }
   }
 
   // MARK: What the controller says

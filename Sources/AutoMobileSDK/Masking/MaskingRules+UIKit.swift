@@ -11,8 +11,29 @@ extension MaskingRules {
   @MainActor package func state(of view: UIView, in outer: State) -> State {
     // The mark is looked up and the identifier read only where they can change anything.
     if outer == .masked { return .masked }
-    return state(
-      Self.kind(of: view), identifier: view.accessibilityIdentifier, mark: MaskMarks.shared.mark(of: view), in: outer)
+    let mark = MaskMarks.shared.mark(of: view) ?? (classes.isEmpty ? nil : classes.mark(ViewTypes.facts(view).lineage))
+    return state(kind(of: view), identifier: view.accessibilityIdentifier, mark: mark, in: outer)
+  }
+
+  /// Looks closer where the rules want more covered than is by itself: what a view has drawn is there, whatever it is called.
+  @MainActor private func kind(of view: UIView) -> Kind {
+    let kind = Self.kind(of: view)
+    guard kind == .other, masksText || masksImages || masksUnknown else { return kind }
+    if masksText || masksImages, view.layer.contents != nil { return .drawing }
+    // What holds other views is looked at view by view.
+    return masksUnknown && ViewTypes.facts(view).isUnknown && view.subviews.isEmpty ? .unknown : kind
+  }
+
+  /// Whether layers that are no view's can be masked at all.
+  package var looksAtLayers: Bool { masksText || masksImages || masksUnknown }
+
+  /// Whether a layer is masked that is no view's.
+  @MainActor package func masks(_ layer: CALayer) -> Bool {
+    let facts = ViewTypes.facts(layer)
+    var kind = facts.content ?? .other
+    if kind == .other, layer.contents != nil { kind = .drawing }
+    if kind == .other, facts.isUnknown { kind = .unknown }
+    return state(kind, identifier: nil, mark: nil, in: .plain) == .masked
   }
 
   /// What holds for a view in its place.
@@ -30,15 +51,18 @@ extension MaskingRules {
 
   /// By its class, and by what its class's name says where that belongs to a framework that the SDK does not link.
   @MainActor package static func kind(of view: UIView) -> Kind {
-    if let field = view as? UITextField { return field.isSecureTextEntry ? .secureText : .textInput }
-    if let text = view as? UITextView {
-      if text.isSecureTextEntry { return .secureText }
-      return text.isEditable ? .textInput : .other
+    let facts = ViewTypes.facts(view)
+    if facts.takesText {
+      if let field = view as? UITextField { return field.isSecureTextEntry ? .secureText : .textInput }
+      if let text = view as? UITextView {
+        if text.isSecureTextEntry { return .secureText }
+        return text.isEditable ? .textInput : .text
+      }
+      return .textInput
     }
-    if view is UITextInput { return .textInput }
-    if view is UIImageView { return .image }
-    let content = ViewTypes.facts(view).content
-    return content == .other ? ViewTypes.content(ofLayersIn: view) ?? .other : content
+    if facts.content != .other { return facts.content }
+    // SwiftUI gives views of one class layers of several.
+    return ViewTypes.facts(view.layer).content ?? ViewTypes.content(ofLayersIn: view) ?? .other
   }
 }
 #endif

@@ -6,8 +6,13 @@ package struct MaskingRules: Sendable, Equatable {
   package var masksWebViews = true
   package var masksCameraPreviews = true
   package var masksKeyboard = true
-  /// Images and videos.
+  /// Images and videos, maps, and what draws itself.
   package var masksImages = false
+  /// Every text: labels, titles, pages, and what draws itself.
+  package var masksText = false
+  /// Views of the system of which nobody knows what they show.
+  package var masksUnknown = false
+  package var classes = MaskedClasses()
   /// Views are masked whose accessibility identifier begins with this; empty for none.
   package var identifierPrefix = "mask:"
 
@@ -34,6 +39,19 @@ package struct MaskingRules: Sendable, Equatable {
     case keyboard
     /// An image or a video.
     case image
+    /// Words that nobody typed here.
+    case text
+    case map
+    /// A page with words and images.
+    case document
+    /// It has drawn something by itself: words or images.
+    case drawing
+    /// A picture of another view, which may be a masked one.
+    case copy
+    /// What another process shows here.
+    case remote
+    /// A view of the system that has no public name.
+    case unknown
   }
 
   /// What holds for a view and, unless they say otherwise, for the views in it.
@@ -64,7 +82,11 @@ package struct MaskingRules: Sendable, Equatable {
     case .webView: masksWebViews
     case .cameraPreview: masksCameraPreviews
     case .keyboard: masksKeyboard
-    case .image: masksImages
+    case .image, .map: masksImages
+    case .text: masksText
+    case .document, .drawing: masksText || masksImages
+    case .copy, .remote: true
+    case .unknown: masksUnknown
     }
   }
 }

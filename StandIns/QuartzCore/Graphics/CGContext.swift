@@ -25,6 +25,12 @@ public final class CGContext {
     scaleBy(x: 1, y: -1)
   }
 
+  /// Draws on what keeps it, upright.
+  package init(recordingOn surface: OpaquePointer) {
+    self.surface = cairo_surface_reference(surface)
+    cairo = cairo_create(surface)
+  }
+
   deinit {
     cairo_destroy(cairo)
     cairo_surface_destroy(surface)
@@ -35,6 +41,18 @@ public final class CGContext {
 
   /// Documentation: *scaleBy(x:y:)*. iOS 2.0.
   public func scaleBy(x sx: CGFloat, y sy: CGFloat) { cairo_scale(cairo, Double(sx), Double(sy)) }
+
+  /// Documentation: *saveGState()*. iOS 2.0.
+  public func saveGState() { cairo_save(cairo) }
+
+  /// Documentation: *restoreGState()*. iOS 2.0.
+  public func restoreGState() { cairo_restore(cairo) }
+
+  /// Documentation: *clip(to:)*. iOS 2.0.
+  public func clip(to rect: CGRect) {
+    cairo_rectangle(cairo, Double(rect.minX), Double(rect.minY), Double(rect.width), Double(rect.height))
+    cairo_clip(cairo)
+  }
 
   /// Documentation: *setFillColor(red:green:blue:alpha:)*. iOS 2.0.
   public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {

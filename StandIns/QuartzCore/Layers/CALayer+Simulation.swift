@@ -1,11 +1,37 @@
 import Foundation
 
 extension CALayer {
-  /// An animation is under way: the display shows the layer here, while its own values are those at the end.
-  public func simulateAnimation(showing frame: CGRect, opacity: Float = 1) { shown = (frame, opacity) }
+  /// Where animations have come to; nil for what is not animated.
+  struct Animations {
+    var frame: CGRect?
+    var boundsOrigin: CGPoint?
+    var opacity: Float?
+    var isHidden: Bool?
+    var cornerRadius: CGFloat?
+    var transform: CGAffineTransform?
+
+    func change(_ looks: inout Looks) {
+      if let frame { looks.frame = frame }
+      if let boundsOrigin { looks.boundsOrigin = boundsOrigin }
+      if let opacity { looks.opacity = opacity }
+      if let isHidden { looks.isHidden = isHidden }
+      if let cornerRadius { looks.cornerRadius = cornerRadius }
+      if let transform { looks.transform = transform }
+    }
+  }
+
+  /// An animation is under way: the display shows the layer like this, while its own values are those at the end.
+  public func simulateAnimation(
+    showing frame: CGRect? = nil, boundsOrigin: CGPoint? = nil, opacity: Float? = nil, isHidden: Bool? = nil,
+    cornerRadius: CGFloat? = nil, transform: CGAffineTransform? = nil
+  ) {
+    animations = Animations(
+      frame: frame, boundsOrigin: boundsOrigin, opacity: opacity, isHidden: isHidden, cornerRadius: cornerRadius,
+      transform: transform)
+  }
 
   /// The animation is over.
-  public func simulateAnimationEnd() { shown = nil }
+  public func simulateAnimationEnd() { animations = Animations() }
 
   /// The layer was made after the display was last told, and has nothing to show there yet.
   public func simulateUncommitted(_ isUncommitted: Bool = true) { self.isUncommitted = isUncommitted }

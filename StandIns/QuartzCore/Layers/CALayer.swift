@@ -4,17 +4,74 @@ import Foundation
 open class CALayer: NSObject {
   public required override init() {}
 
+  /// What is drawn of it, and where.
+  package struct Looks {
+    /// Before it is transformed, in the superlayer's coordinates.
+    package var frame = CGRect.zero
+    package var boundsOrigin = CGPoint.zero
+    package var opacity: Float = 1
+    package var isHidden = false
+    package var masksToBounds = false
+    package var cornerRadius: CGFloat = 0
+    package var transform = CGAffineTransform.identity
+  }
+
+  package private(set) var looks = Looks()
+
   /// Documentation: *frame*. iOS 2.0.
-  open var frame = CGRect.zero { didSet { bounds.size = frame.size } }
+  ///
+  /// Of a layer that is transformed, the smallest rectangle around it.
+  open var frame: CGRect {
+    get {
+      looks.transform.isIdentity
+        ? looks.frame : CGRect(origin: looks.boundsOrigin, size: looks.frame.size).applying(looks.toSuperlayer)
+    }
+    set { looks.frame = newValue }
+  }
   /// Documentation: *bounds*. iOS 2.0.
-  open var bounds = CGRect.zero
+  open var bounds: CGRect {
+    get { CGRect(origin: looks.boundsOrigin, size: looks.frame.size) }
+    set { (looks.boundsOrigin, looks.frame.size) = (newValue.origin, newValue.size) }
+  }
   /// Documentation: *opacity*. iOS 2.0.
-  open var opacity: Float = 1
+  open var opacity: Float {
+    get { looks.opacity }
+    set { looks.opacity = newValue }
+  }
+  /// Documentation: *isHidden*. iOS 2.0.
+  open var isHidden: Bool {
+    get { looks.isHidden }
+    set { looks.isHidden = newValue }
+  }
+  /// Documentation: *masksToBounds*. iOS 2.0.
+  open var masksToBounds: Bool {
+    get { looks.masksToBounds }
+    set { looks.masksToBounds = newValue }
+  }
   /// Documentation: *cornerRadius*. iOS 2.0.
-  open var cornerRadius: CGFloat = 0
+  open var cornerRadius: CGFloat {
+    get { looks.cornerRadius }
+    set { looks.cornerRadius = newValue }
+  }
+  /// Documentation: *affineTransform()*. iOS 2.0.
+  open func affineTransform() -> CGAffineTransform { looks.transform }
+  /// Documentation: *setAffineTransform(_:)*. iOS 2.0.
+  open func setAffineTransform(_ m: CGAffineTransform) { looks.transform = m }
+
+  private var storedContents: Any?
+  /// What the view that this layer belongs to has drawn into it.
+  package var drawnByView: (() -> Any?)?
+  /// Documentation: *contents*. iOS 2.0.
+  open var contents: Any? {
+    get { storedContents ?? drawnByView?() }
+    set { storedContents = newValue }
+  }
+
+  /// Documentation: *draw(in:)*. iOS 2.0.
+  open func draw(in ctx: CGContext) {}
 
   /// What is on the display while an animation runs.
-  var shown: (frame: CGRect, opacity: Float)?
+  var animations = Animations()
   /// Nothing of this is on the display yet.
   var isUncommitted = false
   /// Whose copy this is.
@@ -40,48 +97,65 @@ open class CALayer: NSObject {
   /// Documentation: *addSublayer(_:)*. iOS 2.0.
   open func addSublayer(_ layer: CALayer) {
     layer.removeFromSuperlayer()
-    sublayers = (sublayers ?? []) + [layer]
+    layer.parent = self
+    if sublayers == nil { sublayers = [layer] } else { sublayers?.append(layer) }
   }
 
   /// Documentation: *removeFromSuperlayer()*. iOS 2.0.
   open func removeFromSuperlayer() {
     parent?.sublayers?.removeAll { $0 === self }
+    parent = nil
   }
 
   /// Documentation: *presentation()*. iOS 2.0.
   open func presentation() -> Self? {
-    guard !isUncommitted else { return nil }
+    guard let shown = shown(committed: looks) else { return nil }
     let copy = Self.init()
-    copy.frame = shown?.frame ?? frame
-    copy.bounds.origin = bounds.origin
-    copy.opacity = shown?.opacity ?? opacity
-    copy.cornerRadius = cornerRadius
+    copy.looks = shown
     copy.model = self
     return copy
   }
 
-  /// Documentation: *convert(_:to:)*. iOS 2.0.
-  open func convert(_ r: CGRect, to l: CALayer?) -> CGRect {
-    let (from, to) = (origin, l?.origin ?? .zero)
-    return r.offsetBy(dx: from.x - to.x, dy: from.y - to.y)
+  /// How it looks on the display, when this is what the display was told last; nil: it is not there.
+  package func shown(committed: Looks) -> Looks? {
+    guard !isUncommitted else { return nil }
+    var looks = committed
+    animations.change(&looks)
+    return looks
   }
 
-  /// Where this layer's coordinates begin in those of the topmost layer.
-  private var origin: CGPoint {
-    var origin = CGPoint.zero
+  /// Documentation: *convert(_:to:)*. iOS 2.0.
+  open func convert(_ r: CGRect, to l: CALayer?) -> CGRect {
+    let (from, to) = (toTop, l?.toTop ?? .identity)
+    return r.applying(to.isIdentity ? from : from.concatenating(to.inverted()))
+  }
+
+  /// From this layer's coordinates to those of the topmost layer.
+  private var toTop: CGAffineTransform {
+    var sum = CGAffineTransform.identity
     var layer: CALayer? = self
     while let current = layer {
       let above = current.superlayer
       // The topmost layer's own place is none of those in it.
-      if above != nil {
-        origin.x += current.frame.origin.x
-        origin.y += current.frame.origin.y
-      }
-      origin.x -= current.bounds.origin.x
-      origin.y -= current.bounds.origin.y
+      sum = sum.concatenating(
+        above == nil
+          ? CGAffineTransform(translationX: -current.looks.boundsOrigin.x, y: -current.looks.boundsOrigin.y)
+          : current.looks.toSuperlayer)
       layer = above
     }
-    return origin
+    return sum
+  }
+}
+
+extension CALayer.Looks {
+  /// Transforms are about the middle, as long as nobody moves the anchor.
+  package var toSuperlayer: CGAffineTransform {
+    guard !transform.isIdentity else {
+      return CGAffineTransform(translationX: frame.origin.x - boundsOrigin.x, y: frame.origin.y - boundsOrigin.y)
+    }
+    let (x, y) = (frame.size.width / 2, frame.size.height / 2)
+    return CGAffineTransform(translationX: -boundsOrigin.x - x, y: -boundsOrigin.y - y).concatenating(transform)
+      .concatenating(CGAffineTransform(translationX: frame.origin.x + x, y: frame.origin.y + y))
   }
 }
 

@@ -16,6 +16,7 @@ extension UIApplication {
       post(Self.willEnterForegroundNotification)
     }
     applicationState = .active
+    connectedScenes.forEach { simulateState(.foregroundActive, of: $0) }
     post(Self.didBecomeActiveNotification)
   }
 
@@ -23,12 +24,14 @@ extension UIApplication {
   public func simulateInterruption() {
     post(Self.willResignActiveNotification)
     applicationState = .inactive
+    connectedScenes.forEach { simulateState(.foregroundInactive, of: $0) }
   }
 
   /// The home screen, or another app.
   public func simulateLeaving() {
     if applicationState == .active { simulateInterruption() }
     applicationState = .background
+    connectedScenes.forEach { simulateState(.background, of: $0) }
     post(Self.didEnterBackgroundNotification)
   }
 

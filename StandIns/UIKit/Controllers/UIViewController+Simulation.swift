@@ -5,6 +5,6 @@ extension UIViewController {
 
   /// One screen is making room for another, with an animation.
   public func simulateTransition(_ isUnderWay: Bool) {
-    transitionCoordinator = isUnderWay ? SimulatedTransition() : nil
+    ownTransition = isUnderWay ? SimulatedTransition() : nil
   }
 }

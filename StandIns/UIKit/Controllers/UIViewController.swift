@@ -95,7 +95,12 @@ import Foundation
   }
 
   /// Documentation: *transitionCoordinator*. iOS 7.0.
-  open internal(set) var transitionCoordinator: (any UIViewControllerTransitionCoordinator)?
+  ///
+  /// When it has none of its own, its ancestors are asked; those in it never are.
+  open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
+    ownTransition ?? parent?.transitionCoordinator
+  }
+  var ownTransition: (any UIViewControllerTransitionCoordinator)?
 
   // MARK: Appearance
 

@@ -21,6 +21,10 @@
   public private(set) lazy var layer: CALayer = {
     let layer = (Self.layerClass as? CALayer.Type ?? CALayer.self).init()
     layer.delegate = self
+    layer.drawnByView = { [weak self] in
+      let hasDrawn = MainActor.assumeIsolated { self?.hasDrawn == true }
+      return hasDrawn ? true : nil
+    }
     return layer
   }()
   /// Documentation: *layerClass*. iOS 2.0.
@@ -48,13 +52,27 @@
   }
 
   /// Documentation: *isHidden*. iOS 2.0.
-  open var isHidden = false
+  open var isHidden: Bool {
+    get { layer.isHidden }
+    set { layer.isHidden = newValue }
+  }
   /// Documentation: *alpha*. iOS 2.0.
-  open var alpha: CGFloat = 1
+  open var alpha: CGFloat {
+    get { CGFloat(layer.opacity) }
+    set { layer.opacity = Float(newValue) }
+  }
+  /// Documentation: *transform*. iOS 2.0.
+  open var transform: CGAffineTransform {
+    get { layer.affineTransform() }
+    set { layer.setAffineTransform(newValue) }
+  }
   /// Documentation: *backgroundColor*. iOS 2.0.
   open var backgroundColor: UIColor?
   /// Documentation: *clipsToBounds*. iOS 2.0.
-  open var clipsToBounds = false
+  open var clipsToBounds: Bool {
+    get { layer.masksToBounds }
+    set { layer.masksToBounds = newValue }
+  }
   /// Documentation: *isUserInteractionEnabled*. iOS 2.0.
   open var isUserInteractionEnabled = true
 
@@ -107,6 +125,8 @@
 
   /// Documentation: *draw(_:)*. iOS 2.0.
   open func draw(_ rect: CGRect) {}
+  /// It raises an exception when it is drawn; see ``SimulatedException``.
+  public var simulatesException = false
 
   // MARK: Touches
 

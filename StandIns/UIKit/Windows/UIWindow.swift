@@ -2,7 +2,7 @@
 @MainActor open class UIWindow: UIView {
   /// Documentation: *init(windowScene:)*. iOS 13.0.
   public init(windowScene: UIWindowScene) {
-    super.init(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
+    super.init(frame: windowScene.coordinateSpace.bounds)
     self.windowScene = windowScene
     // Observers of properties do not hear of an initializer.
     windowScene.windows.append(self)

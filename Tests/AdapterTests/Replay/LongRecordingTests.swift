@@ -100,5 +100,5 @@ private struct CountedSink: ReplaySink {
     sink.accept(frame)
   }
   func accept(_ snapshot: ReplaySnapshot) { sink.accept(snapshot) }
-  func dropped(_ frames: Int) { sink.dropped(frames) }
+  func dropped(_ loss: CaptureLoss) { sink.dropped(loss) }
 }

@@ -8,19 +8,28 @@ import UIKit
 /// A window that is recorded frame by frame, and what was recorded.
 @MainActor final class RecordedScreen {
   let window: UIWindow
-  private let scene = UIWindowScene()
+  let scene = UIWindowScene()
+  let source: UIKitScreen
   private let capture: ScreenCapture
   private let sink = RecordedReplay()
   private let queue = DispatchQueue(label: "frames")
-  private let time = ManualTime()
+  let time = ManualTime()
 
-  init(_ settings: CaptureSettings = CaptureSettings(), codec: any PictureCodec = RawCodec()) {
+  /// - Parameter barrier: around what may throw.
+  init(
+    _ settings: CaptureSettings = CaptureSettings(), codec: any PictureCodec = RawCodec(),
+    barrier: @escaping UIKitScreen.Barrier = { body in
+      body()
+      return false
+    }
+  ) {
     UIApplication.shared.simulateConnection(of: scene)
     window = UIWindow(windowScene: scene)
     window.backgroundColor = .white
     let time = time
+    source = UIKitScreen(screenName: { "Menu" }, barrier: barrier)
     capture = ScreenCapture(
-      source: UIKitScreen { "Menu" }, codec: codec, timers: NoTimers(),
+      source: source, codec: codec, timers: NoTimers(),
       clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)
     capture.start(settings, sink: sink)
     capture.updateNow()
@@ -37,6 +46,7 @@ import UIKit
   var frames: [ReplayFrame] { sink.frames }
   var lines: [String] { sink.lines }
   var dropped: Int { sink.droppedFrames }
+  var losses: [CaptureLoss] { sink.losses }
 
   /// The next picture and the next snapshot.
   func record(after milliseconds: Int64 = 2000) {
@@ -46,6 +56,20 @@ import UIKit
     queue.sync {}
   }
 
+  /// A picture is due in a turn of the run loop in which `changes` are made.
+  ///
+  /// - Parameter isLate: the display does not show them yet when the turn is over.
+  func record(isLate: Bool = false, in changes: () -> Void) {
+    SimulatedTurn.simulateBegin()
+    changes()
+    time.advance(2000)
+    capture.tick()
+    SimulatedTurn.simulateEnd(isLate: isLate)
+    capture.tickHierarchy()
+    queue.sync {}
+  }
+
+  func settle() { queue.sync {} }
   func pause() { capture.pause(); capture.updateNow() }
   func resume() { capture.resume(); capture.updateNow() }
   func requestKeyFrame() { capture.requestKeyFrame() }

@@ -64,5 +64,7 @@ final class MKMapView: UIView, SimulatedValues {
 
 /// A view of the app's own that shows a secret by drawing it.
 class DrawingView: UIView {
+  required override init(frame: CGRect) { super.init(frame: frame) }
+  required init?(coder: NSCoder) { super.init(coder: coder) }
   override func draw(_ rect: CGRect) { Secret.label(bounds).draw(rect) }
 }

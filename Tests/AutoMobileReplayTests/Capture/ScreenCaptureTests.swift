@@ -209,6 +209,7 @@ import Testing
   func hierarchy(_ rules: MaskingRules) -> HierarchySnapshot? { snapshot }
   func watchKeyboard(_ notice: (@MainActor (_ begins: Bool) -> Void)?) {}
   func use(_ rules: MaskingRules) {}
+  func whenDrawn(_ body: @escaping @MainActor @Sendable () -> Void) { body() }
 }
 
 @MainActor private final class NoTimers: CaptureTimers {

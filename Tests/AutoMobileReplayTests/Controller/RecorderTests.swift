@@ -100,6 +100,25 @@ import Testing
     _ = await studio.recorder.stop()
   }
 
+  @Test func `what the app wants covered is covered, whatever the collector says`() async throws {
+    server.configure(#"{"textInputMasking":"secure_only","imageVideoMasking":"none"}"#)
+    var options = ReplayOptions()
+    options.masking = ReplayMasking(maskAllText: true, maskAllImages: true, maskUnknownViews: true)
+    options.masking.mask(classesNamed: ["CardView"])
+    let studio = Studio(server, in: temporary, options: options)
+    _ = await studio.recorder.start()
+    var settings = try #require(studio.capture.state.withLock { $0.settings })
+    #expect(settings.masking == options.masking)
+    // Nobody who wants every text covered wants to see what is typed.
+    settings.masksTextInput = false
+    let rules = MaskingRules(settings)
+    #expect(rules.masksText && rules.masksTextInput && rules.masksImages && rules.masksUnknown)
+    #expect(rules.classes.mark([(ObjectIdentifier(Studio.self), "CardView")]) == .mask)
+    let plain = MaskingRules(CaptureSettings())
+    #expect(!plain.masksText && !plain.masksImages && !plain.masksUnknown && plain.classes.isEmpty)
+    _ = await studio.recorder.stop()
+  }
+
   @Test func `a credential that is refused is a denial, and none within five seconds a timeout`() async {
     server.always(.auth, .status(403))
     let studio = Studio(server, in: temporary)

@@ -68,7 +68,7 @@ import Testing
     #expect(store.takeGap() == FrameGap(frames: 1, reason: .disk, since: 1))
     #expect(store.takeGap() == nil)
     #expect(budget.taken == 128 + 8, "the first one's")
-    store.noteLoss(3)
+    store.noteLoss(3, .slow)
     #expect(store.counts.lost == [.disk: 1, .slow: 3])
   }
 

@@ -7,7 +7,7 @@ package final class RecordedReplay: ReplaySink, @unchecked Sendable {
   private let lock = NSLock()
   private var storedFrames: [ReplayFrame] = []
   private var storedLines: [String] = []
-  private var storedDrops = 0
+  private var storedLosses: [CaptureLoss] = []
 
   package init() {}
 
@@ -15,9 +15,10 @@ package final class RecordedReplay: ReplaySink, @unchecked Sendable {
   package func accept(_ snapshot: ReplaySnapshot) {
     lock.withLock { storedLines.append(String(decoding: snapshot.bytes, as: UTF8.self)) }
   }
-  package func dropped(_ frames: Int) { lock.withLock { storedDrops += frames } }
+  package func dropped(_ loss: CaptureLoss) { lock.withLock { storedLosses.append(loss) } }
 
   package var frames: [ReplayFrame] { lock.withLock { storedFrames } }
   package var lines: [String] { lock.withLock { storedLines } }
-  package var droppedFrames: Int { lock.withLock { storedDrops } }
+  package var losses: [CaptureLoss] { lock.withLock { storedLosses } }
+  package var droppedFrames: Int { losses.reduce(0) { $0 + $1.frames } }
 }

@@ -54,19 +54,23 @@ package struct ReplayBytes: Sendable {
 
 extension Picture {
   /// Draws a window as the adapter does.
-  @MainActor package func draw(_ window: UIWindow, pixelsPerPoint: Double) {
+  ///
+  /// - Parameter afterScreenUpdates: false: as it is on the display, if it is.
+  @discardableResult
+  @MainActor package func draw(_ window: UIWindow, pixelsPerPoint: Double, afterScreenUpdates: Bool = true) -> Bool {
     let format = CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue
     guard
       let context = CGContext(
         data: pixels, width: width, height: height, bitsPerComponent: 8, bytesPerRow: bytesPerRow,
         space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: format)
-    else { return }
+    else { return false }
     fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: 0xFF00_0000)
     context.translateBy(x: 0, y: CGFloat(height))
     context.scaleBy(x: CGFloat(pixelsPerPoint), y: -CGFloat(pixelsPerPoint))
     UIGraphicsPushContext(context)
-    _ = window.drawHierarchy(in: window.bounds, afterScreenUpdates: false)
+    let isDrawn = window.drawHierarchy(in: window.bounds, afterScreenUpdates: afterScreenUpdates)
     UIGraphicsPopContext()
+    return isDrawn
   }
 
   /// Peak signal to noise ratio over the three colours; 99 for equal pictures.

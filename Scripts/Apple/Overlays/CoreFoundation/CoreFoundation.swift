@@ -45,3 +45,26 @@ public func CFRunLoopCopyCurrentMode(_ rl: CFRunLoop!) -> CFRunLoopMode! { fatal
 public func CFRunLoopPerformBlock(_ rl: CFRunLoop!, _ mode: CFTypeRef!, _ block: (() -> Void)!) { fatalError() }
 /// Documentation: *CFRunLoopWakeUp(_:)*. iOS 2.0.
 public func CFRunLoopWakeUp(_ rl: CFRunLoop!) { fatalError() }
+
+/// Documentation: *CFIndex*. iOS 2.0.
+public typealias CFIndex = Int
+/// Documentation: *CFOptionFlags*. iOS 2.0.
+public typealias CFOptionFlags = UInt
+/// Documentation: *CFAllocator*. iOS 2.0.
+public class CFAllocator: NSObject {}
+/// Documentation: *CFRunLoopObserver*. iOS 2.0.
+public class CFRunLoopObserver: NSObject {}
+/// Documentation: *CFRunLoopActivity*. iOS 2.0.
+public struct CFRunLoopActivity: OptionSet, Sendable {
+  public var rawValue: CFOptionFlags
+  public init(rawValue: CFOptionFlags) { fatalError() }
+  /// Documentation: *beforeWaiting*. iOS 2.0.
+  public static var beforeWaiting: CFRunLoopActivity { fatalError() }
+}
+/// Documentation: *CFRunLoopObserverCreateWithHandler(_:_:_:_:_:)*. iOS 5.0.
+public func CFRunLoopObserverCreateWithHandler(
+  _ allocator: CFAllocator!, _ activities: CFOptionFlags, _ repeats: Bool, _ order: CFIndex,
+  _ block: ((CFRunLoopObserver?, CFRunLoopActivity) -> Void)!
+) -> CFRunLoopObserver! { fatalError() }
+/// Documentation: *CFRunLoopAddObserver(_:_:_:)*. iOS 2.0.
+public func CFRunLoopAddObserver(_ rl: CFRunLoop!, _ observer: CFRunLoopObserver!, _ mode: CFRunLoopMode!) { fatalError() }

@@ -48,7 +48,8 @@ extension TapTarget {
     let isField = MaskingRules.kind(of: hit) == .textInput
     let place = isField ? hit.superview : hit
     let marks = MaskMarks.shared
-    return marks.mark(of: hit) == .mask || place.map { MaskingRules.current.state(of: $0) } == .masked
+    return MaskingRules.current.masksText || marks.mark(of: hit) == .mask
+      || place.map { MaskingRules.current.state(of: $0) } == .masked
       || marks.cover(hit)
   }
 
@@ -68,7 +69,8 @@ extension TapTarget {
     while next < rest.count, next < 40 {
       let current = rest[next]
       next += 1
-      if current.isHidden || current is UITextInput || MaskMarks.shared.mark(of: current) == .mask { continue }
+      if current.isHidden || current is UITextInput { continue }
+      if MaskingRules.current.state(of: current, in: .plain) == .masked { continue }
       if let label = current as? UILabel, label.text?.isEmpty == false { return label }
       rest.append(contentsOf: current.subviews.prefix(40))
     }

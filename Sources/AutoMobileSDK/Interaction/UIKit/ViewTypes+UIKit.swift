@@ -11,79 +11,92 @@ import UIKit
     package var isOpaque = false
     /// A map, which is costly to draw while it moves.
     package var isMap = false
-    /// What it shows, as far as the names of its classes tell.
+    /// What it shows, as far as its classes tell.
     package var content = MaskingRules.Kind.other
+    /// What is typed goes into it, unless it is a text that cannot be edited.
+    package var takesText = false
+    /// One of the system's that has no public name.
+    package var isUnknown = false
+    /// With the classes that it inherits from, itself first.
+    package var lineage: [(type: ObjectIdentifier, name: String)] = []
+  }
+
+  /// Of a layer.
+  package struct LayerFacts {
+    package var content: MaskingRules.Kind?
+    package var isUnknown = false
+    var isVideo = false
   }
 
   private static var known: [ObjectIdentifier: Facts] = [:]
+  private static var knownLayers: [ObjectIdentifier: LayerFacts] = [:]
 
   package static func facts(_ view: UIView) -> Facts {
     let type = type(of: view)
     if let facts = known[ObjectIdentifier(type)] { return facts }
     let name = String(describing: type)
-    let facts = Facts(
+    let lineage = classes(view)
+    let names = lineage.map(\.name)
+    var facts = Facts(
       name: name, isKeyboard: name.contains("Keyboard") || name.contains("TextEffects"),
-      isOpaque: name.contains("HostingView") || name.hasPrefix("WK"),
-      isMap: name == "MKMapView" || classesAbove(view).contains("MKMapView"), content: content(view, name))
+      isOpaque: name.contains("HostingView") || name.hasPrefix("WK"), isMap: names.contains("MKMapView"),
+      content: content(view, names + [String(describing: type.layerClass)]))
+    facts.takesText = view is UITextInput
+    facts.isUnknown = ContentNames.isUnknown(name, path: String(reflecting: type))
+    facts.lineage = lineage
     known[ObjectIdentifier(type)] = facts
     return facts
   }
 
   /// A class of the app's own counts as what it was made of.
-  private static func content(_ view: UIView, _ name: String) -> MaskingRules.Kind {
-    let names = [name, String(describing: Swift.type(of: view).layerClass)] + classesAbove(view)
-    for name in names {
-      if name == "WKWebView" || name == "SFSafariView" { return .webView }
-      if let kind = content(layerName: name) { return kind }
-      if name.contains("Keyboard") || name.contains("TextEffects") { return .keyboard }
-    }
-    return .other
+  private static func content(_ view: UIView, _ names: [String]) -> MaskingRules.Kind {
+    for name in names { if let kind = ContentNames.kind(name) { return kind } }
+    if view is UIImageView { return .image }
+    return view is UILabel || view is UIButton ? .text : .other
   }
 
-  private static func content(layerName name: String) -> MaskingRules.Kind? {
-    switch name {
-    case "AVCaptureVideoPreviewLayer": .cameraPreview
-    case "AVPlayerLayer": .image
-    default: nil
-    }
-  }
-
-  /// What a layer that was put beside those of the views shows: that is how cameras are often shown.
+  /// What a layer that was put beside those of the views shows, where that makes the whole view what it is: that is how cameras
+  /// and videos are often shown.
   static func content(ofLayersIn view: UIView) -> MaskingRules.Kind? {
     guard let layers = view.layer.sublayers else { return nil }
     for layer in layers {
-      let type = Swift.type(of: layer)
       // Views in this one speak for themselves.
-      if type == CALayer.self || layer.delegate is UIView { continue }
-      if let known = knownLayers[ObjectIdentifier(type)] {
-        if let kind = known { return kind }
-        continue
-      }
-      let kind = content(layerName: String(describing: type))
-      knownLayers[ObjectIdentifier(type)] = .some(kind)
-      if let kind { return kind }
+      if Swift.type(of: layer) == CALayer.self || layer.delegate is UIView { continue }
+      let facts = facts(layer)
+      if facts.content == .cameraPreview || facts.isVideo { return facts.content }
     }
     return nil
   }
 
-  private static var knownLayers: [ObjectIdentifier: MaskingRules.Kind?] = [:]
+  package static func facts(_ layer: CALayer) -> LayerFacts {
+    let type = Swift.type(of: layer)
+    if type == CALayer.self { return LayerFacts() }
+    if let facts = knownLayers[ObjectIdentifier(type)] { return facts }
+    let names = classes(layer).map(\.name)
+    var facts = LayerFacts(content: names.lazy.compactMap(ContentNames.kind).first)
+    facts.isVideo = names.contains("AVPlayerLayer")
+    facts.isUnknown = facts.content == nil && !ContentNames.plainLayers.contains(String(describing: type))
+    knownLayers[ObjectIdentifier(type)] = facts
+    return facts
+  }
 
-  private static func classesAbove(_ view: UIView) -> [String] {
-    var names: [String] = []
+  /// The class of an object and those above it.
+  private static func classes(_ object: NSObject) -> [(type: ObjectIdentifier, name: String)] {
+    var found: [(type: ObjectIdentifier, name: String)] = []
     #if canImport(ObjectiveC)
-    var type: AnyClass? = class_getSuperclass(Swift.type(of: view))
-    while let current = type, names.count < 32 {
-      names.append(String(describing: current))
+    var type: AnyClass? = Swift.type(of: object)
+    while let current = type, found.count < 32 {
+      found.append((ObjectIdentifier(current), String(describing: current)))
       type = class_getSuperclass(current)
     }
     #else
-    var mirror = Mirror(reflecting: view).superclassMirror
-    while let current = mirror, names.count < 32 {
-      names.append(String(describing: current.subjectType))
+    var mirror: Mirror? = Mirror(reflecting: object)
+    while let current = mirror, found.count < 32 {
+      found.append((ObjectIdentifier(current.subjectType), String(describing: current.subjectType)))
       mirror = current.superclassMirror
     }
     #endif
-    return names
+    return found
   }
 }
 #endif

@@ -1,0 +1,94 @@
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+
+/// Where something that is masked may be seen, in the picture's coordinates: where animations have come to, and where they lead.
+@MainActor struct MaskedPlace {
+  /// What it was, as long as it lives: another object may be where it has been.
+  private(set) weak var layer: CALayer?
+  /// What is drawn now.
+  private(set) var shown: CGRect
+  /// What will be.
+  private let model: CGRect
+  /// It goes with what this one scrolls.
+  private weak var list: UIScrollView?
+  private let inList: CGRect
+
+  /// - Parameters:
+  ///   - clips: of what is around it, where that is shown and where it will be.
+  ///   - offset: from the window's coordinates to the picture's.
+  /// - Returns: nil when nobody knows where it is.
+  init?(_ layer: CALayer, in root: Root, _ clips: Clips, list: UIScrollView?, offset: CGPoint) {
+    guard let presented = layer.presentation() else { return nil }
+    let shown = presented.convert(presented.bounds, to: root.presented)
+    let model = layer.convert(layer.bounds, to: root.layer)
+    guard shown.isFinite, model.isFinite else { return nil }
+    func place(_ area: CGRect, _ clip: CGRect) -> CGRect {
+      let area = area.intersection(clip)
+      return area.isNull ? .zero : area.offsetBy(dx: offset.x, dy: offset.y)
+    }
+    self.layer = layer
+    self.shown = place(shown, clips.shown)
+    self.model = model == shown && clips.model == clips.shown ? self.shown : place(model, clips.model)
+    self.list = list
+    inList = list.map { layer.convert(layer.bounds, to: $0.layer) } ?? .zero
+  }
+
+  /// Where the same thing was a moment before: between the two, it has been drawn somewhere on the way.
+  mutating func passed(_ before: MaskedPlace) {
+    guard !before.shown.isEmpty else { return }
+    shown = shown.isEmpty ? before.shown : shown.union(before.shown)
+  }
+
+  func cover(in mask: inout ScreenMask) {
+    mask.add(shown)
+    if model != shown { mask.add(model) }
+  }
+
+  /// It is gone, or it may be seen now: where it was, and where that has been scrolled to since.
+  func coverRest(in mask: inout ScreenMask, _ offset: (UIWindow) -> CGPoint?) {
+    cover(in: &mask)
+    guard let list, let window = list.window, let offset = offset(window) else { return }
+    let area = list.layer.convert(inList, to: window.layer)
+    mask.add(area.isFinite ? area.offsetBy(dx: offset.x, dy: offset.y) : nil)
+  }
+
+  /// The topmost layer of a window, and its twin on the display.
+  @MainActor struct Root {
+    let layer: CALayer
+    let presented: CALayer
+
+    init?(_ window: UIWindow) {
+      guard let presented = window.layer.presentation() else { return nil }
+      layer = window.layer
+      self.presented = presented
+    }
+  }
+
+  /// What is around a view cuts off what sticks out of it.
+  struct Clips: Equatable {
+    var shown: CGRect
+    var model: CGRect
+
+    /// Nothing can be seen any more.
+    var isEmpty: Bool { shown.isEmpty && model.isEmpty }
+
+    /// Without its place, nothing is cut off.
+    @MainActor func inside(_ layer: CALayer, in root: Root) -> Clips {
+      guard let presented = layer.presentation() else { return self }
+      var clips = self
+      let shownArea = presented.convert(presented.bounds, to: root.presented)
+      let modelArea = layer.convert(layer.bounds, to: root.layer)
+      if shownArea.isFinite { clips.shown = shown.intersectionOrNothing(shownArea) }
+      if modelArea.isFinite { clips.model = model.intersectionOrNothing(modelArea) }
+      return clips
+    }
+  }
+}
+
+extension CGRect {
+  fileprivate func intersectionOrNothing(_ other: CGRect) -> CGRect {
+    let area = intersection(other)
+    return area.isNull ? .zero : area
+  }
+}
+#endif

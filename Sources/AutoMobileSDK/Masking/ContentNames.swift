@@ -1,0 +1,58 @@
+/// What a view or a layer shows, by the name of its class: of frameworks that the SDK does not link, and of what has no public
+/// name. The table in *Masking* says what becomes of each.
+package enum ContentNames {
+  package static func kind(_ name: String) -> MaskingRules.Kind? {
+    let name = withoutParameters(name)
+    if let kind = known[name] { return kind }
+    if name.contains("Keyboard") || name.contains("TextEffects") { return .keyboard }
+    // Pictures of other views, which may be masked themselves: of transitions, menus, drags, and what magnifies text.
+    let isSystems = name.hasPrefix("_UI") || name.hasPrefix("UI")
+    if isSystems, copies.contains(where: name.contains) { return .copy }
+    if isSystems, remotes.contains(where: name.contains) { return .remote }
+    if name.hasPrefix("QLPreview") { return .document }
+    // Live Text, on images.
+    if name.hasPrefix("VKCImage") || name.hasPrefix("VKImage") { return .text }
+    return nil
+  }
+
+  private static let known: [String: MaskingRules.Kind] = [
+    "WKWebView": .webView, "UIWebView": .webView, "SFSafariView": .webView,
+    "AVCaptureVideoPreviewLayer": .cameraPreview, "ARSCNView": .cameraPreview, "ARSKView": .cameraPreview,
+    "ARView": .cameraPreview, "PLCameraView": .cameraPreview,
+    "AVPlayerLayer": .image, "AVSampleBufferDisplayLayer": .image, "CAMetalLayer": .image, "CAEAGLLayer": .image,
+    "MTKView": .image, "SCNView": .image, "SKView": .image, "GLKView": .image, "ImageLayer": .image,
+    "MKMapView": .map, "MKLookAroundView": .map, "GMSMapView": .map, "MGLMapView": .map,
+    "PDFView": .document, "CATiledLayer": .document,
+    "PKCanvasView": .textInput, "PKTiledView": .textInput,
+    "CATextLayer": .text, "_UILabelLayer": .text, "CGDrawingView": .text, "CGDrawingLayer": .text,
+    "_UITextLayoutFragmentView": .text, "_UITextViewCanvasView": .text, "_UITextFieldCanvasView": .text,
+    "UIPickerView": .text, "UIDatePicker": .text, "RCTTextView": .text, "RCTParagraphComponentView": .text,
+    "CAPortalLayer": .copy, "CALayerHost": .remote,
+  ]
+
+  private static let copies = ["Replicant", "Portal", "Snapshot", "DragPreview", "Loupe", "Magnifier"]
+  private static let remotes = ["RemoteView", "LayerHost", "SceneHosting", "SceneLayer"]
+
+  /// Whether a class is one of the system's of which nobody outside knows what it shows.
+  ///
+  /// - Parameter path: its name with its module, where it has one.
+  package static func isUnknown(_ name: String, path: String) -> Bool {
+    let name = withoutParameters(name)
+    guard kind(name) == nil, !containers.contains(where: name.contains) else { return false }
+    return name.hasPrefix("_") || path.hasPrefix("SwiftUI.") || path.hasPrefix("_TtC7SwiftUI")
+  }
+
+  /// What holds others or is of one colour.
+  private static let containers = [
+    "HostingView", "_UIInheritedView", "PlatformViewHost", "PlatformGroupContainer", "_UIBarBackground",
+    "_UISystemBackgroundView", "SeparatorView", "ScrollIndicator", "_UITouchPassthroughView", "DimmingView",
+  ]
+
+  /// Of layers: those of one colour, or with others in them.
+  package static let plainLayers: Set<String> = [
+    "CALayer", "CAShapeLayer", "CAGradientLayer", "CATransformLayer", "CAScrollLayer", "CAEmitterLayer",
+    "ColorShapeLayer", "CABackdropLayer",
+  ]
+
+  private static func withoutParameters(_ name: String) -> String { String(name.prefix { $0 != "<" }) }
+}
