@@ -92,9 +92,11 @@ final class SessionRecorder: ReplaySink, Sendable {
     }
   }
 
+  /// Waits for nothing, as capture may tell it on the main thread.
   func dropped(_ loss: CaptureLoss) {
     let (since, until) = (clock.time(ofStamp: loss.since, now: now()), clock.time(at: now()))
-    writing.withLock { _ in
+    disk.async { [self] in
+      writeWaiting()
       guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
       frames.noteLoss(loss.frames, loss.reason)
       append(.gap(FrameGap(frames: max(0, loss.frames), reason: loss.reason, since: since, until: until)), at: since)
