@@ -58,6 +58,8 @@ final class SessionRecorder: ReplaySink, Sendable {
   }
 
   var telemetrySessionIds: [String] { state.withLock { $0.telemetrySessionIds } }
+  /// What has become of frames until now.
+  var counts: FrameStore.Counts { frames.counts }
 
   // MARK: What capture hands over
 

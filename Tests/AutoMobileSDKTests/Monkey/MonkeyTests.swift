@@ -60,7 +60,9 @@ import Testing
       position = page.next
     }
     let dropped = ledger.dropped.values.reduce(0, +)
-    #expect(present > 0 && dropped > 0)
+    // The last call of all may have erased everything.
+    #expect(present > 0 || ledger.dropped["erased", default: 0] > 0)
+    #expect(dropped > 0)
     #expect(present + dropped == ledger.recorded, "seed \(result.seed), dropped \(ledger.dropped)")
   }
 
