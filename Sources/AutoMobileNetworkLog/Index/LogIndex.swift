@@ -103,6 +103,11 @@ final class LogIndex {
     }
   }
 
+  /// Whether a segment's file has gone since the last look.
+  func isGone(_ segment: LogSegment) -> Bool {
+    !(reader.segments()[segment.launch] ?? []).contains(segment.index)
+  }
+
   /// Everything that has been read by now.
   var readSoFar: NetworkLogMark {
     segments.reduce(into: NetworkLogMark()) { mark, segment in

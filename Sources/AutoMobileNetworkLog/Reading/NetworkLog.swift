@@ -62,13 +62,15 @@ public final class NetworkLog: @unchecked Sendable {
       let matcher = RowMatcher(filter, index.names)
       var page = NetworkLogPage(entries: [])
       // `from` itself is the next entry, so it is included.
+      // Files go from the old end. One that went after the last look is missing, though copies of older ones may be at hand.
+      var gone: [LaunchID: UInt64] = [:]
       var end = from.map { index.count(before: $0) + (index.reference($0) == nil ? 0 : 1) } ?? index.order.count
       while end > 0 {
         end -= 1
         let reference = index.order[end]
-        guard let (segment, row) = index.row(reference), matcher.matches(row, in: segment, index.cache) else {
-          continue
-        }
+        guard let (segment, row) = index.row(reference), gone[segment.launch].map({ segment.index > $0 }) ?? true,
+          matcher.matches(row, in: segment, index.cache)
+        else { continue }
         let id = index.id(reference)
         if page.entries.count >= max(1, limit) {
           page.next = id
@@ -77,6 +79,8 @@ public final class NetworkLog: @unchecked Sendable {
         if let exchange = index.summary(row, in: segment) {
           page.entries.append(
             NetworkLogEntry(id: id, exchange: exchange, isUnderWay: index.isUnderWay(reference)))
+        } else if index.isGone(segment) {
+          gone[segment.launch] = max(gone[segment.launch] ?? 0, segment.index)
         }
       }
       return page
