@@ -137,9 +137,15 @@ import UIKit
     for window in canvases.windows {
       let walk = MaskWalk(window, rules, offset: canvases.offset(of: window) ?? .zero, notice: maps.note)
       places += walk.places
-      if walk.isUncertain { isUncertain = true }
+      if walk.isUncertain || Self.isDrawnElsewhere(window) { isUncertain = true }
     }
     return (places, isUncertain)
+  }
+
+  /// A window is drawn into its frame. Turned, or on its way, what is in it is not where its own coordinates say.
+  private static func isDrawnElsewhere(_ window: UIWindow) -> Bool {
+    guard window.transform.isIdentity, let shown = window.layer.presentation() else { return true }
+    return !shown.affineTransform().isIdentity || shown.frame != window.layer.frame
   }
 
   /// The keyboard tells its place on the screen. Of a window that has a part of the screen, that is somewhere else: there it is

@@ -53,10 +53,10 @@ import UIKit
       let view = step.view
       guard Self.mayBeSeen(view.layer) else { continue }
       let state = rules.state(of: view, in: step.outer)
-      if state == .masked {
-        add(view.layer, root, step)
+      if state == .masked || Self.showsWhatWas(view.layer) {
+        let whole = add(view.layer, root, step)
         // Whatever is in it may stick out of it, unless it clips.
-        if !view.clipsToBounds { addParts(of: view, root, step) }
+        if !view.clipsToBounds { addParts(of: view.layer, beyond: whole, root, step) }
         continue
       }
       notice(view)
@@ -81,24 +81,37 @@ import UIKit
     return !shown.isHidden && shown.opacity > 0
   }
 
-  private mutating func add(_ layer: CALayer, _ root: MaskedPlace.Root, _ step: Step) {
-    if let place = MaskedPlace(layer, in: root, step.clips, list: step.list, offset: offset) {
-      places.append(place)
-    } else {
-      isUncertain = true
-    }
+  /// The display blends a picture of what was there with what is there: of that, neither tree knows anything. Core Animation runs
+  /// each transition of a layer under this name, `UIView.transition(with:)` too.
+  private static func showsWhatWas(_ layer: CALayer) -> Bool { layer.animation(forKey: kCATransition) != nil }
+
+  @discardableResult
+  private mutating func add(_ layer: CALayer, _ root: MaskedPlace.Root, _ step: Step) -> MaskedPlace? {
+    let place = MaskedPlace(layer, in: root, step.clips, list: step.list, offset: offset)
+    if let place { places.append(place) } else { isUncertain = true }
+    return place
   }
 
-  private mutating func addParts(of view: UIView, _ root: MaskedPlace.Root, _ step: Step) {
-    var rest = view.subviews
+  /// - Parameter whole: what is covered anyway.
+  private mutating func addParts(
+    of layer: CALayer, beyond whole: MaskedPlace?, _ root: MaskedPlace.Root, _ step: Step
+  ) {
+    // Layers, because not each is a view's.
+    var rest = layer.sublayers ?? []
+    var count = 0
     while let next = rest.popLast() {
-      guard places.count <= ScreenMask.maximumAreas else {
+      count += 1
+      guard count <= Self.maximumViews, places.count <= ScreenMask.maximumAreas else {
         isUncertain = true
         return
       }
-      guard Self.mayBeSeen(next.layer) else { continue }
-      add(next.layer, root, step)
-      if !next.clipsToBounds { rest.append(contentsOf: next.subviews) }
+      guard Self.mayBeSeen(next) else { continue }
+      if let place = MaskedPlace(next, in: root, step.clips, list: step.list, offset: offset) {
+        if whole.map({ place.isWithin($0) }) != true { places.append(place) }
+      } else {
+        isUncertain = true
+      }
+      if !next.masksToBounds { rest.append(contentsOf: next.sublayers ?? []) }
     }
   }
 
@@ -110,8 +123,8 @@ import UIKit
     var rest = layers
     var count = 0
     while let layer = rest.popLast() {
-      // Views speak for themselves.
-      if layer.delegate is UIView { continue }
+      // Views speak for themselves. A view may also draw for a layer that is not its own.
+      if let owner = layer.delegate as? UIView, owner.layer === layer { continue }
       count += 1
       guard count <= ScreenMask.maximumAreas else {
         isUncertain = true

@@ -39,6 +39,12 @@ import UIKit
     shown = shown.isEmpty ? before.shown : shown.union(before.shown)
   }
 
+  /// Covering that covers this, now and where both lead.
+  func isWithin(_ whole: MaskedPlace) -> Bool {
+    func isIn(_ area: CGRect, _ other: CGRect) -> Bool { area.isEmpty || other.contains(area) }
+    return isIn(shown, whole.shown) && isIn(model, whole.model)
+  }
+
   func cover(in mask: inout ScreenMask) {
     mask.add(shown)
     if model != shown { mask.add(model) }

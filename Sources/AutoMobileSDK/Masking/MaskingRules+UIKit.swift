@@ -49,13 +49,20 @@ extension MaskingRules {
     return path.reversed().reduce(State.plain) { state(of: $1, in: $0) }
   }
 
+  /// What is secret also while somebody looks at it.
+  private static let secrets: Set<UITextContentType> = [.password, .newPassword, .oneTimeCode]
+
   /// By its class, and by what its class's name says where that belongs to a framework that the SDK does not link.
   @MainActor package static func kind(of view: UIView) -> Kind {
     let facts = ViewTypes.facts(view)
     if facts.takesText {
-      if let field = view as? UITextField { return field.isSecureTextEntry ? .secureText : .textInput }
+      if let field = view as? UITextField {
+        let isSecure = field.isSecureTextEntry || field.textContentType.map(secrets.contains) ?? false
+        return SecureFields.shared.isSecure(field, now: isSecure) ? .secureText : .textInput
+      }
       if let text = view as? UITextView {
-        if text.isSecureTextEntry { return .secureText }
+        let isSecure = text.isSecureTextEntry || text.textContentType.map(secrets.contains) ?? false
+        if SecureFields.shared.isSecure(text, now: isSecure) { return .secureText }
         return text.isEditable ? .textInput : .text
       }
       return .textInput

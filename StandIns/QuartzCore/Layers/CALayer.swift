@@ -70,6 +70,8 @@ open class CALayer: NSObject {
   /// Documentation: *draw(in:)*. iOS 2.0.
   open func draw(in ctx: CGContext) {}
 
+  /// Animations that were added, until they are removed.
+  var attached: [String: CAAnimation] = [:]
   /// What is on the display while an animation runs.
   var animations = Animations()
   /// Nothing of this is on the display yet.

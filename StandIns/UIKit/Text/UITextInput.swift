@@ -10,6 +10,9 @@ import Foundation
   open var placeholder: String?
   /// Documentation: *isSecureTextEntry*. iOS 2.0.
   open var isSecureTextEntry = false
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// Documentation: *textContentType*. iOS 10.0.
+  open var textContentType: UITextContentType!
 
   open override func draw(_ rect: CGRect) {
     let isEmpty = text?.isEmpty != false
@@ -46,6 +49,9 @@ extension UITextField {
   open var isEditable = true
   /// Documentation: *isSecureTextEntry*. iOS 2.0.
   open var isSecureTextEntry = false
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// Documentation: *textContentType*. iOS 10.0.
+  open var textContentType: UITextContentType!
 
   open override func draw(_ rect: CGRect) {
     UIGraphicsGetCurrentContext()?.draw(

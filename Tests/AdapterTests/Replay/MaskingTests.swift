@@ -47,6 +47,47 @@ import UIKit
     #expect(screen.textIsRecorded)
   }
 
+  @Test func `a password stays one while a button shows it, and by what it is for`() throws {
+    let screen = RecordedScreen()
+    defer { screen.end() }
+    let form = UIView(frame: screen.window.bounds)
+    MaskMarks.shared.set(.unmask, for: form)
+    screen.window.addSubview(form)
+    let field = Secret.field(place, isSecure: true)
+    form.addSubview(field)
+    screen.record()
+    field.isSecureTextEntry = false
+    screen.record()
+    #expect(try screen.secretPixels() == 0)
+    #expect(!screen.textIsRecorded)
+    field.removeFromSuperview()
+    for type in [UITextContentType.password, .newPassword, .oneTimeCode] {
+      let other = Secret.field(place)
+      other.textContentType = type
+      form.addSubview(other)
+      screen.record()
+      #expect(try screen.secretPixels() == 0, "\(type)")
+      #expect(!screen.textIsRecorded, "\(type)")
+      other.removeFromSuperview()
+    }
+    form.addSubview(Secret.field(place))
+    screen.record()
+    // What was there before is covered once more.
+    screen.record()
+    #expect(try screen.secretPixels() > 20, "another field is shown, as the app said")
+  }
+
+  @Test func `a layer that sticks out of what is masked`() throws {
+    try expectHidden("a layer without a view") { screen in
+      let card = UIView(frame: CGRect(x: 40, y: 100, width: 200, height: 60))
+      MaskMarks.shared.set(.mask, for: card)
+      screen.window.addSubview(card)
+      let badge = CATextLayer()
+      badge.frame = CGRect(x: 0, y: 200, width: 200, height: 60)
+      card.layer.addSublayer(badge)
+    }
+  }
+
   @Test func `what lies over a view that is masked says no word`() throws {
     // As SwiftUI's marks do: a view behind what it covers, and not around it.
     try expectHidden("behind") {

@@ -182,6 +182,48 @@ private final class DrawHook: UIView {
     }
   }
 
+  @Test func `what was there before a transition, as long as that runs`() throws {
+    let screen = RecordedScreen()
+    defer { screen.end() }
+    let container = UIView(frame: screen.window.bounds)
+    screen.window.addSubview(container)
+    container.addSubview(Secret.field(place))
+    screen.record()
+    container.subviews.forEach { $0.removeFromSuperview() }
+    // As Core Animation blends what was there with what is there: nobody would cover a label.
+    container.addSubview(Secret.label(place))
+    container.layer.add(CATransition(), forKey: nil)
+    for _ in 0..<3 { screen.record() }
+    #expect(try screen.secretPixels() == 0)
+    // It is over, and nothing but the new screen is there.
+    container.layer.removeAnimation(forKey: kCATransition)
+    container.subviews.forEach { $0.removeFromSuperview() }
+    screen.record()
+    screen.record()
+    #expect(try screen.maskedPixels() == 0)
+  }
+
+  @Test func `a window that is turned, or on its way, is in no picture`() throws {
+    let screen = RecordedScreen()
+    defer { screen.end() }
+    screen.window.addSubview(Secret.field(place))
+    screen.record()
+    let frames = screen.frames.count
+    screen.window.transform = CGAffineTransform(scaleX: 0.9, y: 0.9)
+    screen.window.backgroundColor = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
+    screen.record()
+    #expect(screen.frames.count == frames)
+    screen.window.transform = .identity
+    screen.window.layer.simulateAnimation(transform: CGAffineTransform(scaleX: 0.9, y: 0.9))
+    screen.window.backgroundColor = UIColor(red: 0, green: 1, blue: 0, alpha: 1)
+    screen.record()
+    #expect(screen.frames.count == frames)
+    screen.window.layer.simulateAnimationEnd()
+    screen.record()
+    #expect(screen.frames.count == frames + 1)
+    #expect(try screen.secretPixels() == 0)
+  }
+
   @Test func `what is gone is covered once, and what may be seen again is seen`() throws {
     let screen = RecordedScreen()
     defer { screen.end() }

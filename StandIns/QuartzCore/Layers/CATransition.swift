@@ -1,0 +1,26 @@
+import Foundation
+
+/// Documentation: *CAAnimation*. iOS 2.0.
+open class CAAnimation: NSObject {}
+
+/// Documentation: *CATransition*. iOS 2.0.
+open class CATransition: CAAnimation {}
+
+/// Documentation: *kCATransition*. iOS 2.0.
+public let kCATransition = "transition"
+
+extension CALayer {
+  /// Documentation: *add(_:forKey:)*. iOS 2.0.
+  ///
+  /// A transition is known by one name, whatever was given.
+  public func add(_ anim: CAAnimation, forKey key: String?) {
+    let name = anim is CATransition ? kCATransition : key ?? UUID().uuidString
+    attached[name] = anim
+  }
+
+  /// Documentation: *animation(forKey:)*. iOS 2.0.
+  public func animation(forKey key: String) -> CAAnimation? { attached[key] }
+
+  /// Documentation: *removeAnimation(forKey:)*. iOS 2.0.
+  public func removeAnimation(forKey key: String) { attached[key] = nil }
+}
