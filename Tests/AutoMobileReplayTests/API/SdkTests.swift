@@ -89,6 +89,34 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test(arguments: [true, false])
+  func `screens that are shown while the SDK is off, or denied, are told to no later replay`(isDenial: Bool) async throws
+  {
+    initialize()
+    let recorder = ReplayRecorder.live(sdk, network)
+    recorder.follow(sdk)
+    let heard = Locked<[String]>([])
+    let listener = BlockNavigationListener { event in heard.withLock { $0.append(event.destination) } }
+    sdk.addNavigationListener(listener)
+    func say(_ consent: Consent) async {
+      await withCheckedContinuation { done in sdk.setConsent(consent) { done.resume() } }
+    }
+    recorder.trackScreen("Before")
+    if isDenial { await say(.denied) } else { sdk.setEnabled(false) }
+    recorder.trackScreen("Never")
+    if isDenial { await say(.pending) } else { sdk.setEnabled(true) }
+    recorder.trackScreen("Menu")
+    if isDenial { await say(.granted) }
+    #expect(await recorder.start().success)
+    // What was seen before a denial goes with it.
+    let expected = isDenial ? ["Menu"] : ["Before", "Menu"]
+    #expect(await eventually { heard.withLock { $0.last } == "Menu" })
+    #expect(heard.withLock { $0 } == expected)
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
   @Test(arguments: ["the app", "the collector"])
   func `a replay ends when the SDK is switched off, nothing more is sent, and none starts before it is on`(
     by whom: String
