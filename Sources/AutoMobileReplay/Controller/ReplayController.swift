@@ -142,19 +142,24 @@ actor ReplayController {
 
   private func prepare(_ services: ReplayServices) {
     if let engine, engine.isLike(services) { return }
-    engine?.retire()
     replaceEngine()
-    engine = ReplayEngine(services, current: current) { [inbox] in inbox.yield(.event($0)) }
+    engine = ReplayEngine(services, current: current) { [inbox] in
+      inbox.yield(.recover)
+    } send: { [inbox] in
+      inbox.yield(.event($0))
+    }
   }
 
   private func standDown() {
+    // All of them, before those are let go that are not at work.
+    (former + [engine].compactMap { $0 }).forEach { $0.standDown() }
     replaceEngine()
-    former.forEach { $0.standDown() }
   }
 
   /// Leaves none. Of those before, the last one is kept besides those that are at work: for its credential.
   private func replaceEngine() {
     guard let last = engine else { return }
+    last.retire()
     former = former.filter(\.isAtWork) + [last]
     engine = nil
   }
