@@ -77,6 +77,8 @@ package final class ReplayRecorder: Sendable {
         await self.erase()
         done()
       }
+    } over: { [weak controller] in
+      controller?.erasureIsOver()
     } onPermission: { [weak controller] in
       // The SDK is initialized, and it may not have been when the replay was configured.
       controller?.recover()

@@ -199,6 +199,30 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test func `no replay begins while its files are being removed, and the next one keeps its own`() async throws {
+    initialize()
+    let credentials = MemoryCredentialStore()
+    let recorder = ReplayRecorder.live(sdk, network, credentials: credentials)
+    recorder.follow(sdk)
+    // Another part takes its time.
+    let held = Locked<(@Sendable () -> Void)?>(nil)
+    sdk.erasers.add { done in held.withLock { $0 = done } }
+    #expect(await recorder.start().success)
+    let isErased = Locked(false)
+    sdk.eraseAll { isErased.withLock { $0 = true } }
+    try #require(await eventually { recorder.sessionId == nil && credentials.read() == nil })
+    #expect(await recorder.start().error == "disabled")
+    try #require(await eventually { held.withLock { $0 != nil } })
+    held.withLock { $0 }?()
+    #expect(await eventually { isErased.withLock { $0 } })
+    let id = try #require(await recorder.start().sessionId)
+    let root = temporary.url.appendingPathComponent("replay")
+    #expect(SessionDirectory.all(in: root).map(\.id) == [id])
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
   @Test func `an erasure reaches the credential in a launch in which nobody calls the replay`() async throws {
     // As an earlier launch left it.
     let credentials = MemoryCredentialStore()
