@@ -12,6 +12,8 @@ package final class ReplayRecorder: Sendable {
   private let state: Locked<State>
   /// Whether the SDK is on at this moment.
   private let isAllowed = Locked<@Sendable () -> Bool>({ true })
+  /// Whether the app may be observed at this moment.
+  private let mayObserve = Locked<@Sendable () -> Bool>({ true })
   private let telemetry: any ReplayTelemetry
   private let screens: ScreenHandover
   private let wall: @Sendable () -> Int64
@@ -28,7 +30,9 @@ package final class ReplayRecorder: Sendable {
     services: @escaping @Sendable (String, ReplayOptions) -> ReplayServices?
   ) {
     let state = Locked(State())
-    let screens = ScreenHandover { telemetry.trackScreen($0, at: $1) }
+    let screens = ScreenHandover(mayKeep: { [mayObserve] in mayObserve.withLock({ $0 })() }) {
+      telemetry.trackScreen($0, at: $1)
+    }
     self.state = state
     self.telemetry = telemetry
     self.screens = screens
@@ -54,6 +58,13 @@ package final class ReplayRecorder: Sendable {
   /// screen are not taken before the user has agreed. What there is goes when the SDK erases what it keeps.
   package func follow(_ sdk: AutoMobileSDK) {
     isAllowed.withLock { $0 = { [weak sdk] in sdk?.mayUpload ?? false } }
+    mayObserve.withLock {
+      $0 = { [weak sdk] in
+        // Before it is initialized, nobody knows what the user has said.
+        guard let sdk, sdk.isInitialized else { return true }
+        return sdk.isEnabled && sdk.consent != .denied
+      }
+    }
     sdk.uploadObservers.add { [weak controller, weak sdk] isOn in
       // What has been said since counts: somebody may have started a replay on the strength of it.
       let isOn = isOn || sdk?.mayUpload == true
@@ -66,6 +77,8 @@ package final class ReplayRecorder: Sendable {
         await self.erase()
         done()
       }
+    } over: { [weak controller] in
+      controller?.erasureIsOver()
     } onPermission: { [weak controller] in
       // The SDK is initialized, and it may not have been when the replay was configured.
       controller?.recover()

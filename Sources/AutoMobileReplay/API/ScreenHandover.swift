@@ -18,14 +18,25 @@ final class ScreenHandover: Sendable {
   private let state = Locked(State())
   private let tell: @Sendable (_ name: String, _ time: Int64) -> Void
 
-  init(_ tell: @escaping @Sendable (_ name: String, _ time: Int64) -> Void) { self.tell = tell }
+  /// Whether a screen may be kept for a replay that is still to begin.
+  private let mayKeep: @Sendable () -> Bool
+
+  init(
+    mayKeep: @escaping @Sendable () -> Bool = { true },
+    _ tell: @escaping @Sendable (_ name: String, _ time: Int64) -> Void
+  ) {
+    self.mayKeep = mayKeep
+    self.tell = tell
+  }
 
   var isRecording: Bool { state.withLock { $0.isRecording } }
 
   func shown(_ name: String, at time: Int64) {
+    // Asked without the lock, as it belongs to somebody else.
+    let mayKeep = isRecording || mayKeep()
     let isNext = state.withLock { state in
       guard state.isRecording else {
-        state.early.add(name, at: time)
+        if mayKeep { state.early.add(name, at: time) }
         return false
       }
       guard state.isTelling else { return true }

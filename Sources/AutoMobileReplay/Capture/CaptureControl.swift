@@ -11,27 +11,49 @@ final class CaptureSession: Sendable {
     self.sink = sink
   }
 
-  private let losses = Locked<[CaptureLoss]>([])
+  private struct Losses {
+    /// Grows with each picture that is on its way: what was lost before it is told with it.
+    var part: UInt64 = 0
+    var all: [(part: UInt64, loss: CaptureLoss)] = []
+  }
+  private let losses = Locked(Losses())
 
   /// A frame was due, and is not taken: one of each reason, in the order in which they began.
   func noteLoss(_ reason: FrameLoss, at time: Int64) {
     losses.withLock { losses in
-      if let index = losses.firstIndex(where: { $0.reason == reason }) {
-        losses[index].frames += 1
+      let part = losses.part
+      if let index = losses.all.firstIndex(where: { $0.part == part && $0.loss.reason == reason }) {
+        losses.all[index].loss.frames += 1
       } else {
-        losses.append(CaptureLoss(frames: 1, reason: reason, since: time))
+        losses.all.append((part, CaptureLoss(frames: 1, reason: reason, since: time)))
       }
     }
   }
 
-  /// Since they were told last.
-  var lostFrames: Int { losses.withLock { $0.reduce(0) { $0 + $1.frames } } }
-
-  /// What was lost since this was called last.
-  func takeLosses() -> [CaptureLoss] {
+  /// Those that nothing is on its way to tell of.
+  var lostFrames: Int {
     losses.withLock { losses in
-      defer { losses = [] }
-      return losses
+      losses.all.reduce(0) { $1.part == losses.part ? $0 + $1.loss.frames : $0 }
+    }
+  }
+
+  /// Something is on its way that tells of what was lost until now.
+  ///
+  /// - Returns: for ``takeLosses(of:)``, when it is there.
+  func endLosses() -> UInt64 {
+    losses.withLock { losses in
+      defer { losses.part &+= 1 }
+      return losses.part
+    }
+  }
+
+  /// What was lost until then, and was not taken yet. They stay here until they are told: when the recording ends before that, it
+  /// tells them.
+  func takeLosses(of part: UInt64 = .max) -> [CaptureLoss] {
+    losses.withLock { losses in
+      let taken = losses.all.filter { $0.part <= part }.map(\.loss)
+      losses.all.removeAll { $0.part <= part }
+      return taken
     }
   }
 
@@ -75,5 +97,12 @@ final class CaptureControl: Sendable {
     if !isPaused { session?.needKeyFrame() }
   }
 
-  func end() { state.withLock { $0 = State() } }
+  /// Tells the sink what was lost: no later frame does.
+  func end() {
+    let session = state.withLock { state in
+      defer { state = State() }
+      return state.session
+    }
+    session?.takeLosses().forEach { session?.sink.dropped($0) }
+  }
 }

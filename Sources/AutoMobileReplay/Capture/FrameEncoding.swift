@@ -35,14 +35,14 @@ final class FrameEncoding: @unchecked Sendable {
 
   func encode(_ picture: Picture, _ mask: ScreenMask, at timestamp: Int64, for session: CaptureSession) {
     // Those that were dropped before this one, not those that will be while it waits.
-    let losses = session.takeLosses()
+    let part = session.endLosses()
     queue.async { [self] in
       defer { pool.giveBack(picture) }
       guard control.isCurrent(session), let encoder = encoder(for: session) else { return }
       let pixelsPerPoint = 1 / session.settings.pointsPerPixel
       // Before anything else looks at it.
       mask.paint(on: picture, pixelsPerPoint: pixelsPerPoint)
-      tell(losses, of: session, encoder)
+      tell(session.takeLosses(of: part), of: session, encoder)
       if session.takeKeyFrameWish() { encoder.needKeyFrame() }
       guard let frame = encoder.encode(picture, at: timestamp), control.isCurrent(session) else { return }
       session.sink.accept(frame)
@@ -51,11 +51,11 @@ final class FrameEncoding: @unchecked Sendable {
 
   /// Of frames that no later one has told of.
   func tellLosses(of session: CaptureSession) {
-    let losses = session.takeLosses()
-    guard !losses.isEmpty else { return }
+    guard session.lostFrames > 0 else { return }
+    let part = session.endLosses()
     queue.async { [self] in
       guard control.isCurrent(session), let encoder = encoder(for: session) else { return }
-      tell(losses, of: session, encoder)
+      tell(session.takeLosses(of: part), of: session, encoder)
     }
   }
 

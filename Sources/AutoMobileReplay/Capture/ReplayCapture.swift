@@ -12,11 +12,12 @@ package protocol ReplayCapture: Sendable {
   func resume()
   /// The next frame is a key frame: a segment begins with it.
   func requestKeyFrame()
-  /// Takes nothing more. The sink is called no more once this returned, except for a call that is under way.
+  /// Takes nothing more, and tells the sink what was lost since that was last told. The sink is called no more once this returned,
+  /// except for a call that is under way.
   func stop()
 }
 
-/// Takes what capture made. Called on capture's own queue, one call at a time.
+/// Takes what capture made. Called on capture's own queue, one call at a time; but losses also by whoever stops it.
 package protocol ReplaySink: Sendable {
   func accept(_ frame: ReplayFrame)
   func accept(_ snapshot: ReplaySnapshot)

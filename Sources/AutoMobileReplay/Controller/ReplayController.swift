@@ -8,6 +8,7 @@ actor ReplayController {
     case start(CheckedContinuation<ReplayStartResult, Never>)
     case stop(CheckedContinuation<ReplayStopResult, Never>)
     case erase(CheckedContinuation<Void, Never>)
+    case erased
     case recover
     case uploadRest(CheckedContinuation<Void, Never>)
     case settle(CheckedContinuation<Void, Never>)
@@ -22,6 +23,10 @@ actor ReplayController {
   private var engine: ReplayEngine?
   /// Those before, which may still be uploading what they recorded, or closing files.
   private var former: [ReplayEngine] = []
+  /// Files are being removed: nothing begins that would make some.
+  private var isErasing = false
+  /// What was last said of that.
+  private var isSwitchedOn = true
   private var starts: [CheckedContinuation<ReplayStartResult, Never>] = []
   private var stops: [CheckedContinuation<ReplayStopResult, Never>] = []
   /// The session that records, for whoever may not wait.
@@ -66,12 +71,16 @@ actor ReplayController {
     }
   }
 
-  /// Ends what is recorded, uploads none of it, and forgets the credential. On return nothing of it uses its files.
+  /// Ends what is recorded, uploads none of it, and forgets the credential. On return nothing of it uses its files. It is off until
+  /// ``erasureIsOver()``.
   nonisolated func erase() async {
     await withCheckedContinuation { continuation in
       if case .terminated = inbox.yield(.erase(continuation)) { continuation.resume() }
     }
   }
+
+  /// The files are removed.
+  nonisolated func erasureIsOver() { inbox.yield(.erased) }
 
   /// Returns when the collector has what was recorded until now, or will not have it soon. What is recorded pauses, or has ended.
   nonisolated func uploadRest() async {
@@ -95,10 +104,14 @@ actor ReplayController {
 
   private func take(_ message: Message) {
     switch message {
+    case .event(.switched(let isOn)):
+      isSwitchedOn = isOn
+      follow()
     case .event(let event): take(event)
     case .start(let continuation):
       starts.append(continuation)
-      if case .idle = state.phase { prepare() }
+      // Not while files are removed: a new one counts those that are there.
+      if case .idle = state.phase, !isErasing { prepare() }
       // Whatever becomes of the start, and before anything of it is uploaded.
       if !state.isOff { engine?.recover() }
       take(.start)
@@ -116,18 +129,22 @@ actor ReplayController {
       if case .idle = state.phase { prepareForRecovery() }
       engine?.recover()
     case .erase(let continuation):
-      let wasOff = state.isOff
-      take(.switched(on: false))
+      isErasing = true
+      follow()
       // Also when it was off before.
       standDown()
-      if !wasOff { take(.switched(on: true)) }
       // Not here: what ends meanwhile is told through the same inbox.
       Task(priority: .utility) { [former] in
         for engine in former { await engine.forget() }
         continuation.resume()
       }
+    case .erased:
+      isErasing = false
+      follow()
     }
   }
+
+  private func follow() { take(.switched(on: isSwitchedOn && !isErasing)) }
 
   /// Settings may be changed as long as nothing runs.
   private func prepare() {
@@ -142,19 +159,24 @@ actor ReplayController {
 
   private func prepare(_ services: ReplayServices) {
     if let engine, engine.isLike(services) { return }
-    engine?.retire()
     replaceEngine()
-    engine = ReplayEngine(services, current: current) { [inbox] in inbox.yield(.event($0)) }
+    engine = ReplayEngine(services, current: current) { [inbox] in
+      inbox.yield(.recover)
+    } send: { [inbox] in
+      inbox.yield(.event($0))
+    }
   }
 
   private func standDown() {
+    // All of them, before those are let go that are not at work.
+    (former + [engine].compactMap { $0 }).forEach { $0.standDown() }
     replaceEngine()
-    former.forEach { $0.standDown() }
   }
 
   /// Leaves none. Of those before, the last one is kept besides those that are at work: for its credential.
   private func replaceEngine() {
     guard let last = engine else { return }
+    last.retire()
     former = former.filter(\.isAtWork) + [last]
     engine = nil
   }

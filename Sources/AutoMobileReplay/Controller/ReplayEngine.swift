@@ -6,6 +6,8 @@ final class ReplayEngine: Sendable {
   private let services: ReplayServices
   private let transport: StoppableTransport
   private let send: @Sendable (ReplayEvent) -> Void
+  /// Has what is left finished by whoever is there by then.
+  private let askForRecovery: @Sendable () -> Void
   private let current: Locked<SessionRunner?>
   private let budget: FrameBudget
   private let gate: PathGate
@@ -21,7 +23,8 @@ final class ReplayEngine: Sendable {
   private let ours: Locked<Set<String>>
 
   init(
-    _ given: ReplayServices, current: Locked<SessionRunner?>, send: @escaping @Sendable (ReplayEvent) -> Void
+    _ given: ReplayServices, current: Locked<SessionRunner?>, askForRecovery: @escaping @Sendable () -> Void,
+    send: @escaping @Sendable (ReplayEvent) -> Void
   ) {
     let transport = StoppableTransport(given.transport)
     let services = given.with(transport)
@@ -29,6 +32,7 @@ final class ReplayEngine: Sendable {
     self.services = services
     self.current = current
     self.send = send
+    self.askForRecovery = askForRecovery
     let budget = FrameBudget(limit: services.frameBudget)
     // What earlier launches left takes its part of the budget until it has been uploaded.
     for directory in SessionDirectory.all(in: services.root) {
@@ -297,13 +301,13 @@ final class ReplayEngine: Sendable {
     // From here on a later launch can finish it.
     runner.recorder.keep(ending)
     services.after(services.conclusionPatience) { [send] in send(.concluded(sessionId: session.id)) }
-    let task = Task(priority: .utility) { [send, ours, recovery, budget, transport, conclusions] in
+    let task = Task(priority: .utility) { [send, ours, askForRecovery, budget, transport, conclusions] in
       let isDone = await runner.conclude(ending)
       await runner.recorder.remove(budget, isDone: isDone)
       ours.withLock { _ = $0.remove(session.id) }
       _ = conclusions.withLock { $0.removeValue(forKey: session.id) }
       send(.concluded(sessionId: session.id))
-      if !isDone, !transport.isStopped { recovery.start() }
+      if !isDone, !transport.isStopped { askForRecovery() }
     }
     conclusions.withLock { conclusions in
       if ours.withLock({ $0.contains(session.id) }) { conclusions[session.id] = task }

@@ -18,6 +18,8 @@ final class RecoveryLoop: Sendable {
     var isAtWork = false
     /// Everything that there was has had its turn once, or it was stopped.
     var hasPassed = false
+    /// For good: another one may be at it.
+    var isStopped = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
   private let state = Locked(State())
@@ -28,9 +30,10 @@ final class RecoveryLoop: Sendable {
     self.sleep = sleep
   }
 
-  /// Begins, unless it is at it.
+  /// Begins, unless it is at it, or was stopped.
   func start() {
     state.withLock { state in
+      guard !state.isStopped else { return }
       state.isWantedAgain = true
       guard state.task == nil else { return }
       state.task = Task(priority: .utility) { [weak self] in await self?.run() }
@@ -38,7 +41,11 @@ final class RecoveryLoop: Sendable {
   }
 
   func stop() {
-    state.withLock { $0.task }?.cancel()
+    let task = state.withLock { state in
+      state.isStopped = true
+      return state.task
+    }
+    task?.cancel()
     pass()
   }
 

@@ -94,12 +94,14 @@ final class SessionRecorder: ReplaySink, Sendable {
     }
   }
 
-  /// Waits for nothing, as capture may tell it on the main thread.
+  /// Waits for nothing, as it is told by whoever stops capture.
   func dropped(_ loss: CaptureLoss) {
+    // Not later: they were lost before frames were given up, whenever the disk comes to it.
+    guard state.withLock({ $0.takesFrames }) else { return }
     let (since, until) = (clock.time(ofStamp: loss.since, now: now()), clock.time(at: now()))
     disk.async { [self] in
       writeWaiting()
-      guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
+      guard state.withLock({ $0.isOpen }) else { return }
       frames.noteLoss(loss.frames, loss.reason)
       append(.gap(FrameGap(frames: max(0, loss.frames), reason: loss.reason, since: since, until: until)), at: since)
     }

@@ -122,6 +122,7 @@ extension SdkRuntime {
     environment.forgetCredentials?()
     previousCrashes.forget()
     delivery?.endErasure()
+    erasers.tellOver()
     completion()
   }
 

@@ -57,6 +57,7 @@ final class SdkThatStaysOff: Sendable {
       queue.async { [self] in
         RecordedFiles(place, environment, everybodys: place.isAppsOwn).erase(isForGood: isDenial)
         Journal.eraseLeft(in: place.directory, by: place.isAppsOwn ? nil : place.owner)
+        erasers.tellOver()
         completion()
       }
     }

@@ -89,6 +89,34 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test(arguments: [true, false])
+  func `screens that are shown while the SDK is off, or denied, are told to no later replay`(isDenial: Bool) async throws
+  {
+    initialize()
+    let recorder = ReplayRecorder.live(sdk, network)
+    recorder.follow(sdk)
+    let heard = Locked<[String]>([])
+    let listener = BlockNavigationListener { event in heard.withLock { $0.append(event.destination) } }
+    sdk.addNavigationListener(listener)
+    func say(_ consent: Consent) async {
+      await withCheckedContinuation { done in sdk.setConsent(consent) { done.resume() } }
+    }
+    recorder.trackScreen("Before")
+    if isDenial { await say(.denied) } else { sdk.setEnabled(false) }
+    recorder.trackScreen("Never")
+    if isDenial { await say(.pending) } else { sdk.setEnabled(true) }
+    recorder.trackScreen("Menu")
+    if isDenial { await say(.granted) }
+    #expect(await recorder.start().success)
+    // What was seen before a denial goes with it.
+    let expected = isDenial ? ["Menu"] : ["Before", "Menu"]
+    #expect(await eventually { heard.withLock { $0.last } == "Menu" })
+    #expect(heard.withLock { $0 } == expected)
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
   @Test(arguments: ["the app", "the collector"])
   func `a replay ends when the SDK is switched off, nothing more is sent, and none starts before it is on`(
     by whom: String
@@ -166,6 +194,30 @@ import Testing
     await withCheckedContinuation { done in sdk.setConsent(.granted) { done.resume() } }
     let next = try #require(await recorder.start().sessionId)
     #expect(next != id)
+    _ = await recorder.stop()
+    network.reset()
+    sdk.shutdown()
+  }
+
+  @Test func `no replay begins while its files are being removed, and the next one keeps its own`() async throws {
+    initialize()
+    let credentials = MemoryCredentialStore()
+    let recorder = ReplayRecorder.live(sdk, network, credentials: credentials)
+    recorder.follow(sdk)
+    // Another part takes its time.
+    let held = Locked<(@Sendable () -> Void)?>(nil)
+    sdk.erasers.add { done in held.withLock { $0 = done } }
+    #expect(await recorder.start().success)
+    let isErased = Locked(false)
+    sdk.eraseAll { isErased.withLock { $0 = true } }
+    try #require(await eventually { recorder.sessionId == nil && credentials.read() == nil })
+    #expect(await recorder.start().error == "disabled")
+    try #require(await eventually { held.withLock { $0 != nil } })
+    held.withLock { $0 }?()
+    #expect(await eventually { isErased.withLock { $0 } })
+    let id = try #require(await recorder.start().sessionId)
+    let root = temporary.url.appendingPathComponent("replay")
+    #expect(SessionDirectory.all(in: root).map(\.id) == [id])
     _ = await recorder.stop()
     network.reset()
     sdk.shutdown()

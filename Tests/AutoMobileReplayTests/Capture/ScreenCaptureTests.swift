@@ -61,6 +61,29 @@ import Testing
     #expect(screen.drawn == 1)
   }
 
+  @Test func `what was lost since it was last told is told at a stop, once`() {
+    let capture = make()
+    begin(capture)
+    tick(capture)
+    queue.sync {}
+    queue.suspend()
+    screen.fails = true
+    tick(capture)
+    tick(capture)
+    screen.fails = false
+    // This one would tell of both.
+    tick(capture)
+    screen.fails = true
+    tick(capture)
+    #expect(sink.droppedFrames == 0)
+    capture.stop()
+    #expect(sink.droppedFrames == 3)
+    queue.resume()
+    capture.updateNow()
+    queue.sync {}
+    #expect(sink.droppedFrames == 3 && sink.frames.count == 1)
+  }
+
   @Test func `the next recording has frames of its own only, and begins with a key frame`() {
     let capture = make()
     begin(capture)

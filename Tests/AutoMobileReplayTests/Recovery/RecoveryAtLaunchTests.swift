@@ -77,6 +77,59 @@ import Testing
     #expect(server.ends.compactMap { $0["sessionId"] as? String } == [id, own])
   }
 
+  @Test func `one that another has taken the place of finishes nothing more`() async throws {
+    let id = try leaveOrphan(in: root)
+    let engine = ReplayEngine(
+      .forTests(root: root, base: server.url), current: Locked(nil), askForRecovery: {}, send: { _ in })
+    engine.retire()
+    engine.recover()
+    try await Task.sleep(nanoseconds: 500_000_000)
+    #expect(server.requests.isEmpty && SessionDirectory.all(in: root).map(\.id) == [id])
+  }
+
+  @Test func `what a replay could not upload is finished by the one that was configured after it`() async throws {
+    let isFailing = Locked(true)
+    let tries = Locked<[String: Int]>([:])
+    let longWaits = Locked<[String]>([])
+    server.always(.presign, ReplayServer.Answer(status: 429, headers: ["Retry-After": "30"]))
+    let studio = Studio(server, in: temporary) { services in
+      let key = services.publicKey
+      services.sleep = { milliseconds in
+        tries.withLock { $0[key, default: 0] += 1 }
+        if milliseconds >= RecoveryLoop.firstWait { longWaits.withLock { $0.append(key) } }
+        while isFailing.withLock({ $0 }) || milliseconds >= RecoveryLoop.firstWait {
+          try await Task.sleep(nanoseconds: 10_000_000)
+        }
+      }
+    }
+    // Or it would look like one of long ago, whose recorder is gone.
+    studio.clock.advance(Clocks.millisecondsSince1970() - studio.clock.now.wall)
+    let id = try #require(await studio.recorder.start().sessionId)
+    studio.capture.deliver(frame(studio.clock.now.wall))
+    let stop = Task { [recorder = studio.recorder] in await recorder.stop() }
+    // The app does not wait for that upload.
+    #expect(
+      await eventually {
+        studio.clock.advance(1000)
+        return await studio.recorder.controller.isIdle
+      })
+    try #require(await eventually { tries.withLock { $0["public-key-0815"] ?? 0 } > 0 })
+    studio.recorder.configure(publicKey: "another-key", options: ReplayOptions())
+    #expect(await studio.recorder.controller.isIdle)
+    server.always(.presign, .status(503))
+    isFailing.withLock { $0 = false }
+    _ = await stop.value
+    #expect(await eventually { longWaits.withLock { !$0.isEmpty } })
+    #expect(longWaits.withLock { $0 } == ["another-key"])
+    #expect(SessionDirectory.all(in: root).map(\.id) == [id])
+    // Off is off, for both.
+    studio.recorder.controller.send(.switched(on: false))
+    #expect(await eventually { await studio.recorder.controller.isIdle })
+    let requests = server.requests.count
+    try await Task.sleep(nanoseconds: 300_000_000)
+    #expect(server.requests.count == requests)
+  }
+
   @Test(arguments: [true, false])
   func `nothing is finished before the user has agreed, and then it is, whichever is there first`(
     isConfiguredFirst: Bool
