@@ -11,6 +11,8 @@ struct CaptureGuards: Equatable, Sendable {
 
   private var keyboardUntil: UInt64 = 0
   private var mapUntil: UInt64 = 0
+  /// When the first picture was held up of those that have been since.
+  private var heldUpSince: UInt64?
 
   mutating func keyboardBegins(at now: UInt64) { keyboardUntil = now.adding(saturating: Self.longestMovement) }
   mutating func keyboardEnded(at now: UInt64) { keyboardUntil = now.adding(saturating: Self.keyboardRest) }
@@ -20,6 +22,19 @@ struct CaptureGuards: Equatable, Sendable {
   /// Whether pixels may be read. A transition between screens is told by who asks: it has no end to wait for.
   func allowsPixels(at now: UInt64, isInTransition: Bool) -> Bool {
     now >= keyboardUntil && now >= mapUntil && !isInTransition
+  }
+
+  /// Notes whether pixels may be read.
+  ///
+  /// - Returns: whether somebody who looks at the replay should know that they may not: no movement lasts as long as this one.
+  mutating func isHeldUp(at now: UInt64, _ isHeldUp: Bool) -> Bool {
+    guard isHeldUp else {
+      heldUpSince = nil
+      return false
+    }
+    let since = heldUpSince ?? now
+    heldUpSince = since
+    return now.subtracting(saturating: since) > Self.longestMovement
   }
 
   /// While a map moves the tree of views is as costly.

@@ -77,7 +77,9 @@ import Foundation
     if isLate(start) { conditions.slowFrames += 1 }
     guard pacing.isDue(at: start, conditions) else { return }
     if source.isMapMoving { guards.mapMoves(at: start) }
-    guard guards.allowsPixels(at: start, isInTransition: source.isInTransition), let size = source.size else { return }
+    let mayRead = guards.allowsPixels(at: start, isInTransition: source.isInTransition)
+    if guards.isHeldUp(at: start, !mayRead) { noteUncertain(session, from: start) }
+    guard mayRead, let size = source.size else { return }
     let pixelsPerPoint = 1 / session.settings.pointsPerPixel
     let width = Int(saturating: (Double(size.width) * pixelsPerPoint).rounded())
     let height = Int(saturating: (Double(size.height) * pixelsPerPoint).rounded())
@@ -88,15 +90,19 @@ import Foundation
       return
     }
     let mask = source.draw(on: picture, pixelsPerPoint: pixelsPerPoint, MaskingRules(session.settings))
-    pacing.took(from: start, to: clock.uptime())
     guard let mask, !mask.isUncertain else {
       encoding.giveBack(picture)
-      session.noteLoss(.uncertain, at: clock.now())
-      // There may be no next frame to say so.
-      if session.lostFrames >= Self.tellingLosses { encoding.tellLosses(of: session) }
-      return
+      return noteUncertain(session, from: start)
     }
+    pacing.took(from: start, to: clock.uptime())
     encoding.encode(picture, mask, at: clock.now(), for: session)
+  }
+
+  private func noteUncertain(_ session: CaptureSession, from start: UInt64) {
+    pacing.took(from: start, to: clock.uptime())
+    session.noteLoss(.uncertain, at: clock.now())
+    // There may be no next frame to say so.
+    if session.lostFrames >= Self.tellingLosses { encoding.tellLosses(of: session) }
   }
 
   func tickHierarchy() {

@@ -162,6 +162,25 @@ import Testing
     #expect(screen.drawn == drawn)
   }
 
+  @Test func `a transition that does not end is told, and a short one is not`() {
+    let capture = make()
+    begin(capture)
+    tick(capture)
+    screen.isInTransition = true
+    for _ in 0..<3 { tick(capture) }
+    screen.isInTransition = false
+    tick(capture)
+    queue.sync {}
+    #expect(sink.frames.count == 2 && sink.droppedFrames == 0)
+    screen.isInTransition = true
+    for _ in 0..<14 { tick(capture) }
+    screen.isInTransition = false
+    tick(capture)
+    queue.sync {}
+    #expect(sink.frames.count == 3)
+    #expect(sink.droppedFrames == 10)
+  }
+
   @Test func `snapshots are handed on when their content is another`() {
     let capture = make()
     begin(capture)
@@ -216,7 +235,7 @@ import Testing
   var snapshot: HierarchySnapshot?
   var shownSize: CGSize? = CGSize(width: 100, height: 125)
   var size: CGSize? { shownSize }
-  var isInTransition: Bool { false }
+  var isInTransition = false
   var isMapMoving: Bool { false }
   var conditions: CapturePacing.Conditions { .init() }
 
