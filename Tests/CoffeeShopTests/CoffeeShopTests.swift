@@ -201,10 +201,15 @@ import FoundationNetworking
       #expect(await stage.sees("R-2041 is asked"))
       try stage.screen.simulateBack()
       #expect(await stage.eventually { !stage.shop.updates.isConnected })
-      let frames = try stage.recorded().compactMap { $0 as? SdkWebSocketFrameEvent }
+      // Frames are recorded behind whoever sends and receives them.
+      func frames() throws -> [SdkWebSocketFrameEvent] {
+        try stage.recorded().compactMap { $0 as? SdkWebSocketFrameEvent }
+      }
       #expect(
-        Set(frames.map { "\($0.direction) \($0.frameType)" }) == ["sent text", "received text", "sent close"])
-      #expect(frames.first?.url.hasSuffix("/v1/updates") == true)
+        try await stage.eventually {
+          Set(try frames().map { "\($0.direction) \($0.frameType)" }) == ["sent text", "received text", "sent close"]
+        })
+      #expect(try frames().first?.url.hasSuffix("/v1/updates") == true)
     }
   }
 

@@ -90,8 +90,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `screens that are shown while the SDK is off, or denied, are told to no later replay`(isDenial: Bool) async throws
-  {
+  func `screens shown while the SDK is off, or denied, are told to no later replay`(isDenial: Bool) async throws {
     initialize()
     let recorder = ReplayRecorder.live(sdk, network)
     recorder.follow(sdk)
