@@ -202,7 +202,7 @@ import FoundationNetworking
       try stage.screen.simulateBack()
       #expect(await stage.eventually { !stage.shop.updates.isConnected })
       // Frames are recorded behind whoever sends and receives them.
-      func frames() throws -> [SdkWebSocketFrameEvent] {
+      @MainActor func frames() throws -> [SdkWebSocketFrameEvent] {
         try stage.recorded().compactMap { $0 as? SdkWebSocketFrameEvent }
       }
       #expect(
