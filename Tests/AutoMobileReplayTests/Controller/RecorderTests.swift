@@ -314,6 +314,18 @@ import Testing
     #expect((dropped?.intValue ?? 0) > 100)
   }
 
+  @Test func `what was lost before frames were given up counts, although the disk comes to it later`() async throws {
+    let studio = Studio(server, in: temporary)
+    _ = await studio.recorder.start()
+    let sink = try #require(studio.capture.state.withLock { $0.sink } as? SessionRecorder)
+    for _ in 0..<300 { sink.dropped(CaptureLoss(frames: 1, reason: .uncertain, since: studio.clock.now.wall)) }
+    sink.stopFrames()
+    sink.dropped(CaptureLoss(frames: 1, reason: .uncertain, since: studio.clock.now.wall))
+    _ = await studio.recorder.stop()
+    let metrics = server.ends.first?["metrics"] as? [String: any Sendable]
+    #expect((metrics?["framesDropped"] as? NSNumber)?.intValue == 300)
+  }
+
   #if os(Linux)
   @Test func `whoever says something does not wait for the disk, and what was said is written in its order`()
     async throws

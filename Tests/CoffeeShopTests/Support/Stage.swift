@@ -62,6 +62,8 @@ import UIKit
     UIApplication.shared.simulateDisconnection(of: scene)
     // What is on its way would be recorded by the next test's SDK.
     #expect(await eventually { !shop.isBusy })
+    // And what has come is recorded behind it.
+    await NetworkInterception.shared.settle(within: 5)
     AutoMobileSDK.shared.reset()
     StandInApp.remove()
     AutoMobileNetwork.shared.stopInterception()
