@@ -170,7 +170,9 @@ import Testing
   }
 
   @Test(arguments: ["dev.test", "dev.test.extension"])
-  func `a session that is being concluded stays, and so does what an extension has just left`(owner: String) async throws {
+  func `a session that is being concluded stays, and so does what an extension has just left`(owner: String)
+    async throws
+  {
     let temporary = try TemporaryDirectory()
     let server = try ReplayServer()
     // It began long ago.
