@@ -33,7 +33,6 @@ import Testing
         studio.clock.advance(1000)
         return await studio.recorder.controller.isIdle
       })
-    _ = await stop.value
     try #require(await eventually { held.count > 0 })
     studio.recorder.configure(publicKey: "another-key", options: options)
     #expect(await studio.recorder.controller.isIdle)
@@ -42,6 +41,7 @@ import Testing
     server.always(.presign, nil)
     let asked = server.steps.count
     held.release()
+    _ = await stop.value
     #expect(await eventually { network.watchers == 1 }, "the former one is done, and watches no longer")
     #expect(server.steps.count == asked, "not over this network")
     network.set(SharedNetwork.wiFi)
