@@ -16,6 +16,10 @@ import Testing
       let exported = try await Tool.run("export", "session", "latest", "--url", first.url, "--output", file, "--json")
       #expect(exported.code == 0, "\(exported.errors)")
       #expect(try JSON(text: exported.output)["file"] == .string(file))
+      let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+      #expect(try JSON(text: exported.output)["bytes"] == JSON(size))
+      let said = try await Tool.run("export", "session", "latest", "--url", first.url, "--output", file)
+      #expect(said.output.isEmpty && said.errors.hasPrefix("Saved the session to \(file) ("), "\(said.errors)")
       try await Served.with { second in
         let taken = try await Tool.run("import", file, "--url", second.url)
         #expect(taken.code == 0, "\(taken.errors)")
