@@ -26,7 +26,7 @@ def health_answers(collector, page):
     expect(card(page, "stability")).to_contain_text("Crash-free sessions")
     expect(card(page, "ends")).to_contain_text("Out of memory")
     expect(card(page, "memory")).to_contain_text("MB")
-    expect(card(page, "recorder")).to_contain_text("An event processor of the app took them out.")
+    expect(card(page, "recorder")).to_contain_text("Removed by an event processor in the app.")
     # The newest version first, and 1.10 after 1.9.
     expect(card(page, "launch").locator("tbody").last.locator("th")).to_have_text(["2.0", "1.10", "1.9"])
     # A chart is read out by keys, and is a table as well.
