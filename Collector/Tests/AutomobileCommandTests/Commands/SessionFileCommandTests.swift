@@ -56,7 +56,7 @@ import Testing
   @Test func `saved searches are listed with links`() async throws {
     try await Served.with { served in
       let none = try await Tool.run("searches", "--url", served.url)
-      #expect(none.code == 0 && none.errors.contains("No search is saved"))
+      #expect(none.code == 0 && none.errors.contains("No saved searches"))
       let client = CollectorClient(url: try #require(URL(string: String(served.url.dropLast()))), key: nil)
       _ = try await client.send(.POST, "/api/searches", ["name": "Crashes \u{1F4A5}", "address": "#/?has=crash"])
       let table = try await Tool.run("searches", "--url", served.url, environment: ["COLUMNS": "120"])
