@@ -4,7 +4,7 @@ import Foundation
 /// `automobile connect [URL]`: which collector the commands ask, from now on.
 struct ConnectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "connect", abstract: "Show or save which collector the commands ask, and with which key.",
+    commandName: "connect", abstract: "Show or save which collector commands use, and with which key.",
     discussion: """
       automobile connect                                               which collector, and why that one
       automobile connect https://collector.example.com --key-file viewer.key
@@ -25,13 +25,13 @@ struct ConnectCommand: AsyncParsableCommand {
   @Flag(help: "Read the key from standard input, and save it.")
   var keyStdin = false
 
-  @Flag(inversion: .prefixedNo, help: "Ask the collector before saving.")
+  @Flag(inversion: .prefixedNo, help: "Check that the collector answers before saving.")
   var check = true
 
   @Flag(help: "Remove what was saved.")
   var forget = false
 
-  @Flag(help: "Answer in JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   func validate() throws {

@@ -19,7 +19,7 @@ struct ConnectionOptions: ParsableArguments {
   @Option(help: "The key itself, visible to all users in the process list.")
   var key: String?
 
-  @Flag(help: "Answer in JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   /// - Parameter keyVariables: environment variables that come before `AUTOMOBILE_KEY`.

@@ -34,7 +34,7 @@ extension ConnectionFile {
   }
 
   var text: String {
-    var text = "# Which collector the command line asks. Written by: automobile connect\n"
+    var text = "# Which collector commands use. Written by: automobile connect\n"
     for (name, path) in Self.members {
       guard let value = self[keyPath: path] else { continue }
       let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

@@ -2,7 +2,7 @@
 
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
-import { count, duration } from "../base/format.js";
+import { count, duration, plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { same } from "../base/same.js";
 import { bad, memory, stability, terminations } from "./ends.js";
@@ -124,7 +124,7 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
     tile("frames", "Slow frames", frames.frames ? share(frames.slow, frames.frames) : "–",
       frames.frames ? `${count(frames.frozen)} frozen` : "not measured", frames.frozen ? "warn" : ""),
     tile("recorder", "Dropped by the recorder", share(dropped, recorder.recorded),
-      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${count(dropped)} events, each with a reason` : "nothing",
+      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${plural(dropped, "event")} with a reason` : "nothing",
       recorder.lost ? "bad" : ""));
 }
 
