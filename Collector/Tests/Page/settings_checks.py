@@ -101,7 +101,7 @@ def retention_is_set(collector, page):
     section.get_by_label("Keep sessions").fill("30")
     section.get_by_label("Use at most").fill("2.5")
     section.get_by_role("button", name="Save").click()
-    expect(note(page)).to_contain_text("Deleting begins at once")
+    expect(note(page)).to_contain_text("Deletion starts now")
     answer = collector.get("api/settings")["retention"]
     assert (answer["days"], answer["bytes"]) == (30, 2_500_000_000), answer
     page.reload()
