@@ -65,7 +65,7 @@ struct IssueRoutes: Sendable {
       status, of: context.parameters.get("id") ?? "", fix: version.map { .from($0) } ?? after.map { .after($0) },
       by: context.author(request),
       at: WallClock.now)
-    guard isKnown else { throw APIError(.notFound, "no_issue", "there is no issue of this name") }
+    guard isKnown else { throw APIError(.notFound, "no_issue", "no issue with this id") }
     return try await issue(scope.reading, context)
   }
 
@@ -80,7 +80,7 @@ struct IssueRoutes: Sendable {
   private func issue(_ scope: ReadScope, _ context: CollectorContext) async throws -> Response {
     let id = context.parameters.get("id") ?? ""
     guard let (issue, reports) = try await issues.issue(scope, id, now: WallClock.now) else {
-      throw APIError(.notFound, "no_issue", "there is no issue of this name")
+      throw APIError(.notFound, "no_issue", "no issue with this id")
     }
     var json = JSONOutput()
     json.object {
