@@ -22,6 +22,7 @@ import Testing
       var batch = RawBatch()
       batch.addContext(1, session: "bad")
       batch.add(RecordedRequest(url: "https://shop.example/v1/pay", status: 503, at: 10))
+      batch.add(.event, Self.exception("No points were added", at: 15))
       for time in [20, 21, 22] { batch.add(.event, Self.exception("The payment failed", at: time)) }
       batch.add(.event, #"{"eventType":"hang","timestamp":30,"durationMs":2500.5,"contextId":1}"#)
       // So many that the crash is not among the first.
@@ -37,7 +38,7 @@ import Testing
       batch.addContext(4, session: "fine")
       batch.addLog("all is well", at: 10, context: 4)
       try await collector.post(raw: batch)
-      try await collector.waitForLaunch(batch.launch, stored: 71)
+      try await collector.waitForLaunch(batch.launch, stored: 72)
       #expect(try await Self.failures(of: "bad", collector) == ["The payment failed", "Crash: SIGSEGV"])
       #expect(try await Self.failures(of: "requests", collector) == ["GET /v1/pay: 503"])
       #expect(try await Self.failures(of: "logs", collector) == ["first", String(repeating: "x", count: 120) + "…"])

@@ -41,8 +41,8 @@ struct SessionFailure: Equatable, Sendable {
       all[session, default: []].append(candidate)
     }
     var chosen = all.mapValues { candidates in
-      // What is more telling counts; of what is as telling, the earlier.
-      let best = candidates.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+      // What is more telling counts; of what is as telling, the later: it is nearer to the end.
+      let best = candidates.enumerated().sorted { ($0.element.rank, -$0.offset) < ($1.element.rank, -$1.offset) }
       let least = best.first?.element.rank ?? 0
       return best.prefix(most).filter { $0.element.rank == least || $0.element.rank < Candidate.Rank.request }
         .sorted { $0.offset < $1.offset }.map(\.element)
@@ -83,7 +83,7 @@ struct SessionFailure: Equatable, Sendable {
 
   /// An error that may be told.
   private struct Candidate {
-    enum Rank { static let (worst, told, request, log) = (0, 1, 2, 3) }
+    enum Rank { static let (worst, told, hang, request, log) = (0, 1, 2, 3, 4) }
 
     var event: Int64
     var type: String
@@ -101,7 +101,7 @@ struct SessionFailure: Equatable, Sendable {
       switch type {
       case "crash": (rank, title) = (Rank.worst, culprit.map { "Crash in \($0)" } ?? "Crash: \(cause ?? "unknown")")
       case "handled_exception": (rank, title) = (Rank.told, message ?? cause ?? "Handled exception")
-      case "hang": (rank, title) = (Rank.told, culprit.map { "Hang in \($0)" } ?? "Hang")
+      case "hang": (rank, title) = (Rank.hang, culprit.map { "Hang in \($0)" } ?? "Hang")
       case "network_request":
         let (method, path, status): (String?, String?, Int64?) = (row[8], row[9], row[10])
         (rank, title) = (
