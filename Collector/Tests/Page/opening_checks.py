@@ -77,15 +77,15 @@ def opens_on_the_first_picture(collector, page):
     page.route("**/replays", lambda route: held.append(route))
     page.reload()
     loaded(page)
-    page.keyboard.press("G")
+    rows(page).filter(has_text="Latte").click()
     moment = page.locator(".transport .moment")
-    expect(moment).to_have_text("0:02.300")
+    expect(moment).to_have_text("0:00.300")
     while not held:
         page.wait_for_timeout(30)
     held.pop().continue_()
     expect(page.locator(".player")).to_be_visible()
     page.wait_for_timeout(300)
-    expect(moment).to_have_text("0:02.300")
+    expect(moment).to_have_text("0:00.300")
 
 
 @check
@@ -155,3 +155,39 @@ def rows_say_what_failed(collector, page):
     page.keyboard.press("Enter")
     loaded(page)
     expect(page.locator(".row.current")).to_contain_text("The payment failed")
+
+
+def whole_chips(page):
+    strip, chip = [page.locator(one).first.bounding_box() for one in (".chips", ".chip")]
+    assert strip["height"] >= chip["height"] and strip["y"] <= chip["y"], (strip, chip)
+
+
+@check
+def phones_can_be_used(collector, page):
+    """on a phone what is pressed is 40 px high, chips are whole, names are not cut beside free space, and every page is in the bar"""
+    launch, start = a_replay(collector, trouble=True)
+    page.set_viewport_size(PHONE)
+    at(page, collector, launch, start + 5_000)
+    small = page.evaluate("""() => [...document.querySelectorAll('.topbar :is(a, button), .head :is(a, button), .player :is(button, select, label), .transport button, .filters :is(button, select)')]
+      .filter((element) => element.checkVisibility() && !element.matches('.brand'))
+      .map((element) => [element.textContent.trim() || element.ariaLabel, element.getBoundingClientRect()])
+      .filter(([, { width, height }]) => height < 39.5 || width < 30).map(([name, { width, height }]) => `${name} ${width}×${height}`)""")
+    assert not small, small
+    # Without a replay, and with little room, too.
+    bare = Launch(start=launch.now)
+    collector.send(bare, [bare.screen("Menu"), bare.tap("Pay"), *[bare.log(f"line {n}") for n in range(60)]], final=True)
+    page.set_viewport_size({"width": 390, "height": 500})
+    open_session(collector, page, bare)
+    loaded(page)
+    expect(page.locator("h1")).to_contain_text("lea@example.com")
+    whole_chips(page)
+    page.goto(f"{collector.url}#/issues")
+    expect(page.locator(".issue")).to_have_count(1)
+    whole_chips(page)
+    open_session(collector, page, bare)
+    loaded(page)
+    assert page.evaluate("(() => { const { scrollWidth, clientWidth } = document.querySelector('.head h1 > span'); return scrollWidth <= clientWidth; })()")
+    settings = page.get_by_role("navigation").get_by_role("link", name="Settings")
+    expect(settings).to_be_in_viewport(ratio=0.99)
+    settings.click()
+    expect(page.locator("h1")).to_contain_text("Settings")
