@@ -76,6 +76,9 @@ static const unsigned char scripts_events_outline_js[] = {
 static const unsigned char scripts_events_packed_outline_js[] = {
 #embed "../../Web/scripts/events/packed-outline.js"
 };
+static const unsigned char scripts_events_touched_js[] = {
+#embed "../../Web/scripts/events/touched.js"
+};
 static const unsigned char scripts_events_types_js[] = {
 #embed "../../Web/scripts/events/types.js"
 };
@@ -183,6 +186,9 @@ static const unsigned char scripts_replay_faults_js[] = {
 };
 static const unsigned char scripts_replay_frame_records_js[] = {
 #embed "../../Web/scripts/replay/frame-records.js"
+};
+static const unsigned char scripts_replay_image_size_js[] = {
+#embed "../../Web/scripts/replay/image-size.js"
 };
 static const unsigned char scripts_replay_live_js[] = {
 #embed "../../Web/scripts/replay/live.js"
@@ -346,6 +352,9 @@ static const unsigned char scripts_storage_structure_js[] = {
 static const unsigned char scripts_theme_js[] = {
 #embed "../../Web/scripts/theme.js"
 };
+static const unsigned char scripts_timeline_arrival_js[] = {
+#embed "../../Web/scripts/timeline/arrival.js"
+};
 static const unsigned char scripts_timeline_breadcrumbs_js[] = {
 #embed "../../Web/scripts/timeline/breadcrumbs.js"
 };
@@ -503,6 +512,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/events/details.js", scripts_events_details_js),
     ASSET("scripts/events/outline.js", scripts_events_outline_js),
     ASSET("scripts/events/packed-outline.js", scripts_events_packed_outline_js),
+    ASSET("scripts/events/touched.js", scripts_events_touched_js),
     ASSET("scripts/events/types.js", scripts_events_types_js),
     ASSET("scripts/exchange/address.js", scripts_exchange_address_js),
     ASSET("scripts/exchange/body.js", scripts_exchange_body_js),
@@ -539,6 +549,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/replay/decode.js", scripts_replay_decode_js),
     ASSET("scripts/replay/faults.js", scripts_replay_faults_js),
     ASSET("scripts/replay/frame-records.js", scripts_replay_frame_records_js),
+    ASSET("scripts/replay/image-size.js", scripts_replay_image_size_js),
     ASSET("scripts/replay/live.js", scripts_replay_live_js),
     ASSET("scripts/replay/picture.js", scripts_replay_picture_js),
     ASSET("scripts/replay/pieces.js", scripts_replay_pieces_js),
@@ -593,6 +604,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/storage/storage-view.js", scripts_storage_storage_view_js),
     ASSET("scripts/storage/structure.js", scripts_storage_structure_js),
     ASSET("scripts/theme.js", scripts_theme_js),
+    ASSET("scripts/timeline/arrival.js", scripts_timeline_arrival_js),
     ASSET("scripts/timeline/breadcrumbs.js", scripts_timeline_breadcrumbs_js),
     ASSET("scripts/timeline/brush.js", scripts_timeline_brush_js),
     ASSET("scripts/timeline/crashes.js", scripts_timeline_crashes_js),

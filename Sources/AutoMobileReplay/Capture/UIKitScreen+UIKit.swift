@@ -9,7 +9,7 @@ import UIKit
   private var keyboardNotice: (@MainActor (_ begins: Bool) -> Void)?
   /// On the screen, while it is there.
   private var keyboard: CGRect?
-  private let screenName: @MainActor () -> String?
+  private let nameOfScreen: @MainActor () -> String?
   private let maps = MovingMaps()
   private let canvases = ScreenCanvases()
   private let memory = MaskMemory()
@@ -25,10 +25,11 @@ import UIKit
     uptime: @escaping @MainActor () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
   ) {
     self.uptime = uptime
-    self.screenName = screenName
+    nameOfScreen = screenName
     self.barrier = barrier
   }
 
+  var screenName: String? { nameOfScreen() }
   var size: CGSize? { canvases.all.size }
 
   var isInTransition: Bool { ScreenTransitions.isUnderWay(in: canvases.all.windows) }
@@ -181,7 +182,7 @@ import UIKit
     ErrorBarrier.run(.displayFrame) {
       let canvases = canvases.all
       guard let size = canvases.size else { return }
-      var new = HierarchySnapshot(screen: screenName() ?? "", size: size)
+      var new = HierarchySnapshot(screen: screenName ?? "", size: size)
       let deadline = DispatchTime.now().uptimeNanoseconds &+ HierarchyRecorder.budget
       for window in canvases.windows {
         new.add(window, rules, offset: canvases.offset(of: window) ?? .zero, until: deadline)
