@@ -9,7 +9,8 @@ import Testing
 
   @Test func `run in the order of their imports, each once, and keep their lines`() throws {
     let joined = try Self.joined([
-      "main.js": "// Comment.\n\nimport { a, b as c } from \"./one/a.js\";\nimport * as t from \"./two.js\";\n\na(c, t.d);\n",
+      "main.js":
+        "// Comment.\n\nimport { a, b as c } from \"./one/a.js\";\nimport * as t from \"./two.js\";\n\na(c, t.d);\n",
       "one/a.js": "import { d } from \"../two.js\";\nexport const a = () => d;\nexport async function b() {}\n",
       "two.js": "export class d {}\nexport function* e() {}\n",
       "unused.js": "nothing();\n",
@@ -55,7 +56,10 @@ import Testing
   @Test(arguments: [
     ("import x from \"./a.js\";", "“import x from \"./a.js\";” is not understood"),
     ("import \"./a.js\";", "“import \"./a.js\";” is not understood"),
-    ("import { x } from \"https://example.com/a.js\";", "“import { x } from \"https://example.com/a.js\";” is not understood"),
+    (
+      "import { x } from \"https://example.com/a.js\";",
+      "“import { x } from \"https://example.com/a.js\";” is not understood"
+    ),
     ("import { x }", "an import does not end"),
     ("import { x } from \"./b.js\";", "imports b.js, which is not there"),
     ("import { x } from \"../../../a.js\";\nimport { y } from \"./c.js\";", "imports main.js, which imports it"),
@@ -70,8 +74,12 @@ import Testing
   }
 
   @Test func `are found again line by line with a source map`() throws {
-    let joined = try Self.joined(["main.js": "import { a } from \"./a.js\";\nb();", "a.js": "export const a = 1;\nc();"])
+    let joined = try Self.joined([
+      "main.js": "import { a } from \"./a.js\";\nb();", "a.js": "export const a = 1;\nc();",
+    ])
     // Five lines of a.js with its frame, four of main.js: the third line of the result is the second of a.js.
-    #expect(SourceMap.json(joined) == #"{"version":3,"sources":["a.js","main.js"],"names":[],"mappings":";AAAA;AACA;;;ACDA;AACA;"}"#)
+    #expect(
+      SourceMap.json(joined)
+        == #"{"version":3,"sources":["a.js","main.js"],"names":[],"mappings":";AAAA;AACA;;;ACDA;AACA;"}"#)
   }
 }

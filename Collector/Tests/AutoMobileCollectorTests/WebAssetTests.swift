@@ -4,7 +4,9 @@ import Testing
 @testable import AutoMobileCollector
 
 @Suite struct `Embedded web files` {
-  @Test func `the viewer's page is in the binary, with few files under addresses that change with their contents`() throws {
+  @Test func `the viewer's page is in the binary, with few files under addresses that change with their contents`()
+    throws
+  {
     let assets = WebAssets.embedded
     #expect(assets.problem == nil)
     let page = try #require(assets["/"])
@@ -22,7 +24,9 @@ import Testing
     let modules = WebAssets.builtIn.keys.filter { $0.hasSuffix(".js") && $0 != "scripts/theme.js" }
     #expect(joined.sorted() == modules.sorted())
     #expect(!script.contains(/(?m)^(import \{|import \*|export (const|function|class|async))/))
-    for (path, body) in WebAssets.builtIn where path.hasSuffix(".css") { #expect(style.contains(String(buffer: body)), "\(path)") }
+    for (path, body) in WebAssets.builtIn where path.hasSuffix(".css") {
+      #expect(style.contains(String(buffer: body)), "\(path)")
+    }
     #expect(script.hasSuffix(".js.map\n"))
   }
 
@@ -32,7 +36,8 @@ import Testing
     #expect(assets[now] != nil && now != "/viewer-0123456789abcdef.js")
     #expect(assets.successor(of: now) == nil)
     let others = [
-      "/viewer-0123456789abcde.js", "/viewer-0123456789ABCDEF.js", "/viewer.js", "/main-0123456789abcdef.js", "viewer", "/-.", "/a-.b",
+      "/viewer-0123456789abcde.js", "/viewer-0123456789ABCDEF.js", "/viewer.js", "/main-0123456789abcdef.js", "viewer",
+      "/-.", "/a-.b",
       "/scripts/viewer-0123456789abcdef.js", "/viewer-0123456789abcdef.js/", "/index-0123456789abcdef.html",
     ]
     for other in others { #expect(assets.successor(of: other) == nil, "\(other)") }
@@ -46,12 +51,15 @@ import Testing
     #expect(changed.path(of: "viewer.js") != WebAssets.embedded.path(of: "viewer.js"))
     #expect(changed.path(of: "viewer.css") == WebAssets.embedded.path(of: "viewer.css"))
     #expect(changed["/"]?.entityTag != WebAssets.embedded["/"]?.entityTag)
-    #expect(changed.successor(of: "/" + (WebAssets.embedded.path(of: "viewer.js") ?? "")) == "/" + (changed.path(of: "viewer.js") ?? ""))
+    #expect(
+      changed.successor(of: "/" + (WebAssets.embedded.path(of: "viewer.js") ?? "")) == "/"
+        + (changed.path(of: "viewer.js") ?? ""))
   }
 
   @Test func `a page that cannot be joined is sent as it is written, and says why`() throws {
     let assets = WebAssets(sources: [
-      "index.html": ByteBuffer(string: "<script type=\"module\" src=\"main.js\"></script>"), "main.js": ByteBuffer(string: "export default 1;"),
+      "index.html": ByteBuffer(string: "<script type=\"module\" src=\"main.js\"></script>"),
+      "main.js": ByteBuffer(string: "export default 1;"),
     ])
     #expect(assets.problem is ScriptJoiner.Problem)
     #expect(assets["/"].map { String(buffer: $0.body) } == "<script type=\"module\" src=\"main.js\"></script>")

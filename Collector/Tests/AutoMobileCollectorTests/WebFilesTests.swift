@@ -49,7 +49,8 @@ import Testing
         #expect(packed.headers["ETag"] == plain.headers["ETag"])
         #expect(plain.headers["Content-Security-Policy"] == [ViewerRoutes.contentSecurityPolicy])
         #expect(
-          plain.headers["Cache-Control"] == [name == "/" ? "no-cache" : "public, max-age=31536000, immutable"], "\(name)")
+          plain.headers["Cache-Control"] == [name == "/" ? "no-cache" : "public, max-age=31536000, immutable"],
+          "\(name)")
         if !name.hasSuffix(".map") { total += packed.body.readableBytes }
         guard packed.headers["Content-Encoding"] == ["gzip"] else { continue }
         #expect(try Inflater.gunzip(packed.body, limit: 1 << 22) == plain.body, "\(name)")
@@ -81,5 +82,7 @@ import Testing
     }
   }
 
-  private static let parts = WebAssets.embedded.paths.filter { WebAssets.embedded["/" + $0]?.isImmutable == true }.map { "/" + $0 }
+  private static let parts = WebAssets.embedded.paths.filter { WebAssets.embedded["/" + $0]?.isImmutable == true }.map {
+    "/" + $0
+  }
 }

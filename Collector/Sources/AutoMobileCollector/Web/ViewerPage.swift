@@ -55,7 +55,9 @@ struct ViewerPage {
   }
 
   private static func contents(_ path: String, _ files: [String: String]) throws -> String {
-    guard let text = files[path] else { throw ScriptJoiner.Problem(path: "index.html", reason: "names \(path), which is not there") }
+    guard let text = files[path] else {
+      throw ScriptJoiner.Problem(path: "index.html", reason: "names \(path), which is not there")
+    }
     return text
   }
 

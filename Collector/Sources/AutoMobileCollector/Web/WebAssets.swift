@@ -72,7 +72,9 @@ struct WebAssets: Sendable {
 
   /// Where that stands now which a page of another version asks for.
   func successor(of path: String) -> String? {
-    guard self[path] == nil, let name = ViewerPage.name(of: path.dropFirst()), let now = current[name] else { return nil }
+    guard self[path] == nil, let name = ViewerPage.name(of: path.dropFirst()), let now = current[name] else {
+      return nil
+    }
     return "/" + now
   }
 
