@@ -17,6 +17,7 @@ def request_columns(collector, page):
     """columns have headings, those that are chosen stay, and a bar is as long for a duration whatever else is listed"""
     some_requests(collector)
     page.goto(f"{collector.url}#/network")
+    expect(requests(page).first).to_be_visible()
     heads = page.locator(".request-head > div")
     expect(heads).to_have_text(["Status", "Method", "URL", "Tracer ID", "Received", "10 ms1 sDuration", "User", "Time ↓"])
     # A heading stands over its column.
@@ -41,7 +42,7 @@ def request_columns(collector, page):
     expect(page.locator(".column-menu .menu")).to_be_hidden()
     expect(page.locator(".column-menu summary")).to_be_focused()
     page.reload()
-    expect(heads).to_have_text(["Status", "Method", "URL", "Received", "10 ms1 sDuration", "User", "App", "Time"])
+    expect(heads).to_have_text(["Status", "Method", "URL", "Received", "10 ms1 sDuration ↓", "User", "App", "Time"])
     expect(first(page).locator(".tracer")).to_have_count(0)
     page.evaluate("localStorage.setItem('automobile.network.columns', '{\"a\":1}')")
     page.reload()

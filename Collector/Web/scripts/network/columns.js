@@ -38,7 +38,7 @@ function keep(names) {
 }
 
 export class ColumnHead {
-  element = h("div.request-head");
+  element = h("div.request-head", { hidden: true });
   menu;
   #names = chosen();
   #onChange;

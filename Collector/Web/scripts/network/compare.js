@@ -94,7 +94,7 @@ function folded(found) {
   for (let index = 0; index < found.length; index += 1) {
     if (near[index]) {
       const { kind, text: line } = found[index];
-      rows.push(h(`li.${kind}`, null, h("span.sign", { aria: { label: kind === "gone" ? "only first" : kind === "come" ? "only second" : "both" } }, kind === "gone" ? "−" : kind === "come" ? "+" : " "), h("code", null, line)));
+      rows.push(h(`li.${kind}`, null, h("span.sign", { role: "img", aria: { label: kind === "gone" ? "only first" : kind === "come" ? "only second" : "both" } }, kind === "gone" ? "−" : kind === "come" ? "+" : " "), h("code", null, line)));
     } else if (index === 0 || near[index - 1]) {
       let end = index;
       while (end < found.length && !near[end]) end += 1;
