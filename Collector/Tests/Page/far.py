@@ -28,6 +28,7 @@ class Far:
 
     def __exit__(self, *_):
         self.forget()
+        self._call(self._end())
         self._loop.call_soon_threadsafe(self._loop.stop)
 
     def forget(self):
@@ -44,6 +45,12 @@ class Far:
     async def _close(self):
         for writer in list(self._writers):
             writer.close()
+
+    async def _end(self):
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _connected(self, reader, writer):
         self.connections += 1
