@@ -162,6 +162,7 @@ def resent_request(collector, page):
         page.keyboard.press("Enter")
         expect(dialog.locator(".comparison tr.differs", has_text="Status")).to_contain_text("503201")
         expect(dialog).to_contain_text("Sent without: Authorization")
+        expect(dialog.locator("tr.differs", has_text="Authorization")).to_contain_text("REDACTED–")
         expect(dialog.locator(".diff .come")).to_contain_text('"order": "R-1"')
         (path, headers, body), = Target.asked
         assert path == "/pay?x=1" and body == b'{"a":1}' and headers["X-Kept"] == "yes" and "Authorization" not in headers, (path, headers)

@@ -38,6 +38,7 @@ export async function askToResend(event) {
     try {
       const answer = await send("POST", `network/${encodeURIComponent(event.id)}/resend`);
       const now = { timestamp: Date.now(), payload: { ...payload, error: undefined, timings: undefined, transport: undefined, ...answer } };
+      now.payload.requestHeaders = Object.fromEntries(Object.entries(payload.requestHeaders ?? {}).filter(([name]) => !answer.withheld.includes(name)));
       dialog.classList.add("answered");
       fill(dialog, h("div.detail.resend-answer", null,
         answer.withheld.length ? h("p.advice", null, `Sent without: ${answer.withheld.join(", ")} (redacted when it was recorded)`) : null,
