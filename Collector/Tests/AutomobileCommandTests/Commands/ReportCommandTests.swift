@@ -92,7 +92,8 @@ import Testing
     let found = try SourceSearch.archive(of: directory.path, commit: "c0ffee")
     #expect(found.files == 1 && found.skipped == ["large.c"])
     let text = String(decoding: found.data, as: UTF8.self)
-    #expect(text.contains("struct Cart") && !text.contains("root:") && !text.contains("KEY=1") && !text.contains("not ours"))
+    #expect(
+      text.contains("struct Cart") && !text.contains("root:") && !text.contains("KEY=1") && !text.contains("not ours"))
 
     try await Served.with { served in
       let added = try await Tool.run(
@@ -109,8 +110,10 @@ import Testing
       let set = try await Tool.run("symbols", "link", "com.example.cli", link, "--root", "/build", "--url", served.url)
       #expect(set.code == 0, "\(set.errors)")
       let listed = try await Tool.run("symbols", "link", "--url", served.url, environment: ["COLUMNS": "120"])
-      #expect(listed.output.contains("com.example.cli") && listed.output.contains(link) && listed.output.contains("/build"))
-      let hostile = try await Tool.run("symbols", "link", "com.example.cli", "javascript:x//{path}", "--url", served.url)
+      #expect(
+        listed.output.contains("com.example.cli") && listed.output.contains(link) && listed.output.contains("/build"))
+      let hostile = try await Tool.run(
+        "symbols", "link", "com.example.cli", "javascript:x//{path}", "--url", served.url)
       #expect(hostile.code != 0 && hostile.errors.contains("the link begins with one of"))
       #expect(try await Tool.run("symbols", "link", "com.example.cli", "--url", served.url).code != 0)
       let removed = try await Tool.run("symbols", "link", "com.example.cli", "--remove", "--url", served.url)
