@@ -148,6 +148,7 @@ struct IssueWriter {
         WHERE id = ?1
         """, arguments: [issue, event, keepsFirst])
     try database.execute(sql: "DELETE FROM issue WHERE id = ? AND events = 0", arguments: [issue])
+    try IssueFunctions.removeIfGone(issue, in: database)
   }
 
   private func subtract(_ table: String, _ column: String, _ issue: Int64, _ key: any DatabaseValueConvertible) throws {
@@ -173,6 +174,7 @@ struct IssueWriter {
       event, issue, report.cause, name, IssueText.message(of: report), culprit?.file, culprit?.line,
       report.kind == .hang ? report.report.durationMs : nil, timestamp,
     ])
+    if database.changesCount > 0 { try IssueFunctions.set(issue, report, in: database) }
     if report.kind == .hang, let duration = report.report.durationMs {
       try database.cachedStatement(sql: "UPDATE issue SET longest = MAX(IFNULL(longest, ?1), ?1) WHERE id = ?2")
         .execute(arguments: [duration, issue])

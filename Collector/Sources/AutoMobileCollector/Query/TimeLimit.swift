@@ -28,9 +28,9 @@ enum TimeLimit {
 
   /// Asks a question of words: as it is, or when that takes too long for whole words only.
   static func narrowing<Result>(
-    _ patterns: [SearchPattern?], in database: Database, _ body: (_ wholeWords: Bool) throws -> Result
+    _ hasWords: Bool, in database: Database, _ body: (_ wholeWords: Bool) throws -> Result
   ) throws -> Result {
-    guard patterns.contains(where: { $0 != nil }) else { return try body(false) }
+    guard hasWords else { return try body(false) }
     return try run(patience, in: database) { try body(false) } ?? body(true)
   }
 

@@ -60,6 +60,9 @@ enum Schema {
     migrator.registerMigration("15: names by app") { database in
       try OwnerSchema.migrate(database)
     }
+    migrator.registerMigration("16: functions of issues") { database in
+      try database.execute(sql: IssueFunctions.table + IssueFunctions.addExisting)
+    }
     return migrator
   }
 

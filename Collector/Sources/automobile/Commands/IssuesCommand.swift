@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile issues [ID]`: what goes wrong, and how often.
 struct IssuesCommand: AsyncParsableCommand {
@@ -19,7 +20,9 @@ struct IssuesCommand: AsyncParsableCommand {
   @Option(help: "Only these kinds, separated by commas: crash,hang,failure.")
   var kind: String?
 
-  @Option(name: .customLong("grep"), help: "Only issues that hold this text.")
+  @Option(
+    name: [.customLong("search"), .customLong("grep")],
+    help: "Only issues that match: words of title, message, functions or users, or fields like “kind:crash”.")
   var text: String?
 
   @Option(help: "Only issues that this version of the app has.")
@@ -121,7 +124,10 @@ struct IssuesCommand: AsyncParsableCommand {
         Format.ago(issue["last"]?.integer ?? 0, now: now),
       ].map(Printable.text)
     }
-    for line in table.lines(width: console.width, style: console.style) { console.out(line) }
+    let marks = SearchMarks.of(text, in: "issues")
+    for line in table.lines(width: console.width, style: console.style) {
+      console.out(console.style.marked(line, marks))
+    }
   }
 
   private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {

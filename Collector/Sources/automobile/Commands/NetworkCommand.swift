@@ -81,7 +81,8 @@ struct NetworkCommand: AsyncParsableCommand {
       return
     }
     guard !list.isEmpty else { return console.note("No request matches.") }
-    for line in RequestTable.lines(list, console) { console.out(line) }
+    let marks = SearchMarks.of(filter.text, in: "requests")
+    for line in RequestTable.lines(list, console) { console.out(console.style.marked(line, marks)) }
   }
 
   private func show(_ name: String, _ requests: any RequestSource, _ console: Console) async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile show SESSION`: a session's events in order.
 struct ShowCommand: AsyncParsableCommand {
@@ -20,6 +21,7 @@ struct ShowCommand: AsyncParsableCommand {
     let start = session["first"]?.integer ?? 0
     if !collector.json { header(session, console) }
 
+    let marks = SearchMarks.of(filter.text, in: "events")
     // Only where the lines themselves do not show how it goes.
     let bar = console.isTerminal ? nil : ProgressBar(console, total: session["events"]?.int ?? 0, unit: "events")
     var cursor: String?
@@ -38,7 +40,9 @@ struct ShowCommand: AsyncParsableCommand {
           launch = own
           let lead = Format.offset(milliseconds: (event["timestamp"]?.integer ?? start).subtractingClamped(start))
           lines.append(
-            EventLine(event).rendered(lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, console))
+            console.style.marked(
+              EventLine(event).rendered(lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, console),
+              marks))
         }
         shown += 1
       }

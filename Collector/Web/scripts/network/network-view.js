@@ -32,6 +32,8 @@ export class NetworkView {
   #next = null;
   #loading = false;
   #unseen = [];
+  /** What is searched for, as the collector read it. */
+  #marks = [];
   #live = new AbortController();
   #abort = new AbortController();
   #onState;
@@ -62,7 +64,7 @@ export class NetworkView {
     fill(element, summary, this.#filters.element, narrowed, bar,
       h("div.stage", null, scroller, tables, notice, fresh));
     this.#list = new VirtualList(scroller, surface, ({ request }) => requestRow(request, {
-      longest: this.#longest, selected: this.#place.event, onSelect: (id) => this.select(id, { scroll: false }),
+      longest: this.#longest, selected: this.#place.event, marks: this.#marks, onSelect: (id) => this.select(id, { scroll: false }),
     }));
     narrow.addEventListener("change", () => this.#draw({ redraw: true }), { signal: this.#live.signal });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#refreshLater(); }, { signal: this.#live.signal });
@@ -125,6 +127,8 @@ export class NetworkView {
     try {
       do {
         const answer = await api.get("network", { ...this.#asked, before: this.#next }, abort.signal);
+        this.#marks = answer.marks ?? [];
+        this.#filters.say(null);
         this.#add(answer.requests);
         this.#next = answer.next;
         this.#parts.narrowed.hidden = !answer.wholeWords;
@@ -149,6 +153,7 @@ export class NetworkView {
   }
 
   #fail(error) {
+    this.#filters.say(error);
     // What was asked for is wrong: nobody but who looks at it can mend that.
     if (error.status !== 400) this.#onState(error);
     if (this.#requests.length) return;
@@ -279,7 +284,7 @@ export class NetworkView {
     const isSearch = Boolean(this.#place.text);
     fill(this.#parts.notice, isFiltered(this.#place)
       ? [h("strong", null, "No request matches the filter"),
-        isSearch ? h("span", null, "The search finds words, and beginnings of words, in URLs, header values and bodies.") : null,
+        isSearch ? h("span", null, "All words have to match: beginnings of words in URLs, header values and bodies, any part of a user, app or device.") : null,
         h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")]
       : [h("strong", null, "No requests yet"),
         h("span", null, "Requests appear here once an app registers AutoMobileNetwork, or records them by hand.")]);

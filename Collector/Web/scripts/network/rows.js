@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { bytes, dayName, duration, preciseTime, timeOfDay } from "../base/format.js";
+import { marked } from "../search/marks.js";
 import { shortName } from "../sessions/name.js";
 
 export const heightOf = (narrow) => narrow ? 64 : 36;
@@ -23,8 +24,8 @@ export const toneOf = ({ statusCode, failed, unfinished }) => unfinished ? "warn
 
 export const badgeOf = ({ statusCode, failed, unfinished }) => statusCode ? String(statusCode) : unfinished ? "unfinished" : failed ? "failed" : "cancelled";
 
-/** @param {{longest: number, selected: string|null, onSelect: (id: string) => void}} about  `longest`: what a full bar is, in ms */
-export function requestRow(request, { longest, selected, onSelect }) {
+/** @param {{longest: number, selected: string|null, marks: string[], onSelect: (id: string) => void}} about  `longest`: what a full bar is, in ms */
+export function requestRow(request, { longest, selected, marks = [], onSelect }) {
   const { id, timestamp, method, host, path, query, durationMs, received, error, unfinished, tracerId, mockRule, graphQLOperation } = request;
   const tone = toneOf(request);
   const who = request.userId || shortName(request.bundleId);
@@ -38,17 +39,18 @@ export function requestRow(request, { longest, selected, onSelect }) {
       label: `${badgeOf(request)} ${method} ${path} at ${host}, ${duration(durationMs)}, ${timeOfDay(timestamp)}`,
     },
   },
-    h(`span.status.${tone}`, null, badgeOf(request)),
-    h("span.method", null, method),
+    h(`span.status.${tone}`, null, marked(badgeOf(request), marks)),
+    h("span.method", null, marked(method, marks)),
     h("span.target", null,
-      h("span.path", null, path, query ? h("span.query", null, `?${query}`) : null),
-      graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, graphQLOperation) : null,
+      h("span.path", null, marked(path, marks), query ? h("span.query", null, marked(`?${query}`, marks)) : null),
+      graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, marked(graphQLOperation, marks)) : null,
       mockRule ? h("span.tag.mock", { title: `Answered by the mock rule ${mockRule}` }, "mocked") : null,
-      tracerId ? h("span.tag.tracer", { title: "Tracer id" }, tracerId) : null,
-      h("span.host", null, [host, unfinished ? "the app ended before an answer came" : error].filter(Boolean).join(" · "))),
+      tracerId ? h("span.tag.tracer", { title: "Tracer id" }, marked(tracerId, marks)) : null,
+      request.match?.text ? h("span.tag.found", { title: request.match.field }, marked(request.match.text, marks)) : null,
+      h("span.host", null, marked([host, unfinished ? "the app ended before an answer came" : error].filter(Boolean).join(" · "), marks))),
     h("span.size", null, received >= 0 && received !== null ? bytes(received) : ""),
     h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : "")),
-    h("span.who", null, who),
+    h("span.who", null, marked(who, marks)),
     h("time", { title: `${dayName(timestamp)} ${preciseTime(timestamp)}` }, today ? timeOfDay(timestamp) : `${dayName(timestamp)} ${timeOfDay(timestamp)}`));
 }
 
