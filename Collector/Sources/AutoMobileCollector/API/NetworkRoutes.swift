@@ -29,7 +29,7 @@ struct NetworkRoutes: Sendable {
     let filter = try NetworkFilter(request)
     let store = network.store
     let statistics = try await store.read(scope, .heavy) { database in
-      try TimeLimit.narrowing(filter.query.readsEvents, in: database) { wholeWords in
+      try TimeLimit.narrowing(filter.query.lookups, in: database) { wholeWords in
         var filter = filter
         filter.query.isWholeWords = wholeWords
         return try NetworkStatistics(filter, hasFullText: store.hasFullText, database)

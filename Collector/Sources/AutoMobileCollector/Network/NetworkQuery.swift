@@ -17,7 +17,7 @@ struct NetworkQuery: Sendable {
     _ scope: ReadScope, _ filter: NetworkFilter, after: PageCursor?, limit: Int
   ) async throws -> (rows: [NetworkRow], next: PageCursor?, isWholeWords: Bool) {
     try await store.read(scope, filter.query.isEmpty ? .light : .heavy) { database in
-      try TimeLimit.narrowing(filter.query.readsEvents, in: database) { wholeWords in
+      try TimeLimit.narrowing(filter.query.lookups, in: database) { wholeWords in
         var filter = filter
         filter.query.isWholeWords = wholeWords
         var (rows, next) = try page(filter, after: after, limit: limit, database)

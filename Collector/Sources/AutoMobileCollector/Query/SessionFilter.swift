@@ -39,8 +39,10 @@ struct SessionFilter: Sendable {
   var facets: [Facet: [String]] = [:]
   var order = Order.newest
 
-  /// Whether something is looked for among the words of events.
-  var readsEvents: Bool { query.readsEvents || url != nil || message != nil }
+  /// How often something is looked for among the words of events, or of everything.
+  var lookups: Int {
+    query.lookups + [url, message].count { $0 != nil } + (order == .relevance && !query.isEmpty ? 1 : 0)
+  }
 
   /// The newest sessions, or some of them that stand together: nothing is looked through.
   var isCheap: Bool {

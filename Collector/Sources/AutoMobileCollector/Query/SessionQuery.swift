@@ -17,7 +17,7 @@ struct SessionQuery: Sendable {
   ) async throws -> (page: Page<SessionRow>, isWholeWords: Bool) {
     let live = now - Self.liveMilliseconds
     return try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
-      try TimeLimit.narrowing(filter.readsEvents, in: database) { wholeWords in
+      try TimeLimit.narrowing(filter.lookups, in: database) { wholeWords in
         let filter = wholeWords ? filter.withWholeWords : filter
         var selection = SessionSelection(filter, hasFullText: store.hasFullText, live: live)
         let key = filter.order.key
@@ -50,7 +50,7 @@ struct SessionQuery: Sendable {
   func facets(_ scope: ReadScope, _ filter: SessionFilter, now: Int64) async throws -> SessionFacets {
     let live = now - Self.liveMilliseconds
     return try await store.read(scope, .heavy) { database in
-      try TimeLimit.narrowing(filter.readsEvents, in: database) { wholeWords in
+      try TimeLimit.narrowing(filter.lookups, in: database) { wholeWords in
         let filter = wholeWords ? filter.withWholeWords : filter
         let selection = SessionSelection(filter.withoutFacets, hasFullText: store.hasFullText, live: live)
         let rows = try Row.fetchCursor(

@@ -20,7 +20,7 @@ struct IssueTerms {
         """
         (\(title) || ' ' || IFNULL(message, '') || ' ' || IFNULL(issue.bundleId, '') || ' ' || IFNULL(file, ''))
         """, text),
-      frames(.part("functions", text)),
+      more(.any([.part("functions", text), .part("messages", text)])),
     ])
   }
 
@@ -36,7 +36,7 @@ struct IssueTerms {
     ])
   }
 
-  private static func frames(_ condition: SearchCondition) -> SearchCondition {
+  private static func more(_ condition: SearchCondition) -> SearchCondition {
     condition.inside("EXISTS (SELECT 1 FROM issue_text WHERE issue_text.issue = issue.id AND ")
   }
 
@@ -53,9 +53,9 @@ struct IssueTerms {
     switch field.name {
     case "kind": choice(value, field) { SearchCondition("kind = ?", [$0]) }
     case "title": .part(title, value)
-    case "message": .part("message", value)
+    case "message": .any([.part("message", value), more(.part("messages", value))])
     case "type": .name("cause", value)
-    case "function": .any([.part("culprit", value), frames(.part("functions", value))])
+    case "function": .any([.part("culprit", value), more(.part("functions", value))])
     case "file": .part("file", value)
     case "issue": .name("issue.name", value, after: "")
     case "app": .name("issue.bundleId", value, after: ".")

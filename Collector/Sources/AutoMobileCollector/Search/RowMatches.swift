@@ -51,10 +51,12 @@ struct RowMatches {
     func found(_ field: String, _ text: String) -> SearchMatch {
       SearchMatch(event: row.sample ?? 0, timestamp: row.last ?? 0, type: row.kind, field: field, text: text)
     }
-    let functions = try String.fetchOne(
-      database.cachedStatement(sql: "SELECT functions FROM issue_text WHERE issue = ?"), arguments: [row.row])
-    if let function = functions?.split(separator: "\n").first(where: { $0.localizedStandardContains(text) }) {
-      return found("function", String(function.prefix(200)))
+    for (column, name) in [("messages", "message"), ("functions", "function")] {
+      let lines = try String.fetchOne(
+        database.cachedStatement(sql: "SELECT \(column) FROM issue_text WHERE issue = ?"), arguments: [row.row])
+      if let line = lines?.split(separator: "\n").first(where: { $0.localizedStandardContains(text) }) {
+        return found(name, String(line.prefix(200)))
+      }
     }
     let user = SearchCondition.part("session.userId", text)
     return try String.fetchOne(

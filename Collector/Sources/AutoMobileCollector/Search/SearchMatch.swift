@@ -25,6 +25,8 @@ struct SearchMatch: Sendable {
 
   private static let before = 40
   private static let after = 120
+  /// What people wrote, before what else there is.
+  private static let preferred: Set = ["message", "errorMessage", "customMessage", "url"]
   /// Names of other things, which people do not look for.
   private static let names: Set = ["eventType", "sessionId", "contextId", "context", "launchId", "bundleId"]
 
@@ -33,7 +35,7 @@ struct SearchMatch: Sendable {
     _ texts: [String], in payload: UnsafeRawBufferPointer, maximumDepth: Int
   ) -> (field: String, text: String)? {
     var scanner = JSONScanner(payload, maximumDepth: maximumDepth)
-    var best: (count: Int, field: String, text: String)?
+    var best: (points: Int, field: String, text: String)?
     _ = try? scanner.document { scanner in
       try scanner.object { scanner, key in
         let name = scanner.decode(key)
@@ -42,10 +44,9 @@ struct SearchMatch: Sendable {
         guard let collected = scanner.collected, collected.count > 1 else { return }
         let text = String(decoding: collected.dropLast(), as: UTF8.self)
         let places = texts.compactMap { text.range(of: $0, options: [.caseInsensitive, .diacriticInsensitive]) }
-        guard let first = places.min(by: { $0.lowerBound < $1.lowerBound }), places.count > best?.count ?? 0 else {
-          return
-        }
-        best = (places.count, name, part(of: text, around: first))
+        let points = 2 * places.count + (preferred.contains(name) ? 1 : 0)
+        guard let first = places.min(by: { $0.lowerBound < $1.lowerBound }), points > best?.points ?? 0 else { return }
+        best = (points, name, part(of: text, around: first))
       }
     }
     return best.map { ($0.field, $0.text) }

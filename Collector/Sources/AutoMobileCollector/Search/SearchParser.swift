@@ -203,7 +203,7 @@ struct SearchParser {
     let advice =
       guess.map { "did you mean \($0):?" } ?? "fields are \(known.map(\.name).joined(separator: ", "))"
     return error(
-      start, "there is no field \(name): among \(domain.rawValue); \(advice) Quotes search for the text itself")
+      start, "unknown field “\(name):”; \(advice) To find the text itself, quote it")
   }
 
   /// The offset is in UTF-16, as browsers count; people are told the character.

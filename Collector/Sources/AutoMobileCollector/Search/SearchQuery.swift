@@ -39,9 +39,9 @@ struct SearchQuery: Sendable, Equatable {
     }
   }
 
-  /// Whether the words of events have to be looked for.
-  var readsEvents: Bool {
-    terms.contains { term in
+  /// How often the words of events have to be looked for.
+  var lookups: Int {
+    terms.count { term in
       switch term.subject {
       case .word, .phrase: true
       case .field(let field, _): domain == .sessions && ["url", "message"].contains(field.name)

@@ -19,7 +19,8 @@ struct SearchValues: Sendable {
       return field.choices.filter { $0.hasPrefix(beginning.lowercased()) }.map { Value(text: $0) }
     }
     guard let source = Self.source(field) else { return [] }
-    let filter = beginning.isEmpty ? SearchCondition("1") : SearchCondition.part("value", beginning)
+    let filter =
+      beginning.isEmpty ? SearchCondition("1") : SearchCondition.name("value", .text(beginning, isExact: false))
     return try await store.read(scope) { database in
       let rows = try TimeLimit.run(TimeLimit.patience, in: database) {
         try Row.fetchAll(

@@ -21,7 +21,7 @@ struct SessionTerms {
     // Of many words each may be in very many events. That one event has them all is asked besides, so that it is found
     // whatever else there is.
     let together = words.count > 1 ? SearchPattern(words.joined(separator: " ")).flatMap { events($0) } : nil
-    conditions.append(together.map { .any([each, $0]) } ?? each)
+    conditions.append(together.map { .any([$0, each]) } ?? each)
     return conditions
   }
 
@@ -37,11 +37,12 @@ struct SessionTerms {
 
   /// Anywhere: in what is known of the session, its screens, its issues, and its events.
   private func word(_ text: String) -> SearchCondition {
-    var places = [Self.known(text), Self.visited(.part("screen", text)), Self.hasIssue(IssueTerms.text(text))]
+    // What is worked out once comes first.
+    var places = [Self.hasIssue(IssueTerms.text(text)), Self.known(text), Self.visited(.part("screen", text))]
     if let code = Int64(text), (100...599).contains(code) {
       places.append(Self.hasStatus(.text(text, isExact: true)))
     }
-    if let events = SearchPattern(text).flatMap({ events($0) }) { places.append(events) }
+    if let events = SearchPattern(text).flatMap({ events($0) }) { places.insert(events, at: 0) }
     return .any(places)
   }
 

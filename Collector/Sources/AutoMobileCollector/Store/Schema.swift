@@ -60,8 +60,8 @@ enum Schema {
     migrator.registerMigration("15: names by app") { database in
       try OwnerSchema.migrate(database)
     }
-    migrator.registerMigration("16: functions of issues") { database in
-      try database.execute(sql: IssueFunctions.table + IssueFunctions.addExisting)
+    migrator.registerMigration("16: what issues are found by") { database in
+      try database.execute(sql: IssueSearchText.table + IssueSearchText.addExisting)
     }
     return migrator
   }
