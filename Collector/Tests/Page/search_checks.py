@@ -57,6 +57,8 @@ def searching_sessions(collector, page):
     page.reload()
     expect(session_rows(page)).to_have_count(1)
     expect(field).to_have_value("mira payment")
+    field.fill("mira")
+    expect(page.locator(".session-row .who mark")).to_have_text("mira")
     for text, found in [("version:2.4", 1), ("app:page", 3), ("-has:crash", 2), ("status:>=500", 1), ("\"card was declined\"", 1), ("nobody", 0)]:
         field.fill(text)
         expect(session_rows(page)).to_have_count(found)

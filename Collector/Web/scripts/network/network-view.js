@@ -255,9 +255,10 @@ export class NetworkView {
     scroller.hidden = isTable;
     tables.hidden = !isTable;
     const longest = this.#longest;
-    // Bars that were drawn for another scale are drawn again.
-    const isScaled = longest !== this.#drawnFor;
-    this.#drawnFor = longest;
+    // Bars that were drawn for another scale, and marks for another search, are drawn again.
+    const drawnFor = `${longest} ${this.#marks.join(" ")}`;
+    const isScaled = drawnFor !== this.#drawnFor;
+    this.#drawnFor = drawnFor;
     const height = heightOf(narrow.matches);
     this.#list.set(this.#requests.map((request) => this.#item(request, height)), { redraw: redraw || isScaled });
     notice.hidden = this.#requests.length > 0 || (isTable && this.#loading);
@@ -267,7 +268,7 @@ export class NetworkView {
     fresh.textContent = `${plural(this.#unseen.length, "new request")} — show`;
   }
 
-  #drawnFor = 0;
+  #drawnFor = "";
   #items = new Map();
 
   /** The same item for the same request, so that what is drawn stays. */

@@ -37,6 +37,7 @@ export class SessionsView {
   #total = null;
   /** What is searched for, as the collector read it. */
   #marks = [];
+  #drawnMarks = [];
   #abort = new AbortController();
   #timer = 0;
   #onState;
@@ -244,7 +245,10 @@ export class SessionsView {
   #draw({ redraw = false } = {}) {
     const { fresh, notice, scroller } = this.#parts;
     const focused = scroller.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    this.#list.set(this.#sessions.map((session) => this.#item(session, narrow.matches)), { redraw });
+    // Marks of another search are drawn again.
+    const isMarked = !same(this.#drawnMarks, this.#marks);
+    this.#drawnMarks = this.#marks;
+    this.#list.set(this.#sessions.map((session) => this.#item(session, narrow.matches)), { redraw: redraw || isMarked });
     remember(this.#sessions);
     if (focused && document.activeElement?.dataset?.id !== focused) this.#focus(focused);
     if (this.#restores && this.#sessions.length) this.#restore();
