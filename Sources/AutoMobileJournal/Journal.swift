@@ -145,6 +145,7 @@ public final class Journal: @unchecked Sendable {
   /// The next records from the acknowledged position on: the same again, until they are acknowledged.
   ///
   /// - Parameters:
+  ///   - launch: whose.
   ///   - maximumBytes: roughly the most that the records may take; one record is always read.
   ///   - maximumRecords: the most records.
   /// - Returns: nil when there is nothing now.
@@ -169,9 +170,7 @@ public final class Journal: @unchecked Sendable {
     locked(launch) { store.finish($0) }
   }
 
-  /// The last records of some kinds, oldest first, also when they have been acknowledged.
-  ///
-  /// - Parameter launch: nil for this one.
+  /// The last records of some kinds, oldest first, also when they have been acknowledged; without a `launch`, of this one.
   public func lastRecords(of kinds: RecordKinds, limit: Int, launch: LaunchID? = nil) -> [JournalRecord] {
     locked(launch ?? self.launch) { store.lastRecords(of: kinds, limit: limit, in: $0) } ?? []
   }
