@@ -3,7 +3,7 @@ import GRDB
 /// Sessions of which a word is said: by their user, app, version, device or tags.
 enum SearchedSessions {
   /// The newest ones, where requests and events are searched: what is known of a session is no index.
-  static let most = 10_000
+  static let most = 5000
 
   /// As a condition on the column that names a session.
   static func condition(_ column: String, _ text: String) -> SearchCondition {
