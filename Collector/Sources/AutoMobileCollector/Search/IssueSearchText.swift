@@ -7,9 +7,10 @@ enum IssueSearchText {
     CREATE TABLE IF NOT EXISTS issue_text(
       issue INTEGER PRIMARY KEY, functions TEXT NOT NULL DEFAULT '', messages TEXT NOT NULL DEFAULT '');
     """
-  /// Has ``IssueRefiner`` look again at what is there already: it then writes it here.
+  /// Has ``IssueRefiner`` look again at what is there already, the newest reports of it: it then writes it here.
   static let addExisting = """
     INSERT OR IGNORE INTO report_image SELECT '', sample FROM issue WHERE sample IS NOT NULL;
+    INSERT OR IGNORE INTO report_image SELECT '', event FROM issue_event ORDER BY timestamp DESC LIMIT 10000;
     """
   /// Of the innermost functions; and of all their names together, in characters.
   private static let frames = 64
