@@ -60,10 +60,12 @@ export class QueryField {
     else this.#input.removeAttribute("aria-invalid");
   }
 
-  #tell() {
-    if (this.value === this.#told) return;
-    this.#told = this.value;
-    this.#onChange(this.value);
+  /** A field without its value waits for it, unless somebody says that this is all. */
+  #tell({ isAll = false } = {}) {
+    const text = isAll ? this.value : this.value.replace(/(^|\s)-?[A-Za-z][\w-]*:$/, "").trim();
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#onChange(text);
   }
 
   // MARK: Completing
@@ -129,7 +131,7 @@ export class QueryField {
     else if (event.key === "Tab" && isOpen && !event.shiftKey) this.#take(Math.max(this.#chosen, 0));
     else if (event.key === "Enter" && !event.isComposing) {
       if (this.#chosen >= 0) this.#take(this.#chosen);
-      else { this.#close(); this.#tell(); }
+      else { this.#close(); this.#tell({ isAll: true }); }
     } else if (event.key === "Escape" && isOpen) this.#close();
     else return;
     event.preventDefault();
