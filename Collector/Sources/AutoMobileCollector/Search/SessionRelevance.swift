@@ -24,7 +24,7 @@ enum SessionRelevance {
       """
       WITH relevant(id, points) AS MATERIALIZED (SELECT id, MAX(points) FROM (
         SELECT id, 3 AS points FROM session WHERE \(name.sql)
-        UNION ALL SELECT issue_session.session, 2 FROM issue JOIN issue_session ON issue_session.issue = issue.id
+        UNION ALL SELECT issue_session.session, 2 FROM issue CROSS JOIN issue_session ON issue_session.issue = issue.id
           WHERE \(issue.sql)
         UNION ALL SELECT id, 1 FROM session WHERE \(known.sql)) GROUP BY id)
       """, name.arguments + issue.arguments + known.arguments)

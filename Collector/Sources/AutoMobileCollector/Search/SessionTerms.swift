@@ -71,7 +71,7 @@ struct SessionTerms {
   private static func hasIssue(_ issue: SearchCondition) -> SearchCondition {
     issue.inside(
       """
-      session.id IN (SELECT issue_session.session FROM issue JOIN issue_session ON issue_session.issue = issue.id WHERE \
+      session.id IN (SELECT issue_session.session FROM issue CROSS JOIN issue_session ON issue_session.issue = issue.id WHERE \
 
       """)
   }
