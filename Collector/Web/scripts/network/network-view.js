@@ -297,7 +297,8 @@ export class NetworkView {
   /** The same item for the same request, so that what is drawn stays. */
   #item(request, height) {
     let item = this.#items.get(request.id);
-    if (!item || item.height !== height) {
+    // Another search finds it by something else.
+    if (!item || item.height !== height || item.request.match?.text !== request.match?.text) {
       item = { key: String(request.id), height, request };
       this.#items.set(request.id, item);
     }
