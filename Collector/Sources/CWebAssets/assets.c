@@ -76,6 +76,9 @@ static const unsigned char scripts_events_outline_js[] = {
 static const unsigned char scripts_events_packed_outline_js[] = {
 #embed "../../Web/scripts/events/packed-outline.js"
 };
+static const unsigned char scripts_events_touched_js[] = {
+#embed "../../Web/scripts/events/touched.js"
+};
 static const unsigned char scripts_events_types_js[] = {
 #embed "../../Web/scripts/events/types.js"
 };
@@ -96,6 +99,9 @@ static const unsigned char scripts_exchange_frames_js[] = {
 };
 static const unsigned char scripts_exchange_pretty_js[] = {
 #embed "../../Web/scripts/exchange/pretty.js"
+};
+static const unsigned char scripts_exchange_resend_js[] = {
+#embed "../../Web/scripts/exchange/resend.js"
 };
 static const unsigned char scripts_exchange_timing_js[] = {
 #embed "../../Web/scripts/exchange/timing.js"
@@ -151,6 +157,15 @@ static const unsigned char scripts_list_virtual_list_js[] = {
 static const unsigned char scripts_main_js[] = {
 #embed "../../Web/scripts/main.js"
 };
+static const unsigned char scripts_network_columns_js[] = {
+#embed "../../Web/scripts/network/columns.js"
+};
+static const unsigned char scripts_network_compare_js[] = {
+#embed "../../Web/scripts/network/compare.js"
+};
+static const unsigned char scripts_network_diff_js[] = {
+#embed "../../Web/scripts/network/diff.js"
+};
 static const unsigned char scripts_network_endpoints_js[] = {
 #embed "../../Web/scripts/network/endpoints.js"
 };
@@ -165,6 +180,9 @@ static const unsigned char scripts_network_place_js[] = {
 };
 static const unsigned char scripts_network_rows_js[] = {
 #embed "../../Web/scripts/network/rows.js"
+};
+static const unsigned char scripts_network_scale_js[] = {
+#embed "../../Web/scripts/network/scale.js"
 };
 static const unsigned char scripts_network_summary_js[] = {
 #embed "../../Web/scripts/network/summary.js"
@@ -183,6 +201,9 @@ static const unsigned char scripts_replay_faults_js[] = {
 };
 static const unsigned char scripts_replay_frame_records_js[] = {
 #embed "../../Web/scripts/replay/frame-records.js"
+};
+static const unsigned char scripts_replay_image_size_js[] = {
+#embed "../../Web/scripts/replay/image-size.js"
 };
 static const unsigned char scripts_replay_live_js[] = {
 #embed "../../Web/scripts/replay/live.js"
@@ -214,8 +235,14 @@ static const unsigned char scripts_replay_wireframe_js[] = {
 static const unsigned char scripts_report_before_js[] = {
 #embed "../../Web/scripts/report/before.js"
 };
+static const unsigned char scripts_report_in_panel_js[] = {
+#embed "../../Web/scripts/report/in-panel.js"
+};
 static const unsigned char scripts_report_report_js[] = {
 #embed "../../Web/scripts/report/report.js"
+};
+static const unsigned char scripts_report_source_js[] = {
+#embed "../../Web/scripts/report/source.js"
 };
 static const unsigned char scripts_report_stack_js[] = {
 #embed "../../Web/scripts/report/stack.js"
@@ -286,6 +313,9 @@ static const unsigned char scripts_settings_retention_js[] = {
 static const unsigned char scripts_settings_settings_view_js[] = {
 #embed "../../Web/scripts/settings/settings-view.js"
 };
+static const unsigned char scripts_settings_sources_js[] = {
+#embed "../../Web/scripts/settings/sources.js"
+};
 static const unsigned char scripts_shell_commands_js[] = {
 #embed "../../Web/scripts/shell/commands.js"
 };
@@ -345,6 +375,9 @@ static const unsigned char scripts_storage_structure_js[] = {
 };
 static const unsigned char scripts_theme_js[] = {
 #embed "../../Web/scripts/theme.js"
+};
+static const unsigned char scripts_timeline_arrival_js[] = {
+#embed "../../Web/scripts/timeline/arrival.js"
 };
 static const unsigned char scripts_timeline_breadcrumbs_js[] = {
 #embed "../../Web/scripts/timeline/breadcrumbs.js"
@@ -503,6 +536,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/events/details.js", scripts_events_details_js),
     ASSET("scripts/events/outline.js", scripts_events_outline_js),
     ASSET("scripts/events/packed-outline.js", scripts_events_packed_outline_js),
+    ASSET("scripts/events/touched.js", scripts_events_touched_js),
     ASSET("scripts/events/types.js", scripts_events_types_js),
     ASSET("scripts/exchange/address.js", scripts_exchange_address_js),
     ASSET("scripts/exchange/body.js", scripts_exchange_body_js),
@@ -510,6 +544,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/exchange/finder.js", scripts_exchange_finder_js),
     ASSET("scripts/exchange/frames.js", scripts_exchange_frames_js),
     ASSET("scripts/exchange/pretty.js", scripts_exchange_pretty_js),
+    ASSET("scripts/exchange/resend.js", scripts_exchange_resend_js),
     ASSET("scripts/exchange/timing.js", scripts_exchange_timing_js),
     ASSET("scripts/health/chart.js", scripts_health_chart_js),
     ASSET("scripts/health/ends.js", scripts_health_ends_js),
@@ -528,17 +563,22 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/list/source.js", scripts_list_source_js),
     ASSET("scripts/list/virtual-list.js", scripts_list_virtual_list_js),
     ASSET("scripts/main.js", scripts_main_js),
+    ASSET("scripts/network/columns.js", scripts_network_columns_js),
+    ASSET("scripts/network/compare.js", scripts_network_compare_js),
+    ASSET("scripts/network/diff.js", scripts_network_diff_js),
     ASSET("scripts/network/endpoints.js", scripts_network_endpoints_js),
     ASSET("scripts/network/filters.js", scripts_network_filters_js),
     ASSET("scripts/network/network-view.js", scripts_network_network_view_js),
     ASSET("scripts/network/place.js", scripts_network_place_js),
     ASSET("scripts/network/rows.js", scripts_network_rows_js),
+    ASSET("scripts/network/scale.js", scripts_network_scale_js),
     ASSET("scripts/network/summary.js", scripts_network_summary_js),
     ASSET("scripts/pages.js", scripts_pages_js),
     ASSET("scripts/replay/clock.js", scripts_replay_clock_js),
     ASSET("scripts/replay/decode.js", scripts_replay_decode_js),
     ASSET("scripts/replay/faults.js", scripts_replay_faults_js),
     ASSET("scripts/replay/frame-records.js", scripts_replay_frame_records_js),
+    ASSET("scripts/replay/image-size.js", scripts_replay_image_size_js),
     ASSET("scripts/replay/live.js", scripts_replay_live_js),
     ASSET("scripts/replay/picture.js", scripts_replay_picture_js),
     ASSET("scripts/replay/pieces.js", scripts_replay_pieces_js),
@@ -549,7 +589,9 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/replay/touches.js", scripts_replay_touches_js),
     ASSET("scripts/replay/wireframe.js", scripts_replay_wireframe_js),
     ASSET("scripts/report/before.js", scripts_report_before_js),
+    ASSET("scripts/report/in-panel.js", scripts_report_in_panel_js),
     ASSET("scripts/report/report.js", scripts_report_report_js),
+    ASSET("scripts/report/source.js", scripts_report_source_js),
     ASSET("scripts/report/stack.js", scripts_report_stack_js),
     ASSET("scripts/report/weights.js", scripts_report_weights_js),
     ASSET("scripts/sessions/ended.js", scripts_sessions_ended_js),
@@ -573,6 +615,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/parts.js", scripts_settings_parts_js),
     ASSET("scripts/settings/retention.js", scripts_settings_retention_js),
     ASSET("scripts/settings/settings-view.js", scripts_settings_settings_view_js),
+    ASSET("scripts/settings/sources.js", scripts_settings_sources_js),
     ASSET("scripts/shell/commands.js", scripts_shell_commands_js),
     ASSET("scripts/shell/fuzzy.js", scripts_shell_fuzzy_js),
     ASSET("scripts/shell/help.js", scripts_shell_help_js),
@@ -593,6 +636,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/storage/storage-view.js", scripts_storage_storage_view_js),
     ASSET("scripts/storage/structure.js", scripts_storage_structure_js),
     ASSET("scripts/theme.js", scripts_theme_js),
+    ASSET("scripts/timeline/arrival.js", scripts_timeline_arrival_js),
     ASSET("scripts/timeline/breadcrumbs.js", scripts_timeline_breadcrumbs_js),
     ASSET("scripts/timeline/brush.js", scripts_timeline_brush_js),
     ASSET("scripts/timeline/crashes.js", scripts_timeline_crashes_js),

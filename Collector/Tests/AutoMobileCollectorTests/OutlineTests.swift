@@ -141,10 +141,10 @@ import Testing
     try await database.write { database in
       try database.execute(
         sql: """
-          DROP INDEX event_outline; DROP INDEX network_failed_session;
+          DROP INDEX event_outline; DROP INDEX network_failed_session; DROP INDEX event_error;
           ALTER TABLE event DROP COLUMN severity; ALTER TABLE event DROP COLUMN duration;
           ALTER TABLE event DROP COLUMN origin; CREATE INDEX event_session ON event(session, timestamp);
-          DELETE FROM grdb_migrations WHERE identifier LIKE '6: outlines%';
+          DELETE FROM grdb_migrations WHERE identifier LIKE '6: outlines%' OR identifier LIKE '16: errors%';
           """)
     }
     try database.close()

@@ -5,6 +5,7 @@ import GRDB
 struct ReportQuery: Sendable {
   let store: EventStore
   let symbolizer: Symbolizer
+  let sources: FrameSources
   /// Events that are shown before a crash; fewer when they are large.
   static let before = 60
 
@@ -51,6 +52,7 @@ struct ReportQuery: Sendable {
     } catch is Symbolizer.Busy {
       throw APIError.busy("too many reports are being symbolicated at this moment: try again")
     }
+    sources.add(to: &event.report, app: event.bundleId, commit: context?.tags?["commit"])
     return Loaded(row: row, event: event, before: try await before(scope, row, event))
   }
 

@@ -36,6 +36,8 @@ struct SessionQuery: Sendable {
             """, arguments: [live, "\(sorted)"], limit: sorted.count, bytes: store.limits.pageBytes
         ) { try $0.completed(database) }
         page.isFull = page.rows.count < sorted.count || sorted.count == limit
+        let failures = try SessionFailure.of(page.rows.filter { $0.errors > 0 }.map(\.row), in: database)
+        for index in page.rows.indices { page.rows[index].failures = failures[page.rows[index].row] ?? [] }
         return (page, wholeWords)
       }
     }
@@ -110,6 +112,8 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
   var counts: [(type: String, count: Int64)] = []
   /// Nil when it came from an app.
   var imported: SessionImport?
+  /// In a list: what went wrong, in short.
+  var failures: [SessionFailure] = []
 
   /// Its first parameter: the time from which on a session counts as live.
   static let select = columns + " FROM session"
@@ -136,7 +140,7 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
   }
 
   var weight: Int {
-    600 + (tags?.utf8.count ?? 0) + (device?.utf8.count ?? 0) + (userId?.utf8.count ?? 0) + 40 * launches.count
+    1100 + (tags?.utf8.count ?? 0) + (device?.utf8.count ?? 0) + (userId?.utf8.count ?? 0) + 40 * launches.count
       + counts.reduce(0) { $0 + $1.type.utf8.count + 12 }
   }
 
@@ -184,6 +188,17 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
     json.member("live", isLive)
     json.member("lastScreen", lastScreen)
     json.member("lastEnd", lastEnd)
+    if !failures.isEmpty {
+      json.array("failures") {
+        for failure in failures {
+          $0.object {
+            $0.member("event", failure.event)
+            $0.member("type", failure.type)
+            $0.member("title", failure.title)
+          }
+        }
+      }
+    }
     imported?.write(to: &json)
   }
 }

@@ -39,6 +39,9 @@ struct NetworkCommand: AsyncParsableCommand {
   @Flag(help: "The request as a command line for curl.")
   var curl = false
 
+  @Flag(help: "The request as a call of fetch.")
+  var fetch = false
+
   @Option(help: ArgumentHelp("Write an HTTP archive (HAR 1.2); “-” is standard output.", valueName: "file"))
   var har: String?
 
@@ -67,6 +70,7 @@ struct NetworkCommand: AsyncParsableCommand {
         "--link goes with requests of a collector: the viewer has no page for a log on a device, or for a sum.")
     }
     if curl, request == nil { throw ValidationError("--curl needs a request’s number.") }
+    if fetch, request == nil { throw ValidationError("--fetch needs a request’s number.") }
     if follow, request != nil || stats || slowest || har != nil {
       throw ValidationError("-f lists what arrives; it does not go with a number, --stats, --slowest or --har.")
     }
@@ -102,6 +106,7 @@ struct NetworkCommand: AsyncParsableCommand {
   private func show(_ name: String, _ requests: any RequestSource, _ console: Console) async throws {
     let recorded = try await requests.exchange(name)
     if curl { return console.out(CurlExport.command(recorded.exchange)) }
+    if fetch { return console.out(FetchExport.call(recorded.exchange)) }
     if let har {
       var writer = HARWriter(version: Collector.version)
       let file = try OutputFile(har)

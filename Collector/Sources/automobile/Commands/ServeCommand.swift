@@ -26,6 +26,13 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(name: .customLong("allow-host"), help: "Another host name that browsers may use for it.")
   var allowedHosts: [String] = []
 
+  @Option(
+    name: .customLong("resend-to"),
+    help:
+      "A host that recorded requests may be sent to again from here: api.staging.example.com, *.example.com, localhost:3000."
+  )
+  var resendHosts: [String] = []
+
   @Flag(inversion: .prefixedNo, help: "Full-text search; costs about half the indexing speed.")
   var fullText = true
 
@@ -43,6 +50,11 @@ struct ServeCommand: AsyncParsableCommand {
     guard maxBody.map({ (1024...1 << 30).contains($0) }) ?? true else {
       throw ValidationError("--max-body must be between 1024 and \(1 << 30).")
     }
+    do {
+      _ = try ResendTargets(resendHosts)
+    } catch {
+      throw ValidationError("--resend-to: \(error).")
+    }
   }
 
   func run() async throws {
@@ -53,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.port = port
     options.allowedHosts = allowedHosts
     options.fullTextSearch = fullText
+    options.resendTargets = try ResendTargets(resendHosts)
     if let maxBody { options.limits.bodyBytes = maxBody }
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()

@@ -2,6 +2,7 @@
 
 import { bytes, duration, plural, words } from "../base/format.js";
 import { badgeOf, isUnfinished, toneOf } from "../exchange/address.js";
+import { touched } from "./touched.js";
 
 /**
  * @param {object} event  as the API gives it
@@ -32,11 +33,11 @@ const writers = {
   }),
   interaction: (p) => {
     // Where it was is for the panel.
-    const { text: caption, accessibilityLabel, accessibilityIdentifier, viewType, x, y, ...rest } = p.properties ?? {};
-    const target = caption ?? accessibilityLabel ?? accessibilityIdentifier ?? viewType;
+    const { text: _, accessibilityLabel, accessibilityIdentifier, viewType, x, y, ...rest } = p.properties ?? {};
+    const { name, place, type } = touched(p.properties);
     return {
-      title: target ? `${words(p.interactionType ?? "tap")} “${target}”` : words(p.interactionType ?? "interaction"),
-      detail: [target === viewType ? null : viewType, pairs(rest)].filter(Boolean).join(" · "),
+      title: [words(p.interactionType ?? (name ? "tap" : "interaction")), name.startsWith("“") || !name ? name : `on ${name}`, place].filter(Boolean).join(" "),
+      detail: [type, pairs(rest)].filter(Boolean).join(" · "),
     };
   },
   network_request: (p) => {

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../base/dom.js";
 import { bytes, count, duration, plural } from "../base/format.js";
-import { barWidth, fullBar } from "./rows.js";
+import { barWidth } from "./scale.js";
 import { percent } from "./summary.js";
 
 const columns = [
@@ -42,10 +42,9 @@ export class Endpoints {
     const sign = this.#ascending ? 1 : -1;
     const items = [...(this.#by === "hosts" ? stats.hosts : stats.endpoints)]
       .sort((a, b) => sign * (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
-    const most = fullBar(items.map((item) => item.p95Ms));
     fill(this.element, h("table", null,
       h("thead", null, h("tr", null, columns.map((column) => this.#heading(column)))),
-      h("tbody", null, items.map((item) => this.#row(item, most)))),
+      h("tbody", null, items.map((item) => this.#row(item)))),
     this.#by === "endpoints" && stats.endpointCount > items.length
       ? h("p.hint", null, `The ${count(items.length)} most frequent of ${count(stats.endpointCount)} endpoints.`) : null);
     if (focused) this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
@@ -61,9 +60,9 @@ export class Endpoints {
       } }, title || (this.#by === "hosts" ? "Host" : "Endpoint"), isChosen ? h("span.sorted", null, this.#ascending ? " ↑" : " ↓") : null));
   }
 
-  #row(item, most) {
+  #row(item) {
     const bar = h("i");
-    bar.style.width = barWidth(item.p95Ms, most);
+    bar.style.width = barWidth(item.p95Ms);
     const share = item.failed / item.count;
     const open = h("button.pick", {
       type: "button", data: { key: `${item.method ?? ""} ${item.host}${item.route ?? ""}` },

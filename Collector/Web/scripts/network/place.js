@@ -3,7 +3,7 @@
 /** Members of a place, with their names in the address. `many`: a list. */
 const members = [
   ["by"], ["sort"], ["text", "q"], ["status", "status", "many"], ["method"], ["host"], ["path"], ["route"], ["min"], ["tracer"],
-  ["mocked"], ["failed"], ["app"], ["of"], ["from"], ["to"], ["event"],
+  ["mocked"], ["failed"], ["app"], ["of"], ["from"], ["to"], ["event"], ["against"],
 ];
 
 export function readPlace(parameters) {
@@ -13,6 +13,7 @@ export function readPlace(parameters) {
     place[name] = many ? value.split(",").filter(Boolean) : value;
   }
   place.event ||= null;
+  place.against ||= null;
   return place;
 }
 

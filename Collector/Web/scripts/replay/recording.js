@@ -42,6 +42,8 @@ export class Recording {
   get isEmpty() { return !this.#segments.screenshots.length && !this.#segments.hierarchy.length; }
   get hasPictures() { return this.#segments.screenshots.length > 0; }
   get hasWireframes() { return this.#segments.hierarchy.length > 0; }
+  /** When there is something to see first; Infinity when there never is. */
+  get firstPicture() { return Math.min(...[this.#segments.screenshots, this.#segments.hierarchy].map(([first]) => first?.time ?? Infinity)); }
   /** Where there is something to see, as [from, to]. */
   get ranges() { return [...this.#segments.screenshots, ...this.#segments.hierarchy].map(({ time, last }) => [time, last]); }
 

@@ -2,16 +2,18 @@
 
 import { h } from "../base/dom.js";
 import { ago, count, dayName, duration, plural, preciseTime, timeOfDayShort, valid } from "../base/format.js";
+import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
-import { label, rank, styleOf } from "../events/types.js";
+import { iconOf, label, rank, styleOf } from "../events/types.js";
 import { endedName, endedTone } from "./ended.js";
 import { originOf } from "./imported.js";
 import { shortName } from "./name.js";
 
-export const heightOf = (isNarrow) => isNarrow ? 88 : 54;
+/** What failed has a line of its own. */
+export const heightOf = (isNarrow, { failures }) => (isNarrow ? 88 : 54) + (failures?.length ? 20 : 0);
 
 export function sessionRow(session) {
-  const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags, imported } = session;
+  const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags, imported, failures } = session;
   const app = [shortName(bundleId), appVersion].filter(Boolean).join(" ");
   const model = [device?.model, [device?.systemName, device?.osVersion].filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   const end = live ? h("span.live", null, "Live")
@@ -19,7 +21,7 @@ export function sessionRow(session) {
   return h("div.session-row", { role: "listitem" }, h("a", {
     href: route.address({ session: sessionId }), data: { id: sessionId }, title: sessionId,
     aria: { label: [userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
-      live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
+      ...(failures ?? []).map(({ title }) => title), live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
     h("span.who", null, h("b", null, userId || "Anonymous"),
       h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), ` ${value}`)))),
@@ -28,7 +30,8 @@ export function sessionRow(session) {
     h("span.activity", null, mix(session.counts ?? {}), h("span.more", null, plural(events, "event"))),
     h("span.n.errors", null, errors ? h("b", null, count(errors)) : null, errors ? h("small", null, errors === 1 ? " error" : " errors") : null),
     h("span.n.length", null, duration(last - first)),
-    h("time.n", { title: preciseTime(last) }, live ? ago(last) : moment(last))));
+    h("time.n", { title: preciseTime(last) }, live ? ago(last) : moment(last)),
+    failures?.length ? h("span.failed", null, failures.map(({ type, title }) => h(`span.${styleOf(type)}`, null, icon(iconOf(type)), h("span", null, title)))) : null));
 }
 
 /** "Today 14:03". */

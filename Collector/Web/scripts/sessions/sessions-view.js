@@ -237,9 +237,8 @@ export class SessionsView {
 
   #draw({ redraw = false } = {}) {
     const { fresh, notice, scroller } = this.#parts;
-    const height = heightOf(narrow.matches);
     const focused = scroller.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    this.#list.set(this.#sessions.map((session) => this.#item(session, height)), { redraw });
+    this.#list.set(this.#sessions.map((session) => this.#item(session, heightOf(narrow.matches, session))), { redraw });
     remember(this.#sessions);
     if (focused && document.activeElement?.dataset?.id !== focused) this.#focus(focused);
     if (this.#restores && this.#sessions.length) this.#restore();

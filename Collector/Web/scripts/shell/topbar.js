@@ -17,7 +17,7 @@ export function topbar(element, { pages, onPalette, onHelp }) {
   addEventListener("themechange", name);
   name();
   fill(element,
-    h("a.brand", { href: "#/", aria: { label: "AutoMobile" } }, h("img", { src: "icon.svg", alt: "", width: 20, height: 20 }), h("span", null, "AutoMobile")),
+    h("a.brand", { href: "#/", aria: { label: "AutoMobile" } }, h("img", { src: document.querySelector("link[rel=icon]").href, alt: "", width: 20, height: 20 }), h("span", null, "AutoMobile")),
     h("nav.tabs", { aria: { label: "Pages" } }, [...links.values()]),
     h("span.spring"),
     h("button.palette-button", { type: "button", onClick: onPalette, aria: { label: "Command palette", keyshortcuts: "Control+K Meta+K" } },
