@@ -250,6 +250,15 @@ static const unsigned char scripts_report_stack_js[] = {
 static const unsigned char scripts_report_weights_js[] = {
 #embed "../../Web/scripts/report/weights.js"
 };
+static const unsigned char scripts_search_complete_js[] = {
+#embed "../../Web/scripts/search/complete.js"
+};
+static const unsigned char scripts_search_marks_js[] = {
+#embed "../../Web/scripts/search/marks.js"
+};
+static const unsigned char scripts_search_query_field_js[] = {
+#embed "../../Web/scripts/search/query-field.js"
+};
 static const unsigned char scripts_sessions_ended_js[] = {
 #embed "../../Web/scripts/sessions/ended.js"
 };
@@ -493,6 +502,9 @@ static const unsigned char styles_report_css[] = {
 static const unsigned char styles_responsive_css[] = {
 #embed "../../Web/styles/responsive.css"
 };
+static const unsigned char styles_search_css[] = {
+#embed "../../Web/styles/search.css"
+};
 static const unsigned char styles_sessions_css[] = {
 #embed "../../Web/styles/sessions.css"
 };
@@ -594,6 +606,9 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/report/source.js", scripts_report_source_js),
     ASSET("scripts/report/stack.js", scripts_report_stack_js),
     ASSET("scripts/report/weights.js", scripts_report_weights_js),
+    ASSET("scripts/search/complete.js", scripts_search_complete_js),
+    ASSET("scripts/search/marks.js", scripts_search_marks_js),
+    ASSET("scripts/search/query-field.js", scripts_search_query_field_js),
     ASSET("scripts/sessions/ended.js", scripts_sessions_ended_js),
     ASSET("scripts/sessions/facets.js", scripts_sessions_facets_js),
     ASSET("scripts/sessions/find.js", scripts_sessions_find_js),
@@ -675,6 +690,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/player.css", styles_player_css),
     ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
+    ASSET("styles/search.css", styles_search_css),
     ASSET("styles/sessions.css", styles_sessions_css),
     ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),

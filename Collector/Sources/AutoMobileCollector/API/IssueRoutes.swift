@@ -28,7 +28,7 @@ struct IssueRoutes: Sendable {
     var filter = IssueQuery.Filter(
       kinds: request.kinds, version: request.parameter("version"),
       bundleId: request.parameter("bundleId") ?? request.parameter("app"),
-      search: request.parameter("q").flatMap(SearchPattern.init))
+      query: try SearchQuery(request.parameter("q") ?? "", in: .issues))
     if let text = request.parameter("status"), text != "all" {
       filter.regressed = text == "regressed"
       filter.status = filter.regressed ? .open : IssueStatus(rawValue: text)
@@ -47,6 +47,7 @@ struct IssueRoutes: Sendable {
     json.object {
       $0.array("issues") { for row in page.rows { $0.object { row.writeMembers(to: &$0) } } }
       $0.member("next", page.next { $0.cursor(filter.order) })
+      filter.query.writeMarks(to: &$0)
     }
     return json.response()
   }

@@ -33,7 +33,9 @@ struct EventFilter: ParsableArguments {
   @Option(name: .customLong("type"), help: "Only these types, separated by commas: log,network_request.")
   var types: String?
 
-  @Option(name: .customLong("grep"), help: "Only events containing this text.")
+  @Option(
+    name: [.customLong("search"), .customLong("grep")],
+    help: "Only events that match: words, or fields like “level:error”.")
   var text: String?
 
   var query: [(String, String?)] { [("type", types), ("q", text)] }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile issues [ID]`: what goes wrong, and how often.
 struct IssuesCommand: AsyncParsableCommand {
@@ -19,7 +20,9 @@ struct IssuesCommand: AsyncParsableCommand {
   @Option(help: "Only these kinds, separated by commas: crash,hang,failure.")
   var kind: String?
 
-  @Option(name: .customLong("grep"), help: "Only issues containing this text.")
+  @Option(
+    name: [.customLong("search"), .customLong("grep")],
+    help: "Only issues that match: words of title, message, functions or users, or fields like “kind:crash”.")
   var text: String?
 
   @Option(help: "Only issues in this version of the app.")
@@ -124,7 +127,9 @@ struct IssuesCommand: AsyncParsableCommand {
         Format.ago(issue["last"]?.integer ?? 0, now: now),
       ].map(Printable.text)
     }
-    console.out(table.lines(width: console.width, style: console.style), links: links)
+    let marks = SearchMarks.of(text, in: "issues")
+    let lines = table.lines(width: console.width, style: console.style).map { console.style.marked($0, marks) }
+    console.out(lines, links: links)
   }
 
   private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {

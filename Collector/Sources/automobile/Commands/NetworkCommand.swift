@@ -90,7 +90,9 @@ struct NetworkCommand: AsyncParsableCommand {
       return
     }
     guard !list.isEmpty else { return await tellNothing(console) }
-    console.out(RequestTable.lines(list, console), links: link.isOn ? list.map(\.link) : nil)
+    let marks = SearchMarks.of(filter.text, in: "requests")
+    let lines = RequestTable.lines(list, console).map { console.style.marked($0, marks) }
+    console.out(lines, links: link.isOn ? list.map(\.link) : nil)
   }
 
   private func json(_ request: RequestSummary) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile show SESSION`: a session's events in order.
 struct ShowCommand: AsyncParsableCommand {
@@ -31,6 +32,7 @@ struct ShowCommand: AsyncParsableCommand {
     filter.doubt(console)
     if !collector.json { header(session, console) }
 
+    let marks = SearchMarks.of(filter.text, in: "events")
     // Only where the lines themselves do not show how it goes.
     let bar = console.isTerminal ? nil : ProgressBar(console, total: session["events"]?.int ?? 0, unit: "events")
     var cursor: String?
@@ -54,7 +56,7 @@ struct ShowCommand: AsyncParsableCommand {
           let lead = Format.offset(milliseconds: (event["timestamp"]?.integer ?? start).subtractingClamped(start))
           let line = EventLine(event).rendered(
             lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, number: event["id"]?.text, console)
-          lines.append(console.linked(line, address))
+          lines.append(console.linked(console.style.marked(line, marks), address))
         }
         shown += 1
       }

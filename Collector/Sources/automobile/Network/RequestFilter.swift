@@ -21,7 +21,9 @@ struct RequestFilter: ParsableArguments {
   @Option(help: "Only requests that took at least this long: 500ms, 2s, or a number of milliseconds.")
   var slowerThan: Milliseconds?
 
-  @Option(name: .customLong("grep"), help: "Only requests containing this text in URL, headers or bodies.")
+  @Option(
+    name: [.customLong("search"), .customLong("grep")],
+    help: "Only requests that match: words in URL, headers, bodies or user, or fields like “status:>=500”.")
   var text: String?
 
   @Option(help: "Only requests with this tracer id.")
