@@ -29,7 +29,7 @@ struct ResendRoutes: Sendable {
     } catch let error as APIError {
       throw error
     } catch {
-      throw APIError(.badGateway, "no_answer", "the request was sent, and no answer came: \(error)")
+      throw APIError(.badGateway, "no_answer", "the request was sent, but no response arrived: \(error)")
     }
   }
 

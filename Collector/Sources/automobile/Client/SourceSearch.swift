@@ -56,7 +56,7 @@ enum SourceSearch {
 
   private static func data(_ files: [(path: String, text: Data)], _ commit: String?) throws -> Data {
     if let commit, !SourceArchive.isCommit(commit) {
-      throw Failure(message: "“\(Printable.text(commit))” is no commit.", advice: "Give a hash, a tag or a branch.")
+      throw Failure(message: "“\(Printable.text(commit))” is not a commit.", advice: "Give a hash, a tag or a branch.")
     }
     do {
       return try SourceArchive.data(files, commit: commit)

@@ -39,7 +39,7 @@ struct NetworkCommand: AsyncParsableCommand {
   @Flag(help: "The request as a command line for curl.")
   var curl = false
 
-  @Flag(help: "The request as a call of fetch.")
+  @Flag(help: "The request as a fetch call in JavaScript.")
   var fetch = false
 
   @Option(help: ArgumentHelp("Write an HTTP archive (HAR 1.2); “-” is standard output.", valueName: "file"))

@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("resend-to"),
     help:
-      "A host that recorded requests may be sent to again from here: api.staging.example.com, *.example.com, localhost:3000."
+      "A host that recorded requests may be resent to: api.staging.example.com, *.example.com, localhost:3000."
   )
   var resendHosts: [String] = []
 

@@ -5,7 +5,8 @@ import Foundation
 /// `automobile symbols link APP TEMPLATE`: how the files of an app are opened.
 struct SymbolsLinkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Say how the source of a frame is opened: in an editor, or at a forge.",
+    commandName: "link",
+    abstract: "Set how the source of a frame opens: in an editor, or on GitHub, GitLab and others.",
     discussion: """
       TEMPLATE is an address with {path}, {line}, {column} and {commit}, for example \\
       “vscode://file/{path}:{line}” or “https://github.com/OWNER/REPOSITORY/blob/{commit}/{path}#L{line}”. The commit is \\
@@ -18,10 +19,10 @@ struct SymbolsLinkCommand: AsyncParsableCommand {
   @Argument(help: "The address.")
   var template: String?
 
-  @Option(help: "What file names begin with on the machine that built; left out of {path}.")
+  @Option(help: "Path of the sources on the build machine; left out of {path}.")
   var root: String?
 
-  @Flag(help: "No link any more.")
+  @Flag(help: "Remove the link.")
   var remove = false
 
   @OptionGroup var collector: ConnectionOptions

@@ -104,7 +104,7 @@ import Testing
       let nowhere = try await Tool.run("symbols", "add", Self.program, "--sources", "/nowhere", "--url", served.url)
       #expect(nowhere.code != 0 && nowhere.errors.contains("There is no directory “/nowhere”"))
       let wrong = try await Tool.run("symbols", "add", Self.program, "--commit", "a b", "--url", served.url)
-      #expect(wrong.code != 0 && wrong.errors.contains("is no commit"))
+      #expect(wrong.code != 0 && wrong.errors.contains("is not a commit"))
 
       let link = "zed://file/{path}:{line}"
       let set = try await Tool.run("symbols", "link", "com.example.cli", link, "--root", "/build", "--url", served.url)

@@ -21,7 +21,7 @@ export async function askToResend(event) {
   try {
     const { hosts } = await api.get("resend");
     if (!hosts.length) {
-      fill(note, "This collector sends nothing. Its operator can allow hosts: ", h("code", null, "automobile serve --resend-to HOST"));
+      fill(note, "Resending is off. The operator can allow hosts: ", h("code", null, "automobile serve --resend-to HOST"));
       return;
     }
     fill(note, "The collector sends it from where it runs, with the recorded headers and body. Redacted headers are left out, redirects are not followed. Allowed: ",

@@ -20,7 +20,7 @@ export function comparison(before, after, { names = ["Before", "After"], onClose
         h("button.plain", { type: "button", title: "Close (Esc)", aria: { label: "Close" }, onClick: onClose }, icon("close"))),
       h("h2", { tabIndex: -1 }, `${a.method ?? ""} ${addressOf(a).path ?? ""}`)),
     h("div.scroll.comparison", { tabIndex: 0, role: "region", aria: { label: "Comparison" } },
-      table("Answer", names, [
+      table("Response", names, [
         ["Time", timeOfDay(before.timestamp), timeOfDay(after.timestamp), true],
         ["Status", badge(a), badge(b), badgeOf(a) === badgeOf(b)],
         ["URL", a.url ?? "", b.url ?? ""],

@@ -59,7 +59,7 @@ export class NetworkFilters {
     };
     const chosen = [
       ["host", "Host", place.host], ["path", "Path", place.path], ["route", "Endpoint", place.route], ["method", "Method", place.method],
-      ["tracer", "Tracer id", place.tracer], ["app", "App", place.app], ["of", "Session", place.of?.slice(0, 8)],
+      ["tracer", "Tracer ID", place.tracer], ["app", "App", place.app], ["of", "Session", place.of?.slice(0, 8)],
       ["min", "Over", place.min && place.min !== "1000" ? duration(Number(place.min)) : ""],
       ["from", "Time", place.from || place.to ? `${time(place.from)}–${time(place.to)}` : ""],
     ].filter(([, , value]) => value);

@@ -309,7 +309,7 @@ export class NetworkView {
     const isSearch = Boolean(this.#place.text);
     fill(this.#parts.notice, isFiltered(this.#place)
       ? [h("strong", null, "No request matches the filter"),
-        isSearch ? h("span", null, "All words have to match: beginnings of words in URLs, header values and bodies, any part of a user, app or device.") : null,
+        isSearch ? h("span", null, "All words must match: beginnings of words in URLs, header values and bodies, any part of a user, app or device.") : null,
         h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")]
       : [h("strong", null, "No requests yet"),
         h("span", null, "Requests appear here once an app calls AutoMobileNetwork.shared.startInterception(), or records them itself.")]);

@@ -276,7 +276,7 @@ export class SessionsView {
     firstSteps.hide();
     const said = this.#place.text ? ["No session matches “", this.#place.text, "”"] : "No session matches";
     fill(notice, h("strong", null, said),
-      h("span", null, "All words have to match; URLs and messages match beginnings of words, other fields any part."),
+      h("span", null, "All words must match; URLs and messages match beginnings of words, other fields any part."),
       h("button.small", { type: "button", onClick: () => this.#search.clear() }, "Clear the search"));
   }
 

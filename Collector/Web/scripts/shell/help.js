@@ -5,7 +5,7 @@ import { commands, keyLabel } from "./commands.js";
 
 /** The query language in short; Documentation/Search.md is its page. */
 const search = [
-  ["mira payment", "Both words, each anywhere"], ["\"card declined\"", "Exactly this text"], ["version:2.4,2.5", "A field that begins so; commas mean or"],
+  ["mira payment", "Both words, anywhere"], ["\"card declined\"", "Exactly this text"], ["version:2.4,2.5", "Field starts with; commas mean or"],
   ["-has:crash", "Not this"], ["duration:>1s", "Compared: >, >=, <, <="], ["status:5xx", "Responses: a code, a class, none"],
 ];
 
@@ -22,7 +22,7 @@ export function showHelp() {
         h("dt", null, keys.slice(0, 3).map((key) => h("kbd", null, keyLabel(key)))), h("dd", null, title),
       ]))))),
     h("section.search-help", null, h("h3", null, "Search"), h("dl.keys", null, search.map(([text, meaning]) => [
-      h("dt", null, h("code", null, text)), h("dd", null, meaning)])), h("p.faint", null, "The same everywhere: sessions, issues, requests, events and the command line.")),
+      h("dt", null, h("code", null, text)), h("dd", null, meaning)])), h("p.faint", null, "Works the same for sessions, issues, requests, events and in the command line.")),
     h("form", { method: "dialog" }, h("button.small", null, "Close")));
   if (!dialog.open) dialog.showModal();
 }
