@@ -12,7 +12,8 @@
 #include <string.h>
 
 struct work {
-  const char *name;
+  // Its own: the caller's may be gone when the thread runs, and then it is called by whatever lies there.
+  char name[64];
   void (*body)(void *);
   void *context;
 };
@@ -23,9 +24,8 @@ static void *run(void *argument) {
 #if defined(__APPLE__)
   pthread_setname_np(work.name);
 #else
-  char name[16] = {0};
-  strncpy(name, work.name, sizeof name - 1);
-  pthread_setname_np(pthread_self(), name);
+  work.name[15] = 0;
+  pthread_setname_np(pthread_self(), work.name);
   // When it wakes up it waits for a core that is free, or for its turn, and takes none away from the app's threads.
   const struct sched_param none = {0};
   pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
@@ -39,7 +39,8 @@ static void *run(void *argument) {
 int am_thread_start(const char *name, size_t stack, void (*body)(void *), void *context) {
   struct work *work = malloc(sizeof *work);
   if (!work) return ENOMEM;
-  *work = (struct work){name, body, context};
+  *work = (struct work){.body = body, .context = context};
+  strncpy(work->name, name, sizeof work->name - 1);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stack);

@@ -220,6 +220,7 @@ public final class Collector: Service, Sendable {
     ).add(to: routes)
     ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
+    SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),

@@ -76,6 +76,9 @@ static const unsigned char scripts_events_outline_js[] = {
 static const unsigned char scripts_events_packed_outline_js[] = {
 #embed "../../Web/scripts/events/packed-outline.js"
 };
+static const unsigned char scripts_events_touched_js[] = {
+#embed "../../Web/scripts/events/touched.js"
+};
 static const unsigned char scripts_events_types_js[] = {
 #embed "../../Web/scripts/events/types.js"
 };
@@ -199,6 +202,9 @@ static const unsigned char scripts_replay_faults_js[] = {
 static const unsigned char scripts_replay_frame_records_js[] = {
 #embed "../../Web/scripts/replay/frame-records.js"
 };
+static const unsigned char scripts_replay_image_size_js[] = {
+#embed "../../Web/scripts/replay/image-size.js"
+};
 static const unsigned char scripts_replay_live_js[] = {
 #embed "../../Web/scripts/replay/live.js"
 };
@@ -243,6 +249,15 @@ static const unsigned char scripts_report_stack_js[] = {
 };
 static const unsigned char scripts_report_weights_js[] = {
 #embed "../../Web/scripts/report/weights.js"
+};
+static const unsigned char scripts_search_complete_js[] = {
+#embed "../../Web/scripts/search/complete.js"
+};
+static const unsigned char scripts_search_marks_js[] = {
+#embed "../../Web/scripts/search/marks.js"
+};
+static const unsigned char scripts_search_query_field_js[] = {
+#embed "../../Web/scripts/search/query-field.js"
 };
 static const unsigned char scripts_sessions_ended_js[] = {
 #embed "../../Web/scripts/sessions/ended.js"
@@ -370,6 +385,9 @@ static const unsigned char scripts_storage_structure_js[] = {
 static const unsigned char scripts_theme_js[] = {
 #embed "../../Web/scripts/theme.js"
 };
+static const unsigned char scripts_timeline_arrival_js[] = {
+#embed "../../Web/scripts/timeline/arrival.js"
+};
 static const unsigned char scripts_timeline_breadcrumbs_js[] = {
 #embed "../../Web/scripts/timeline/breadcrumbs.js"
 };
@@ -484,6 +502,9 @@ static const unsigned char styles_report_css[] = {
 static const unsigned char styles_responsive_css[] = {
 #embed "../../Web/styles/responsive.css"
 };
+static const unsigned char styles_search_css[] = {
+#embed "../../Web/styles/search.css"
+};
 static const unsigned char styles_sessions_css[] = {
 #embed "../../Web/styles/sessions.css"
 };
@@ -527,6 +548,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/events/details.js", scripts_events_details_js),
     ASSET("scripts/events/outline.js", scripts_events_outline_js),
     ASSET("scripts/events/packed-outline.js", scripts_events_packed_outline_js),
+    ASSET("scripts/events/touched.js", scripts_events_touched_js),
     ASSET("scripts/events/types.js", scripts_events_types_js),
     ASSET("scripts/exchange/address.js", scripts_exchange_address_js),
     ASSET("scripts/exchange/body.js", scripts_exchange_body_js),
@@ -568,6 +590,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/replay/decode.js", scripts_replay_decode_js),
     ASSET("scripts/replay/faults.js", scripts_replay_faults_js),
     ASSET("scripts/replay/frame-records.js", scripts_replay_frame_records_js),
+    ASSET("scripts/replay/image-size.js", scripts_replay_image_size_js),
     ASSET("scripts/replay/live.js", scripts_replay_live_js),
     ASSET("scripts/replay/picture.js", scripts_replay_picture_js),
     ASSET("scripts/replay/pieces.js", scripts_replay_pieces_js),
@@ -583,6 +606,9 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/report/source.js", scripts_report_source_js),
     ASSET("scripts/report/stack.js", scripts_report_stack_js),
     ASSET("scripts/report/weights.js", scripts_report_weights_js),
+    ASSET("scripts/search/complete.js", scripts_search_complete_js),
+    ASSET("scripts/search/marks.js", scripts_search_marks_js),
+    ASSET("scripts/search/query-field.js", scripts_search_query_field_js),
     ASSET("scripts/sessions/ended.js", scripts_sessions_ended_js),
     ASSET("scripts/sessions/facets.js", scripts_sessions_facets_js),
     ASSET("scripts/sessions/find.js", scripts_sessions_find_js),
@@ -625,6 +651,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/storage/storage-view.js", scripts_storage_storage_view_js),
     ASSET("scripts/storage/structure.js", scripts_storage_structure_js),
     ASSET("scripts/theme.js", scripts_theme_js),
+    ASSET("scripts/timeline/arrival.js", scripts_timeline_arrival_js),
     ASSET("scripts/timeline/breadcrumbs.js", scripts_timeline_breadcrumbs_js),
     ASSET("scripts/timeline/brush.js", scripts_timeline_brush_js),
     ASSET("scripts/timeline/crashes.js", scripts_timeline_crashes_js),
@@ -663,6 +690,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/player.css", styles_player_css),
     ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
+    ASSET("styles/search.css", styles_search_css),
     ASSET("styles/sessions.css", styles_sessions_css),
     ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),

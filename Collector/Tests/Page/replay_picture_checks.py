@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from checks import check
 from collector import Launch
 from replay_page import DIFFERENCE, SCREEN, SUM, WRONG, a_replay, at, until
-from replay_story import Replay, draw, jumble, png, record2
+from replay_story import Replay, draw, jpeg, jumble, png, record2
 
 
 @check
@@ -80,7 +80,7 @@ def pictures_one_after_the_other(collector, page):
 
 @check
 def pictures_nobody_made(collector, page):
-    """a later version is named as such; what refers to nothing, and a PNG of another size, end the segment before them"""
+    """a later version is named as such; what refers to nothing, moves what is not there, or has an image of another size ends the segment before it"""
     collector.start()
     launch = Launch(start=int(time.time() * 1000) - 100_000)
     start = launch.now + 1000
@@ -90,7 +90,9 @@ def pictures_nobody_made(collector, page):
     bad = [dict(references=references) for references in (
         [(0, 1, 3, 0)], [(0, 1, 0, 0)], [(0, 1, 1, 0)], [(0, 1, 2, 220)], [(219, 2, 2, 0)], [(0, 220, 2, 0), (0, 1, 2, 0)])]
     bad += [dict(tiles=[220], columns=1, image=png(Image.new("1", (32, 32)))), dict(tiles=[0], columns=1, image=png(Image.new("1", (64, 32)))),
-            dict(flags=1, image=png(Image.new("1", (8000, 8000))))]
+            dict(flags=1, image=png(Image.new("1", (8000, 8000)))), dict(flags=1, image=jpeg(Image.new("RGB", (6000, 6000)))),
+            dict(tiles=[0], columns=1, image=jpeg(Image.new("RGB", (64, 32)))), dict(tiles=[0], columns=60_000, image=jpeg(Image.new("RGB", (32, 32)))),
+            dict(moves=[(0, 0, 40, 40, -1, 0)])]
     fine = dict(references=[(0, 1, 2, 219)])
     for n, third in enumerate([*bad, fine]):
         at_n = start + n * 1000

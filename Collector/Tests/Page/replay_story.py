@@ -108,7 +108,7 @@ def scrolling(start, seconds=10, step=12, per_second=3):
 
 
 def jumble(start, frames=24, seed=5, version=1, moved=4):
-    """Coloured tiles that come and are moved about, over one another and over the edges, and in the second version of the format come
+    """Coloured tiles that come and are moved about, over one another and up to the edges, and in the second version of the format come
     back from earlier frames; returns the frames, and each picture as it has to be."""
     chance = random.Random(seed)
     colour = lambda: tuple(chance.randrange(256) for _ in range(3))
@@ -122,12 +122,11 @@ def jumble(start, frames=24, seed=5, version=1, moved=4):
         before, picture = picture, picture.copy()
         moves = []
         for _ in range(chance.randrange(moved)):
-            x, y, width, height = chance.randrange(-20, WIDTH), chance.randrange(-20, HEIGHT), chance.randrange(1, 800 // moved), chance.randrange(1, 1200 // moved)
-            dx, dy = chance.randrange(-150, 150), chance.randrange(-150, 150)
+            width, height = chance.randrange(1, 800 // moved), chance.randrange(1, 1200 // moved)
+            x, y = chance.randrange(WIDTH - width + 1), chance.randrange(HEIGHT - height + 1)
+            dx, dy = chance.randrange(max(-150, -x), min(150, WIDTH - width - x) + 1), chance.randrange(max(-150, -y), min(150, HEIGHT - height - y) + 1)
             moves.append((x, y, width, height, dx, dy))
-            left, top, right, bottom = max(x, 0), max(y, 0), min(x + width, WIDTH), min(y + height, HEIGHT)
-            if right > left and bottom > top:
-                picture.paste(before.crop((left, top, right, bottom)), (left + dx, top + dy))
+            picture.paste(before.crop((x, y, x + width, y + height)), (x + dx, y + dy))
         tiles = chance.sample(range(across * down), chance.choice((0, 3, 20, 90) if moved < 10 else (0, 3)))
         columns = max(math.isqrt(len(tiles)), 1)
         atlas = Image.new("RGB", (columns * EDGE, max(-(-len(tiles) // columns), 1) * EDGE))

@@ -14,11 +14,15 @@ import Foundation
   private var pacing = CapturePacing(framesPerSecond: 3)
   private var guards = CaptureGuards()
   private var lastTick: UInt64?
+  /// Of the last wireframe.
+  private var wireframe: (screen: String?, time: UInt64)?
   /// For the end of the turn.
   private var isWaiting = false
 
   /// A timer that is later than this was held up by the main thread.
   private static let lateness: UInt64 = 100_000_000
+  /// The screen is looked at so seldom, however often it changes.
+  private static let betweenWireframes: UInt64 = 500_000_000
   /// So many are told without waiting for a frame that tells them.
   private static let tellingLosses = 30
 
@@ -45,6 +49,7 @@ import Foundation
     }
     if active !== session {
       session = active
+      wireframe = nil
       pacing = CapturePacing(framesPerSecond: active.settings.framesPerSecond)
       source.use(MaskingRules(active.settings))
     }
@@ -69,6 +74,7 @@ import Foundation
   }
 
   private func take() {
+    followScreen()
     guard let session = control.active, session === self.session, session.settings.mode == .pictures,
       encoding.canEncode
     else { return }
@@ -105,6 +111,17 @@ import Foundation
     if session.lostFrames >= Self.tellingLosses { encoding.tellLosses(of: session) }
   }
 
+  /// A wireframe tells what taps were on: of another screen there is one as soon as that stands still.
+  private func followScreen() {
+    if let wireframe {
+      guard source.screenName != wireframe.screen,
+        clock.uptime().subtracting(saturating: wireframe.time) >= Self.betweenWireframes
+      else { return }
+    }
+    guard control.active != nil, !source.isInTransition else { return }
+    tickHierarchy()
+  }
+
   func tickHierarchy() {
     guard let session = control.active, session === self.session else { return }
     let now = clock.uptime()
@@ -112,6 +129,7 @@ import Foundation
     guard guards.allowsHierarchy(at: now), source.conditions.heat < .critical,
       let snapshot = source.hierarchy(MaskingRules(session.settings))
     else { return }
+    wireframe = (source.screenName, now)
     encoding.record(snapshot, at: clock.now(), for: session)
   }
 

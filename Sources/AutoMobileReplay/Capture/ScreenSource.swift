@@ -5,6 +5,8 @@ import Foundation
 @MainActor protocol ScreenSource: AnyObject, Sendable {
   /// In points; nil while nothing is shown.
   var size: CGSize? { get }
+  /// The name of the screen that the app is on.
+  var screenName: String? { get }
   var isInTransition: Bool { get }
   var isMapMoving: Bool { get }
   var conditions: CapturePacing.Conditions { get }

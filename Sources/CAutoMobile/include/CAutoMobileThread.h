@@ -9,7 +9,7 @@
 /// Foundation's thread is an object with a dictionary, whose types a process that starts has not made yet.
 ///
 /// - Parameters:
-///   - name: a literal; Linux shows 15 characters of it.
+///   - name: is copied; Linux shows 15 characters of it.
 ///   - stack: of how many bytes.
 /// - Returns: 0 or an `errno`; then there is no thread.
 int am_thread_start(

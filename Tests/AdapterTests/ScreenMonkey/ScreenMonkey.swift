@@ -196,6 +196,7 @@ import UIKit
   }
 
   var size: CGSize? { screen.size }
+  var screenName: String? { screen.screenName }
   var isInTransition: Bool { screen.isInTransition }
   var isMapMoving: Bool { screen.isMapMoving }
   var conditions: CapturePacing.Conditions { screen.conditions }

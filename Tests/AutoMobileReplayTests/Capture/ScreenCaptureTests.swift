@@ -162,6 +162,22 @@ import Testing
     #expect(screen.drawn == drawn)
   }
 
+  @Test func `a frame that the codec fails to encode is lost, and that is told`() throws {
+    let codec = FailingCodec()
+    let capture = make(codec)
+    begin(capture)
+    codec.fails = true
+    tick(capture)
+    queue.sync {}
+    #expect(sink.losses == [CaptureLoss(frames: 1, reason: .slow, since: time.now)])
+    codec.fails = false
+    tick(capture)
+    queue.sync {}
+    #expect(sink.losses.count == 1)
+    let record = try #require(try sink.frames.flatMap { try FrameRecord.all(in: $0.bytes) }.first)
+    #expect(record.flags.contains(.gap) && record.droppedFrames == 1)
+  }
+
   @Test func `a transition that does not end is told, and a short one is not`() {
     let capture = make()
     begin(capture)
@@ -201,6 +217,32 @@ import Testing
         """)
   }
 
+  @Test func `of another screen there is a wireframe as soon as it stands still, and not too often`() {
+    let capture = make()
+    begin(capture)
+    func show(_ name: String, after milliseconds: Int64) {
+      screen.snapshot = HierarchySnapshot(screen: name, size: CGSize(width: 390, height: 844))
+      time.now += milliseconds
+      capture.tick()
+      queue.sync {}
+    }
+    func shown() -> [String] { ["Menu", "Drink", "Basket"].filter { sink.lines.last?.contains("\"\($0)\"") == true } }
+    show("Menu", after: 0)
+    #expect(shown() == ["Menu"] && sink.lines.count == 1, "the first one comes with the first picture")
+    show("Menu", after: 1500)
+    #expect(sink.lines.count == 1)
+    screen.isInTransition = true
+    show("Drink", after: 100)
+    #expect(sink.lines.count == 1, "it is on its way")
+    screen.isInTransition = false
+    show("Drink", after: 100)
+    #expect(shown() == ["Drink"] && sink.lines.count == 2)
+    show("Basket", after: 100)
+    #expect(sink.lines.count == 2, "so soon after another none is taken")
+    show("Basket", after: 400)
+    #expect(shown() == ["Basket"] && sink.lines.count == 3)
+  }
+
   @Test func `when the queue does not keep up, few snapshots wait, and the next one makes up for the rest`() {
     let capture = make()
     begin(capture)
@@ -235,6 +277,7 @@ import Testing
   var snapshot: HierarchySnapshot?
   var shownSize: CGSize? = CGSize(width: 100, height: 125)
   var size: CGSize? { shownSize }
+  var screenName: String? { snapshot?.screen }
   var isInTransition = false
   var isMapMoving: Bool { false }
   var conditions: CapturePacing.Conditions { .init() }

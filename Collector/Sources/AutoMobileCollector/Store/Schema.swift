@@ -60,6 +60,12 @@ enum Schema {
     migrator.registerMigration("15: names by app") { database in
       try OwnerSchema.migrate(database)
     }
+    migrator.registerMigration("16: errors in order of time") { database in
+      try database.execute(sql: SessionFailure.index)
+    }
+    migrator.registerMigration("17: what issues are found by") { database in
+      try database.execute(sql: IssueSearchText.table + IssueSearchText.addExisting)
+    }
     return migrator
   }
 

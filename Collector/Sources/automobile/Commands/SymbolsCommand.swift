@@ -3,7 +3,7 @@ import ArgumentParser
 /// `automobile symbols`: which builds the collector can name the lines of.
 struct SymbolsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "symbols", abstract: "Give the collector the symbols and sources of a build; list and remove them.",
+    commandName: "symbols", abstract: "Add, list and remove the symbols and sources of builds.",
     subcommands: [
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsRemoveCommand.self, SymbolsLinkCommand.self,
     ],

@@ -13,7 +13,8 @@ export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one
 
 export const timeOfDay = (ms) => valid(ms) ? clock.format(ms) : "–";
 export const timeOfDayShort = (ms) => valid(ms) ? shortClock.format(ms) : "–";
-export const preciseTime = (ms) => valid(ms) ? `${clock.format(ms)}.${String(((ms % 1000) + 1000) % 1000).padStart(3, "0")}` : "–";
+export const preciseTime = (ms) => valid(ms) ? exact(Math.round(ms)) : "–";
+const exact = (ms) => `${clock.format(ms)}.${String(((ms % 1000) + 1000) % 1000).padStart(3, "0")}`;
 export const day = (ms) => valid(ms) ? fullDay.format(ms) : "Unknown day";
 
 /** Dates beyond what a Date can hold come from broken clocks; they must not break the page. */

@@ -2,6 +2,7 @@
 
 import { bytes, duration, plural, words } from "../base/format.js";
 import { badgeOf, isUnfinished, toneOf } from "../exchange/address.js";
+import { touched } from "./touched.js";
 
 /**
  * @param {object} event  as the API gives it
@@ -32,11 +33,11 @@ const writers = {
   }),
   interaction: (p) => {
     // Where it was is for the panel.
-    const { text: caption, accessibilityLabel, accessibilityIdentifier, viewType, x, y, ...rest } = p.properties ?? {};
-    const target = caption ?? accessibilityLabel ?? accessibilityIdentifier ?? viewType;
+    const { text: _, accessibilityLabel, accessibilityIdentifier, viewType, x, y, ...rest } = p.properties ?? {};
+    const { name, place, type } = touched(p.properties);
     return {
-      title: target ? `${words(p.interactionType ?? "tap")} “${target}”` : words(p.interactionType ?? "interaction"),
-      detail: [target === viewType ? null : viewType, pairs(rest)].filter(Boolean).join(" · "),
+      title: [words(p.interactionType ?? (name ? "tap" : "interaction")), name.startsWith("“") || !name ? name : `on ${name}`, place].filter(Boolean).join(" "),
+      detail: [type, pairs(rest)].filter(Boolean).join(" · "),
     };
   },
   network_request: (p) => {
@@ -44,7 +45,7 @@ const writers = {
     return {
       title: `${text(p.method, "GET")} ${p.path ?? pathOf(p.url)}`,
       detail: [p.host ?? hostOf(p.url), p.graphQLOperation, p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null,
-        p.mockRule ? "mocked" : null, isUnfinished(p) ? "the app ended before an answer came" : null, p.error].filter(Boolean).join(" · "),
+        p.mockRule ? "mocked" : null, isUnfinished(p) ? "the app ended before a response arrived" : null, p.error].filter(Boolean).join(" · "),
       badge: badgeOf(p), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
       // A WebSocket is meant to last.
       tone: tone || (p.durationMs >= 2000 && p.statusCode !== 101 ? "warning" : ""),

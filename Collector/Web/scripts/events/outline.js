@@ -143,6 +143,12 @@ export class Outline {
     return { byType: new Map(this.typeNames.map((name, type) => [name, numbers[type]]).filter(([, n]) => n > 0)), errors };
   }
 
+  /** The first crash, hang, failure or failed request; −1 when nothing went wrong. */
+  get firstError() {
+    for (let index = 0; index < this.length; index++) if (this.severities[index] >= 4) return index;
+    return -1;
+  }
+
   /** The screen at an event, or before it; "" before the first. */
   screenAt(index) {
     const { navigations } = this;

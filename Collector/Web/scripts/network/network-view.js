@@ -5,6 +5,7 @@ import { fill, h } from "../base/dom.js";
 import { count, plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { save } from "../base/download.js";
+import { same } from "../base/same.js";
 import { tail } from "../base/tail.js";
 import { wholeWords } from "../base/whole-words.js";
 import { VirtualList } from "../list/virtual-list.js";
@@ -35,6 +36,8 @@ export class NetworkView {
   #next = null;
   #loading = false;
   #unseen = [];
+  /** What is searched for, as the collector read it. */
+  #marks = [];
   #live = new AbortController();
   #abort = new AbortController();
   #onState;
@@ -62,7 +65,7 @@ export class NetworkView {
     }, surface);
     const fresh = h("button.fresh", { type: "button", hidden: true, onClick: () => this.#showFresh() });
     const notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
-    const summary = h("section.summary", { aria: { label: "In numbers" } });
+    const summary = h("section.summary", { aria: { label: "Summary" } });
     const bar = h("div.list-bar");
     const tables = h("div.scroll.tables", { hidden: true, tabIndex: -1 }, this.#endpoints.element);
     const narrowed = wholeWords();
@@ -70,7 +73,7 @@ export class NetworkView {
     fill(element, summary, this.#filters.element, narrowed, bar,
       h("div.stage", null, this.#head.element, scroller, tables, notice, fresh));
     this.#list = new VirtualList(scroller, surface, ({ request }) => requestRow(request, {
-      columns: this.#head.names, selected: this.#place.event, onSelect: (id) => this.select(id, { scroll: false }),
+      columns: this.#head.names, selected: this.#place.event, marks: this.#marks, onSelect: (id) => this.select(id, { scroll: false }),
     }));
     narrow.addEventListener("change", () => this.#draw({ redraw: true }), { signal: this.#live.signal });
     document.addEventListener("comparerequest", () => this.#compare(), { signal: this.#live.signal });
@@ -134,6 +137,8 @@ export class NetworkView {
     try {
       do {
         const answer = await api.get("network", { ...this.#asked, before: this.#next }, abort.signal);
+        this.#marks = answer.marks ?? [];
+        this.#filters.say(null);
         this.#add(answer.requests);
         this.#next = answer.next;
         this.#parts.narrowed.hidden = !answer.wholeWords;
@@ -158,6 +163,7 @@ export class NetworkView {
   }
 
   #fail(error) {
+    this.#filters.say(error);
     // What was asked for is wrong: nobody but who looks at it can mend that.
     if (error.status !== 400) this.#onState(error);
     if (this.#requests.length) return;
@@ -254,7 +260,7 @@ export class NetworkView {
       h("span.spring"),
       by ? null : [
         this.#place.against ? null : [this.#head.menu,
-        h("button.small", { type: "button", title: "All of these, as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR")],
+        h("button.small", { type: "button", title: "Save all of these as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR")],
         h("div.choices", { role: "group", aria: { label: "Order" } },
           choice("Newest", "sort", "", sort), choice("Slowest", "sort", "slowest", sort))]);
   }
@@ -273,8 +279,11 @@ export class NetworkView {
     this.#head.element.hidden = isTable || !this.#requests.length;
     scroller.hidden = isTable;
     tables.hidden = !isTable;
+    // Marks of another search are drawn again.
+    const isMarked = !same(this.#drawnMarks, this.#marks);
+    this.#drawnMarks = this.#marks;
     const height = heightOf(narrow.matches);
-    this.#list.set(this.#requests.map((request) => this.#item(request, height)), { redraw });
+    this.#list.set(this.#requests.map((request) => this.#item(request, height)), { redraw: redraw || isMarked });
     notice.hidden = this.#requests.length > 0 || (isTable && this.#loading);
     if (!this.#requests.length && !this.#loading) this.#nothing();
     if (isTable) this.#endpoints.set(null, this.#place.by);
@@ -282,6 +291,7 @@ export class NetworkView {
     fresh.textContent = `${plural(this.#unseen.length, "new request")} — show`;
   }
 
+  #drawnMarks = [];
   #items = new Map();
 
   /** The same item for the same request, so that what is drawn stays. */
@@ -298,10 +308,10 @@ export class NetworkView {
     const isSearch = Boolean(this.#place.text);
     fill(this.#parts.notice, isFiltered(this.#place)
       ? [h("strong", null, "No request matches the filter"),
-        isSearch ? h("span", null, "The search finds words, and beginnings of words, in URLs, header values and bodies.") : null,
+        isSearch ? h("span", null, "All words have to match: beginnings of words in URLs, header values and bodies, any part of a user, app or device.") : null,
         h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")]
       : [h("strong", null, "No requests yet"),
-        h("span", null, "Requests appear here once an app registers AutoMobileNetwork, or records them by hand.")]);
+        h("span", null, "Requests appear here once an app calls AutoMobileNetwork.shared.startInterception(), or records them itself.")]);
   }
 
   #scrolled() {

@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { bytes, dayName, duration, preciseTime, timeOfDay } from "../base/format.js";
+import { marked } from "../search/marks.js";
 import { shortName } from "../sessions/name.js";
 import { barWidth } from "./scale.js";
 
@@ -12,8 +13,8 @@ export const toneOf = ({ statusCode, failed, unfinished }) => unfinished ? "warn
 
 export const badgeOf = ({ statusCode, failed, unfinished }) => statusCode ? String(statusCode) : unfinished ? "unfinished" : failed ? "failed" : "cancelled";
 
-/** @param {{columns: string[], selected: string|null, onSelect: (id: string) => void}} about  `columns`: those that are shown */
-export function requestRow(request, { columns, selected, onSelect }) {
+/** @param {{columns: string[], selected: string|null, marks: string[], onSelect: (id: string) => void}} about  `columns`: those that are shown */
+export function requestRow(request, { columns, selected, marks = [], onSelect }) {
   const { id, timestamp, method, host, path, durationMs } = request;
   const tone = toneOf(request);
   const bar = h("i");
@@ -26,24 +27,25 @@ export function requestRow(request, { columns, selected, onSelect }) {
       label: `${badgeOf(request)} ${method} ${path} at ${host}, ${duration(durationMs)}, ${timeOfDay(timestamp)}`,
     },
   },
-    cells({ ...request, tone, bar, today }).filter(([name]) => columns.includes(name)).map(([, cell]) => cell));
+    cells({ ...request, tone, bar, today, marks }).filter(([name]) => columns.includes(name)).map(([, cell]) => cell));
 }
 
-function cells({ tone, bar, today, method, path, query, host, graphQLOperation, mockRule, unfinished, error, tracerId, received, durationMs, userId, bundleId, timestamp, ...request }) {
+function cells({ tone, bar, today, marks, method, path, query, host, graphQLOperation, mockRule, unfinished, error, tracerId, received, durationMs, userId, bundleId, timestamp, match, ...request }) {
   const badge = badgeOf({ ...request, unfinished });
   return [
-    ["status", h("span.of-status", null, h(`span.status.${tone}`, null, badge))],
-    ["method", h("span.method", null, method)],
+    ["status", h("span.of-status", null, h(`span.status.${tone}`, null, marked(badge, marks)))],
+    ["method", h("span.method", null, marked(method, marks))],
     ["target", h("span.target", null,
-      h("span.path", null, path, query ? h("span.query", null, `?${query}`) : null),
-      graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, graphQLOperation) : null,
+      h("span.path", null, marked(path, marks), query ? h("span.query", null, marked(`?${query}`, marks)) : null),
+      graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, marked(graphQLOperation, marks)) : null,
       mockRule ? h("span.tag.mock", { title: `Answered by the mock rule ${mockRule}` }, "mocked") : null,
-      h("span.host", null, [host, unfinished ? "the app ended before an answer came" : error].filter(Boolean).join(" · ")))],
-    ["tracer", h("span.tracer", { title: tracerId ? `Tracer ID ${tracerId}` : "" }, tracerId ?? "")],
+      match?.text ? h("span.tag.found", { title: match.field }, marked(match.text, marks)) : null,
+      h("span.host", null, marked([host, unfinished ? "the app ended before a response arrived" : error].filter(Boolean).join(" · "), marks)))],
+    ["tracer", h("span.tracer", { title: tracerId ? `Tracer ID ${tracerId}` : "" }, marked(tracerId, marks))],
     ["size", h("span.size", null, received >= 0 && received !== null ? bytes(received) : "")],
     ["took", h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : ""))],
-    ["who", h("span.who", null, userId || shortName(bundleId))],
-    ["app", h("span.app", null, shortName(bundleId))],
+    ["who", h("span.who", null, marked(userId || shortName(bundleId), marks))],
+    ["app", h("span.app", null, marked(shortName(bundleId), marks))],
     ["time", h("time", { title: `${dayName(timestamp)} ${preciseTime(timestamp)}` }, today ? timeOfDay(timestamp) : `${dayName(timestamp)} ${timeOfDay(timestamp)}`)],
   ];
 }

@@ -1,6 +1,8 @@
 // Frames as they are recorded: a key frame is a whole picture, others say what has moved and which tiles are new.
 // The bytes are told in Documentation/ReplayFormat.md.
 
+import { sizeOf } from "./image-size.js";
+
 /** "AMF", before the digit of a version. */
 const magic = 0x464d41;
 const newest = 2;
@@ -8,6 +10,13 @@ const fixed = 28;
 /** Larger than any screen, in pixels. */
 const largest = 8192;
 const mostPixels = 1 << 24;
+/** Wider or higher than this no image of tiles is. */
+const largestAtlas = 16_384;
+/** A record is no longer, in bytes. */
+const longest = 8 << 20;
+const mostMoves = 64;
+/** Records back, in a reference. */
+const farthest = 1000;
 /** So many images of earlier frames may one need. */
 const mostSources = 8;
 /** So many tiles are in a segment at most: a few bytes can stand for many. */
@@ -37,8 +46,8 @@ export function readFrames(buffer) {
     const length = view.getUint32(offset + 4, true);
     const end = offset + 8 + length;
     if ((word & 0xffffff) !== magic || version < 0 || version > 9) break;
-    if (version < 1 || version > newest) throw new Error(`it was recorded in version ${version} of the format, and this collector reads up to ${newest}: it has to be updated`);
-    if (length < fixed || end > view.byteLength) break;
+    if (version < 1 || version > newest) throw new Error(`recorded in version ${version} of the format, and this collector reads up to ${newest}: it has to be updated`);
+    if (length < fixed || length > longest || end > view.byteLength) break;
     const frame = readFrame(view, offset + 8, end, version, earlier);
     if (!frame || (!frames.length && !frame.isKey)) break;
     tiles += frame.tiles.length + frame.references.reduce((sum, { count }) => sum + count, 0);
@@ -55,18 +64,22 @@ function readFrame(view, start, end, version, earlier) {
   const short = () => { at += 2; return at <= end ? view.getUint16(at - 2, true) : NaN; };
   const time = Number(view.getBigInt64(at, true));
   const flags = view.getUint8(at + 8);
-  const edge = view.getUint8(at + 9) * 8 || 32;
+  const edge = view.getUint8(at + 9) * 8;
   at += 10;
   const [width, height, scale, dropped, moveCount] = [short(), short(), short() / 256, short(), short()];
-  if (!width || !height || width > largest || height > largest || width * height > mostPixels) return null;
-  if (at + moveCount * 12 > end) return null;
+  if (!edge || !width || !height || width > largest || height > largest || width * height > mostPixels) return null;
+  if (moveCount > mostMoves || at + moveCount * 12 > end) return null;
   const moves = new Int16Array(moveCount * 6);
   for (let index = 0; index < moves.length; index++) moves[index] = short();
+  if (!areInside(moves, width, height)) return null;
   const frame = { time, isKey: (flags & 1) !== 0, isGap: (flags & 2) !== 0, edge, width, height, scale: scale || 1, dropped, moves, references: [] };
-  frame.tiles = version === 1 ? readTiles(short, end - at) : readRuns(short, tilesOf(frame));
+  const most = Math.min(tilesOf(frame), 1 << 16);
+  frame.tiles = version === 1 ? readTiles(short, most) : readRuns(short, most);
   if (!frame.tiles || (version > 1 && !readReferences(short, frame, earlier))) return null;
-  frame.columns = Math.max(short(), 1);
-  if (!(at + 4 <= end)) return null;
+  frame.columns = short();
+  const { length } = frame.tiles;
+  if (!(frame.columns <= Math.max(length, 1)) || (length && !frame.columns) || !(at + 4 <= end)) return null;
+  if (frame.isKey && (length || moveCount || frame.references.length)) return null;
   const size = view.getUint32(at, true);
   at += 4;
   if (at + size > end) return null;
@@ -74,11 +87,26 @@ function readFrame(view, start, end, version, earlier) {
   return isOfItsSize(frame) ? frame : null;
 }
 
+/** Whether what is moved, and where it goes to, lies in the picture. */
+function areInside(moves, width, height) {
+  for (let at = 0; at < moves.length; at += 6) {
+    const [x, y, w, h, dx, dy] = moves.subarray(at, at + 6);
+    if (w < 1 || h < 1 || Math.min(x, x + dx, y, y + dy) < 0 || Math.max(x, x + dx) + w > width || Math.max(y, y + dy) + h > height) return false;
+  }
+  return true;
+}
+
 /** The numbers of tiles, one by one. */
-function readTiles(short, left) {
+function readTiles(short, most) {
   const count = short();
-  if (!(count * 2 <= left)) return null;
-  return Uint16Array.from({ length: count }, short);
+  if (!(count <= most)) return null;
+  const tiles = new Uint16Array(count);
+  for (let at = 0; at < count; at++) {
+    const tile = short();
+    if (!(tile < most)) return null;
+    tiles[at] = tile;
+  }
+  return tiles;
 }
 
 /** The numbers of tiles, as those that follow one another. */
@@ -86,7 +114,7 @@ function readRuns(short, most) {
   const tiles = [];
   for (let runs = short(); runs > 0; runs--) {
     const [first, count] = [short(), short()];
-    if (!(first + count <= most && tiles.length + count <= most)) return null;
+    if (!(count > 0 && first + count <= most && tiles.length + count <= most)) return null;
     for (let tile = first; tile < first + count; tile++) tiles.push(tile);
   }
   return Uint16Array.from(tiles);
@@ -98,27 +126,32 @@ function readReferences(short, frame, earlier) {
   let left = most;
   for (let references = short(); references > 0; references--) {
     const [tile, count, back, place] = [short(), short(), short(), short()];
-    const source = earlier(back);
+    const source = back >= 1 && back <= farthest ? earlier(back) : undefined;
     sources.add(source);
     left -= count;
-    if (!source || !(tile + count <= most && left >= 0) || place + count > (source.isKey ? tilesOf(source) : source.tiles.length)) return false;
+    if (!source || !(count > 0) || !(tile + count <= most && left >= 0) || place + count > (source.isKey ? tilesOf(source) : source.tiles.length)) return false;
     if (source.edge !== frame.edge || source.width !== frame.width || source.height !== frame.height || sources.size > mostSources) return false;
     frame.references.push({ tile, count, source, place });
   }
   return true;
 }
 
-/** A PNG says at its beginning how large it is: none is decoded that would be another size than what it is for. */
-function isOfItsSize({ isKey, width, height, edge, columns, tiles, image }) {
-  if (!isPNG(image)) return true;
-  if (image.length < 24) return false;
-  const view = new DataView(image.buffer, image.byteOffset, 24);
-  const step = stepOf(edge);
-  const [w, h] = isKey ? [width, height] : [columns * step, Math.ceil(tiles.length / columns) * step];
-  return view.getUint32(16) === w && view.getUint32(20) === h;
+/** An image says how large it is: none is decoded that would be another size than what it is for. */
+function isOfItsSize(frame) {
+  const { isKey, tiles, image } = frame;
+  if (!image.length) return !isKey && !tiles.length;
+  const [width, height] = imageSize(frame);
+  if (!width || !height || Math.max(width, height) > largestAtlas || width * height > mostPixels) return false;
+  const size = sizeOf(image);
+  return size !== null && size.width === width && size.height === height;
 }
 
-export const isPNG = (image) => image[0] === 0x89;
+/** Of a frame's image, in pixels: what it must be. */
+export function imageSize({ isKey, width, height, edge, columns, tiles }) {
+  if (isKey) return [width, height];
+  const step = stepOf(edge);
+  return tiles.length ? [columns * step, Math.ceil(tiles.length / columns) * step] : [0, 0];
+}
 
 /** From one tile of an image to the next. */
 export const stepOf = (edge) => Math.ceil(edge / 16) * 16;

@@ -1,11 +1,9 @@
 // Shows the screen as it was: of the frames since the last whole picture those are decoded of which something is still seen.
 
-import { decodeImage } from "./decode.js";
+import { decoded, decodeImage } from "./decode.js";
 import { lastUpTo, placeOf } from "./frame-records.js";
 import { piecesOf } from "./pieces.js";
 
-/** Images that are decoded at one time. */
-const together = 48;
 /** Images of earlier frames that are decoded again to draw one frame after the other. */
 const mostAgain = 5000;
 /** The next segment is fetched so long before it is seen, in ms. */
@@ -118,8 +116,12 @@ export class Picture {
       for (const source of new Set(frame.references.map(({ source }) => source))) {
         if ((again += 1) > mostAgain) throw new Error("its frames need too many others");
         const earlier = source.image.length ? await decodeImage(source.image) : null;
-        if (earlier) this.#drawReferences(frame, source, earlier);
-        earlier?.close();
+        if (!earlier) continue;
+        try {
+          this.#drawReferences(frame, source, earlier);
+        } finally {
+          earlier.close();
+        }
       }
     });
   }
@@ -155,18 +157,6 @@ export class Picture {
     const across = Math.ceil(width / edge);
     const [x, y] = placeOf(source, place);
     this.#back.getContext("2d").drawImage(image, x, y, edge, edge, (tile % across) * edge, Math.floor(tile / across) * edge, edge, edge);
-  }
-}
-
-/** Hands the images of frames on, in their order; null where a frame has none. */
-async function decoded(frames, use) {
-  for (let at = 0; at < frames.length; at += together) {
-    const part = frames.slice(at, at + together);
-    const images = await Promise.all(part.map(({ image }) => image.length ? decodeImage(image) : null));
-    for (const [offset, frame] of part.entries()) {
-      await use(frame, images[offset]);
-      images[offset]?.close();
-    }
   }
 }
 

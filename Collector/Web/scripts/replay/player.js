@@ -1,7 +1,7 @@
 // The replay beside the timeline: the screen as it was at the playhead, with the touches, and what moves the playhead.
 
 import { fill, h } from "../base/dom.js";
-import { offset, plural } from "../base/format.js";
+import { duration, offset, plural } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { Clock } from "./clock.js";
 import { Live } from "./live.js";
@@ -13,6 +13,8 @@ import { drawWireframe, snapshotAt } from "./wireframe.js";
 const speeds = [0.5, 1, 2, 4, 8];
 /** How long a frame that was lost would have been seen, at most, in ms. */
 const lostFrame = 400;
+/** A wireframe is as good as new for so long, in ms. */
+const current = 500;
 
 export class Player {
   element;
@@ -61,20 +63,21 @@ export class Player {
     const picture = h("canvas.screen-picture");
     const touches = h("canvas.screen-touches");
     const note = h("p.screen-note", { hidden: true, role: "status" });
-    const screen = h("div.replay-screen", { role: "img", aria: { label: "The screen" }, onClick: () => this.toggle() }, h("div.glass", null, picture, touches), note);
+    const age = h("p.screen-age", { hidden: true });
+    const screen = h("div.replay-screen", { role: "img", aria: { label: "The screen" }, onClick: () => this.toggle() }, h("div.glass", null, picture, touches), age, note);
     const play = button("play", "Play (Space)", () => this.toggle());
     const speed = h("select", { aria: { label: "Speed" }, onChange: () => { this.clock.speed = Number(speed.value); } },
       speeds.map((value) => h("option", { value, selected: value === 1 }, `${value}×`)));
     const skips = h("input", { type: "checkbox", checked: true, onChange: () => { this.clock.skips = skips.checked; } });
     const kind = h("button.small", { type: "button", title: "Pictures or wireframes (w)", onClick: () => this.switchKind() });
     const whole = button("fit", "Full screen (F)", () => this.toggleFullScreen());
-    const live = h("button.small.live", { type: "button", hidden: true, title: "Watch what is recorded now (l)", onClick: () => this.#onLive() }, h("i"), "Live");
-    this.#parts = { picture, touches, note, screen, play, speed, kind, live, scrubber };
+    const live = h("button.small.live", { type: "button", hidden: true, title: "Watch live (l)", onClick: () => this.#onLive() }, h("i"), "Live");
+    this.#parts = { picture, touches, note, age, screen, play, speed, kind, live, scrubber };
     this.element = h("section.player", { hidden: true, aria: { label: "Replay" } }, screen, scrubber.element,
       h("div.player-bar", { role: "toolbar", aria: { label: "Replay" } },
         button("left", "Previous frame (<)", () => this.stepFrame(-1)), play, button("right", "Next frame (>)", () => this.stepFrame(1)), speed,
         h("span.spring"), live, kind, whole,
-        h("label.skip-idle", { title: "Jumps over times in which nothing happens, and over the background" }, skips, "Skip inactivity")));
+        h("label.skip-idle", { title: "Skips inactivity and time in the background" }, skips, "Skip inactivity")));
   }
 
   /** What is recorded has changed. */
@@ -157,23 +160,28 @@ export class Player {
 
   #show(time) {
     if (!this.#isSeen) return;
-    this.#note(time);
-    const isBefore = !this.#recording.segmentAt("screenshots", time);
+    // Before there is a picture, the first one.
+    const seen = Math.max(time, this.#recording.firstPicture);
+    this.#parts.screen.classList.toggle("early", seen > time);
+    const isBefore = !this.#recording.segmentAt("screenshots", seen);
     this.#hasWireframe = this.#isWireframe || (isBefore && this.#recording.hasWireframes);
     if (this.#hasWireframe) {
       this.#picture.covered();
-      this.#showWireframe(time);
-    } else this.#picture.show(time);
-    if (this.#screen) this.#touches.draw(this.#parts.touches, time, this.#screen);
+      this.#showWireframe(seen);
+    } else this.#picture.show(seen);
+    this.#note(time);
+    this.#drawTouches(time);
     this.#parts.screen.setAttribute("aria-label", `The screen at ${offset(time - this.#outline.start)}`);
   }
 
   async #showWireframe(time) {
     try {
       const snapshot = await snapshotAt(this.#recording, time);
-      if (!snapshot || snapshot === this.#shown || !this.#hasWireframe || time !== this.#playhead.time) return;
+      if (!snapshot || snapshot === this.#shown || !this.#hasWireframe || time !== Math.max(this.#playhead.time, this.#recording.firstPicture)) return;
       this.#shown = snapshot;
+      this.#parts.picture.dataset.time = snapshot.time;
       this.#sized(drawWireframe(this.#parts.picture, snapshot));
+      this.#note(this.#playhead.time);
     } catch (error) {
       if (error.name !== "AbortError") this.#say(`This part cannot be shown: ${error.message}`);
     }
@@ -191,18 +199,42 @@ export class Player {
   #sized({ width, height, scale }) {
     this.#parts.picture.parentElement.style.setProperty("--ratio", (width / height).toFixed(4));
     this.#screen = { width, height, scale };
-    this.#touches.draw(this.#parts.touches, this.#playhead.time, this.#screen);
+    this.#drawTouches(this.#playhead.time);
+  }
+
+  /** Not on the wireframe of another screen: there they would be on something else than was touched. */
+  #drawTouches(time) {
+    if (this.#screen) this.#touches.draw(this.#parts.touches, time, this.#screen, { isHidden: this.#isOutdated(time) });
+  }
+
+  /** Whether a wireframe is shown that was taken before the app went to the screen of a moment. */
+  #isOutdated(time) {
+    if (!this.#hasWireframe || !this.#shown) return false;
+    const { navigations, times } = this.#outline;
+    return navigations.some((place) => times[place] > this.#shown.time && times[place] <= time);
+  }
+
+  /** How old a wireframe is: they are taken when the screen changes, and every other second. */
+  #drawAge(time) {
+    const { age, screen } = this.#parts;
+    const old = this.#hasWireframe && this.#shown ? time - this.#shown.time : 0;
+    const isOutdated = this.#isOutdated(time);
+    screen.classList.toggle("outdated", isOutdated);
+    age.hidden = old < current && !isOutdated;
+    const words = `${isOutdated ? "Previous screen" : "Wireframe"} from ${duration(old)} ago`;
+    if (!age.hidden && age.textContent !== words) age.textContent = words;
   }
 
   /** What the screen alone does not say of a moment. */
   #note(time) {
+    this.#drawAge(time);
     const recording = this.#recording;
     const last = recording.noteAt(time);
     const next = this.#following;
     const isLost = next?.isGap && time < next.time && time > Math.max(this.#shown?.time ?? Infinity, next.time - Math.max(next.dropped * lostFrame, 1000));
-    if (time < recording.start) this.#say("Not recorded yet");
-    else if (this.live.isWaiting || (this.#isRunning && time >= recording.end)) this.#say("Waiting for more pictures");
-    else if (time > recording.end + 1000) this.#say("The recording has ended");
+    if (time < recording.firstPicture) this.#say(`Replay starts at ${offset(recording.firstPicture - this.#outline.start)}`);
+    else if (this.live.isWaiting || (this.#isRunning && time >= recording.end)) this.#say("Waiting for more frames");
+    else if (time > recording.end + 1000) this.#say("End of recording");
     else if (last?.type === "background") this.#say("In the background");
     else if (isLost) this.#say(next.dropped ? `${plural(next.dropped, "frame")} lost here` : "Frames lost here");
     else this.#say("");

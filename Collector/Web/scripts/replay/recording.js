@@ -8,7 +8,7 @@ import { lastUpTo, readFrames } from "./frame-records.js";
 const most = 64 << 20;
 /** A gap whose end is not known is shown so long at most, in ms. */
 const longestGap = 10_000;
-const gapNames = { slow: "the device was busy", disk: "the disk was full or slow", memory: "memory was short", network: "the network was slow", uncertain: "it was not certain what had to be covered" };
+const gapNames = { slow: "the device was busy", disk: "the disk was full or slow", memory: "memory was short", network: "the network was slow", uncertain: "masking was not certain" };
 const faultNames = { signal: "Crash", exception: "Crash", crash: "Crash", anr: "Hang" };
 
 export class Recording {
@@ -42,6 +42,8 @@ export class Recording {
   get isEmpty() { return !this.#segments.screenshots.length && !this.#segments.hierarchy.length; }
   get hasPictures() { return this.#segments.screenshots.length > 0; }
   get hasWireframes() { return this.#segments.hierarchy.length > 0; }
+  /** When there is something to see first; Infinity when there never is. */
+  get firstPicture() { return Math.min(...[this.#segments.screenshots, this.#segments.hierarchy].map(([first]) => first?.time ?? Infinity)); }
   /** Where there is something to see, as [from, to]. */
   get ranges() { return [...this.#segments.screenshots, ...this.#segments.hierarchy].map(({ time, last }) => [time, last]); }
 

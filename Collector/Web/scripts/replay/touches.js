@@ -27,10 +27,11 @@ export class Touches {
   }
 
   /** @param {{width: number, height: number, scale: number}} screen  in pixels; scale: pixels for a point */
-  draw(canvas, time, screen) {
+  draw(canvas, time, screen, { isHidden = false } = {}) {
     if (canvas.width !== screen.width || canvas.height !== screen.height) [canvas.width, canvas.height] = [screen.width, screen.height];
     const context = canvas.getContext("2d");
     context.clearRect(0, 0, canvas.width, canvas.height);
+    if (isHidden) return;
     const all = this.#all;
     for (let at = lastUpTo(all, time + ahead); at >= 0 && time - all[at].time < lasts; at--) {
       const event = this.#details.get(this.#outline.ids[all[at].place]);

@@ -92,32 +92,67 @@ function hatch(context, x, y, w, h) {
   context.restore();
 }
 
-function text(context, { t, f, fc, k }, x, y, w, h) {
-  if (k === "input") [x, w] = [x + 8, w - 16];
-  const size = Math.min(Math.max(number(f, 15), 4), 200);
+/** From line to line, in sizes of the font. */
+const leading = 1.2;
+/** The browser's letters are not the device's: where they are wider, texts are set so much smaller at most, in steps. */
+const shrinking = [1, 0.92, 0.85, 0.78, 0.7];
+
+function text(context, { t, f, fc, k, c }, x, y, w, h) {
+  if (k === "input") [x, w] = [x + 8, Math.max(w - 16, 1)];
+  const wanted = Math.min(Math.max(number(f, 15), 4), 200);
+  const words = t.slice(0, 2000).trim().split(/\s+/);
   context.save();
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-  context.font = `${size}px system-ui, sans-serif`;
-  context.fillStyle = isColour(fc) ? fc : "#1c1e22";
+  context.fillStyle = isColour(fc) ? fc : isDark(c) ? "#ffffff" : "#1c1e22";
   context.textBaseline = "middle";
   const isCentred = k === "button";
   context.textAlign = isCentred ? "center" : "start";
-  const most = Math.max(Math.floor(h / (size * 1.2)), 1);
-  const found = wrap(context, t.slice(0, 2000), w, most);
-  found.forEach((line, at) => context.fillText(line, isCentred ? x + w / 2 : x, y + h / 2 + (at - (found.length - 1) / 2) * size * 1.2));
+  let size = wanted;
+  let lines = [];
+  for (const factor of shrinking) {
+    size = wanted * factor;
+    context.font = `${size}px system-ui, sans-serif`;
+    lines = wrap(context, words, w);
+    if (lines.length <= room(h, size) && lines.every((line) => context.measureText(line).width <= w)) break;
+  }
+  lines = cut(context, lines, w, room(h, size));
+  lines.forEach((line, at) => context.fillText(line, isCentred ? x + w / 2 : x, y + h / 2 + (at - (lines.length - 1) / 2) * size * leading));
   context.restore();
 }
 
-function wrap(context, words, width, most) {
+/** How many lines there is room for; a label is often a little lower than its line. */
+const room = (h, size) => Math.max(Math.floor(h / (size * leading) + 0.25), 1);
+
+/** Whether black letters on it would not be read. */
+function isDark(colour) {
+  if (!isColour(colour)) return false;
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return 0.299 * red + 0.587 * green + 0.114 * blue < 110;
+}
+
+function wrap(context, words, width) {
   const found = [""];
-  for (const word of words.split(/\s+/)) {
+  for (const word of words) {
     const longer = found.at(-1) ? `${found.at(-1)} ${word}` : word;
-    if (found.at(-1) && found.length < most && context.measureText(longer).width > width) found.push(word);
+    if (found.at(-1) && context.measureText(longer).width > width) found.push(word);
     else found[found.length - 1] = longer;
   }
   return found;
+}
+
+/** What finds no room ends with three dots, and not in the middle of a letter. */
+function cut(context, lines, width, most) {
+  const left = lines.slice(0, most);
+  if (lines.length > most) left[most - 1] += "…";
+  return left.map((line) => {
+    if (context.measureText(line).width <= width) return line;
+    let [low, high] = [0, line.length];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (context.measureText(`${line.slice(0, middle)}…`).width <= width) low = middle;
+      else high = middle - 1;
+    }
+    return `${line.slice(0, low).replace(/[\ud800-\udbff]$/, "").trimEnd()}…`;
+  });
 }
 
 function caption(context, words, x, y, w, h) {

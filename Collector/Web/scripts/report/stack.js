@@ -44,7 +44,7 @@ function frame(one, index, images, isOpen = false) {
   const { address, image, offset, symbol, symbolOffset, function: name, line, inlined, inApp, trust, source } = one;
   const where = images[image]?.name ?? "";
   const exact = [address, offset && where ? `${where} + ${offset}` : null, symbol && symbol !== name ? symbol : null,
-    symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by searching the stack: may be stale" : null].filter(Boolean).join("\n");
+    symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by scanning the stack: may be stale" : null].filter(Boolean).join("\n");
   const lines = source ? excerpt(source, line) : null;
   if (lines) lines.hidden = !isOpen;
   const toggle = lines ? h("button.plain.show-source", {
@@ -57,7 +57,7 @@ function frame(one, index, images, isOpen = false) {
     h("span.n", null, String(index)),
     h("span.image", null, where),
     h("span.function", null, name ?? symbol ?? h("span.faint", null, where && offset ? `+ ${offset}` : address ?? "?"),
-      inlined ? h("span.flag", { title: "The compiler put this function into its caller" }, "inlined") : null,
-      trust === "scan" ? h("span.flag", { title: "Found by searching the stack" }, "guess") : null),
+      inlined ? h("span.flag", { title: "Inlined into its caller by the compiler" }, "inlined") : null,
+      trust === "scan" ? h("span.flag", { title: "Found by scanning the stack" }, "guess") : null),
     place(one), toggle, lines);
 }

@@ -1,9 +1,12 @@
 // The panel while no event is chosen: where the app was at the playhead, in which context, and what led there.
 
-import { copyFrom, fill, h } from "../base/dom.js";
+import { copyFrom, fill, h, paced } from "../base/dom.js";
 import { offset, preciseTime, zone } from "../base/format.js";
 import { contextView } from "../detail/context.js";
 import { breadcrumbList, breadcrumbs } from "./breadcrumbs.js";
+
+/** How often what led to a moment is written anew while the moment moves, in ms: played, it moves with each frame. */
+const interval = 250;
 
 export class Moment {
   #outline;
@@ -23,11 +26,11 @@ export class Moment {
     this.#onSelect = onSelect;
     const link = h("button.small", { type: "button", title: "Copy a link to this moment", onClick: () => copyFrom(link, location.href) }, "Copy link");
     this.#content = [
-      h("header.at-playhead", null, h("div.bar", null, h("span.kind.type-unknown", null, "At the playhead"), h("span.spring"), link),
+      h("header.at-playhead", null, h("div.bar", null, h("span.kind.type-unknown", null, "At this moment"), h("span.spring"), link),
         this.#heading, this.#when),
-      h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At the playhead" } },
+      h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At this moment" } },
         h("section", null, h("h3", null, "Screen"), this.#screen),
-        h("section", null, h("h3", null, "What led here"), this.#crumbs), this.#context),
+        h("section", null, h("h3", null, "Breadcrumbs"), this.#crumbs), this.#context),
     ];
   }
 
@@ -39,17 +42,17 @@ export class Moment {
     this.#heading.textContent = offset(time - start);
     this.#when.textContent = `${preciseTime(time)}, ${zone(time)}`;
     const place = this.#outline.at(time);
-    if (place === this.#shownPlace) return;
-    // What one drags past is not read: the rest follows when the hand slows down.
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#settle(place, time), this.#shownPlace < 0 ? 0 : 60);
+    const screen = (place < 0 ? "" : this.#outline.screenAt(place)) || "None yet";
+    if (this.#screen.textContent !== screen) this.#screen.textContent = screen;
+    if (place !== this.#wantedPlace) this.#settleLater(this.#wantedPlace = place, time);
   }
 
-  #timer = 0;
+  #wantedPlace = -2;
+  #settleLater = paced(interval, (place, time) => this.#settle(place, time));
 
   #settle(place, time) {
+    if (place === this.#shownPlace) return;
     this.#shownPlace = place;
-    this.#screen.textContent = (place < 0 ? "" : this.#outline.screenAt(place)) || "No screen yet";
     fill(this.#crumbs, breadcrumbList(this.#outline, this.#details, breadcrumbs(this.#outline, place), time, this.#onSelect));
     const event = place < 0 ? undefined : this.#details.get(this.#outline.ids[place]);
     if (event) fill(this.#context, contextView(event));
@@ -57,7 +60,7 @@ export class Moment {
 
   /** Some events have arrived that were wanted here. */
   arrived(time) {
-    this.#shownPlace = -2;
+    this.#shownPlace = this.#wantedPlace = -2;
     this.update(time);
   }
 }

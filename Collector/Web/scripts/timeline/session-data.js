@@ -33,9 +33,9 @@ export class SessionData {
 
   /**
    * @param {{id: string, signal: AbortSignal, onState: (error: Error|null) => void, onSession: (before: object|null) => void,
-   *   onTail: () => void, onEvents: (n: number) => void, onDetails: () => void, onReplay: () => void, onChange: () => void,
+   *   onTail: () => void, onEvents: (n: number) => void, onDetails: () => void, onReplay: () => void, onLooked: () => void, onChange: () => void,
    *   onLoaded: () => Promise<void>}} options
-   *   `onEvents`: so many are new; `onDetails`: some that were wanted are here; `onChange`: something else that is shown has
+   *   `onLooked`: it is known whether there is a replay; `onEvents`: so many are new; `onDetails`: some that were wanted are here; `onChange`: something else that is shown has
    */
   constructor({ id, signal, ...on }) {
     this.#signal = signal;
@@ -78,12 +78,15 @@ export class SessionData {
   }
 
   #lastLive = -Infinity;
+  #hasLooked = false;
 
   /** What is recorded of the screen; while the session lives there comes more. */
   async #lookForReplays() {
     try {
       if (await this.recording.look()) this.#on.onReplay();
     } catch { /* the session is here without its replay */ }
+    if (!this.#hasLooked && !this.#signal.aborted) this.#on.onLooked();
+    this.#hasLooked = true;
     if (this.session.live) this.#lastLive = performance.now();
     if (performance.now() - this.#lastLive < replayPatience) setTimeout(() => { if (!this.#signal.aborted) this.#lookForReplays(); }, replayInterval);
   }

@@ -5,6 +5,7 @@ import { debounce, fill, h, paced } from "../base/dom.js";
 import * as route from "../base/route.js";
 import { Player } from "../replay/player.js";
 import { neighbour } from "../sessions/neighbours.js";
+import { Arrival } from "./arrival.js";
 import { Brush } from "./brush.js";
 import { endings } from "./ends.js";
 import { EventList } from "./event-list.js";
@@ -24,14 +25,19 @@ import { Viewport } from "./viewport.js";
 import { choose } from "./views.js";
 
 const narrow = matchMedia("(max-width: 700px)");
+/** Narrower, the panel of an event lies over the rest. */
+const wide = matchMedia("(min-width: 1121px)");
 /** How often the list follows a playhead that moves by itself, or with a hand, in ms. */
 const listInterval = 150;
+/** How often the address follows one that is played, in ms: browsers refuse to have it written much more often. */
+const addressInterval = 500;
 
 export class SessionView {
   #id;
   #back;
   #panel;
   #onPlace;
+  #onPlaceLater;
   #onState;
   #abort = new AbortController();
   #data;
@@ -42,6 +48,7 @@ export class SessionView {
   #stepper;
   #opened = new Set();
   #following;
+  #arrival;
   #wanted;
 
   /** @param {{place: object, element: HTMLElement, panel, back: string, onPlace: () => void, onState: (error: Error|null) => void}} options */
@@ -50,6 +57,7 @@ export class SessionView {
     this.#back = back;
     this.#panel = panel;
     this.#onPlace = debounce(150, () => { if (!this.#abort.signal.aborted) onPlace(); });
+    this.#onPlaceLater = paced(addressInterval, () => { if (!this.#abort.signal.aborted) onPlace(); });
     this.#onState = onState;
     this.#wanted = place;
     const { signal } = this.#abort;
@@ -57,7 +65,7 @@ export class SessionView {
     const data = this.#data = new SessionData({
       id: this.#id, signal, onState, onSession: (before) => this.#learned(before), onTail: () => this.#drawLedger(),
       onEvents: (n) => this.#grown(n), onDetails: () => this.#arrived(), onChange: () => this.#show(),
-      onReplay: () => this.#replayGrown(), onLoaded: () => this.#loaded(),
+      onReplay: () => this.#replayGrown(), onLooked: () => this.#arrival.looked(), onLoaded: () => this.#loaded(),
     });
     const { outline, details, recording } = data;
     // Before the tracks do: scrolling is cheapest while nothing has been written.
@@ -82,6 +90,10 @@ export class SessionView {
     this.#stepper = new Stepper({ ...shared, list: this.#parts.list, onPick: pick });
     const { header, player, transport, brush, tracks, filters, list, notice, ledger } = this.#parts;
     const following = this.#following = new Following({ ...shared, data, live: player.live, list, onChange: (isOn) => this.#followed(isOn) });
+    this.#arrival = new Arrival({
+      data, playhead, isCovering: (isAsked) => isAsked ? narrow.matches : !wide.matches, onPick: (at) => this.#pick(at, { where: "center" }), onShow: (at) => list.reveal(list.source.rowOf(at), "center"),
+      onOpen: (id) => this.#selection.open(id), onFollow: () => following.set(true), onTime: (time) => this.#goTo({ event: null, time }),
+    });
     fill(element, header, player.element, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
       filters.element, h("div.stage", null, list.element, notice, following.button), ledger.element);
     filters.reset(place);
@@ -132,10 +144,7 @@ export class SessionView {
   }
 
   #settle() {
-    const { event, time } = this.#wanted;
-    if (event !== null || time !== null) this.#goTo(this.#wanted);
-    else if (this.#session.live) this.#following.set(true);
-    else this.#playhead.move(this.#outline.start);
+    this.#arrival.go(this.#wanted);
     this.#playhead.flush();
     this.#selection.draw();
   }
@@ -198,7 +207,7 @@ export class SessionView {
 
   #drawHead() {
     const hadFocus = this.#parts.header.contains(document.activeElement);
-    fill(this.#parts.header, sessionHeader(this.#session, { back: this.#back, onErrors: () => this.#parts.filters.show("errors") }));
+    fill(this.#parts.header, sessionHeader(this.#session, { back: this.#back, onErrors: () => this.#showErrors() }));
     if (hadFocus) this.#parts.header.querySelector("h1").focus({ preventScroll: true });
     this.#parts.transport.setErrors(this.#session.errors);
     this.#parts.transport.setFollow(this.#session.live, this.#following.isOn);
@@ -250,7 +259,8 @@ export class SessionView {
     else this.#listFollows(by);
     transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
     if (event === null) this.#selection.draw();
-    if (!this.#following.isOn) this.#onPlace();
+    if (by === "play") this.#onPlaceLater();
+    else if (!this.#following.isOn) this.#onPlace();
   }
 
   #listFollows(by) {
@@ -286,6 +296,22 @@ export class SessionView {
     this.#panel.close();
     this.#selection.draw();
     this.#onPlace();
+  }
+
+  /** The first error, in the list of errors. */
+  async #showErrors() {
+    const { filters, list } = this.#parts;
+    filters.reset({ tab: "errors" });
+    await this.#filtered("text");
+    const at = this.#outline.firstError;
+    if (at < 0 || this.#abort.signal.aborted) return;
+    if (wide.matches) return void this.#pick(at);
+    this.#panel.close();
+    this.#playhead.move(this.#outline.times[at]);
+    this.#playhead.flush();
+    list.reveal(list.source.rowOf(at));
+    // On a phone the list is below the replay.
+    filters.element.scrollIntoView({ block: "start" });
   }
 
   #nudge(by) {

@@ -73,7 +73,7 @@ extension CrashLane {
     let known = head.registers.known
     let status = architecture.registerCount
     return Thread(
-      id: head.id, flags: head.flags, name: Self.text(head.name),
+      id: head.id, flags: head.flags, name: withUnsafeBytes(of: head.name) { ThreadName.text($0) },
       registers: RegisterFile(architecture, values, known: known),
       status: known >> UInt64(clamping: status) & 1 == 1 ? values[status] : nil, frames: frames,
       stack: StackWindow(address: head.stack_start, bytes: Array(bytes[window])))

@@ -1,0 +1,65 @@
+// Where a session opens: at the place in its address, else at its first error, else at its first picture.
+
+/** As one moves the playhead on arriving: nobody has gone anywhere yet. */
+const by = "arrival";
+
+export class Arrival {
+  #data;
+  #playhead;
+  #isCovering;
+  #on;
+  /** Nobody has moved the playhead since. */
+  #isFresh = false;
+  /** An event whose panel waits for whether there is a replay: it would lie over it. */
+  #held = null;
+
+  /**
+   * @param {{data, playhead, isCovering: (isAsked: boolean) => boolean, onPick: (place: number) => void, onShow: (place: number) => void,
+   *   onOpen: (id: string) => void, onFollow: () => void, onTime: (time: number) => void}} options
+   *   `isCovering`: whether the panel of an event would lie over what one came for; `onShow`: scrolls the list to an event; `onOpen`: opens its panel
+   */
+  constructor({ data, playhead, isCovering, ...on }) {
+    this.#data = data;
+    this.#playhead = playhead;
+    this.#isCovering = isCovering;
+    this.#on = on;
+    playhead.subscribe((_, event, mover) => {
+      if (mover === by) return;
+      this.#isFresh = false;
+      this.#held = null;
+    });
+  }
+
+  /** The events are here. @param {{event: string|null, time: number|null}} wanted  by the address */
+  go({ event, time }) {
+    const { outline, session } = this.#data;
+    const at = event === null ? -1 : outline.indexOf(event);
+    if (at >= 0) return this.#event(at, true);
+    if (time !== null) return this.#on.onTime(time);
+    if (event === null && session.live) return this.#on.onFollow();
+    const error = outline.firstError;
+    if (error >= 0) return this.#event(error, false);
+    this.#playhead.move(outline.start, { by });
+    this.#isFresh = true;
+  }
+
+  /** @param {boolean} isAsked  by the address: without a replay its panel opens in any case */
+  #event(at, isAsked) {
+    if (!this.#isCovering(isAsked)) return this.#on.onPick(at);
+    const { outline } = this.#data;
+    const event = isAsked ? String(outline.ids[at]) : null;
+    this.#held = event;
+    this.#playhead.move(outline.times[at], { event, by });
+    this.#on.onShow(at);
+  }
+
+  /** It is known whether there is a replay. */
+  looked() {
+    const { recording, outline } = this.#data;
+    const { time, event } = this.#playhead;
+    if (this.#held !== null && recording.isEmpty && event === this.#held) this.#on.onOpen(event);
+    this.#held = null;
+    if (this.#isFresh && !recording.isEmpty && time < recording.firstPicture) this.#playhead.move(Math.min(recording.firstPicture, outline.end), { by });
+    this.#isFresh = false;
+  }
+}
