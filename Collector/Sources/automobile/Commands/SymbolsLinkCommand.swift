@@ -7,8 +7,8 @@ struct SymbolsLinkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Say how the source of a frame is opened: in an editor, or at a forge.",
     discussion: """
-      TEMPLATE is an address with {path}, {line}, {column} and {commit}, for example \\
-      “vscode://file/{path}:{line}” or “https://github.com/OWNER/REPOSITORY/blob/{commit}/{path}#L{line}”. The commit is \\
+      TEMPLATE is an address with {path}, {line}, {column} and {commit}, for example \
+      “vscode://file/{path}:{line}” or “https://github.com/OWNER/REPOSITORY/blob/{commit}/{path}#L{line}”. The commit is \
       the one given with “automobile symbols add --commit”, else the session's tag “commit”. Without arguments, lists what is set.
       """)
 
