@@ -8,8 +8,8 @@ struct SymbolsLinkCommand: AsyncParsableCommand {
     commandName: "link",
     abstract: "Set how the source of a frame opens: in an editor, or on GitHub, GitLab and others.",
     discussion: """
-      TEMPLATE is an address with {path}, {line}, {column} and {commit}, for example \\
-      “vscode://file/{path}:{line}” or “https://github.com/OWNER/REPOSITORY/blob/{commit}/{path}#L{line}”. The commit is \\
+      TEMPLATE is an address with {path}, {line}, {column} and {commit}, for example \
+      “vscode://file/{path}:{line}” or “https://github.com/OWNER/REPOSITORY/blob/{commit}/{path}#L{line}”. The commit is \
       the one given with “automobile symbols add --commit”, else the session's tag “commit”. Without arguments, lists what is set.
       """)
 

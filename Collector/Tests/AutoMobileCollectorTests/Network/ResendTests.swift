@@ -18,7 +18,7 @@ import Testing
     ("https://staging.example.org/", false),
     ("https://evilstaging.example.org/", false), ("http://localhost:3000/", true), ("http://localhost/", false),
     ("https://api.example.com.evil.org/", false), ("https://api.example.com@evil.org/", false),
-    ("https://user:pw@api.example.com/", false),
+    ("https://user:pw@api.example.com/", false), ("https://user@api.example.com/", false),
     ("ftp://api.example.com/", false), ("file:///etc/passwd", false), ("gopher://api.example.com/", false),
     ("javascript:x", false),
     ("//api.example.com/", false), ("", false), ("http://[::1]/", false),

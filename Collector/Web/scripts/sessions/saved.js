@@ -24,6 +24,8 @@ let loading = null;
 export const loadSearches = () => loading ??= load().finally(() => { loading = null; });
 
 async function load() {
+  // After what the page itself asks for.
+  await null;
   const { searches } = await api.get("searches");
   known = searches.filter(({ address }) => address.startsWith("#/"));
   if (await bringAlong()) return load();

@@ -135,9 +135,11 @@ export class SessionsView {
     const { signal } = this.#abort;
     this.#unseen.clear();
     this.#isLoading = true;
+    // First what is looked at first: the connection that is open takes one question at a time.
+    const sessions = api.get("sessions", this.#asked, signal);
     this.#loadFacets(signal);
     try {
-      const answer = await api.get("sessions", this.#asked, signal);
+      const answer = await sessions;
       this.#known.clear();
       this.#sessions = [];
       this.#marks = answer.marks ?? [];
