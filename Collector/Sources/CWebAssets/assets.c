@@ -13,6 +13,9 @@ static const unsigned char index_html[] = {
 static const unsigned char scripts_base_api_js[] = {
 #embed "../../Web/scripts/base/api.js"
 };
+static const unsigned char scripts_base_author_js[] = {
+#embed "../../Web/scripts/base/author.js"
+};
 static const unsigned char scripts_base_colours_js[] = {
 #embed "../../Web/scripts/base/colours.js"
 };
@@ -124,6 +127,9 @@ static const unsigned char scripts_health_speed_js[] = {
 static const unsigned char scripts_issues_affected_js[] = {
 #embed "../../Web/scripts/issues/affected.js"
 };
+static const unsigned char scripts_issues_history_js[] = {
+#embed "../../Web/scripts/issues/history.js"
+};
 static const unsigned char scripts_issues_issue_view_js[] = {
 #embed "../../Web/scripts/issues/issue-view.js"
 };
@@ -132,6 +138,12 @@ static const unsigned char scripts_issues_issues_view_js[] = {
 };
 static const unsigned char scripts_issues_kinds_js[] = {
 #embed "../../Web/scripts/issues/kinds.js"
+};
+static const unsigned char scripts_issues_merging_js[] = {
+#embed "../../Web/scripts/issues/merging.js"
+};
+static const unsigned char scripts_issues_owners_js[] = {
+#embed "../../Web/scripts/issues/owners.js"
 };
 static const unsigned char scripts_issues_place_js[] = {
 #embed "../../Web/scripts/issues/place.js"
@@ -433,6 +445,12 @@ static const unsigned char scripts_timeline_viewport_js[] = {
 static const unsigned char scripts_timeline_views_js[] = {
 #embed "../../Web/scripts/timeline/views.js"
 };
+static const unsigned char scripts_users_link_js[] = {
+#embed "../../Web/scripts/users/link.js"
+};
+static const unsigned char scripts_users_user_view_js[] = {
+#embed "../../Web/scripts/users/user-view.js"
+};
 static const unsigned char styles_base_css[] = {
 #embed "../../Web/styles/base.css"
 };
@@ -475,6 +493,9 @@ static const unsigned char styles_storage_css[] = {
 static const unsigned char styles_timeline_css[] = {
 #embed "../../Web/styles/timeline.css"
 };
+static const unsigned char styles_users_css[] = {
+#embed "../../Web/styles/users.css"
+};
 
 #define ASSET(path, bytes) {path, bytes, sizeof(bytes)}
 
@@ -482,6 +503,7 @@ static const struct am_web_asset assets[] = {
     ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
     ASSET("scripts/base/api.js", scripts_base_api_js),
+    ASSET("scripts/base/author.js", scripts_base_author_js),
     ASSET("scripts/base/colours.js", scripts_base_colours_js),
     ASSET("scripts/base/dialogs.js", scripts_base_dialogs_js),
     ASSET("scripts/base/dom.js", scripts_base_dom_js),
@@ -519,9 +541,12 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/health/recorder.js", scripts_health_recorder_js),
     ASSET("scripts/health/speed.js", scripts_health_speed_js),
     ASSET("scripts/issues/affected.js", scripts_issues_affected_js),
+    ASSET("scripts/issues/history.js", scripts_issues_history_js),
     ASSET("scripts/issues/issue-view.js", scripts_issues_issue_view_js),
     ASSET("scripts/issues/issues-view.js", scripts_issues_issues_view_js),
     ASSET("scripts/issues/kinds.js", scripts_issues_kinds_js),
+    ASSET("scripts/issues/merging.js", scripts_issues_merging_js),
+    ASSET("scripts/issues/owners.js", scripts_issues_owners_js),
     ASSET("scripts/issues/place.js", scripts_issues_place_js),
     ASSET("scripts/issues/sparkline.js", scripts_issues_sparkline_js),
     ASSET("scripts/issues/status.js", scripts_issues_status_js),
@@ -622,6 +647,8 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/transport.js", scripts_timeline_transport_js),
     ASSET("scripts/timeline/viewport.js", scripts_timeline_viewport_js),
     ASSET("scripts/timeline/views.js", scripts_timeline_views_js),
+    ASSET("scripts/users/link.js", scripts_users_link_js),
+    ASSET("scripts/users/user-view.js", scripts_users_user_view_js),
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
     ASSET("styles/exchange.css", styles_exchange_css),
@@ -636,6 +663,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/shell.css", styles_shell_css),
     ASSET("styles/storage.css", styles_storage_css),
     ASSET("styles/timeline.css", styles_timeline_css),
+    ASSET("styles/users.css", styles_users_css),
 };
 
 const struct am_web_asset *const am_web_assets = assets;

@@ -60,6 +60,14 @@ enum Schema {
     migrator.registerMigration("15: names by app") { database in
       try OwnerSchema.migrate(database)
     }
+    migrator.registerMigration("16: issues by what happened, people, taps") { database in
+      try IssueSchema.addMessages(database)
+      try database.execute(sql: "CREATE INDEX session_user ON session(userId, last)")
+      try HealthSchema.addUnfinishedVisits(database)
+      try database.execute(sql: HealthSchema.taps)
+      try HealthSchema.addExistingTaps(database)
+      try database.execute(sql: "ALTER TABLE project ADD COLUMN tracker TEXT")
+    }
     return migrator
   }
 

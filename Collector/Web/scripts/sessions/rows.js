@@ -7,6 +7,7 @@ import { label, rank, styleOf } from "../events/types.js";
 import { endedName, endedTone } from "./ended.js";
 import { originOf } from "./imported.js";
 import { shortName } from "./name.js";
+import { userName } from "../users/link.js";
 
 export const heightOf = (isNarrow) => isNarrow ? 88 : 54;
 
@@ -21,7 +22,7 @@ export function sessionRow(session) {
     aria: { label: [userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
       live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
-    h("span.who", null, h("b", null, userId || "Anonymous"),
+    h("span.who", null, userName(userId),
       h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), ` ${value}`)))),
     h("span.app", null, h("b", null, app), h("span.more", null, model)),
     h("span.at", null, lastScreen ? h("span.screen", null, lastScreen) : null, end),
