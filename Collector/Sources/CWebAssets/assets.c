@@ -106,6 +106,9 @@ static const unsigned char scripts_exchange_timing_js[] = {
 static const unsigned char scripts_health_chart_js[] = {
 #embed "../../Web/scripts/health/chart.js"
 };
+static const unsigned char scripts_health_compare_js[] = {
+#embed "../../Web/scripts/health/compare.js"
+};
 static const unsigned char scripts_health_ends_js[] = {
 #embed "../../Web/scripts/health/ends.js"
 };
@@ -120,6 +123,9 @@ static const unsigned char scripts_health_place_js[] = {
 };
 static const unsigned char scripts_health_recorder_js[] = {
 #embed "../../Web/scripts/health/recorder.js"
+};
+static const unsigned char scripts_health_requests_js[] = {
+#embed "../../Web/scripts/health/requests.js"
 };
 static const unsigned char scripts_health_speed_js[] = {
 #embed "../../Web/scripts/health/speed.js"
@@ -534,11 +540,13 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/exchange/pretty.js", scripts_exchange_pretty_js),
     ASSET("scripts/exchange/timing.js", scripts_exchange_timing_js),
     ASSET("scripts/health/chart.js", scripts_health_chart_js),
+    ASSET("scripts/health/compare.js", scripts_health_compare_js),
     ASSET("scripts/health/ends.js", scripts_health_ends_js),
     ASSET("scripts/health/health-view.js", scripts_health_health_view_js),
     ASSET("scripts/health/parts.js", scripts_health_parts_js),
     ASSET("scripts/health/place.js", scripts_health_place_js),
     ASSET("scripts/health/recorder.js", scripts_health_recorder_js),
+    ASSET("scripts/health/requests.js", scripts_health_requests_js),
     ASSET("scripts/health/speed.js", scripts_health_speed_js),
     ASSET("scripts/issues/affected.js", scripts_issues_affected_js),
     ASSET("scripts/issues/history.js", scripts_issues_history_js),
