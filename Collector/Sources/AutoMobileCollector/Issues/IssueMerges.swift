@@ -193,7 +193,7 @@ struct IssueMerges: Sendable {
           first = IFNULL(first, (SELECT MIN(timestamp) FROM issue_event WHERE issue = ?1)),
           last = (SELECT MAX(timestamp) FROM issue_event WHERE issue = ?1),
           sample = (SELECT event FROM issue_event WHERE issue = ?1
-            ORDER BY fingerprint IS issue.name DESC, timestamp DESC LIMIT 1)
+            ORDER BY fingerprint IS (SELECT name FROM issue WHERE id = ?1) DESC, timestamp DESC LIMIT 1)
         WHERE id = ?1
         """, arguments: [issue])
   }

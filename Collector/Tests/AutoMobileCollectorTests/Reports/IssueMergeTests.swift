@@ -125,8 +125,13 @@ import Testing
         DELETE FROM grdb_migrations WHERE identifier LIKE '16:%';
         DROP TABLE issue_note; DROP TABLE issue_change; DROP TABLE issue_merge; DROP TABLE tap_trouble;
         DROP INDEX session_user; DROP INDEX screen_frames_time; DROP INDEX screen_frames_session;
-        ALTER TABLE screen_frames DROP COLUMN second;
-        CREATE INDEX screen_frames_time ON screen_frames(timestamp);
+        DROP TABLE screen_frames;
+        CREATE TABLE screen_frames(
+          event INTEGER PRIMARY KEY, session INTEGER NOT NULL, build INTEGER NOT NULL, timestamp INTEGER NOT NULL,
+          screen TEXT NOT NULL, duration INTEGER NOT NULL, frames INTEGER NOT NULL, slow INTEGER NOT NULL,
+          frozen INTEGER NOT NULL, worst INTEGER NOT NULL);
+        CREATE INDEX screen_frames_time ON screen_frames(
+          timestamp, build, screen, frames, slow, frozen, duration, worst, session);
         ALTER TABLE issue DROP COLUMN template;
         ALTER TABLE issue_event DROP COLUMN fingerprint;
         ALTER TABLE issue_event DROP COLUMN screen;

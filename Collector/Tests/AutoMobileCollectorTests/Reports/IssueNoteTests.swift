@@ -47,7 +47,7 @@ import Testing
       let path = "/api/issues/\(issues["The payment failed"]?["id"].string ?? "")"
       #expect(try await Self.send(collector, .PUT, path + "/assignee", #"{"assignee":"Tom"}"#).json()["assignee"].string == "Tom")
       #expect(try await Self.send(collector, .PUT, path + "/link", #"{"link":"https://tracker.example/7"}"#).status == 200)
-      #expect(try await Self.send(collector, path: path + "/comments", #"{"text":"Seen\\nagain"}"#).status == 200)
+      #expect(try await Self.send(collector, path: path + "/comments", #"{"text":"Seen\nagain"}"#).status == 200)
       let resolved = try await Self.send(collector, .PUT, path + "/status", #"{"status":"resolved","version":"2.2"}"#, author: nil)
       #expect(try resolved.json()["changedBy"].string == "Somebody on this machine")
       let issue = try await collector.json(path)

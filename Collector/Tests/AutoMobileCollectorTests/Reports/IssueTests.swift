@@ -167,7 +167,7 @@ import Testing
       for at in [5000, 1000, 4000, 2000, 3000] { batch.addLog("at \(at)", at: at) }
       var report = Self.report(["f"])
       report.removeFirst()
-      batch.addCrash("{\"id\":\"\(batch.launch)\"," + report, at: 9000)
+      batch.addCrash("{\"reportId\":\"\(batch.launch)\"," + report, at: 9000)
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 6)
       let crash = try await collector.json("/api/issues")["issues"][0]["sample"].int ?? 0

@@ -5,8 +5,9 @@ import Testing
 
 @Suite struct `A page for a user` {
   private static let name = "mira/ö&k?@example.com"
+  private static let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz.")
   private static var path: String {
-    "/api/users/" + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    "/api/users/" + (name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")
   }
 
   private static func deliver(_ collector: RunningCollector, sessions: Int, user: String, crashed: Int = 0) async throws {
