@@ -133,8 +133,16 @@ import Testing
         CREATE INDEX screen_frames_time ON screen_frames(
           timestamp, build, screen, frames, slow, frozen, duration, worst, session);
         ALTER TABLE issue DROP COLUMN template;
-        ALTER TABLE issue_event DROP COLUMN fingerprint;
-        ALTER TABLE issue_event DROP COLUMN screen;
+        CREATE TABLE kept AS SELECT event, issue, session, timestamp, version, duration FROM issue_event;
+        DROP TABLE issue_event;
+        CREATE TABLE issue_event(
+          event INTEGER PRIMARY KEY, issue INTEGER NOT NULL, session INTEGER NOT NULL, timestamp INTEGER NOT NULL,
+          version TEXT, duration REAL);
+        INSERT INTO issue_event SELECT * FROM kept;
+        DROP TABLE kept;
+        CREATE INDEX issue_event_issue ON issue_event(issue, timestamp);
+        CREATE INDEX issue_event_time ON issue_event(timestamp);
+        CREATE INDEX issue_event_session ON issue_event(session);
         ALTER TABLE project DROP COLUMN tracker;
         DELETE FROM report_image;
         UPDATE issue_event SET issue = (SELECT MIN(id) FROM issue);
