@@ -57,7 +57,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes test-replays test-demo test-page
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:

@@ -130,7 +130,16 @@ let package = Package(
     // What `automobile demo` starts where there are no stand-ins, on a Mac: the story without the screens.
     .executableTarget(
       name: "automobile-demo-plain", dependencies: ["AutoMobileSDK"] + sqlite, path: "Examples",
-      exclude: ["CoffeeShop/README.md"],
+      exclude: [
+        "HeadlessDemo/Launches", "HeadlessDemo/DemoApp.swift", "HeadlessDemo/Person.swift", "HeadlessDemo/Phone.swift",
+        "HeadlessDemo/Support/CountedCapture.swift", "HeadlessDemo/Support/Display.swift", "CoffeeShop/App",
+        "CoffeeShop/Package.swift", "CoffeeShop/README.md", "CoffeeShop/Sources/CoffeeShopCompanion",
+        "CoffeeShop/Sources/CoffeeShop/Recording", "CoffeeShop/Sources/CoffeeShop/Screens",
+        "CoffeeShop/Sources/CoffeeShop/UIKit", "CoffeeShop/Sources/CoffeeShop/Models/Account.swift",
+        "CoffeeShop/Sources/CoffeeShop/Models/KeptThings.swift",
+        "CoffeeShop/Sources/CoffeeShop/Models/OrderUpdates.swift",
+        "CoffeeShop/Sources/CoffeeShop/Models/Preferences.swift", "CoffeeShop/Sources/CoffeeShop/Models/Shop.swift",
+      ],
       sources: [
         "PlainDemo", "HeadlessDemo/Support/Arguments.swift", "HeadlessDemo/Support/Home.swift",
         "HeadlessDemo/Support/RecordedEvents.swift", "HeadlessDemo/Support/Stock.swift",
@@ -240,6 +249,11 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       name: "adapter-bench",
       dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting", "HeapStatistics"] + names,
       path: "Benchmarks",
+      exclude: [
+        "Package.swift", "Sources/CCores", "Sources/benchmarks/main.swift", "Sources/benchmarks/Crashes",
+        "Sources/benchmarks/Hangs", "Sources/benchmarks/Journal", "Sources/benchmarks/Network",
+        "Sources/benchmarks/NetworkLog", "Sources/benchmarks/Recording", "Sources/benchmarks/ViewBodies",
+      ],
       sources: ["Adapters", "Sources/benchmarks/Harness"]))
 }
 #endif

@@ -17,7 +17,10 @@ enum NamesFigure {
     }
     while try Metrics(port: server.port).indexed < versions { Thread.sleep(forTimeInterval: 0.5) }
     let asking = try Connection(port: server.port)
-    print(try Question("app health, \(versions) versions", "/api/health", limit: nil).measure(on: asking))
+    print(
+      try Question(
+        "app health, \(versions) versions", "/api/health", limit: nil, .exactly(versions, "launchTime.count")
+      ).measure(on: asking))
     try check(asking.json("/api/health"), versions)
   }
 

@@ -7,7 +7,7 @@ struct Story {
   let events: Int
 
   private static let batch = 500
-  private static let words = [
+  static let words = [
     "menu", "basket", "payment", "profile", "promotion", "product", "profile", "progress", "espresso", "flat", "white",
   ]
 
@@ -36,7 +36,7 @@ struct Story {
 
   private func send(_ session: Int, over connection: Connection) throws {
     let launch = LaunchID()
-    let share = events / sessions + (session < events % sessions ? 1 : 0)
+    let share = share(of: session)
     // Spread over two weeks, up to now.
     let begin = Int(Date().timeIntervalSince1970 * 1000) - (sessions - session) * 14 * 86_400_000 / sessions
     var delivery = Delivery(launch: launch)
@@ -55,10 +55,12 @@ struct Story {
     }
   }
 
+  func share(of session: Int) -> Int { events / sessions + (session < events % sessions ? 1 : 0) }
+
   private func event(_ index: Int, of session: Int, at time: Int, isLast: Bool) -> String {
-    let word = Self.words[(index + session) % Self.words.count]
+    let word = Self.word(index, session)
     let head = "\"timestamp\":\(time),\"contextId\":1"
-    if isLast, session % 25 == 0 { return crash(session, head) }
+    if isLast, Self.crashes(session) { return crash(session, head) }
     if index == 0 {
       return """
         {"eventType":"custom",\(head),"name":"App Launch","properties":{"kind":"\(session % 3 == 0 ? "warm" : "cold")",\
@@ -68,13 +70,14 @@ struct Story {
     switch index % 100 {
     case 0..<35:
       return
-        "{\"eventType\":\"log\",\(head),\"level\":\(index % 997 == 0 ? 4 : 2),\"tag\":\"\(word)\",\"message\":\"message \(index) of the roastery, \(index % 997 == 0 ? "card declined" : "\(word) shown")\",\"filterName\":\"all\"}"
+        "{\"eventType\":\"log\",\(head),\"level\":\(Self.isDeclined(index) ? 4 : 2),\"tag\":\"\(word)\",\"message\":\"message \(index) of the roastery, \(Self.isDeclined(index) ? "card declined" : "\(word) shown")\",\"filterName\":\"all\"}"
     case 35..<55:
+      let place = Self.isCheckout(index) ? "checkout" : word
       return """
-        {"eventType":"network_request",\(head),"url":"https://\(index % 3 == 0 ? "img" : "api").roastery.example/v1/\(word)/\(index)?page=\(index % 7)",\
-        "method":"\(index % 5 == 0 ? "POST" : "GET")","statusCode":\(index % 211 == 0 ? 503 : 200),"durationMs":\(20 + index * 13 % 900),\
+        {"eventType":"network_request",\(head),"url":"https://\(Self.host(index))/v1/\(place)/\(index)?page=\(index % 7)",\
+        "method":"\(index % 5 == 0 ? "POST" : "GET")","statusCode":\(Self.status(index)),"durationMs":\(20 + index * 13 % 900),\
         "responseBodySize":\(index * 37 % 40_000),"requestHeaders":{"Accept":"application/json"},"contentType":"application/json",\
-        "responseBody":"{\\"\(word)\\":\(index)}","path":"/v1/\(index % 50 == 0 ? "checkout" : word)/\(index)"}
+        "responseBody":"{\\"\(word)\\":\(index)}","path":"/v1/\(place)/\(index)"}
         """
     case 55..<75:
       return
@@ -90,10 +93,10 @@ struct Story {
     case 87..<95:
       return
         "{\"eventType\":\"storage_changed\",\(head),\"suiteName\":null,\"key\":\"\(word)\",\"newValue\":\"\(index)\",\"valueType\":\"int\",\"sequenceNumber\":\(index)}"
-    case 95 where index % 2000 == 95:
+    case 95 where Self.isHang(index):
       return
         "{\"eventType\":\"hang\",\(head),\"durationMs\":\(2000 + index % 3000),\"stackTrace\":\"0 \(word.capitalized).layout()\",\"bundleId\":\"com.example.roastery\"}"
-    case 96 where index % 1000 == 96:
+    case 96 where Self.isFailure(index):
       return
         "{\"eventType\":\"handled_exception\",\(head),\"errorDomain\":\"\(word.capitalized)Error\",\"errorMessage\":\"no \(index)\",\"stackTrace\":\"0 \(word).load()\",\"bundleId\":\"com.example.roastery\"}"
     default:
@@ -128,7 +131,7 @@ private struct Delivery {
     add(
       .context,
       """
-      {"contextId":1,"sessionId":"\(launch)","userId":"user\(session % 300)@example.com","appVersion":"1.\(session % 5)",\
+      {"contextId":1,"sessionId":"\(launch)","userId":"\(Story.user(session))","appVersion":"1.\(session % 5)",\
       "bundleId":"com.example.roastery","tags":{"plan":"\(session % 4 == 0 ? "pro" : "free")"},\
       "device":{"model":"iPhone\(12 + session % 5),2","systemName":"iOS","osVersion":"18.\(session % 4)"}}
       """)

@@ -115,6 +115,16 @@ public final class Journal: @unchecked Sendable {
     }
   }
 
+  /// Whether there are files of a launch that this process has not taken over: it still runs, another process is at it, or another
+  /// owner's are left alone for now. Reads from disk.
+  package var hasOthers: Bool {
+    guard !store.ring.isForeign else { return true }
+    return store.lock.withLock {
+      store.loadAgain()
+      return store.directory.names().contains { store.launches[$0.launch] == nil }
+    }
+  }
+
   /// When a launch began, in milliseconds since 1970; nil when it is not known.
   public func beginning(of launch: LaunchID) -> Int64? { locked(launch) { $0.created } }
 
@@ -145,6 +155,7 @@ public final class Journal: @unchecked Sendable {
   /// The next records from the acknowledged position on: the same again, until they are acknowledged.
   ///
   /// - Parameters:
+  ///   - launch: whose.
   ///   - maximumBytes: roughly the most that the records may take; one record is always read.
   ///   - maximumRecords: the most records.
   /// - Returns: nil when there is nothing now.
@@ -169,9 +180,7 @@ public final class Journal: @unchecked Sendable {
     locked(launch) { store.finish($0) }
   }
 
-  /// The last records of some kinds, oldest first, also when they have been acknowledged.
-  ///
-  /// - Parameter launch: nil for this one.
+  /// The last records of some kinds, oldest first, also when they have been acknowledged; without a `launch`, of this one.
   public func lastRecords(of kinds: RecordKinds, limit: Int, launch: LaunchID? = nil) -> [JournalRecord] {
     locked(launch ?? self.launch) { store.lastRecords(of: kinds, limit: limit, in: $0) } ?? []
   }

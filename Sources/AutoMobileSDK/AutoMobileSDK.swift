@@ -77,7 +77,9 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// Starts the SDK. Does nothing when it has been started. Takes a millisecond or two of the calling thread; see
   /// `Documentation/Performance.md`.
   ///
-  /// - Parameter bundleId: the main bundle's when nil.
+  /// - Parameters:
+  ///   - bundleId: the main bundle's when nil.
+  ///   - configuration: what is recorded, where it is kept, and where it goes.
   public func initialize(bundleId: String? = nil, configuration: AutoMobileConfiguration) {
     let isFirst = state.withLock { state in
       guard state.phase == .idle else { return false }

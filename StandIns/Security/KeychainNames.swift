@@ -3,29 +3,29 @@ import Foundation
 // The keys of queries, and what some of them can have.
 
 /// Documentation: *kSecClass*. iOS 2.0.
-nonisolated(unsafe) public let kSecClass: CFString = "class"
+public let kSecClass: CFString = "class"
 /// Documentation: *kSecClassGenericPassword*. iOS 2.0.
-nonisolated(unsafe) public let kSecClassGenericPassword: CFString = "genp"
+public let kSecClassGenericPassword: CFString = "genp"
 /// Documentation: *kSecAttrService*. iOS 2.0.
-nonisolated(unsafe) public let kSecAttrService: CFString = "svce"
+public let kSecAttrService: CFString = "svce"
 /// Documentation: *kSecAttrAccount*. iOS 2.0.
-nonisolated(unsafe) public let kSecAttrAccount: CFString = "acct"
+public let kSecAttrAccount: CFString = "acct"
 /// Documentation: *kSecAttrSynchronizable*. iOS 7.0.
-nonisolated(unsafe) public let kSecAttrSynchronizable: CFString = "sync"
+public let kSecAttrSynchronizable: CFString = "sync"
 /// Documentation: *kSecAttrAccessible*. iOS 4.0.
-nonisolated(unsafe) public let kSecAttrAccessible: CFString = "pdmn"
+public let kSecAttrAccessible: CFString = "pdmn"
 /// Documentation: *kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly*. iOS 4.0.
-nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
 /// Documentation: *kSecReturnData*. iOS 2.0.
-nonisolated(unsafe) public let kSecReturnData: CFString = "r_Data"
+public let kSecReturnData: CFString = "r_Data"
 /// Documentation: *kSecMatchLimit*. iOS 2.0.
-nonisolated(unsafe) public let kSecMatchLimit: CFString = "m_Limit"
+public let kSecMatchLimit: CFString = "m_Limit"
 /// Documentation: *kSecMatchLimitOne*. iOS 2.0.
-nonisolated(unsafe) public let kSecMatchLimitOne: CFString = "m_LimitOne"
+public let kSecMatchLimitOne: CFString = "m_LimitOne"
 /// Documentation: *kSecValueData*. iOS 2.0.
-nonisolated(unsafe) public let kSecValueData: CFString = "v_Data"
+public let kSecValueData: CFString = "v_Data"
 /// Documentation: *kSecUseDataProtectionKeychain*. iOS 13.0.
-nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = "nleg"
+public let kSecUseDataProtectionKeychain: CFString = "nleg"
 
 // What is answered.
 

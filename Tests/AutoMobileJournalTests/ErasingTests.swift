@@ -74,7 +74,7 @@ import Testing
     #expect(try names(directory).isEmpty)
     journal.append("while it is parked")
     journal.resumeKeeping()
-    #expect(await eventually { journal.status == .durable })
+    #expect(eventually { journal.status == .durable })
     journal.append("after")
     journal.closeAndWait()
     let next = try Journal(.small(directory))
@@ -102,7 +102,7 @@ import Testing
     #expect(try names(directory).isEmpty)
     journal.resumeKeeping()
     journal.append("after")
-    #expect(await eventually { journal.status == .durable })
+    #expect(eventually { journal.status == .durable })
     journal.closeAndWait()
     let bytes = try names(directory).map { try Data(contentsOf: directory.url.appendingPathComponent($0)) }
     for text in ["who it was", "before"] { #expect(bytes.allSatisfy { $0.range(of: Data(text.utf8)) == nil }) }

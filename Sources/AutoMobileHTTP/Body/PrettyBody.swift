@@ -21,6 +21,7 @@ public struct PrettyBody: Sendable, Equatable {
 
   /// - Parameters:
   ///   - body: nil: there was none, or nothing is known of it.
+  ///   - type: the body's media type; without one it is guessed.
   ///   - limit: roughly the most bytes of ``text``.
   public init(_ body: HTTPBody?, type: MediaType?, limit: Int = 1 << 20) {
     (kind, text) = (.none, "")

@@ -4,6 +4,7 @@ extension HTTPExchange {
   /// The names of the GraphQL operations in a request, with commas between them when it is a batch; nil when it is none.
   ///
   /// - Parameters:
+  ///   - url: the request's; its query may hold the operation.
   ///   - body: may be truncated.
   ///   - contentType: the request's.
   public static func graphQLOperation(url: String, body: Data?, contentType: String?) -> String? {

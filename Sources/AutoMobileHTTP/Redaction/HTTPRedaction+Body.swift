@@ -5,6 +5,7 @@ extension HTTPRedaction {
   /// something looks like a secret, and of one that cannot be looked into (compressed, malformed), only the size is left.
   ///
   /// - Parameters:
+  ///   - body: whole or truncated.
   ///   - contentType: helps to understand it; JSON is recognized without.
   ///   - contentEncoding: of a body that has not been decoded: a request's.
   public func redactedBody(_ body: HTTPBody, contentType: String?, contentEncoding: String? = nil) -> HTTPBody {

@@ -8,7 +8,7 @@ import CAutoMobile
 ///
 /// Any thread. The processor's instruction does it where there is one.
 public enum CRC32C {
-  /// - Parameter checksum: that of what stands before these bytes; 0 at the beginning.
+  /// The checksum of some bytes, or of what stands before them and these: `checksum` is 0 at the beginning.
   public static func checksum(of bytes: UnsafeRawBufferPointer, after checksum: UInt32 = 0) -> UInt32 {
     am_crc32c(checksum, bytes.baseAddress, bytes.count)
   }

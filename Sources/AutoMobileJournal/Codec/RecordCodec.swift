@@ -55,7 +55,8 @@ public struct RecordCodec: Sendable {
 
   /// Looks at the record that begins at `offset`, checking bounds, padding rules and checksum.
   ///
-  /// - Parameter expected: the position that the record must have, when the caller knows it.
+  /// `expected` is the position that the record must have, when the caller knows it.
+  ///
   /// - Complexity: O(payload); never reads outside `bytes`.
   public func parse(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, expecting expected: UInt64? = nil

@@ -55,6 +55,7 @@ public struct JournalReader: Sendable {
   /// Reads on from a position.
   ///
   /// - Parameters:
+  ///   - launch: whose records.
   ///   - from: 0, or a ``Page/next``.
   ///   - maximumRecords: the most records to read.
   public func read(_ launch: LaunchID, from: UInt64, maximumRecords: Int = 1000) -> Page {

@@ -55,9 +55,10 @@ extension Journal {
   /// This launch's records from a position on, whether they have been acknowledged or not, as long as they are there.
   ///
   /// For whoever shows what is recorded while it is recorded: it changes nothing, and stops at a record that is still
-  /// being written. Begin at 0, or at ``end``.
+  /// being written.
   ///
   /// - Parameters:
+  ///   - position: where to begin: 0, ``end``, or where the call before stopped.
   ///   - maximumBytes: roughly the most that the payloads may take; one record is always read.
   ///   - maximumRecords: the most records.
   public func tail(from position: UInt64, maximumBytes: Int, maximumRecords: Int) -> JournalTail {

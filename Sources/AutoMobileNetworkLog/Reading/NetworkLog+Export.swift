@@ -7,6 +7,8 @@ extension NetworkLog {
   /// One exchange at a time is in memory.
   ///
   /// - Parameters:
+  ///   - file: is replaced when it is there.
+  ///   - filter: which exchanges.
   ///   - version: of the program that writes the file.
   ///   - comment: for whoever opens it.
   /// - Returns: how many exchanges.

@@ -53,6 +53,7 @@ public final class NetworkLog: @unchecked Sendable {
   /// or in its place by the time when it began.
   ///
   /// - Parameters:
+  ///   - filter: which exchanges.
   ///   - from: the ``NetworkLogPage/next`` of the page before; nil: the newest. It stays good in another process, too.
   ///   - limit: the most entries.
   public func page(

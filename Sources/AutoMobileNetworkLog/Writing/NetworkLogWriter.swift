@@ -4,7 +4,7 @@ import Foundation
 
 /// Writes exchanges into a log that other processes may be reading.
 ///
-/// When ``record(_:)`` returns true, the exchange outlives the process, however that ends. Several processes may write into
+/// When ``record(_:)-(HTTPExchange)`` returns true, the exchange outlives the process, however that ends. Several processes may write into
 /// one directory. Nothing is redacted here: see `HTTPRedaction`.
 ///
 ///     let writer = try NetworkLogWriter(NetworkLogDirectory(url), owner: "com.example.app")
@@ -33,7 +33,10 @@ public final class NetworkLogWriter: @unchecked Sendable {
 
   /// A directory that cannot be used is no error: see ``failure``.
   ///
-  /// - Parameter owner: who records: a bundle id.
+  /// - Parameters:
+  ///   - directory: shared with whoever reads.
+  ///   - owner: who records: a bundle id.
+  ///   - options: its budget, and how much of a body is kept.
   /// - Throws: when there is not even memory.
   public init(_ directory: NetworkLogDirectory, owner: String, options: NetworkLogOptions = NetworkLogOptions()) throws
   {
@@ -60,7 +63,7 @@ public final class NetworkLogWriter: @unchecked Sendable {
     return append(.networkExchange, json)
   }
 
-  /// Notes that a request begins, which outlives the process as well: readers show it until ``record(_:)`` is called with the
+  /// Notes that a request begins, which outlives the process as well: readers show it until ``record(_:)-(HTTPExchange)`` is called with the
   /// same id and `startedAt`, and for as long as the log reaches back when it never is.
   ///
   /// It never waits. Bodies are left out, and what finds no room is left out whole: it is neither recorded nor lost, since

@@ -23,7 +23,9 @@ public enum Replay {
   ///
   /// What earlier launches left is uploaded from here on, also when this launch never starts a replay: so call it in every launch.
   ///
-  /// - Parameter publicKey: the project's, which may be known to everybody.
+  /// - Parameters:
+  ///   - publicKey: the project's, which may be known to everybody.
+  ///   - options: what is recorded, how often and how well.
   public static func configure(publicKey: String, options: ReplayOptions = ReplayOptions()) {
     recorder.configure(publicKey: publicKey, options: options)
   }

@@ -28,7 +28,7 @@ public struct ReplayMasking: Sendable, Equatable {
     self.maskUnknownViews = maskUnknownViews
   }
 
-  /// Covers views of these classes and of those made from them, with all that is in them, as ``Replay/mask(_:)`` does for one
+  /// Covers views of these classes and of those made from them, with all that is in them, as `Replay.mask(_:)` does for one
   /// view.
   ///
   /// Where two classes that a view is made from are named, the nearer one decides; where the view itself was named, that does.
@@ -37,7 +37,7 @@ public struct ReplayMasking: Sendable, Equatable {
   /// The same by names, as `String(describing:)` gives them: for classes that cannot be named in code.
   public mutating func mask(classesNamed names: [String]) { names.forEach { classes.names[$0] = .mask } }
 
-  /// Shows views of these classes and of those made from them, as ``Replay/unmask(_:)`` does for one view: all but fields for
+  /// Shows views of these classes and of those made from them, as `Replay.unmask(_:)` does for one view: all but fields for
   /// passwords, and what is masked in them.
   public mutating func unmask(classes: [AnyClass]) { set(.unmask, classes) }
 

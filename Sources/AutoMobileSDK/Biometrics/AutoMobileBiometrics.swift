@@ -71,8 +71,10 @@ public final class AutoMobileBiometrics: @unchecked Sendable {
 
   /// Sets how the next authentication ends. Replaces what was set before.
   ///
-  /// - Parameter ttlMs: for how long it holds, in milliseconds, also while the device sleeps; at 0, less, or NaN it has
-  ///   ended before it begins, at infinity it never does.
+  /// - Parameters:
+  ///   - result: how it ends.
+  ///   - ttlMs: for how long that holds, in milliseconds, also while the device sleeps; at 0, less, or NaN it has ended before it
+  ///     begins, at infinity it never does.
   public func overrideResult(_ result: BiometricResult, ttlMs: Double = 5000) {
     let lifetime = Int64(saturating: ttlMs.rounded(.up))
     let isSet = state.withLock { state -> Bool in

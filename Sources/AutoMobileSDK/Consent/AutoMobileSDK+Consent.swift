@@ -22,7 +22,9 @@ extension AutoMobileSDK {
   /// delivered (which counts as ``DropReason/erased``), crash reports, replays, the network log, user id and
   /// ``anonymousId``. Nothing of such a launch is ever told, nor is its crash. What a collector has already received stays there.
   ///
-  /// - Parameter completion: called once, on a background queue, when that is done; at once before initialization.
+  /// - Parameters:
+  ///   - consent: the user's answer.
+  ///   - completion: called once, on a background queue, when that is done; at once before initialization.
   public func setConsent(_ consent: Consent, completion: (@Sendable () -> Void)? = nil) {
     let completion = Self.barred(completion)
     let isHeard = state.withLock { state in

@@ -10,6 +10,8 @@ public protocol DatabaseDriver: Sendable {
   /// Some rows of a table.
   ///
   /// - Parameters:
+  ///   - databasePath: a ``DatabaseDescriptor/path``.
+  ///   - table: a table's or a view's name.
   ///   - limit: how many rows at most.
   ///   - offset: how many rows are passed over first.
   func getTableData(databasePath: String, table: String, limit: Int, offset: Int) -> TableDataResult

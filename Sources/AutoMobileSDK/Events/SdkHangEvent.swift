@@ -13,7 +13,7 @@ public struct SdkHangEvent: SdkEvent {
   /// Where the time went, in full.
   public let report: DiagnosticReport?
 
-  /// - Parameter durationMs: 0 is stored for what is not a finite number, since JSON has none but finite ones.
+  /// Stores a duration of 0 for what is not a finite number, since JSON has none but finite ones.
   public init(
     timestamp: Int64 = EventClock.now(), durationMs: Double, stackTrace: String?, bundleId: String,
     currentScreen: String? = nil, report: DiagnosticReport? = nil

@@ -54,7 +54,7 @@ public struct SdkNetworkRequestEvent: SdkEvent {
   /// Which way the request came to be known: `urlprotocol`, `manual`, `websocket`.
   public private(set) var source: String?
 
-  /// - Parameter durationMs: nil is stored for what is not a finite number, since JSON has none but finite ones.
+  /// Stores no duration for what is not a finite number, since JSON has none but finite ones.
   public init(
     timestamp: Int64 = EventClock.now(), url: String, method: String, requestHeaders: [String: String]? = nil,
     requestBodySize: Int? = nil, statusCode: Int? = nil, responseHeaders: [String: String]? = nil,

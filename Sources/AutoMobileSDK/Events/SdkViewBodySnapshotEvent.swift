@@ -28,9 +28,7 @@ public struct ViewBodySnapshot: Codable, Sendable, Equatable {
   /// In milliseconds; nil when no duration was measured.
   public let averageDurationMs: Double?
 
-  /// - Parameters:
-  ///   - rollingAverage: 0 is stored for what is not a finite number, since JSON has none but finite ones.
-  ///   - averageDurationMs: nil is stored for what is not a finite number.
+  /// Stores an average of 0, and no duration, for what is not a finite number, since JSON has none but finite ones.
   public init(
     id: String, viewName: String?, totalCount: Int, rollingAverage: Double, averageDurationMs: Double?
   ) {

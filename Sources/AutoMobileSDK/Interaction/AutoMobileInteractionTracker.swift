@@ -110,7 +110,10 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
   /// Records a tap, unless one has been recorded less than 100 ms ago.
   ///
   /// - Parameters:
-  ///   - x: in points, in the window, as `y`. Recorded with one decimal.
+  ///   - x: in points, in the window. Recorded with one decimal.
+  ///   - y: as `x`.
+  ///   - accessibilityLabel: what VoiceOver says of it.
+  ///   - accessibilityIdentifier: what tests call it.
   ///   - viewType: the name of what was tapped.
   ///   - text: what is written on it. Empty texts are left out, long ones cut after 256 bytes of UTF-8.
   public func recordTap(

@@ -9,12 +9,8 @@ extension AutoMobileNetwork {
   ///     AutoMobileNetwork.shared.recordRequest(
   ///       url: "https://api.example.com/orders", method: "POST", statusCode: 201, durationMs: 83.5)
   ///
-  /// - Parameters:
-  ///   - requestBodySize: in bytes; the body's when nil.
-  ///   - responseBodySize: in bytes; the body's when nil.
-  ///   - durationMs: from sending to the end of the response, in milliseconds; the request is taken to end now.
-  ///   - error: why there was no response.
-  ///   - contentType: the response's media type.
+  /// Sizes are in bytes, the bodies' when nil. The duration is from sending to the end of the response, in milliseconds; the request is
+  /// taken to end now. `error` says why there was no response, `contentType` is the response's media type.
   public func recordRequest(
     url: String, method: String, requestHeaders: [String: String]? = nil, requestBodySize: Int? = nil,
     statusCode: Int? = nil, responseHeaders: [String: String]? = nil, responseBodySize: Int? = nil,
@@ -46,9 +42,7 @@ extension AutoMobileNetwork {
     return HTTPBody(bytes: bytes, size: max(size ?? 0, bytes.count))
   }
 
-  /// Records a frame of a WebSocket by hand; ``webSocket(_:)`` does so by itself. Durable when it returns.
-  ///
-  /// - Parameter payloadSize: in bytes.
+  /// Records a frame of a WebSocket by hand, its size in bytes; ``webSocket(_:)`` does so by itself. Durable when it returns.
   public func recordWebSocketFrame(
     url: String, direction: WebSocketFrameDirection, frameType: WebSocketFrameType, payloadSize: Int? = nil
   ) {

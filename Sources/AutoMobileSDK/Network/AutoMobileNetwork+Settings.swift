@@ -44,16 +44,14 @@ extension AutoMobileNetwork {
 
   /// Which hosts' requests are recorded: those that match one of `include` (all when it is empty) and none of `exclude`.
   ///
-  /// - Parameters:
-  ///   - include: names, or patterns with `*` for any characters: `*.example.com`.
+  /// Both are names, or patterns with `*` for any characters: `*.example.com`.
   public func setHostFilter(include: [String] = [], exclude: [String] = []) {
     change { $0.hosts = NetworkFilter(include: include, exclude: exclude, ignoresCase: true) }
   }
 
   /// Which paths' requests are recorded: those that match one of `include` (all when it is empty) and none of `exclude`.
   ///
-  /// - Parameters:
-  ///   - include: percent-encoded paths, or patterns with `*` for any characters: `/v1/*`.
+  /// Both are percent-encoded paths, or patterns with `*` for any characters: `/v1/*`.
   public func setPathFilter(include: [String] = [], exclude: [String] = []) {
     change { $0.paths = NetworkFilter(include: include, exclude: exclude, ignoresCase: false) }
   }

@@ -11,7 +11,7 @@ public protocol UserDefaultsDriver: Sendable {
   /// - Parameter suiteName: nil is the standard one; so everywhere here.
   func getValues(suiteName: String?) -> [KeyValuePair]
   func getValue(suiteName: String?, key: String) -> KeyValuePair?
-  /// - Parameter value: of that type, or a text that stands for one.
+  /// Sets a value: one of that type, or a text that stands for one.
   func setValue(suiteName: String?, key: String, value: Any?, type: KeyValueType)
   func removeValue(suiteName: String?, key: String)
   /// Removes all values of a suite that are the app's own.

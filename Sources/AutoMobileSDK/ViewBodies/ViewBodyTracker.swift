@@ -56,9 +56,7 @@ public final class ViewBodyTracker: @unchecked Sendable {
   /// Whether evaluations are counted.
   public var isEnabled: Bool { enabled.value == 1 }
 
-  /// Begins to count, or counts no more. What has been counted stays.
-  ///
-  /// - Parameter timerFactory: for tests: makes the timer that tells when a second is over.
+  /// Begins to count, or counts no more. What has been counted stays. Tests bring the timer that tells when a second is over.
   public func setEnabled(_ enabled: Bool, timerFactory: (() -> any TimerScheduling)? = nil) {
     guard enabled else {
       replaceTimer(with: nil) { _ in true }
@@ -87,9 +85,7 @@ public final class ViewBodyTracker: @unchecked Sendable {
     state.withLock { $0.counts.noteEvaluation(id, name: viewName, at: now) }
   }
 
-  /// An evaluation took so long. It is not counted as one.
-  ///
-  /// - Parameter durationMs: in milliseconds; what is negative or not a finite number is left out.
+  /// An evaluation took so long, in milliseconds. It is not counted as one. What is negative or not a finite number is left out.
   public func recordDuration(id: String, durationMs: Double) {
     guard enabled.value == 1 else { return }
     state.withLock { $0.counts.noteDuration(id, durationMs) }

@@ -2,8 +2,7 @@ import Foundation
 
 /// Preferences that tell of their changes, and are kept by another process at once, as those of Apple's Foundation do and are, and
 /// those of Linux's are not.
-public final class SimulatedDefaults: UserDefaults, @unchecked Sendable {
-  // Unchecked: it has no state of its own.
+public final class SimulatedDefaults: UserDefaults {
   public override func set(_ value: Any?, forKey defaultName: String) {
     super.set(value, forKey: defaultName)
     synchronize()

@@ -57,7 +57,7 @@ import Testing
     let disk = try SmallDisk(kilobytes: 4096)
     defer { disk.remove() }
     let filler = disk.path + "/filler"
-    FileManager.default.createFile(atPath: filler, contents: nil)
+    #expect(FileManager.default.createFile(atPath: filler, contents: nil))
     let handle = try #require(FileHandle(forWritingAtPath: filler))
     while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
     try handle.close()

@@ -48,7 +48,7 @@ nonisolated(unsafe) let ways: [String: Way] = [
     AutoMobileHangs.shared.hangThresholdMs = 500
     AutoMobileHangs.shared.pollIntervalMs = 50
     while !AutoMobileHangs.shared.isServed {
-      RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
     }
     hangForEver()
   },

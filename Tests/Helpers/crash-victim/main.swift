@@ -27,7 +27,7 @@ guard arguments.count >= 2, let way = ways[arguments[0]] else {
   exit(64)
 }
 let options = Set(arguments.dropFirst(2))
-nonisolated(unsafe) let directory = URL(fileURLWithPath: arguments[1], isDirectory: true)
+let directory = URL(fileURLWithPath: arguments[1], isDirectory: true)
 
 // Threads of Dispatch block signals, and whom they start inherits that.
 var none = sigset_t()

@@ -119,7 +119,7 @@ struct QueryRoutes: Sendable {
   }
 
   private static var noSession: APIError {
-    APIError(.notFound, "no_session", "there is no session of this name")
+    APIError(.notFound, "no_session", "no session with this id")
   }
 }
 

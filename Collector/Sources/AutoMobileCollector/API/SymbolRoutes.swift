@@ -89,7 +89,7 @@ struct SymbolRoutes: Sendable {
 
   private func remove(_ context: CollectorContext) throws -> Response {
     guard let id = context.parameters.get("id").flatMap({ SymbolID($0) }), try store.remove(id) else {
-      throw APIError(.notFound, "no_symbols", "there are no symbols of this build")
+      throw APIError(.notFound, "no_symbols", "no symbols for this build")
     }
     symbolizer.forget(id)
     return JSONOutput.ok()

@@ -77,7 +77,7 @@ struct NetworkQuery: Sendable {
     try await store.read(scope) { database in
       guard
         let event = try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
-      else { throw APIError(.notFound, "no_event", "there is no event of this number") }
+      else { throw APIError(.notFound, "no_event", "no event with number \(id)") }
       guard event.eventType == "network_request" else {
         throw APIError(.notFound, "no_request", "event \(id) is a \(event.eventType), not a network_request")
       }

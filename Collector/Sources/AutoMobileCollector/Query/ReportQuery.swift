@@ -28,7 +28,7 @@ struct ReportQuery: Sendable {
     let row = try await store.read(scope) { database in
       try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
     }
-    guard let row else { throw APIError(.notFound, "no_event", "there is no event of this number") }
+    guard let row else { throw APIError(.notFound, "no_event", "no event with number \(id)") }
     guard EventReport.Kind(eventType: row.eventType) != nil else {
       throw APIError(
         .notFound, "no_report", "a \(row.eventType) event has no report: crashes, hangs and handled exceptions have")

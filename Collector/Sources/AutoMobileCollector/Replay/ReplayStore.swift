@@ -73,12 +73,14 @@ struct ReplayStore: Sendable {
   ///
   /// - Throws: ``APIError`` when the app has not announced it.
   func isWanted(_ segment: String, of app: DeliveringApp) async throws -> Bool {
-    let row = try await store.pool.read {
-      try Row.fetchOne(
-        $0, sql: "SELECT pack FROM replay_segment WHERE \(Self.isSegment)", arguments: [app.owner.name, segment])
+    // Not the row itself, which may not leave the reading thread: then this would be the reading that blocks.
+    let isMissing = try await store.pool.read {
+      try Bool.fetchOne(
+        $0, sql: "SELECT pack IS NULL FROM replay_segment WHERE \(Self.isSegment)",
+        arguments: [app.owner.name, segment])
     }
-    guard let row else { throw Self.unknown }
-    return row[0] == nil
+    guard let isMissing else { throw Self.unknown }
+    return isMissing
   }
 
   /// The hash of its content that a segment was announced with.

@@ -14,10 +14,10 @@ struct IssueChanges: ParsableArguments {
   var comment: String?
 
   @Option(help: ArgumentHelp("The issue's address in an outside tracker.", valueName: "url"))
-  var link: String?
+  var tracker: String?
 
   @Flag(help: "Remove the link to the outside tracker.")
-  var unlink = false
+  var removeTracker = false
 
   @Option(
     parsing: .upToNextOption,
@@ -31,12 +31,14 @@ struct IssueChanges: ParsableArguments {
   var undo = false
 
   var isEmpty: Bool {
-    assign == nil && !unassign && comment == nil && link == nil && !unlink && merge.isEmpty && unmerge == nil && !undo
+    assign == nil && !unassign && comment == nil && tracker == nil && !removeTracker && merge.isEmpty && unmerge == nil && !undo
   }
 
   func validate() throws {
     guard assign == nil || !unassign else { throw ValidationError("--assign and --unassign exclude each other.") }
-    guard link == nil || !unlink else { throw ValidationError("--link and --unlink exclude each other.") }
+    guard tracker == nil || !removeTracker else {
+      throw ValidationError("--tracker and --remove-tracker exclude each other.")
+    }
   }
 
   /// Sends each change, in the order in which they are listed here.
@@ -47,7 +49,7 @@ struct IssueChanges: ParsableArguments {
     var changed: JSON?
     if undo { changed = try await client.send(.POST, path + "/undo", [:]) }
     if assign != nil || unassign { changed = try await client.send(.PUT, path + "/assignee", ["assignee": JSON(assign)]) }
-    if link != nil || unlink { changed = try await client.send(.PUT, path + "/link", ["link": JSON(link)]) }
+    if tracker != nil || removeTracker { changed = try await client.send(.PUT, path + "/link", ["link": JSON(tracker)]) }
     if !merge.isEmpty {
       var names: [JSON] = []
       for name in merge { names.append(.string(try await client.issue(named: name)["id"]?.text ?? name)) }

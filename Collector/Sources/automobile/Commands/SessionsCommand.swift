@@ -4,14 +4,15 @@ import ArgumentParser
 struct SessionsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions", abstract: "List sessions, newest first.",
-    discussion: "With --json, one session a line.")
+    discussion: "With --json, one session per line.")
 
+  @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
   @Argument(help: "Only sessions that match: an app, a user, a tag, a device.")
   var search: String?
 
-  @Option(help: "The most to list.")
+  @Option(help: "Maximum number to list.")
   var limit = 50
 
   func validate() throws {
@@ -20,13 +21,18 @@ struct SessionsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standard
-    let sessions = try await collector.client().sessions(search: search, limit: limit)
+    let client = try collector.client()
+    let sessions = try await client.sessions(search: search, limit: limit)
+    let links = link.isOn ? sessions.map { client.link(session: $0["sessionId"]?.text ?? "") } : nil
     if collector.json {
-      for session in sessions { console.out(session.line) }
+      for (index, session) in sessions.enumerated() {
+        console.out((links.map { session.adding("link", JSON($0[index])) } ?? session).line)
+      }
       return
     }
     guard !sessions.isEmpty else {
-      console.note(search == nil ? "No sessions yet. Nothing arrives? Try: automobile doctor" : "No session matches.")
+      console.note(
+        search == nil ? "No sessions yet. No data? Run diagnostics: automobile doctor" : "No session matches.")
       return
     }
     let now = Format.now
@@ -65,6 +71,6 @@ struct SessionsCommand: AsyncParsableCommand {
         session["imported"] == nil ? "–" : "file",
       ].prefix(table.columns.count).map(Printable.text)
     }
-    for line in table.lines(width: console.width, style: console.style) { console.out(line) }
+    console.out(table.lines(width: console.width, style: console.style), links: links)
   }
 }

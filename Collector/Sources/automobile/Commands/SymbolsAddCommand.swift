@@ -7,8 +7,8 @@ struct SymbolsAddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add programs with debug information, debug files or dSYMs.",
     discussion: """
-      A directory (a dSYM, an archive, a build directory) is searched for everything with debug information. Reports that \
-      came before are looked at again. With --json, one build a line.
+      A directory (a dSYM, an archive, a build directory) is searched for everything with debug information. Earlier \
+      reports are symbolicated again. With --json, one build per line.
       """)
 
   @Argument(help: "Files, dSYMs, or directories with them.")
@@ -23,7 +23,7 @@ struct SymbolsAddCommand: AsyncParsableCommand {
     for skipped in files.skipped { console.note(Printable.text("\(skipped.path) \(skipped.reason)")) }
     guard !files.found.isEmpty else {
       throw Failure(
-        message: "There is nothing with debug information in what was named.",
+        message: "Nothing with debug information found.",
         advice: "Build with -g; for Apple's platforms name the .dSYM.")
     }
     var known = Set<String>()
@@ -37,7 +37,7 @@ struct SymbolsAddCommand: AsyncParsableCommand {
       let added = Set((answer["added"]?.array ?? []).compactMap { $0["id"]?.string })
       known.formUnion(file.builds.filter(\.hasLines).map(\.id.text))
       for build in file.builds {
-        let outcome = added.contains(build.id.text) ? "added" : "known already"
+        let outcome = added.contains(build.id.text) ? "added" : "already known"
         if collector.json {
           let line: JSON = [
             "id": .string(build.id.text), "name": .string(file.name), "architecture": .string(build.architecture),
@@ -54,7 +54,7 @@ struct SymbolsAddCommand: AsyncParsableCommand {
     guard !collector.json else { return }
     var table = Table(columns: [
       .init(title: "FILE", minimum: 12), .init(title: "ARCH", rank: 2), .init(title: "BUILD", paint: { $0.cyan($1) }),
-      .init(title: "TELLS", rank: 1, paint: { $1.hasPrefix("names") ? $0.yellow($1) : $1 }),
+      .init(title: "CONTAINS", rank: 1, paint: { $1.hasPrefix("names") ? $0.yellow($1) : $1 }),
       .init(title: "", paint: { $1.hasPrefix("added") ? $0.green($1) : $0.dim($1) }),
     ])
     table.rows = rows.map { $0.map(Printable.text) }

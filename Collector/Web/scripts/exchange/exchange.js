@@ -53,8 +53,8 @@ const section = (title, content) => content ? h("section", null, h("h3", null, t
 const failure = (payload) => h("p.failure", null, String(payload.error),
   payload.errorDomain ? h("small", null, [payload.errorDomain, payload.errorCode].filter((part) => part !== undefined).join(" ")) : null);
 
-const unfinished = () => h("p.failure.unfinished", null, "The app’s process ended before an answer came",
-  h("small", null, "This was noted when the request began: what came back until then is not known."));
+const unfinished = () => h("p.failure.unfinished", null, "The app ended before a response arrived",
+  h("small", null, "Recorded when the request started: anything received before the app ended is unknown."));
 
 const sizes = ({ transport, requestBodySize, responseBodySize }) => {
   const up = transport?.bytesSent ?? requestBodySize;
@@ -69,7 +69,7 @@ function actions({ id }) {
       try {
         await copyFrom(button, await text(`${path}/${kind}`));
       } catch {
-        button.textContent = "Not there";
+        button.textContent = "Not available";
       }
     } }, label);
     return button;
@@ -111,7 +111,7 @@ function side(title, headers, body) {
 function facts(payload) {
   const { transport, tracerId, traceparent, graphQLOperation, source, requestId } = payload;
   const wire = transport !== null && typeof transport === "object" ? transport : {};
-  const how = [wire.protocolName, wire.tlsVersion, wire.isReused ? "connection used again" : null, wire.isCached ? "from the cache" : null,
+  const how = [wire.protocolName, wire.tlsVersion, wire.isReused ? "connection reused" : null, wire.isCached ? "from the cache" : null,
     wire.isProxied ? "through a proxy" : null].filter(Boolean).join(" · ");
   const pairs = [
     graphQLOperation ? pair("GraphQL", String(graphQLOperation), false) : null,
@@ -120,7 +120,7 @@ function facts(payload) {
     traceparent ? pair("Traceparent", String(traceparent), false) : null,
     how ? pair("Protocol", how, false) : null,
     wire.remoteAddress ? pair("Address", String(wire.remoteAddress), false) : null,
-    source ? pair("Seen by", String(source), false) : null,
+    source ? pair("Captured by", String(source) === "urlprotocol" ? "URLProtocol" : String(source), false) : null,
     requestId ? pair("Request id", String(requestId), false) : null,
   ].filter(Boolean);
   return pairs.length ? list(pairs) : null;

@@ -37,7 +37,7 @@ const columns = [
 /** @param {object} health  of all versions: without one before it, a version says little */
 export function compare(health, isAlone) {
   const rows = joined(health).slice(0, most);
-  if (!rows.length) return section("versions", "Versions", null, nothing("No session in this time."));
+  if (!rows.length) return section("versions", "Versions", null, nothing("No sessions in this period."));
   return section("versions", "Versions", "Is the new version better than the one before?",
     numbers("Versions, each beside the one before it", rows, [
       { name: "Version", cell: (row) => version(row, isAlone) },

@@ -2,7 +2,7 @@
 
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
-import { count, duration } from "../base/format.js";
+import { count, duration, plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { same } from "../base/same.js";
 import { bad, memory, stability, terminations } from "./ends.js";
@@ -84,8 +84,8 @@ export class HealthView {
     fill(this.#body, health.apps.length ? [tiles(health), h("div.sections.wide", null, compare(all, about.isAlone)), h("div.sections", null,
       h("div.column", null, stability(health, about), launches(health, about), frames(health, about), memory(health, about)),
       h("div.column", null, terminations(health, about), requests(health, about), taps(health), hangs(health, about), recorder(health, about)))]
-      : h("div.notice", null, h("strong", null, "No app has sent anything yet"),
-        h("span", null, "Its health appears here with its first session. Nothing arrives? ", h("code", null, "automobile doctor"))));
+      : h("div.notice", null, h("strong", null, "No data yet"),
+        h("span", null, "App health appears with the first session. No data? Run diagnostics: ", h("code", null, "automobile doctor"))));
     this.#body.scrollTop = top;
   }
 
@@ -122,8 +122,8 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
     tile("stability", "Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count),
       [sessions.count ? `${count(sessions.crashed)} of ${count(sessions.count)} crashed` : "no sessions",
         sessions.users.count ? `users ${rate(sessions.users.count - sessions.users.crashed, sessions.users.count)}` : ""].filter(Boolean).join(" · "), sessions.crashed ? "bad" : ""),
-    tile("ends", "Launches that ended well", rate(told - bad(ends.verdicts), told),
-      told ? `${count(bad(ends.verdicts))} of ${count(told)} did not` : "none told yet", bad(ends.verdicts) ? "bad" : ""),
+    tile("ends", "Clean exits", rate(told - bad(ends.verdicts), told),
+      told ? `${count(bad(ends.verdicts))} of ${count(told)} unexpected` : "none known yet", bad(ends.verdicts) ? "bad" : ""),
     tile("launch", "Launch time, p90", launchTime.count ? duration(launchTime.p90) : "–",
       launchTime.count ? `median ${duration(launchTime.p50)}` : "not recorded"),
     tile("hangs", "Sessions with a hang", rate(hangs.sessions, sessions.count),
@@ -131,7 +131,7 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
     tile("frames", "Slow frames", frames.frames ? rate(frames.slow, frames.frames) : "–",
       frames.frames ? `${count(frames.frozen)} frozen of ${count(frames.frames)}` : "not measured", frames.frozen ? "warn" : ""),
     tile("recorder", "Dropped by the recorder", rate(dropped, recorder.recorded),
-      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${count(dropped)} events, each with a reason` : "nothing",
+      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${plural(dropped, "event")} with a reason` : "nothing",
       recorder.lost ? "bad" : ""));
 }
 

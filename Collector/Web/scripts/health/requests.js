@@ -6,7 +6,7 @@ import * as route from "../base/route.js";
 import { fact, nothing, numbers, ofSample, rate, section, sessionLink, version, withOthers } from "./parts.js";
 
 export function requests({ requests: all }, { isAlone, filter }) {
-  if (!all.count) return section("requests", "Requests", null, nothing("No request was recorded in this time."));
+  if (!all.count) return section("requests", "Requests", null, nothing("No requests in this period."));
   const link = (row, more) => h("a", {
     href: route.address({ view: "network", host: row.host, route: row.route, method: row.method, app: filter.app, from: filter.from, to: filter.to, status: [], ...more }),
   }, h("b", null, row.method), ` ${row.host}${row.route}`);
@@ -35,7 +35,7 @@ export function requests({ requests: all }, { isAlone, filter }) {
 
 export function taps({ taps: all, sessions }) {
   if (!all.rage && !all.dead) {
-    return section("taps", "Taps", null, nothing("No rage or dead taps in this time.", "The SDK tells of them on iOS by itself."));
+    return section("taps", "Taps", null, nothing("No rage or dead taps in this period.", "On iOS the SDK records them automatically."));
   }
   return section("taps", "Taps", "Where do people tap in vain?",
     h("dl.figures", null, fact("Rage taps", count(all.rage), null, all.rage ? "warn" : ""), fact("Dead taps", count(all.dead)),

@@ -1,7 +1,7 @@
 // The sessions and users that an issue affects: the last reports with their sessions, and on which devices and systems.
 
 import { h } from "../base/dom.js";
-import { count, dayName, plural, preciseTime } from "../base/format.js";
+import { count, dayName, preciseTime } from "../base/format.js";
 import * as route from "../base/route.js";
 import { userLink } from "../users/link.js";
 
@@ -13,8 +13,8 @@ export function affected(issue) {
     ["Devices", (report) => report.device?.model ?? ""], ["Versions", (report) => report.version ?? ""], ["Screens", (report) => report.screen ?? ""],
   ].map(([name, key]) => [name, counted(reports, key)]).filter(([, found]) => found.length);
   return h("details.affected", null,
-    h("summary", null, `Affected: ${plural(issue.sessions, "session")}${issue.users ? `, ${plural(issue.users, "user")}` : ""}`,
-      reports.length < issue.count ? h("span.faint", null, `, the last ${count(reports.length)} of ${count(issue.count)} reports`) : null),
+    h("summary", null, `Affected sessions: ${count(issue.sessions)}${issue.users ? `, users: ${count(issue.users)}` : ""}`,
+      reports.length < issue.count ? h("span.faint", null, `, last ${count(reports.length)} of ${count(issue.count)} reports`) : null),
     h("div.spread", null, groups.map(([name, found]) => h("dl", null, h("dt", null, name), found.slice(0, 5).map(([key, n]) => {
       const bar = h("i");
       bar.style.width = `${(n / reports.length) * 100}%`;

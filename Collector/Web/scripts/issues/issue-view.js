@@ -47,7 +47,7 @@ export class IssueView {
 
   commands = [
     { title: "Resolve or reopen the issue", group: "Issues", keys: ["r"], run: () => this.#status?.toggle() },
-    { title: "Ignore the issue, or list it again", group: "Issues", keys: ["x"], run: () => this.#status?.toggleIgnored() },
+    { title: "Ignore the issue, or stop ignoring it", group: "Issues", keys: ["x"], run: () => this.#status?.toggleIgnored() },
     { title: "Undo the last decision", group: "Issues", keys: ["z"], run: () => this.#status?.undo() },
     { title: "Assign the issue", group: "Issues", keys: ["a"], run: () => this.#owners?.assign() },
     { title: "Comment on the issue", group: "Issues", keys: ["m"], run: () => this.#history?.write() },
@@ -89,8 +89,8 @@ export class IssueView {
   #fail(error) {
     if (error.status !== 404) this.#onState(error);
     fill(this.#element, h("div.stage", null, h("div.notice", { role: "status" },
-      h("strong", null, error.status === 404 ? "This issue is not here" : "The issue could not be loaded"),
-      h("span", null, error.status === 404 ? "Its reports may have joined another one when symbols were added." : error.message),
+      h("strong", null, error.status === 404 ? "Issue not found" : "The issue could not be loaded"),
+      h("span", null, error.status === 404 ? "Its reports may have moved to another issue when symbols were added." : error.message),
       h("a", { href: "#/issues" }, "All issues"))));
   }
 

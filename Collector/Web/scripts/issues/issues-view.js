@@ -76,7 +76,7 @@ export class IssuesView {
   /** They decide about the issue that has the focus. */
   commands = [
     { title: "Resolve or reopen the issue", group: "Issues", keys: ["r"], palette: false, run: () => this.#decide("resolved") },
-    { title: "Ignore the issue, or list it again", group: "Issues", keys: ["x"], palette: false, run: () => this.#decide("ignored") },
+    { title: "Ignore the issue, or stop ignoring it", group: "Issues", keys: ["x"], palette: false, run: () => this.#decide("ignored") },
     { title: "Undo the last decision", group: "Issues", keys: ["z"], palette: false, run: () => this.#undo() },
   ];
 
@@ -222,8 +222,8 @@ export class IssuesView {
       const filtered = chosen.length || version || text || app || status;
       fill(this.#notice, h("strong", null, filtered ? "No issue matches the filter" : "No open issues"),
         filtered ? h("button.small", { type: "button", onClick: () => this.#clear() }, "Clear the filter")
-          : [h("span", null, "Crashes, hangs and failures appear here, each problem once."),
-            h("button.small", { type: "button", onClick: () => { this.#place.status = "all"; this.#changed(); this.#drawSelects(); } }, "Show resolved and ignored ones")]);
+          : [h("span", null, "Crashes, hangs and failures appear here, grouped by cause."),
+            h("button.small", { type: "button", onClick: () => { this.#place.status = "all"; this.#changed(); this.#drawSelects(); } }, "Show resolved and ignored")]);
     }
     fill(this.#list, issues.map((issue) => h("li", null, this.#row(issue))));
     if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: this.#focus === null });

@@ -10,9 +10,9 @@ const columns = [
   { key: "count", title: "Requests", of: (e) => e.count },
   { key: "failed", title: "Failed", of: (e) => e.failed / e.count },
   { key: "median", title: "Median", of: (e) => e.medianMs ?? -1 },
-  { key: "p95", title: "p95", of: (e) => e.p95Ms ?? -1, hint: "95 of 100 requests took at most this long" },
+  { key: "p95", title: "p95", of: (e) => e.p95Ms ?? -1, hint: "95 % of requests took at most this long" },
   { key: "slowest", title: "Slowest", of: (e) => e.slowestMs ?? -1 },
-  { key: "total", title: "In all", of: (e) => e.totalMs ?? -1, hint: "The time of all requests together" },
+  { key: "total", title: "Total time", of: (e) => e.totalMs ?? -1, hint: "Time of all requests added up" },
   { key: "bytes", title: "Received", of: (e) => e.received },
 ];
 

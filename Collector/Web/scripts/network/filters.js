@@ -7,7 +7,7 @@ import { cleared, parse } from "./place.js";
 
 const toggles = [
   ["failed", "Failed", "bad"], ["2xx", "2xx", "fine"], ["3xx", "3xx", "other"], ["4xx", "4xx", "doubtful"], ["5xx", "5xx", "bad"],
-  ["none", "No answer", "bad"], ["slow", "Over 1 s", "doubtful"], ["mocked", "Mocked", "mock"],
+  ["none", "No response", "bad"], ["slow", "Over 1 s", "doubtful"], ["mocked", "Mocked", "mock"],
 ];
 
 export class NetworkFilters {
@@ -15,7 +15,7 @@ export class NetworkFilters {
   #place;
   #onChange;
   #field;
-  #chips = h("div.chips", { role: "group", aria: { label: "Narrow to" } });
+  #chips = h("div.chips", { role: "group", aria: { label: "Filter by" } });
 
   /** @param {object} place  changed in place, and told to `onChange` */
   constructor(place, onChange) {
@@ -88,7 +88,7 @@ export class NetworkFilters {
 
   #chosen(key, name, label, value) {
     return h("button.chip.chosen", {
-      type: "button", data: { key: name }, aria: { pressed: "true", label: `${label} ${value}: take it away` }, title: "Take it away",
+      type: "button", data: { key: name }, aria: { pressed: "true", label: `Remove ${label} ${value}` }, title: "Remove filter",
       onClick: () => this.set(key === "status" ? { status: this.#place.status.filter((status) => status !== name) }
         : key === "from" ? { from: "", to: "" } : { [key]: "" }),
     }, h("span.faint", null, label), h("span.value", null, value), icon("close"));

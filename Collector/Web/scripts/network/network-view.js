@@ -54,7 +54,7 @@ export class NetworkView {
     }, surface);
     const fresh = h("button.fresh", { type: "button", hidden: true, onClick: () => this.#showFresh() });
     const notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
-    const summary = h("section.summary", { aria: { label: "In numbers" } });
+    const summary = h("section.summary", { aria: { label: "Summary" } });
     const bar = h("div.list-bar");
     const tables = h("div.scroll.tables", { hidden: true, tabIndex: -1 }, this.#endpoints.element);
     const narrowed = wholeWords();
@@ -234,7 +234,7 @@ export class NetworkView {
         choice("Requests", "by", "", by), choice("Endpoints", "by", "endpoints", by), choice("Hosts", "by", "hosts", by)),
       h("span.spring"),
       by ? null : [
-        h("button.small", { type: "button", title: "All of these, as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR"),
+        h("button.small", { type: "button", title: "Save all of these as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR"),
         h("div.choices", { role: "group", aria: { label: "Order" } },
           choice("Newest", "sort", "", sort), choice("Slowest", "sort", "slowest", sort))]);
   }
@@ -279,10 +279,10 @@ export class NetworkView {
     const isSearch = Boolean(this.#place.text);
     fill(this.#parts.notice, isFiltered(this.#place)
       ? [h("strong", null, "No request matches the filter"),
-        isSearch ? h("span", null, "The search finds words, and beginnings of words, in URLs, header values and bodies.") : null,
+        isSearch ? h("span", null, "Search matches words, and beginnings of words, in URLs, header values and bodies.") : null,
         h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")]
       : [h("strong", null, "No requests yet"),
-        h("span", null, "Requests appear here once an app registers AutoMobileNetwork, or records them by hand.")]);
+        h("span", null, "Requests appear here once an app calls AutoMobileNetwork.shared.startInterception(), or records them itself.")]);
   }
 
   #scrolled() {

@@ -45,7 +45,7 @@ export function requestRow(request, { longest, selected, onSelect }) {
       graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, graphQLOperation) : null,
       mockRule ? h("span.tag.mock", { title: `Answered by the mock rule ${mockRule}` }, "mocked") : null,
       tracerId ? h("span.tag.tracer", { title: "Tracer id" }, tracerId) : null,
-      h("span.host", null, [host, unfinished ? "the app ended before an answer came" : error].filter(Boolean).join(" · "))),
+      h("span.host", null, [host, unfinished ? "the app ended before a response arrived" : error].filter(Boolean).join(" · "))),
     h("span.size", null, received >= 0 && received !== null ? bytes(received) : ""),
     h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : "")),
     h("span.who", null, who),

@@ -40,13 +40,13 @@ function folded(frames, from, end, images) {
 function frame({ address, image, offset, symbol, symbolOffset, function: name, file, line, column, inlined, inApp, trust }, index, images) {
   const where = images[image]?.name ?? "";
   const exact = [address, offset && where ? `${where} + ${offset}` : null, symbol && symbol !== name ? symbol : null,
-    symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by searching the stack: may be stale" : null].filter(Boolean).join("\n");
+    symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by scanning the stack: may be stale" : null].filter(Boolean).join("\n");
   const place = file ? `${file.split("/").slice(-1)[0]}${line ? `:${line}` : ""}` : "";
   return h(`li.frame${inApp ? ".own" : ""}${trust === "scan" ? ".guess" : ""}`, { title: exact },
     h("span.n", null, String(index)),
     h("span.image", null, where),
     h("span.function", null, name ?? symbol ?? h("span.faint", null, where && offset ? `+ ${offset}` : address ?? "?"),
-      inlined ? h("span.flag", { title: "The compiler put this function into its caller" }, "inlined") : null,
-      trust === "scan" ? h("span.flag", { title: "Found by searching the stack" }, "guess") : null),
+      inlined ? h("span.flag", { title: "Inlined into its caller by the compiler" }, "inlined") : null,
+      trust === "scan" ? h("span.flag", { title: "Found by scanning the stack" }, "guess") : null),
     place ? h("span.place", { title: `${file}${line ? `:${line}${column ? `:${column}` : ""}` : ""}` }, place) : null);
 }

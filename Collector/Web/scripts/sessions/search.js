@@ -12,7 +12,7 @@ const values = { app: shortName, ended: endedName, has: hasName };
 export class SessionSearch {
   element;
   #field;
-  #chips = h("div.chips", { role: "group", aria: { label: "Filters that are set" } });
+  #chips = h("div.chips", { role: "group", aria: { label: "Active filters" } });
   #saved;
   #place;
   #onChange;
@@ -54,7 +54,7 @@ export class SessionSearch {
     const focused = document.activeElement?.closest?.(".chip")?.dataset.key;
     const place = this.#place;
     const chip = (name, value, shown, without) => h("button.chip.chosen", {
-      type: "button", data: { key: `${name} ${value}` }, title: "Take it away", aria: { label: `${name} ${shown}: take it away` },
+      type: "button", data: { key: `${name} ${value}` }, title: "Remove filter", aria: { label: `Remove ${name} ${shown}` },
       onClick: () => this.#onChange(without),
     }, h("span.faint", null, name), h("span.value", null, shown), icon("close"));
     fill(this.#chips,

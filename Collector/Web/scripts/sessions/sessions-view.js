@@ -63,7 +63,7 @@ export class SessionsView {
     this.#parts = { scroller, fresh, notice, number, narrowed, filter, sort };
     fill(element,
       h("header.page-head", null, h("h1", { tabIndex: -1 }, "Sessions"), number, narrowed, h("span.spring"),
-        h("span.faint.zone", { title: "Times are shown in this zone" }, zone()), new OpenFile({ page: element, signal: this.#live.signal }).element, filter, h("label.sort", null, sort)),
+        h("span.faint.zone", { title: "Time zone of all times" }, zone()), new OpenFile({ page: element, signal: this.#live.signal }).element, filter, h("label.sort", null, sort)),
       this.#search.element,
       h("div.columns", null,
         h("div.scroll.facet-pane", { id: "facets", tabIndex: -1 }, this.#facets.element),
@@ -271,7 +271,7 @@ export class SessionsView {
     firstSteps.hide();
     const said = this.#place.text ? ["No session matches “", this.#place.text, "”"] : "No session matches";
     fill(notice, h("strong", null, said),
-      h("span", null, "Whole words are found in URLs and messages, parts of words everywhere else."),
+      h("span", null, "URLs and messages match whole words; other fields match partial words."),
       h("button.small", { type: "button", onClick: () => this.#search.clear() }, "Clear the search"));
   }
 

@@ -6,10 +6,10 @@ import { commands, keyLabel } from "./commands.js";
 let dialog = null;
 
 export function showHelp() {
-  dialog ??= document.body.appendChild(h("dialog.help", { aria: { label: "Keys" } }));
+  dialog ??= document.body.appendChild(h("dialog.help", { aria: { label: "Keyboard shortcuts" } }));
   const groups = Map.groupBy(commands().filter(({ keys }) => keys?.length), ({ group }) => group);
   fill(dialog,
-    h("h2", null, "Keys"),
+    h("h2", null, "Keyboard shortcuts"),
     h("div.key-groups", null, [...groups].map(([group, members]) => h("section", null,
       h("h3", null, group),
       h("dl.keys", null, members.map(({ keys, title }) => [

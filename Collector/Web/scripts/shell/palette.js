@@ -25,7 +25,7 @@ export function openPalette(find) {
   const list = h("div.palette-list", { role: "listbox", id: "palette-list", aria: { label: "Results" } });
   const status = h("p.visually-hidden", { role: "status" });
   const field = h("input", {
-    type: "text", role: "combobox", placeholder: "Go to a page or session, or do something…", autocomplete: "off", spellcheck: false,
+    type: "text", role: "combobox", placeholder: "Go to a page or session, or run a command…", autocomplete: "off", spellcheck: false,
     aria: { label: "Search commands and sessions", controls: "palette-list", expanded: "true", autocomplete: "list" },
   });
   const dialog = document.body.appendChild(h("dialog.palette", { aria: { label: "Command palette" } },
@@ -49,7 +49,7 @@ export function openPalette(find) {
         onPointerMove: () => { if (chosen !== index) choose(index, false); }, onClick: () => run(index),
       }, h("span.title", null, command.title), command.hint ? h("span.more", null, command.hint) : null,
       command.keys?.[0] ? h("kbd", null, keyLabel(command.keys[0])) : null)];
-    }) : h("p.hint", null, "Nothing fits “", text, "”."));
+    }) : h("p.hint", null, "No results for “", text, "”."));
     choose(chosen);
     status.textContent = `${shown.length} results`;
   };

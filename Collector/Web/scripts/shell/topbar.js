@@ -21,9 +21,9 @@ export function topbar(element, { pages, onPalette, onHelp }) {
     h("nav.tabs", { aria: { label: "Pages" } }, [...links.values()]),
     h("span.spring"),
     h("button.palette-button", { type: "button", onClick: onPalette, aria: { label: "Command palette", keyshortcuts: "Control+K Meta+K" } },
-      icon("search"), h("span", null, "Search or do…"), h("kbd", null, keyLabel("Mod+k"))),
+      icon("search"), h("span", null, "Search or run a command…"), h("kbd", null, keyLabel("Mod+k"))),
     theme,
-    h("button.plain", { type: "button", title: "Keys (?)", aria: { label: "Keys" }, onClick: onHelp }, icon("keys")));
+    h("button.plain", { type: "button", title: "Keyboard shortcuts (?)", aria: { label: "Keyboard shortcuts" }, onClick: onHelp }, icon("keys")));
   return {
     /** Marks the page that is shown. */
     set current(page) {

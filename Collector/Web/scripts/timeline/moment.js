@@ -23,11 +23,11 @@ export class Moment {
     this.#onSelect = onSelect;
     const link = h("button.small", { type: "button", title: "Copy a link to this moment", onClick: () => copyFrom(link, location.href) }, "Copy link");
     this.#content = [
-      h("header.at-playhead", null, h("div.bar", null, h("span.kind.type-unknown", null, "At the playhead"), h("span.spring"), link),
+      h("header.at-playhead", null, h("div.bar", null, h("span.kind.type-unknown", null, "At this moment"), h("span.spring"), link),
         this.#heading, this.#when),
-      h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At the playhead" } },
+      h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At this moment" } },
         h("section", null, h("h3", null, "Screen"), this.#screen),
-        h("section", null, h("h3", null, "What led here"), this.#crumbs), this.#context),
+        h("section", null, h("h3", null, "Breadcrumbs"), this.#crumbs), this.#context),
     ];
   }
 
@@ -49,7 +49,7 @@ export class Moment {
 
   #settle(place, time) {
     this.#shownPlace = place;
-    this.#screen.textContent = (place < 0 ? "" : this.#outline.screenAt(place)) || "No screen yet";
+    this.#screen.textContent = (place < 0 ? "" : this.#outline.screenAt(place)) || "None yet";
     fill(this.#crumbs, breadcrumbList(this.#outline, this.#details, breadcrumbs(this.#outline, place), time, this.#onSelect));
     const event = place < 0 ? undefined : this.#details.get(this.#outline.ids[place]);
     if (event) fill(this.#context, contextView(event));

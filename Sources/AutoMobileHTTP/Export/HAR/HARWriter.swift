@@ -21,9 +21,7 @@ public struct HARWriter {
     self.comment = comment
   }
 
-  /// The next bytes of the file: an exchange.
-  ///
-  /// - Parameter frames: what went over the WebSocket that the exchange opened.
+  /// The next bytes of the file: an exchange, with what went over the WebSocket that it opened.
   public mutating func entry(for exchange: HTTPExchange, frames: some Sequence<HTTPWebSocketFrame>) -> Data {
     var bytes = begin()
     for (hop, redirect) in exchange.redirects.enumerated() {
@@ -77,7 +75,10 @@ public struct HARWriter {
 public enum HARExport {
   /// The file's bytes.
   ///
-  /// - Parameter version: of the program that writes the file.
+  /// - Parameters:
+  ///   - exchanges: in the order in which they stand in the file.
+  ///   - version: of the program that writes the file.
+  ///   - comment: for whoever opens it.
   public static func data(_ exchanges: some Sequence<HTTPExchange>, version: String, comment: String? = nil) -> Data {
     var writer = HARWriter(version: version, comment: comment)
     var bytes = Data()

@@ -6,7 +6,10 @@ import Foundation
 ///     2026-11-21T16:24:07.123Z, 403 Forbidden, 120 ms
 ///     …
 public enum TextExport {
+  /// An exchange as text.
+  ///
   /// - Parameters:
+  ///   - exchange: finished or not.
   ///   - bodyLimit: roughly the most bytes of each body that are shown.
   ///   - isUnderWay: of an exchange that is not finished, whether its process still runs; nil when that is not known.
   public static func text(_ exchange: HTTPExchange, bodyLimit: Int = 1 << 20, isUnderWay: Bool? = nil) -> String {

@@ -37,9 +37,7 @@ public final class AutoMobileWebSocketTask: Sendable {
     connection.resume()
   }
 
-  /// Sends a message. The frame is recorded when it has been sent.
-  ///
-  /// - Parameter completionHandler: called when it has been sent, or with the error.
+  /// Sends a message, and says when it has been sent, or with which error it was not. The frame is recorded when it has been sent.
   public func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
     let time = EventClock.now()
     connection.send(message) { [self] error in

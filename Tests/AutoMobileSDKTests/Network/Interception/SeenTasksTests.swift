@@ -13,7 +13,7 @@ import FoundationNetworking
   @Test func `thousands of tasks with closures leave next to nothing behind`() async throws {
     let server = try await OddServer()
     let log = ExchangeLog()
-    try await log.observing {
+    await log.observing {
       let delegate = AutoMobileSessionDelegate()
       let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
       let most = Locked(0)
