@@ -209,7 +209,8 @@ public final class Collector: Service, Sendable {
     let queries = QueryRoutes(store: store)
     queries.add(to: routes)
     let issues = IssueQuery(store: store)
-    IssueRoutes(issues: issues, states: IssueStates(store: store), limits: options.limits).add(to: routes)
+    IssueRoutes(store: store, limits: options.limits).add(to: routes)
+    UserRoutes(store: store).add(to: routes)
     HealthRoutes(store: store).add(to: routes)
     let bodies = SmallBodies(options.limits, bytes: 16 << 10)
     SettingRoutes(

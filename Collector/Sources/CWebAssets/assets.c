@@ -13,6 +13,9 @@ static const unsigned char index_html[] = {
 static const unsigned char scripts_base_api_js[] = {
 #embed "../../Web/scripts/base/api.js"
 };
+static const unsigned char scripts_base_author_js[] = {
+#embed "../../Web/scripts/base/author.js"
+};
 static const unsigned char scripts_base_colours_js[] = {
 #embed "../../Web/scripts/base/colours.js"
 };
@@ -109,6 +112,9 @@ static const unsigned char scripts_exchange_timing_js[] = {
 static const unsigned char scripts_health_chart_js[] = {
 #embed "../../Web/scripts/health/chart.js"
 };
+static const unsigned char scripts_health_compare_js[] = {
+#embed "../../Web/scripts/health/compare.js"
+};
 static const unsigned char scripts_health_ends_js[] = {
 #embed "../../Web/scripts/health/ends.js"
 };
@@ -124,11 +130,17 @@ static const unsigned char scripts_health_place_js[] = {
 static const unsigned char scripts_health_recorder_js[] = {
 #embed "../../Web/scripts/health/recorder.js"
 };
+static const unsigned char scripts_health_requests_js[] = {
+#embed "../../Web/scripts/health/requests.js"
+};
 static const unsigned char scripts_health_speed_js[] = {
 #embed "../../Web/scripts/health/speed.js"
 };
 static const unsigned char scripts_issues_affected_js[] = {
 #embed "../../Web/scripts/issues/affected.js"
+};
+static const unsigned char scripts_issues_history_js[] = {
+#embed "../../Web/scripts/issues/history.js"
 };
 static const unsigned char scripts_issues_issue_view_js[] = {
 #embed "../../Web/scripts/issues/issue-view.js"
@@ -138,6 +150,12 @@ static const unsigned char scripts_issues_issues_view_js[] = {
 };
 static const unsigned char scripts_issues_kinds_js[] = {
 #embed "../../Web/scripts/issues/kinds.js"
+};
+static const unsigned char scripts_issues_merging_js[] = {
+#embed "../../Web/scripts/issues/merging.js"
+};
+static const unsigned char scripts_issues_owners_js[] = {
+#embed "../../Web/scripts/issues/owners.js"
 };
 static const unsigned char scripts_issues_place_js[] = {
 #embed "../../Web/scripts/issues/place.js"
@@ -475,6 +493,12 @@ static const unsigned char scripts_timeline_viewport_js[] = {
 static const unsigned char scripts_timeline_views_js[] = {
 #embed "../../Web/scripts/timeline/views.js"
 };
+static const unsigned char scripts_users_link_js[] = {
+#embed "../../Web/scripts/users/link.js"
+};
+static const unsigned char scripts_users_user_view_js[] = {
+#embed "../../Web/scripts/users/user-view.js"
+};
 static const unsigned char styles_base_css[] = {
 #embed "../../Web/styles/base.css"
 };
@@ -520,6 +544,9 @@ static const unsigned char styles_storage_css[] = {
 static const unsigned char styles_timeline_css[] = {
 #embed "../../Web/styles/timeline.css"
 };
+static const unsigned char styles_users_css[] = {
+#embed "../../Web/styles/users.css"
+};
 
 #define ASSET(path, bytes) {path, bytes, sizeof(bytes)}
 
@@ -527,6 +554,7 @@ static const struct am_web_asset assets[] = {
     ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
     ASSET("scripts/base/api.js", scripts_base_api_js),
+    ASSET("scripts/base/author.js", scripts_base_author_js),
     ASSET("scripts/base/colours.js", scripts_base_colours_js),
     ASSET("scripts/base/dialogs.js", scripts_base_dialogs_js),
     ASSET("scripts/base/dom.js", scripts_base_dom_js),
@@ -559,16 +587,21 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/exchange/resend.js", scripts_exchange_resend_js),
     ASSET("scripts/exchange/timing.js", scripts_exchange_timing_js),
     ASSET("scripts/health/chart.js", scripts_health_chart_js),
+    ASSET("scripts/health/compare.js", scripts_health_compare_js),
     ASSET("scripts/health/ends.js", scripts_health_ends_js),
     ASSET("scripts/health/health-view.js", scripts_health_health_view_js),
     ASSET("scripts/health/parts.js", scripts_health_parts_js),
     ASSET("scripts/health/place.js", scripts_health_place_js),
     ASSET("scripts/health/recorder.js", scripts_health_recorder_js),
+    ASSET("scripts/health/requests.js", scripts_health_requests_js),
     ASSET("scripts/health/speed.js", scripts_health_speed_js),
     ASSET("scripts/issues/affected.js", scripts_issues_affected_js),
+    ASSET("scripts/issues/history.js", scripts_issues_history_js),
     ASSET("scripts/issues/issue-view.js", scripts_issues_issue_view_js),
     ASSET("scripts/issues/issues-view.js", scripts_issues_issues_view_js),
     ASSET("scripts/issues/kinds.js", scripts_issues_kinds_js),
+    ASSET("scripts/issues/merging.js", scripts_issues_merging_js),
+    ASSET("scripts/issues/owners.js", scripts_issues_owners_js),
     ASSET("scripts/issues/place.js", scripts_issues_place_js),
     ASSET("scripts/issues/sparkline.js", scripts_issues_sparkline_js),
     ASSET("scripts/issues/status.js", scripts_issues_status_js),
@@ -681,6 +714,8 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/transport.js", scripts_timeline_transport_js),
     ASSET("scripts/timeline/viewport.js", scripts_timeline_viewport_js),
     ASSET("scripts/timeline/views.js", scripts_timeline_views_js),
+    ASSET("scripts/users/link.js", scripts_users_link_js),
+    ASSET("scripts/users/user-view.js", scripts_users_user_view_js),
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
     ASSET("styles/exchange.css", styles_exchange_css),
@@ -696,6 +731,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/shell.css", styles_shell_css),
     ASSET("styles/storage.css", styles_storage_css),
     ASSET("styles/timeline.css", styles_timeline_css),
+    ASSET("styles/users.css", styles_users_css),
 };
 
 const struct am_web_asset *const am_web_assets = assets;

@@ -75,7 +75,7 @@ import Testing
       let answer = try await collector.json("/api/config/a")
       #expect(answer["version"].int == 1)
       #expect(answer["document"]["later"]["x"] == .list([.number(1), .number(2.5), .null, .text("ü")]))
-      #expect(answer["changedBy"].string == "127.0.0.1 a tester")
+      #expect(answer["changedBy"].string == "Somebody on this machine")
       #expect(answer["effective"]["recording"]["enabled"].bool == false)
       #expect(try await tell(collector, "a").json()["recording"]["enabled"].bool == false)
       try await collector.put("a", "{}")

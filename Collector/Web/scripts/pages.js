@@ -9,6 +9,7 @@ import { SessionsView } from "./sessions/sessions-view.js";
 import { SettingsView } from "./settings/settings-view.js";
 import { StorageView } from "./storage/storage-view.js";
 import { SessionView } from "./timeline/session-view.js";
+import { UserView } from "./users/user-view.js";
 
 /**
  * @typedef {object} Page
@@ -43,9 +44,10 @@ import { SessionView } from "./timeline/session-view.js";
 /** @type {Page[]} */
 export const pages = [
   {
-    name: "sessions", title: "Sessions", href: "#/", key: "s", views: ["sessions", "session"],
+    name: "sessions", title: "Sessions", href: "#/", key: "s", views: ["sessions", "session", "users"],
     open(place, { element, panel, onState, onPlace, from, back }) {
       if (place.view === "sessions") return new SessionsView({ element, place, onState, focus: from?.view === "session" ? from.session : null });
+      if (place.view === "users") return new UserView({ element, place, back, onState });
       return new SessionView({ element, place, panel, back, onPlace, onState });
     },
   },

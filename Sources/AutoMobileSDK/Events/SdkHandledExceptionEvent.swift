@@ -20,6 +20,8 @@ public struct SdkHandledExceptionEvent: SdkEvent {
   public let underlyingErrors: [UnderlyingError]?
   /// The stack and the images that it runs through.
   public let report: DiagnosticReport?
+  /// Which problem it is, by a name of the app's own; nil when the app leaves that to the collector.
+  public let fingerprint: String?
 
   /// An error that led to another.
   public struct UnderlyingError: Codable, Sendable, Equatable {
@@ -38,7 +40,8 @@ public struct SdkHandledExceptionEvent: SdkEvent {
   public init(
     timestamp: Int64 = EventClock.now(), errorDomain: String, errorMessage: String?, stackTrace: String,
     customMessage: String?, currentScreen: String?, bundleId: String, appVersion: String?, deviceInfo: SdkDeviceInfo,
-    errorCode: Int? = nil, underlyingErrors: [UnderlyingError]? = nil, report: DiagnosticReport? = nil
+    errorCode: Int? = nil, underlyingErrors: [UnderlyingError]? = nil, report: DiagnosticReport? = nil,
+    fingerprint: String? = nil
   ) {
     eventType = .handledException
     self.timestamp = timestamp
@@ -53,6 +56,7 @@ public struct SdkHandledExceptionEvent: SdkEvent {
     self.errorCode = errorCode
     self.underlyingErrors = underlyingErrors
     self.report = report
+    self.fingerprint = fingerprint
   }
 
   public func encodeFields(into json: inout EventJSONWriter) {
@@ -66,6 +70,7 @@ public struct SdkHandledExceptionEvent: SdkEvent {
     json.member("appVersion", appVersion)
     json.object("deviceInfo") { deviceInfo.encodeFields(into: &$0) }
     json.member("errorCode", errorCode)
+    json.member("fingerprint", fingerprint)
     if let underlyingErrors {
       json.objects("underlyingErrors", underlyingErrors) { error, json in
         json.member("domain", error.domain)

@@ -127,16 +127,63 @@ public final class AutoMobileFailures: @unchecked Sendable {
   ///   - currentScreen: the screen, when the app knows better than its last navigation.
   @inline(never)
   public func recordHandledException(_ error: any Error, message: String? = nil, currentScreen: String? = nil) {
-    let (buffer, screen, context, bundleId, isEarly) = state.withLock {
-      ($0.isEnabled ? $0.buffer : nil, $0.currentScreen, $0.context, $0.bundleId, $0.keepsEarly)
-    }
-    guard buffer != nil || isEarly else { return }
-    if let buffer, !buffer.isRecording { return buffer.record(Failure.unheard) }
+    guard let listener = listener() else { return }
     let addresses = CallerStack.addresses(skipping: 1)
-    let failure = Failure(
-      error, message: message, screen: currentScreen ?? screen?.name, bundleId: bundleId,
-      appVersion: context?.appVersion, addresses: addresses)
-    if let buffer { record(failure, in: buffer) } else { keep(failure) }
+    listener.take(
+      Failure(
+        error, message: message, screen: currentScreen ?? listener.screen?.name, fingerprint: nil,
+        bundleId: listener.bundleId, appVersion: listener.context?.appVersion, addresses: addresses), self)
+  }
+
+  /// Records an error that the app has caught, and says which problem it is: the collector counts all errors of one fingerprint
+  /// as one issue, whatever their types, messages and stacks.
+  ///
+  /// - Parameters:
+  ///   - error: any error. Its description is asked for on this thread.
+  ///   - message: what the app has to say about it.
+  ///   - currentScreen: the screen, when the app knows better than its last navigation.
+  ///   - fingerprint: a name of the app's own, the same for what is the same problem: `"payment-declined"`. Only its first 200
+  ///     characters count; an empty one is none.
+  @inline(never)
+  public func recordHandledException(
+    _ error: any Error, message: String? = nil, currentScreen: String? = nil, fingerprint: String
+  ) {
+    guard let listener = listener() else { return }
+    let addresses = CallerStack.addresses(skipping: 1)
+    listener.take(
+      Failure(
+        error, message: message, screen: currentScreen ?? listener.screen?.name, fingerprint: fingerprint,
+        bundleId: listener.bundleId, appVersion: listener.context?.appVersion, addresses: addresses), self)
+  }
+
+  /// What takes an error, at this moment.
+  private struct Listener {
+    /// nil before initialization.
+    var buffer: SdkEventBuffer?
+    var screen: CurrentScreen?
+    var context: SdkContext?
+    var bundleId: String?
+
+    func take(_ failure: Failure, _ failures: AutoMobileFailures) {
+      if let buffer { failures.record(failure, in: buffer) } else { failures.keep(failure) }
+    }
+  }
+
+  /// - Returns: nil when nobody listens; what is recorded while recording is off is counted here.
+  private func listener() -> Listener? {
+    let (listener, isEarly) = state.withLock {
+      (
+        Listener(
+          buffer: $0.isEnabled ? $0.buffer : nil, screen: $0.currentScreen, context: $0.context, bundleId: $0.bundleId),
+        $0.keepsEarly
+      )
+    }
+    guard listener.buffer != nil || isEarly else { return nil }
+    if let buffer = listener.buffer, !buffer.isRecording {
+      buffer.record(Failure.unheard)
+      return nil
+    }
+    return listener
   }
 
   private func record(_ failure: Failure, in buffer: SdkEventBuffer) {

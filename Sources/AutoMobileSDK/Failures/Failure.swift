@@ -9,6 +9,7 @@ struct Failure: Sendable {
   let underlying: [ErrorDescription]
   let message: String?
   let screen: String?
+  let fingerprint: String?
   var bundleId: String
   var appVersion: String?
   let thread = am_thread_current()
@@ -16,12 +17,14 @@ struct Failure: Sendable {
   let addresses: [UInt64]
 
   init(
-    _ error: any Error, message: String?, screen: String?, bundleId: String?, appVersion: String?, addresses: [UInt64]
+    _ error: any Error, message: String?, screen: String?, fingerprint: String?, bundleId: String?, appVersion: String?,
+    addresses: [UInt64]
   ) {
     self.error = ErrorDescription(error)
     underlying = ErrorChain.underlying(error).map(ErrorDescription.init)
     self.message = message
     self.screen = screen
+    self.fingerprint = fingerprint.flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
     self.bundleId = bundleId ?? ""
     self.appVersion = appVersion
     self.addresses = addresses
@@ -44,7 +47,7 @@ struct Failure: Sendable {
         : underlying.map {
           SdkHandledExceptionEvent.UnderlyingError(domain: $0.domain, code: $0.code, message: $0.message)
         },
-      report: report)
+      report: report, fingerprint: fingerprint)
   }
 
   /// The same for the app, with names. Reads files.

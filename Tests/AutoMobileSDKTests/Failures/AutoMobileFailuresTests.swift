@@ -116,6 +116,18 @@ import Testing
     }
   }
 
+  @Test func `an app may say which problem it is, and document 000's signature still compiles`() throws {
+    failures.recordHandledException(BasketError.empty, message: "try later", fingerprint: "payment-declined")
+    failures.recordHandledException(BasketError.empty, fingerprint: "")
+    failures.recordHandledException(BasketError.empty, fingerprint: String(repeating: "x", count: 5000))
+    let documented: (any Error, String?, String?) -> Void = failures.recordHandledException
+    documented(BasketError.empty, nil, nil)
+    let events = try recorded()
+    #expect(events.map(\.fingerprint) == ["payment-declined", nil, String(repeating: "x", count: 200), nil])
+    #expect(events.first?.report?.threads.first?.frames.isEmpty == false)
+    #expect(failures.getRecentEvents().first?.stackTrace.contains("may say which problem") == true)
+  }
+
   @Test func `errors behind an error are recorded`() throws {
     let cause = NSError(domain: NSPOSIXErrorDomain, code: 54, userInfo: [NSLocalizedDescriptionKey: "reset"])
     failures.recordHandledException(

@@ -5,12 +5,13 @@ extension Act {
   static let failures: [Act] = [
     Act(
       "AutoMobileFailures.shared", "AutoMobileFailures.recordHandledException(_:message:currentScreen:)",
-      "AutoMobileFailures.getRecentEvents()", "AutoMobileFailures.eventCount", weight: 2
+      "AutoMobileFailures.recordHandledException(_:message:currentScreen:fingerprint:)", "AutoMobileFailures.getRecentEvents()", "AutoMobileFailures.eventCount", weight: 2
     ) { random, _ in
       let error = NSError(
         domain: random.string(), code: random.int(), userInfo: [NSUnderlyingErrorKey: OwnEvent.Refusal()])
       AutoMobileFailures.shared.recordHandledException(
         random.bool() ? error : OwnEvent.Refusal(), message: random.string(), currentScreen: random.string())
+      AutoMobileFailures.shared.recordHandledException(error, message: random.string(), fingerprint: random.string())
       _ = AutoMobileFailures.shared.getRecentEvents().count == AutoMobileFailures.shared.eventCount
     },
     Act("AutoMobileFailures.clearEvents()", weight: 1) { _, _ in AutoMobileFailures.shared.clearEvents() },

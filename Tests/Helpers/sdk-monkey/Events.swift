@@ -69,7 +69,7 @@ extension Act {
       "SdkCrashEvent.init(timestamp:errorDomain:errorMessage:stackTrace:currentScreen:bundleId:appVersion:deviceInfo:report:)",
       "SdkCustomEvent.init(timestamp:name:properties:)", "SdkCustomEvent.init(timestamp:name:properties:)",
       "SdkHandledExceptionEvent.init(timestamp:errorDomain:errorMessage:stackTrace:customMessage:currentScreen:bundleId:"
-        + "appVersion:deviceInfo:errorCode:underlyingErrors:report:)",
+        + "appVersion:deviceInfo:errorCode:underlyingErrors:report:fingerprint:)",
       "SdkHangEvent.init(timestamp:durationMs:stackTrace:bundleId:currentScreen:report:)",
       "SdkInteractionEvent.init(timestamp:interactionType:properties:)",
       "SdkLifecycleEvent.init(timestamp:state:bundleId:details:)",

@@ -5,21 +5,23 @@ import Hummingbird
 struct IssueRoutes: Sendable {
   let issues: IssueQuery
   let states: IssueStates
+  let notes: IssueNotes
+  let merges: IssueMerges
   let bodies: SmallBodies
 
-  init(issues: IssueQuery, states: IssueStates, limits: CollectorLimits) {
-    self.issues = issues
-    self.states = states
-    bodies = SmallBodies(limits, bytes: 4096)
+  init(store: EventStore, limits: CollectorLimits) {
+    issues = IssueQuery(store: store)
+    states = IssueStates(store: store)
+    notes = IssueNotes(store: store)
+    merges = IssueMerges(store: store)
+    bodies = SmallBodies(limits, bytes: 20_000)
   }
 
   func add(to routes: RouteTable) {
     routes.get("/api/issues", for: .reader) { request, _, scope in try await list(scope, request) }
     routes.get("/api/reports", for: .reader) { request, _, scope in try await reports(scope, request) }
     routes.get("/api/issues/{id}", for: .reader) { _, context, scope in try await issue(scope, context) }
-    routes.put("/api/issues/{id}/status", for: .operator) { request, context, scope in
-      try await decide(scope, request, context)
-    }
+    addChanges(to: routes)
   }
 
   private func list(_ scope: ReadScope, _ request: Request) async throws -> Response {
@@ -29,6 +31,7 @@ struct IssueRoutes: Sendable {
       kinds: request.kinds, version: request.parameter("version"),
       bundleId: request.parameter("bundleId") ?? request.parameter("app"),
       query: try SearchQuery(request.parameter("q") ?? "", in: .issues))
+    filter.assignee = request.parameter("assignee")
     if let text = request.parameter("status"), text != "all" {
       filter.regressed = text == "regressed"
       filter.status = filter.regressed ? .open : IssueStatus(rawValue: text)
@@ -52,42 +55,10 @@ struct IssueRoutes: Sendable {
     return json.response()
   }
 
-  /// `{"status": "resolved"}`, also with `"version": "2.4"` in which it is resolved, or `"after": "2.3"`.
-  private func decide(
-    _ scope: OperatorScope, _ request: Request, _ context: CollectorContext
-  ) async throws -> Response {
-    let body = try await bodies.json(request, maximumDepth: 4)
-    guard let status = body["status"]?.string.flatMap(IssueStatus.init) else {
-      throw APIError.badRequest("invalid_status", "status is open, resolved or ignored")
-    }
-    let version = try Self.version("version", body)
-    let after = try Self.version("after", body)
-    let isKnown = try await states.set(
-      status, of: context.parameters.get("id") ?? "", fix: version.map { .from($0) } ?? after.map { .after($0) },
-      by: context.author(request),
-      at: WallClock.now)
-    guard isKnown else { throw APIError(.notFound, "no_issue", "no issue with this id") }
-    return try await issue(scope.reading, context)
-  }
-
-  private static func version(_ name: String, _ body: JSONTree) throws -> String? {
-    guard let value = body[name], !value.isNull else { return nil }
-    guard let text = value.string, (1...100).contains(text.utf8.count), !text.hasPrefix(">") else {
-      throw APIError.badRequest("invalid_version", "\(name) is a version, of 1 to 100 characters")
-    }
-    return text
-  }
-
-  private func issue(_ scope: ReadScope, _ context: CollectorContext) async throws -> Response {
-    let id = context.parameters.get("id") ?? ""
-    guard let (issue, reports) = try await issues.issue(scope, id, now: WallClock.now) else {
-      throw APIError(.notFound, "no_issue", "no issue with this id")
-    }
+  func issue(_ scope: ReadScope, _ context: CollectorContext) async throws -> Response {
+    guard let answer = try await issues.issue(scope, context.issueName, now: WallClock.now) else { throw Self.noIssue }
     var json = JSONOutput()
-    json.object {
-      issue.writeMembers(to: &$0)
-      $0.array("reports") { for report in reports { $0.object { report.writeMembers(to: &$0) } } }
-    }
+    json.object { answer.writeMembers(to: &$0) }
     return json.response()
   }
 

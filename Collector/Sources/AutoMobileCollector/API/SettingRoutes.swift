@@ -92,11 +92,3 @@ struct SettingRoutes: Sendable {
     return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
   }
 }
-
-extension CollectorContext {
-  /// Who changes something, as it is noted down.
-  func author(_ request: Request) -> String {
-    [remoteAddress, key?.name, request.headers[.userAgent].map { String($0.prefix(200)) }].compactMap { $0 }
-      .joined(separator: " ")
-  }
-}

@@ -9,16 +9,22 @@ struct FrameStatistics {
     var frozen: Int64
     var duration: Int64
     var worst: Int64
+    /// The first that is known of a visit; of one whose end was never told, there are several rows.
+    var isFirst = true
+    var isUnfinished: Bool
 
     /// From the third column on.
     init(_ row: RawRows) {
       (frames, slow, frozen) = (row.integer(2), row.integer(3), row.integer(4))
       (duration, worst) = (row.integer(5), row.integer(6))
+      isUnfinished = row.integer(10) != 0
     }
   }
 
   struct Sums: Summable {
     var visits: Int64 = 0
+    /// Of these, such as ended with the process: of them, only the seconds with late frames are known.
+    var unfinished: Int64 = 0
     var frames: Int64 = 0
     var slow: Int64 = 0
     var frozen: Int64 = 0
@@ -27,7 +33,8 @@ struct FrameStatistics {
     var worst: Int64 = 0
 
     mutating func add(_ visit: Visit) {
-      visits += 1
+      if visit.isFirst { visits += 1 }
+      if visit.isFirst && visit.isUnfinished { unfinished += 1 }
       frames += visit.frames
       slow += visit.slow
       frozen += visit.frozen
@@ -39,6 +46,7 @@ struct FrameStatistics {
 
     mutating func add(_ other: Sums) {
       visits += other.visits
+      unfinished += other.unfinished
       frames &+= other.frames
       slow &+= other.slow
       frozen &+= other.frozen
@@ -48,6 +56,7 @@ struct FrameStatistics {
 
     func writeMembers(to json: inout JSONOutput) {
       json.member("visits", visits)
+      if unfinished > 0 { json.member("unfinished", unfinished) }
       json.member("frames", frames)
       json.member("slow", slow)
       json.member("frozen", frozen)
@@ -58,7 +67,8 @@ struct FrameStatistics {
 
   private struct Screen {
     var sums = Sums()
-    /// The event of its worst visit.
+    var crashes: Int64 = 0
+    /// The event of its worst visit; of a screen without frames, of its last crash.
     var event: Int64 = 0
     var session: Int64 = 0
     var sessionId = ""
@@ -71,7 +81,7 @@ struct FrameStatistics {
 
   private var all = Sums()
   private var screens: [(name: String, screen: Screen)] = []
-  private var otherScreens = Sums()
+  private var otherScreens = Screen()
   private var otherScreenNames = 0
   private var versions = NamedSums<AppVersion, Sums>.Listed()
   private var trend: [Sums]
@@ -85,33 +95,70 @@ struct FrameStatistics {
     let builds = try filter.builds(database)
     let parts = filter.parts
     var byScreen: [String: Screen] = [:]
+    var unfinished = Set<UnfinishedVisit>()
     var byBuild = NamedSums<Int64, Sums>()
     // There are as many rows as screens were looked at.
     try RawRows.each(
       database,
       sql: """
-        SELECT timestamp, screen, frames, slow, frozen, duration, worst, build, event, session
+        SELECT timestamp, screen, frames, slow, frozen, duration, worst, build, event, session, second
         FROM screen_frames WHERE timestamp >= ? AND timestamp < ?\(builds.sql)
         """, arguments: [filter.from, filter.to]
     ) { row in
-      let visit = Visit(row)
+      var visit = Visit(row)
+      let screen = row.text(1)
+      if visit.isUnfinished {
+        visit.isFirst = unfinished.insert(UnfinishedVisit(session: row.integer(9), screen: screen)).inserted
+      }
       all.add(visit)
       byBuild[row.integer(7)].add(visit)
-      byScreen[row.text(1), default: Screen()].add(visit, row)
+      byScreen[screen, default: Screen()].add(visit, row)
       if let index = parts.index(of: row.integer(0)) { trend[index].add(visit) }
     }
     versions = try byBuild.renamed { try AppVersion(build: $0, database) }
-    // Those that hold people up most: frozen frames first, then slow ones.
+    try addCrashes(to: &byScreen, database)
+    // Those that hold people up most: crashes first, then frozen frames, then slow ones.
     screens = byScreen.map { ($0.key, $0.value) }.sorted {
-      ($0.screen.sums.frozen, $0.screen.sums.slow, $1.name) > ($1.screen.sums.frozen, $1.screen.sums.slow, $0.name)
+      ($0.screen.crashes, $0.screen.sums.frozen, $0.screen.sums.slow, $1.name)
+        > ($1.screen.crashes, $1.screen.sums.frozen, $1.screen.sums.slow, $0.name)
     }
-    for (_, screen) in screens.dropFirst(Self.listed) { otherScreens.add(screen.sums) }
+    for (_, screen) in screens.dropFirst(Self.listed) {
+      otherScreens.sums.add(screen.sums)
+      otherScreens.crashes += screen.crashes
+    }
     otherScreenNames = max(0, screens.count - Self.listed)
     screens = Array(screens.prefix(Self.listed))
     for index in screens.indices {
       screens[index].screen.sessionId =
         try String.fetchOne(
           database, sql: "SELECT sessionId FROM session WHERE id = ?", arguments: [screens[index].screen.session]) ?? ""
+    }
+  }
+
+  /// A visit to a screen that the process did not live to see the end of.
+  private struct UnfinishedVisit: Hashable {
+    var session: Int64
+    var screen: String
+  }
+
+  /// A screen is in the list, too, when all that is known of it is that the app crashed there.
+  private func addCrashes(to screens: inout [String: Screen], _ database: Database) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT screen, issue.bundleId, version, event, session
+        FROM issue_event JOIN issue ON issue.id = issue_event.issue
+        WHERE issue_event.timestamp >= ? AND issue_event.timestamp < ? AND kind = 'crash' AND screen IS NOT NULL
+        ORDER BY issue_event.timestamp
+        """, arguments: [filter.from, filter.to])
+    while let row = try rows.next() {
+      guard filter.admits(app: row[1], version: row[2]) else { continue }
+      let name: String = row[0]
+      screens[name, default: Screen()].crashes += 1
+      if screens[name]?.sums.visits == 0 {
+        screens[name]?.event = row[3]
+        screens[name]?.session = row[4]
+      }
     }
   }
 
@@ -123,6 +170,7 @@ struct FrameStatistics {
           $0.object {
             $0.member("screen", name)
             screen.sums.writeMembers(to: &$0)
+            $0.member("crashes", screen.crashes)
             $0.member("event", screen.event)
             $0.member("sessionId", screen.sessionId)
           }
@@ -131,7 +179,8 @@ struct FrameStatistics {
       if otherScreenNames > 0 {
         $0.object("otherScreens") {
           $0.member("names", Int64(otherScreenNames))
-          otherScreens.writeMembers(to: &$0)
+          otherScreens.sums.writeMembers(to: &$0)
+          $0.member("crashes", otherScreens.crashes)
         }
       }
       $0.versions(versions) { _, sums, json in sums.writeMembers(to: &json) }

@@ -47,7 +47,7 @@ struct HangStatistics {
     for (issue, count) in byIssue.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(Self.listed) {
       let row = try Row.fetchOne(
         database, sql: "SELECT name, cause, culprit FROM issue WHERE id = ?", arguments: [issue])
-      if let row { issues.append((row[0], IssueText.title(cause: row[1], culprit: row[2]), count)) }
+      if let row { issues.append((row[0], IssueText.place(cause: row[1], culprit: row[2]), count)) }
     }
   }
 

@@ -11,6 +11,8 @@ struct HealthReport {
   private let launchTimes: LaunchTimes
   private let hangs: HangStatistics
   private let frames: FrameStatistics
+  private let requests: RequestHealth
+  private let taps: TapTroubles
   private let losses: RecorderLosses
 
   init(_ filter: HealthFilter, _ database: Database) throws {
@@ -20,6 +22,8 @@ struct HealthReport {
     launchTimes = try LaunchTimes(filter, database)
     hangs = try HangStatistics(filter, database)
     frames = try FrameStatistics(filter, database)
+    requests = try RequestHealth(filter, database)
+    taps = try TapTroubles(filter, database)
     losses = try RecorderLosses(filter, database)
   }
 
@@ -33,6 +37,8 @@ struct HealthReport {
       launchTimes.write(to: &$0)
       hangs.write(to: &$0, sessions: stability.sessionsByVersion)
       frames.write(to: &$0)
+      requests.write(to: &$0)
+      taps.write(to: &$0)
       losses.write(to: &$0)
     }
   }

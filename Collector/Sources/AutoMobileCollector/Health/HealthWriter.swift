@@ -47,14 +47,67 @@ struct HealthWriter {
   }
 
   private func addFrames(_ event: Event, _ values: Properties) throws {
-    // A second in which frames came late is part of its screen, which is told of when it ends.
-    guard values.text("scope") != "second", let frames = values.count("frames") else { return }
-    try database.cachedStatement(sql: "INSERT OR IGNORE INTO screen_frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    guard let frames = values.count("frames") else { return }
+    let screen = String((values.text("screen") ?? "").prefix(200))
+    let duration = (values.microseconds("durationMs") ?? 0) / 1000
+    // A second in which frames came late is part of its visit, which is told of when it ends: then it is not counted any
+    // more. When the process ends first, the seconds are all that is known.
+    let isSecond = values.text("scope") == "second"
+    if isSecond {
+      let isTold = try Bool.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM screen_frames WHERE session = ?1 AND timestamp BETWEEN ?2 AND ?2 + 86400000
+              AND timestamp - duration - ?4 < ?2 AND screen = ?3 AND second = 0)
+            """), arguments: [event.session, event.timestamp, screen, Self.slack])
+      guard isTold == false else { return }
+    } else {
+      try database.cachedStatement(
+        sql: "DELETE FROM screen_frames WHERE session = ? AND timestamp BETWEEN ? AND ? AND screen = ? AND second = 1"
+      ).execute(arguments: [event.session, event.timestamp - duration - Self.slack, event.timestamp, screen])
+    }
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO screen_frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .execute(arguments: [
-        event.id, event.session, try build(event), event.timestamp, String((values.text("screen") ?? "").prefix(200)),
-        (values.microseconds("durationMs") ?? 0) / 1000, frames, values.count("slow") ?? 0,
-        values.count("frozen") ?? 0, values.microseconds("worstMs") ?? 0,
+        event.id, event.session, try build(event), event.timestamp, screen, duration, frames,
+        values.count("slow") ?? 0, values.count("frozen") ?? 0, values.microseconds("worstMs") ?? 0, isSecond,
       ])
+  }
+
+  /// Between the end of a visit's last frame and the event that tells of it, in milliseconds.
+  private static let slack: Int64 = 1000
+
+  // MARK: Taps
+
+  /// The gestures that show that something is wrong.
+  static let rageTap: StaticString = "rage_tap"
+  static let deadTap: StaticString = "dead_tap"
+
+  /// Adds an interaction, when it is one of these: by the screen that was shown and what was tapped.
+  func addTap(_ event: Event, _ payload: UnsafeRawBufferPointer) throws {
+    guard payload.count <= Self.maximumSize, let tree = try? JSONTree(checking: payload, maximumDepth: 8),
+      let kind = tree["interactionType"]?.string, ["\(Self.rageTap)", "\(Self.deadTap)"].contains(kind)
+    else { return }
+    let properties = tree["properties"]
+    let names = ["text", "accessibilityLabel", "accessibilityIdentifier", "viewType"]
+    let element = names.lazy.compactMap { properties?[$0]?.string }.first { !$0.isEmpty }
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO tap_trouble VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
+      arguments: [
+        event.id, event.session, try build(event), event.timestamp, kind,
+        try properties?["screen"]?.string.map { String($0.prefix(200)) } ?? screen(of: event),
+        String((element ?? "").prefix(200)),
+      ])
+  }
+
+  /// Where the session had come to.
+  private func screen(of event: Event) throws -> String {
+    let name = try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT json_extract(CAST(payload AS TEXT), '$.destination') FROM event
+          WHERE session = ? AND timestamp <= ? AND type = (SELECT id FROM event_type WHERE name = 'navigation')
+          ORDER BY timestamp DESC, id DESC LIMIT 1
+          """), arguments: [event.session, event.timestamp])
+    return String((name ?? "").prefix(200))
   }
 
   private func build(_ event: Event) throws -> Int64 {

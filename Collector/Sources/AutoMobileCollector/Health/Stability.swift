@@ -5,20 +5,53 @@ struct Stability {
   struct Sessions: Summable {
     var count: Int64 = 0
     var crashed: Int64 = 0
+    var users = Users()
 
-    mutating func add(isCrashed: Bool) {
+    mutating func add(isCrashed: Bool, user: UInt64? = nil) {
       count += 1
       if isCrashed { crashed += 1 }
+      if let user { users.add(user, isCrashed: isCrashed) }
     }
 
     mutating func add(_ other: Sessions) {
       count += other.count
       crashed += other.crashed
+      users.add(other.users)
     }
 
     func writeMembers(to json: inout JSONOutput) {
       json.member("count", count)
       json.member("crashed", crashed)
+    }
+
+    func writeWithUsers(to json: inout JSONOutput) {
+      writeMembers(to: &json)
+      json.object("users") {
+        $0.member("count", Int64(users.all.count))
+        $0.member("crashed", Int64(users.crashed.count))
+      }
+    }
+  }
+
+  /// Those that apps gave a name, each once however many sessions they had. Known by hashes: names are long.
+  struct Users: Sendable {
+    private(set) var all: Set<UInt64> = []
+    private(set) var crashed: Set<UInt64> = []
+
+    mutating func add(_ user: UInt64, isCrashed: Bool) {
+      all.insert(user)
+      if isCrashed { crashed.insert(user) }
+    }
+
+    mutating func add(_ other: Users) {
+      all.formUnion(other.all)
+      crashed.formUnion(other.crashed)
+    }
+
+    /// Two apps may call two people the same.
+    static func hash(_ user: String, app: String?) -> UInt64 {
+      var text = "\(user)\u{1F}\(app ?? "")"
+      return text.withUTF8 { SyntheticNames.hash(UnsafeRawBufferPointer($0), seed: 0x75_7365_72) }
     }
   }
 
@@ -65,14 +98,16 @@ struct Stability {
       sql: """
         SELECT last, bundleId, appVersion,
           EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
-            WHERE issue_event.session = session.id AND kind = 'crash')
+            WHERE issue_event.session = session.id AND kind = 'crash'), userId
         FROM session WHERE last >= ? AND last < ? AND events > 0
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {
       guard filter.admits(app: row[1], version: row[2]) else { continue }
       let isCrashed: Bool = row[3]
-      sessions.add(isCrashed: isCrashed)
-      sessionsByVersion[AppVersion(row[1], row[2])].add(isCrashed: isCrashed)
+      let name: String? = row[4]
+      let user = name.flatMap { $0.isEmpty ? nil : Users.hash($0, app: row[1]) }
+      sessions.add(isCrashed: isCrashed, user: user)
+      sessionsByVersion[AppVersion(row[1], row[2])].add(isCrashed: isCrashed, user: user)
       if let index = filter.index(of: row[0]) { sessionTrend[index].add(isCrashed: isCrashed) }
     }
   }
@@ -119,8 +154,8 @@ struct Stability {
 
   func write(to json: inout JSONOutput) {
     json.object("sessions") {
-      sessions.writeMembers(to: &$0)
-      $0.versions(sessionsByVersion.listed) { _, sums, json in sums.writeMembers(to: &json) }
+      sessions.writeWithUsers(to: &$0)
+      $0.versions(sessionsByVersion.listed) { _, sums, json in sums.writeWithUsers(to: &json) }
       $0.trend(sessionTrend, of: filter) { $0.writeMembers(to: &$1) }
     }
     json.object("ends") {

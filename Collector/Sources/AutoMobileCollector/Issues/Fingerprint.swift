@@ -1,7 +1,8 @@
 /// What two reports of one problem have in common.
 ///
 /// It is made of the app, the kind, the cause (signal or type of the exception) and the innermost functions of the app
-/// itself: four for a crash, three for a failure, two for a hang, whose stack moves. Functions are named by their
+/// itself: four for a crash, three for a failure, two for a hang, whose stack moves; of a failure also of what the app said
+/// about it, without what varies (``MessageTemplate``). Or the app names it itself, and nothing else counts. Functions are named by their
 /// mangled symbols without what compilers append to clones, so that neither addresses, nor builds, nor whether lines are
 /// known make a difference. A function that comes again (recursion) counts once. Where a frame has no symbol, its place
 /// in the image stands for it; that holds within one build, until symbols are added.
@@ -28,8 +29,18 @@ struct Fingerprint: Equatable {
     // An inlined function is where it happened, although its caller is what makes the fingerprint.
     culprit = (own.isEmpty ? chosen : frames.filter(\.isInApp)).first
     images = Set(own.prefix(16).compactMap { $0.image }.compactMap { Self.image($0, of: event.report)?.id })
-    var parts = [bundleId ?? "", event.kind.rawValue, Self.cause(event)] + keys
-    if keys.isEmpty { parts.append(Self.withoutNumbers(event.errorMessage ?? event.customMessage ?? "")) }
+    var parts = [bundleId ?? "", event.kind.rawValue]
+    if let own = event.fingerprint {
+      parts += ["the app's own", own]
+    } else {
+      parts += [Self.cause(event)] + keys
+      // Two failures of one function may be two problems; a crash's message tells of the values that led to it.
+      if event.kind == .failure, let said = MessageTemplate.make(event.customMessage ?? event.errorMessage) {
+        parts += ["said", said]
+      } else if keys.isEmpty {
+        parts.append(Self.withoutNumbers(event.errorMessage ?? event.customMessage ?? ""))
+      }
+    }
     var text = parts.joined(separator: "\u{1F}")
     let hash = text.withUTF8 { SyntheticNames.hash(UnsafeRawBufferPointer($0), seed: 0x6973_7375_65) }
     let digits = String(hash, radix: 16)

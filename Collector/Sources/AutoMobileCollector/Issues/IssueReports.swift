@@ -9,8 +9,10 @@ struct IssueReportRow: FetchableRecord, Weighed, Sendable {
   var sessionId: String
   var userId: String?
   var device: String?
+  var screen: String?
 
-  static let columns = "event, issue_event.timestamp, issue_event.version, sessionId, userId, device"
+  static let columns =
+    "event, issue_event.timestamp, issue_event.version, sessionId, userId, device, issue_event.screen"
   static let select =
     "SELECT \(columns) FROM issue_event JOIN session ON session.id = issue_event.session"
 
@@ -21,6 +23,7 @@ struct IssueReportRow: FetchableRecord, Weighed, Sendable {
     sessionId = row[3]
     userId = row[4]
     device = row[5]
+    screen = row[6]
   }
 
   var weight: Int {
@@ -35,6 +38,7 @@ struct IssueReportRow: FetchableRecord, Weighed, Sendable {
     json.member("sessionId", sessionId)
     json.member("userId", userId)
     json.member("device", json: device)
+    json.member("screen", screen)
   }
 }
 
@@ -51,7 +55,7 @@ struct RecentReportRow: FetchableRecord, Weighed, Sendable {
 
   init(row: Row) {
     report = IssueReportRow(row: row)
-    issue = IssueRow(row: row, at: 6)
+    issue = IssueRow(row: row, at: 7)
   }
 
   var weight: Int { report.weight + issue.weight }
@@ -61,8 +65,8 @@ struct RecentReportRow: FetchableRecord, Weighed, Sendable {
       report.writeMembers(to: &$0)
       $0.member("issue", issue.name)
       $0.member("kind", issue.kind)
-      $0.member("title", IssueText.title(cause: issue.cause, culprit: issue.culprit))
-      $0.member("subtitle", issue.message)
+      $0.member("title", issue.title)
+      $0.member("subtitle", issue.subtitle)
       $0.member("file", issue.file)
       $0.member("line", issue.line)
       $0.member("bundleId", issue.bundleId)

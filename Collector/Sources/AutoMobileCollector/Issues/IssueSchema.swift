@@ -10,6 +10,8 @@ enum IssueSchema {
       name TEXT NOT NULL UNIQUE,
       kind TEXT NOT NULL, bundleId TEXT,
       cause TEXT NOT NULL, culprit TEXT, message TEXT, file TEXT, line INTEGER,
+      -- What the developer wrote, without what varies: how the issue is called.
+      template TEXT,
       events INTEGER NOT NULL DEFAULT 0,
       first INTEGER, last INTEGER,
       sample INTEGER,
@@ -18,7 +20,9 @@ enum IssueSchema {
 
     CREATE TABLE issue_event(
       event INTEGER PRIMARY KEY, issue INTEGER NOT NULL, session INTEGER NOT NULL, timestamp INTEGER NOT NULL,
-      version TEXT, duration REAL);
+      version TEXT, duration REAL,
+      -- The issue that it would be in when nobody had merged any, and the screen that was shown.
+      fingerprint TEXT, screen TEXT);
     CREATE INDEX issue_event_issue ON issue_event(issue, timestamp);
 
     CREATE TABLE issue_session(issue INTEGER, session INTEGER, n INTEGER NOT NULL, PRIMARY KEY (issue, session))
@@ -31,6 +35,7 @@ enum IssueSchema {
     CREATE TABLE report_image(build TEXT, event INTEGER, PRIMARY KEY (build, event)) WITHOUT ROWID;
     CREATE INDEX report_image_event ON report_image(event);
     \(states)
+    \(notes)
     \(IssueSearchText.table)
     """
 
@@ -46,6 +51,53 @@ enum IssueSchema {
       -- When a resolved issue came back, and in which version.
       regressedAt INTEGER, regressedIn TEXT) WITHOUT ROWID;
     """
+
+  /// What people wrote down about issues, what they put together, and who changed what. By name, as ``states``.
+  static let notes = """
+    CREATE TABLE IF NOT EXISTS issue_note(name TEXT PRIMARY KEY, assignee TEXT, link TEXT) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS issue_change(
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL, author TEXT NOT NULL,
+      -- status, regressed, assignee, link, comment, merged, split or undone.
+      what TEXT NOT NULL,
+      -- In words that depend on what it was; and the state that it replaced, as JSON.
+      value TEXT, before TEXT);
+    CREATE INDEX IF NOT EXISTS issue_change_name ON issue_change(name, id);
+    -- Reports of this fingerprint are counted in the other issue.
+    CREATE TABLE IF NOT EXISTS issue_merge(
+      name TEXT PRIMARY KEY, target TEXT NOT NULL,
+      -- How it was called: it is again when it is taken apart.
+      cause TEXT NOT NULL, culprit TEXT, message TEXT, file TEXT, line INTEGER, template TEXT) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS issue_merge_target ON issue_merge(target);
+    """
+
+  /// Issues by what happened: the messages of reports that are here, their screens and fingerprints. Failures are looked at
+  /// again by the ``IssueRefiner``, and move to the issues of their messages; what people decided goes with them.
+  static func addMessages(_ database: Database) throws {
+    try database.execute(sql: notes)
+    let known = Set(try database.columns(in: "issue_event").map(\.name))
+    if !known.contains("fingerprint") {
+      try database.execute(
+        sql: """
+          ALTER TABLE issue ADD COLUMN template TEXT;
+          ALTER TABLE issue_event ADD COLUMN fingerprint TEXT;
+          ALTER TABLE issue_event ADD COLUMN screen TEXT;
+          UPDATE issue_event SET
+            fingerprint = (SELECT name FROM issue WHERE issue.id = issue_event.issue),
+            screen = (SELECT SUBSTR(json_extract(CAST(payload AS TEXT), '$.currentScreen'), 1, 200) FROM event
+              WHERE event.id = issue_event.event);
+          """)
+    }
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO report_image
+        SELECT '', event FROM issue_event JOIN issue ON issue.id = issue_event.issue WHERE kind <> 'hang'
+        """)
+    let states = try Row.fetchAll(database, sql: "SELECT name, changedBy FROM issue_state")
+    for state in states {
+      try database.execute(
+        sql: "UPDATE issue_state SET changedBy = ? WHERE name = ?", arguments: [Author.named(before: state[1]), state[0] as String])
+    }
+  }
 
   /// How long each hang was; and what people decided about issues.
   static func addDurations(_ database: Database) throws {

@@ -29,6 +29,7 @@ struct IssueStates: Sendable {
     try database.execute(
       sql: "UPDATE issue_state SET status = 'open', regressedAt = ?, regressedIn = ? WHERE name = ?",
       arguments: [timestamp, version, name])
+    try IssueChange.add(.regressed, to: name, by: "", at: timestamp, in: database) { $0.member("version", version) }
   }
 
   /// In which versions an issue is said to be resolved.
@@ -52,6 +53,13 @@ struct IssueStates: Sendable {
       case .after(let last): VersionOrder.compare(version, last) > 0
       }
     }
+
+    func write(to json: inout JSONOutput) {
+      switch self {
+      case .from(let version): json.member("resolvedIn", version)
+      case .after(let version): json.member("resolvedAfter", version)
+      }
+    }
   }
 
   /// - Parameter fix: in which versions it is resolved; nil: in all, from now on.
@@ -60,17 +68,86 @@ struct IssueStates: Sendable {
     _ status: IssueStatus, of name: String, fix: Fix?, by author: String, at now: Int64
   ) async throws -> Bool {
     try await store.pool.write { database in
-      let exists = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM issue WHERE name = ?)", arguments: [name])
-      guard exists == true else { return false }
+      guard let name = try IssueMerges.known(name, in: database) else { return false }
+      let before = try Stored(name, in: database)
+      let after = Stored(
+        status: status.rawValue, version: status == .resolved ? fix?.text : nil, changedAt: now, changedBy: author)
+      try after.save(name, in: database)
+      try IssueChange.add(.status, to: name, by: author, at: now, before: before.map { try $0.json() }, in: database) {
+        $0.member("status", status.rawValue)
+        if status == .resolved { fix?.write(to: &$0) }
+      }
+      return true
+    }
+  }
+
+  /// Takes the last decision back: everything is as it was before, also a regression.
+  ///
+  /// - Returns: false when there is no such issue.
+  func undo(_ name: String, by author: String, at now: Int64) async throws -> Bool {
+    try await store.pool.write { database in
+      guard let name = try IssueMerges.known(name, in: database) else { return false }
+      let last = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT id, what, before, value FROM issue_change
+          WHERE name = ? AND what IN ('status', 'regressed', 'undone') ORDER BY id DESC LIMIT 1
+          """, arguments: [name])
+      guard let last, last[1] == IssueChange.What.status.rawValue else {
+        throw APIError(
+          .conflict, "nothing_to_undo",
+          last == nil
+            ? "nobody has decided anything about this issue"
+            : "the last decision about this issue cannot be taken back: it was already, or the issue came back since")
+      }
+      if let before: String = last[2] {
+        try Stored(json: before).save(name, in: database)
+      } else {
+        try database.execute(sql: "DELETE FROM issue_state WHERE name = ?", arguments: [name])
+      }
+      let value: String? = last[3]
+      try IssueChange.add(.undone, to: name, by: author, at: now, in: database) {
+        $0.member("change", last[0] as Int64)
+        $0.member("value", json: value ?? "{}")
+      }
+      return true
+    }
+  }
+
+  /// A row of `issue_state`.
+  private struct Stored: Codable {
+    var status: String
+    var version: String?
+    var changedAt: Int64
+    var changedBy: String
+    var regressedAt: Int64?
+    var regressedIn: String?
+
+    init(status: String, version: String?, changedAt: Int64, changedBy: String) {
+      (self.status, self.version, self.changedAt, self.changedBy) = (status, version, changedAt, changedBy)
+    }
+
+    init?(_ name: String, in database: Database) throws {
+      guard
+        let row = try Row.fetchOne(
+          database,
+          sql: "SELECT status, version, changedAt, changedBy, regressedAt, regressedIn FROM issue_state WHERE name = ?",
+          arguments: [name])
+      else { return nil }
+      self.init(status: row[0], version: row[1], changedAt: row[2], changedBy: row[3])
+      (regressedAt, regressedIn) = (row[4], row[5])
+    }
+
+    init(json: String) throws { self = try JSONDecoder().decode(Stored.self, from: Data(json.utf8)) }
+
+    func json() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+
+    func save(_ name: String, in database: Database) throws {
       try database.execute(
         sql: """
-          INSERT INTO issue_state(name, status, version, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4, ?5)
-          ON CONFLICT DO UPDATE SET status = ?2, version = ?3, changedAt = ?4, changedBy = ?5,
-            regressedAt = NULL, regressedIn = NULL
-          """,
-        arguments: [name, status.rawValue, status == .resolved ? fix?.text : nil, now, author])
-      return true
+          INSERT OR REPLACE INTO issue_state(name, status, version, changedAt, changedBy, regressedAt, regressedIn)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """, arguments: [name, status, version, changedAt, changedBy, regressedAt, regressedIn])
     }
   }
 }

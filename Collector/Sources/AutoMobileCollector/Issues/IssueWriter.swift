@@ -29,13 +29,14 @@ struct IssueWriter {
     let bundleId = event.owner.countedBundle(report.bundleId, context?.bundleId, event.bundleId)
     let version = report.appVersion ?? context?.appVersion
     let fingerprint = Fingerprint(report, bundleId: bundleId)
-    guard let issue = try issue(fingerprint, report, bundleId: bundleId) else { return }
+    guard let (issue, name) = try issue(fingerprint, report, bundleId: bundleId) else { return }
     let counted = Counted(
       event: event.id, session: event.session, timestamp: event.timestamp, version: version,
-      duration: report.kind == .hang ? report.report.durationMs : nil)
+      duration: report.kind == .hang ? report.report.durationMs : nil, fingerprint: name,
+      screen: report.screen.map { String($0.prefix(200)) })
     try count(counted, in: issue)
     try IssueStates.reopen(issue, timestamp: event.timestamp, version: version, in: database)
-    try describe(issue, event.id, event.timestamp, report, fingerprint)
+    try describe(issue, event.id, event.timestamp, report, fingerprint, reportName: name)
     for build in [""] + fingerprint.images.map(\.text) {
       try database.cachedStatement(sql: "INSERT OR IGNORE INTO report_image VALUES (?, ?)")
         .execute(arguments: [build, event.id])
@@ -48,35 +49,45 @@ struct IssueWriter {
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT issue, session, timestamp, version, bundleId, duration FROM issue_event JOIN issue ON issue.id = issue
-          WHERE event = ?
+          SELECT issue, session, timestamp, version, bundleId, duration, screen, fingerprint
+          FROM issue_event JOIN issue ON issue.id = issue WHERE event = ?
           """, arguments: [event])
     else { return }
     let bundleId: String? = row[4]
     let before: Int64 = row[0]
     let timestamp: Int64 = row[2]
     let fingerprint = Fingerprint(report, bundleId: bundleId)
-    guard let issue = try issue(fingerprint, report, bundleId: bundleId) else { return }
+    try IssueMerges.follow(row[7], to: fingerprint.name, in: database)
+    guard let (issue, name) = try issue(fingerprint, report, bundleId: bundleId) else { return }
     if issue != before {
+      try IssueNotes.inherit(from: before, to: issue, in: database)
       try uncount(event, from: before)
-      let counted = Counted(event: event, session: row[1], timestamp: timestamp, version: row[3], duration: row[5])
+      let counted = Counted(
+        event: event, session: row[1], timestamp: timestamp, version: row[3], duration: row[5], fingerprint: name,
+        screen: row[6])
       try count(counted, in: issue)
+    } else if row[7] != name {
+      try database.execute(sql: "UPDATE issue_event SET fingerprint = ? WHERE event = ?", arguments: [name, event])
     }
-    try describe(issue, event, timestamp, report, fingerprint)
+    try describe(issue, event, timestamp, report, fingerprint, reportName: name)
   }
 
   // MARK: Rows
 
-  private func issue(_ fingerprint: Fingerprint, _ report: EventReport, bundleId: String?) throws -> Int64? {
+  /// Its row, and what the report's own would be called when nobody had merged it into another one.
+  private func issue(
+    _ fingerprint: Fingerprint, _ report: EventReport, bundleId: String?
+  ) throws -> (row: Int64, name: String)? {
     // The fingerprint is no cryptographic one: what another app made to look like this one's is an issue of its own.
     for name in [fingerprint.name, fingerprint.name + "-" + Self.mark(bundleId)] {
+      if let target = try IssueMerges.target(of: name, bundleId: bundleId, in: database) { return (target, name) }
       try database.cachedStatement(
         sql: "INSERT OR IGNORE INTO issue(name, kind, bundleId, cause) VALUES (?, ?, ?, ?)"
       ).execute(arguments: [name, report.kind.rawValue, bundleId, report.cause])
       let id = try Int64.fetchOne(
         database.cachedStatement(sql: "SELECT id FROM issue WHERE name = ? AND bundleId IS ?"),
         arguments: [name, bundleId])
-      if let id { return id }
+      if let id { return (id, name) }
     }
     return nil
   }
@@ -94,14 +105,20 @@ struct IssueWriter {
     var version: String?
     /// Of a hang, in milliseconds.
     var duration: Double?
+    var fingerprint: String?
+    var screen: String?
   }
 
   private func count(_ counted: Counted, in issue: Int64) throws {
     let timestamp = counted.timestamp
     try database.cachedStatement(
-      sql: "INSERT INTO issue_event(event, issue, session, timestamp, version, duration) VALUES (?, ?, ?, ?, ?, ?)"
+      sql: """
+        INSERT INTO issue_event(event, issue, session, timestamp, version, duration, fingerprint, screen)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
     ).execute(arguments: [
-      counted.event, issue, counted.session, timestamp, counted.version, counted.duration,
+      counted.event, issue, counted.session, timestamp, counted.version, counted.duration, counted.fingerprint,
+      counted.screen,
     ])
     try database.cachedStatement(
       sql: """
@@ -158,22 +175,24 @@ struct IssueWriter {
       sql: "DELETE FROM \(table) WHERE issue = ? AND \(column) = ? AND n <= 0", arguments: [issue, key])
   }
 
-  /// The newest report is the one that describes the issue.
+  /// The newest report is the one that describes the issue; of those that were merged into it, none.
   private func describe(
-    _ issue: Int64, _ event: Int64, _ timestamp: Int64, _ report: EventReport, _ fingerprint: Fingerprint
+    _ issue: Int64, _ event: Int64, _ timestamp: Int64, _ report: EventReport, _ fingerprint: Fingerprint,
+    reportName: String
   ) throws {
     try IssueSearchText.addMessage(issue, report, in: database)
     let culprit = fingerprint.culprit
     let name = culprit.map { $0.function ?? $0.symbol ?? "" }.flatMap { $0.isEmpty ? nil : String($0.prefix(300)) }
     try database.cachedStatement(
       sql: """
-        UPDATE issue SET sample = ?1, cause = ?3, culprit = ?4, message = ?5, file = ?6, line = ?7,
+        UPDATE issue SET sample = ?1, cause = ?3, culprit = ?4, message = ?5, file = ?6, line = ?7, template = ?10,
           longest = MAX(IFNULL(longest, ?8), IFNULL(?8, longest))
-        WHERE id = ?2 AND (sample IS NULL OR sample = ?1 OR last <= ?9)
+        WHERE id = ?2 AND (sample IS NULL OR (sample = ?1 OR last <= ?9) AND (name = ?11 OR events = 1))
         """
     ).execute(arguments: [
       event, issue, report.cause, name, IssueText.message(of: report), culprit?.file, culprit?.line,
-      report.kind == .hang ? report.report.durationMs : nil, timestamp,
+      report.kind == .hang ? report.report.durationMs : nil, timestamp, MessageTemplate.make(report.said),
+      reportName,
     ])
     if database.changesCount > 0 { try IssueSearchText.setFunctions(issue, report, in: database) }
     if report.kind == .hang, let duration = report.report.durationMs {
@@ -189,23 +208,4 @@ struct IssueWriter {
     let (hour, rest) = timestamp.quotientAndRemainder(dividingBy: hourMilliseconds)
     return rest < 0 ? hour - 1 : hour
   }
-}
-
-/// How an issue is called.
-enum IssueText {
-  /// What the report says besides its cause, on one line.
-  static func message(of event: EventReport) -> String? {
-    let report = event.report
-    var parts = [event.customMessage, report.exception?.reason ?? event.errorMessage].compactMap { $0 }
-    if parts.isEmpty, let signal = report.signal {
-      let address = signal.address.map { "at 0x" + String($0, radix: 16) }
-      parts = [[signal.codeName, address].compactMap { $0 }.joined(separator: " ")]
-    }
-    let text = parts.filter { !$0.isEmpty }.joined(separator: ": ")
-    let line = text.prefix(500).map { $0.isNewline ? " " : String($0) }.joined()
-    return line.isEmpty ? nil : line
-  }
-
-  /// `SIGSEGV in Cart.total(of:)`.
-  static func title(cause: String, culprit: String?) -> String { culprit.map { "\(cause) in \($0)" } ?? cause }
 }

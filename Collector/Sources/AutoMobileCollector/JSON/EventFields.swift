@@ -11,6 +11,8 @@ struct EventFields {
   var destination: JSONScanner.Text?
   /// What a custom event is called.
   var name: JSONScanner.Text?
+  /// What a gesture was.
+  var interactionType: JSONScanner.Text?
   /// The expanded context object.
   var context: Range<Int>?
   var logLevel: Int64?
@@ -86,6 +88,7 @@ struct EventFields {
       // With its quotes.
       isURLError = scanner.bytes[domain.range].elementsEqual("\"NSURLErrorDomain\"".utf8)
     case 11 where scanner.matches(key, "destination"): destination = try optionalText(&scanner)
+    case 15 where scanner.matches(key, "interactionType"): interactionType = try optionalText(&scanner)
     case -1:
       // A name with escapes in it: spelled out, it may still be one of those that matter.
       switch scanner.decode(key) {

@@ -132,6 +132,11 @@ extension NetworkStatistics.Sums {
     durations += other.durations
   }
 
+  /// The nearest rank, in microseconds; nil when none told how long it took.
+  func percentile(_ percent: Int) -> Int64? {
+    durations.isEmpty ? nil : durations.sorted()[(durations.count * percent + 99) / 100 - 1]
+  }
+
   /// The members, inside an object that the caller has begun.
   func writeMembers(to json: inout JSONOutput) {
     json.member("count", count)

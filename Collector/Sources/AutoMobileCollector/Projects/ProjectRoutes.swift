@@ -23,8 +23,13 @@ struct ProjectRoutes: Sendable {
       return JSONOutput.ok { $0.member("id", id) }
     }
     routes.put("/api/projects/{id}", for: .operator) { request, context, scope in
-      let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
-      try await projects.rename(project: context.number, to: name)
+      let body = try await bodies.json(request, maximumDepth: 4)
+      let tracker = try Self.tracker(body)
+      guard body["name"] != nil || tracker != nil else {
+        throw APIError.badRequest("invalid_project", "send a name, a tracker, or both: {\"name\": \"Shop\", \"tracker\": null}")
+      }
+      if let value = body["name"] { try await projects.rename(project: context.number, to: Self.name(value)) }
+      if let tracker { try await projects.setTracker(of: context.number, to: tracker) }
       return JSONOutput.ok()
     }
     routes.delete("/api/projects/{id}", for: .operator) { _, context, scope in
@@ -104,6 +109,7 @@ struct ProjectRoutes: Sendable {
             $0.member("createdAt", project.createdAt)
             $0.member("sessions", project.sessions)
             $0.member("received", project.received)
+            $0.member("tracker", project.tracker)
             write(keys.filter { $0.project == project.id }, to: &$0)
           }
         }
@@ -111,6 +117,12 @@ struct ProjectRoutes: Sendable {
       write(keys.filter { $0.project == nil }, to: &$0)
     }
     return json.response()
+  }
+
+  /// Where issues are opened elsewhere: nothing when the body does not speak of it, nil to have none any more.
+  private static func tracker(_ body: JSONTree) throws -> String?? {
+    guard let value = body["tracker"] else { return nil }
+    return .some(value.isNull ? nil : try TrackerTemplate(checking: value.string ?? "").text)
   }
 
   /// A name that people gave: one line, not empty, not too long.

@@ -13,6 +13,8 @@ final class ProjectStore: Sendable {
     var sessions: Int64
     /// When something last came; milliseconds since 1970.
     var received: Int64?
+    /// See ``TrackerTemplate``.
+    var tracker: String?
   }
 
   private struct State: Sendable {
@@ -91,11 +93,12 @@ final class ProjectStore: Sendable {
         sql: """
           SELECT id, name, project.bundleId, createdAt,
             (SELECT COUNT(*) FROM session WHERE session.bundleId = project.bundleId),
-            (SELECT MAX(received) FROM session WHERE session.bundleId = project.bundleId)
+            (SELECT MAX(received) FROM session WHERE session.bundleId = project.bundleId), tracker
           FROM project ORDER BY name, id
           """
       ).map {
-        Project(id: $0[0], name: $0[1], bundleId: $0[2], createdAt: $0[3], sessions: $0[4], received: $0[5])
+        Project(id: $0[0], name: $0[1], bundleId: $0[2], createdAt: $0[3], sessions: $0[4], received: $0[5],
+          tracker: $0[6])
       }
       return (projects, try ProjectTables.keys(in: database))
     }
@@ -125,6 +128,12 @@ final class ProjectStore: Sendable {
   func rename(project: Int64, to name: String) async throws {
     try await change("project", "there is no project \(project)") {
       try $0.execute(sql: "UPDATE project SET name = ? WHERE id = ?", arguments: [name, project])
+    }
+  }
+
+  func setTracker(of project: Int64, to tracker: String?) async throws {
+    try await change("project", "there is no project \(project)") {
+      try $0.execute(sql: "UPDATE project SET tracker = ? WHERE id = ?", arguments: [tracker, project])
     }
   }
 

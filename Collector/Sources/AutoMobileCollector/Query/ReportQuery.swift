@@ -64,12 +64,16 @@ struct ReportQuery: Sendable {
       if let launch,
         let id = try Int64.fetchOne(database, sql: "SELECT id FROM launch WHERE launchId = ?", arguments: [launch])
       {
-        let rows = try Page<EventRow>.fetch(
+        // In the order of time: a request is recorded at its end and began before what was recorded meanwhile. The last
+        // ones that were recorded hold the last ones that happened; all of a long launch would be too many to sort.
+        let ids = try Int64.fetchAll(
           database,
-          sql: EventRow.select
-            + " WHERE event.launch = ? AND event.timestamp <= ? AND event.id <> ? ORDER BY event.sequence DESC LIMIT ?",
-          arguments: [id, row.timestamp, row.id, Self.before], limit: Self.before, bytes: bytes
-        ).rows
+          sql: """
+            SELECT id FROM (SELECT id, timestamp FROM event WHERE launch = ? AND timestamp <= ? AND id <> ?
+              ORDER BY sequence DESC LIMIT ?) ORDER BY timestamp DESC, id DESC LIMIT ?
+            """, arguments: [id, row.timestamp, row.id, 8 * Self.before, Self.before])
+        let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
+        let rows = try Page.fetch(ids, bytes: bytes) { try EventRow.fetchOne(find, arguments: [$0]) }.rows
         if !rows.isEmpty { return rows.reversed() }
       }
       return try Page<EventRow>.fetch(

@@ -26,6 +26,8 @@ package struct EventReport: Sendable {
   package var errorMessage: String?
   package var customMessage: String?
   package var screen: String?
+  /// What the app itself says that this problem is the same as; see ``Fingerprint``.
+  package var fingerprint: String?
   package var bundleId: String?
   package var appVersion: String?
   package var deviceModel: String?
@@ -55,6 +57,7 @@ package struct EventReport: Sendable {
         case "errorMessage": event.errorMessage = try scanner.optionalText()
         case "customMessage": event.customMessage = try scanner.optionalText()
         case "currentScreen": event.screen = try scanner.optionalText()
+        case "fingerprint": event.fingerprint = try scanner.optionalText().flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
         case "bundleId": event.bundleId = try scanner.optionalText()
         case "appVersion": event.appVersion = try scanner.optionalText()
         case "durationMs": duration = try scanner.optionalNumber()

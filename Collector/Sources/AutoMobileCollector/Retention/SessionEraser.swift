@@ -32,7 +32,7 @@ struct SessionEraser {
       let (events, isLast) = try self.events(of: session, in: database)
       let writer = IssueWriter(database)
       for event in events {
-        for table in ["network", "launch_time", "screen_frames"] {
+        for table in ["network", "launch_time", "screen_frames", "tap_trouble"] {
           try database.cachedStatement(sql: "DELETE FROM \(table) WHERE event = ?").execute(arguments: [event.id])
         }
         if EventReport.Kind(eventType: event.typeName) != nil { try writer.remove(event.id) }

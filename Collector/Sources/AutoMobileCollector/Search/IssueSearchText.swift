@@ -41,6 +41,27 @@ enum IssueSearchText {
     ).execute(arguments: [issue, message])
   }
 
+  /// One issue is counted in another one from now on.
+  static func move(from source: Int64, to target: Int64, in database: Database) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO issue_text(issue, functions, messages) SELECT ?2, functions, messages FROM issue_text WHERE issue = ?1
+        ON CONFLICT DO UPDATE SET messages = substr(messages || char(10) || excluded.messages, 1, \(longest)),
+          functions = substr(functions || char(10) || excluded.functions, 1, \(longest))
+        """, arguments: [source, target])
+    try database.execute(sql: "DELETE FROM issue_text WHERE issue = ?", arguments: [source])
+  }
+
+  /// Has ``IssueRefiner`` write anew what an issue's newest reports say.
+  static func lookAgain(_ issue: Int64, in database: Database) throws {
+    try database.execute(sql: "DELETE FROM issue_text WHERE issue = ?", arguments: [issue])
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO report_image
+        SELECT '', event FROM issue_event WHERE issue = ? ORDER BY timestamp DESC LIMIT 100
+        """, arguments: [issue])
+  }
+
   /// Numbers of issues are used again.
   static func removeIfGone(_ issue: Int64, in database: Database) throws {
     try database.cachedStatement(

@@ -18,14 +18,15 @@ struct IssueTerms {
     .any([
       .part(
         """
-        (\(title) || ' ' || IFNULL(message, '') || ' ' || IFNULL(issue.bundleId, '') || ' ' || IFNULL(file, ''))
+        (\(title) || ' ' || IFNULL(message, '') || ' ' || IFNULL(issue.bundleId, '') || ' ' || IFNULL(file, '') || ' '
+          || IFNULL(assignee, ''))
         """, text),
       more(.any([.part("functions", text), .part("messages", text)])),
     ])
   }
 
-  /// As ``IssueText`` puts it together.
-  private static let title = "(cause || IFNULL(' in ' || culprit, ''))"
+  /// As ``IssueText`` puts it together, with what stands below a title.
+  private static let title = "(IFNULL(template || ' ', '') || cause || IFNULL(' in ' || culprit, ''))"
 
   /// Besides in its kind, its versions, and the users whom it met.
   private static func anywhere(_ text: String) -> SearchCondition {
@@ -57,6 +58,7 @@ struct IssueTerms {
     case "type": .name("cause", value)
     case "function": .any([.part("culprit", value), more(.part("functions", value))])
     case "file": .part("file", value)
+    case "assignee": .name("assignee", value)
     case "issue": .name("issue.name", value, after: "")
     case "app": .name("issue.bundleId", value, after: ".")
     case "version":

@@ -157,7 +157,7 @@ enum SearchCatalogue {
       name: "kind", kind: .choice(["crash", "hang", "failure"]), summary: "Crash, hang or failure",
       example: "kind:crash"),
     SearchField(
-      name: "title", kind: .text, summary: "Type and function, as the title says them", example: "title:SIGSEGV",
+      name: "title", kind: .text, summary: "Message, type and function, as the title says them", example: "title:SIGSEGV",
       splitsAtCommas: false),
     SearchField(
       name: "message", kind: .text, summary: "What the error says", example: "message:payment", splitsAtCommas: false),
@@ -172,6 +172,8 @@ enum SearchCatalogue {
     SearchField(
       name: "status", kind: .choice(["open", "resolved", "ignored", "regressed"]), summary: "What was decided",
       example: "status:regressed"),
+    SearchField(
+      name: "assignee", kind: .name, summary: "Who takes care of it", example: "assignee:ada", splitsAtCommas: false),
     SearchField(
       name: "reports", kind: .number(.count), summary: "Number of reports", example: "reports:>10",
       aliases: ["events", "count"]),

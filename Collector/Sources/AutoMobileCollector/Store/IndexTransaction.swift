@@ -134,14 +134,18 @@ struct IndexTransaction {
       try NetworkWriter(database, maximumDepth: limits.jsonDepth)
         .add(event: id, session: session, timestamp: timestamp, record.payload)
     }
-    if name == "custom", let label = fields.name,
-      scanner.matches(label, HealthWriter.launchName) || scanner.matches(label, HealthWriter.framesName)
-    {
+    let isMeasurement = fields.name.map {
+      scanner.matches($0, HealthWriter.launchName) || scanner.matches($0, HealthWriter.framesName)
+    }
+    let isTrouble = fields.interactionType.map {
+      scanner.matches($0, HealthWriter.rageTap) || scanner.matches($0, HealthWriter.deadTap)
+    }
+    if name == "custom" && isMeasurement == true || name == "interaction" && isTrouble == true {
       let data = try context.flatMap { try statements.contextJSON($0.row) }
-      try HealthWriter(database).add(
-        HealthWriter.Event(
-          id: id, session: session, timestamp: timestamp, context: data, owner: launch.owner, bundleId: record.bundleId),
-        record.payload)
+      let event = HealthWriter.Event(
+        id: id, session: session, timestamp: timestamp, context: data, owner: launch.owner, bundleId: record.bundleId)
+      let writer = HealthWriter(database)
+      if name == "custom" { try writer.add(event, record.payload) } else { try writer.addTap(event, record.payload) }
     }
     if EventReport.Kind(eventType: name) != nil {
       let data = try context.flatMap { try statements.contextJSON($0.row) }

@@ -66,6 +66,14 @@ enum Schema {
     migrator.registerMigration("17: what issues are found by") { database in
       try database.execute(sql: IssueSearchText.table + IssueSearchText.addExisting)
     }
+    migrator.registerMigration("18: issues by what happened, people, taps") { database in
+      try IssueSchema.addMessages(database)
+      try database.execute(sql: "CREATE INDEX session_user ON session(userId, last)")
+      try HealthSchema.addUnfinishedVisits(database)
+      try database.execute(sql: HealthSchema.taps)
+      try HealthSchema.addExistingTaps(database)
+      try database.execute(sql: "ALTER TABLE project ADD COLUMN tracker TEXT")
+    }
     return migrator
   }
 

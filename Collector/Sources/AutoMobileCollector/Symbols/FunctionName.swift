@@ -2,7 +2,8 @@
 enum FunctionName {
   /// `closure #1 () -> () in shop.Cart.total(of: Swift.Int) throws -> Swift.Int` → `closure #1 in Cart.total(of:)`.
   static func short(_ demangled: String) -> String {
-    var text = demangled[...]
+    let plain = withoutDiscriminators(demangled)
+    var text = plain[...]
     var prefix = ""
     // What the compiler made of a function is that function.
     var steps = 0
@@ -32,6 +33,31 @@ enum FunctionName {
     let name = signature(text)
     // Of what has no such form all is shown.
     return name.isEmpty ? demangled : prefix + name
+  }
+
+  /// `(attempt in _3D4F…)` is `attempt`: what a private function is told apart by says nothing to people. What an `async`
+  /// function was cut into is that function.
+  private static func withoutDiscriminators(_ name: String) -> String {
+    var rest = name[...]
+    if rest.first == "(", let end = rest.firstRange(of: " partial function for ")?.upperBound,
+      rest[..<end].prefix(8).contains(where: \.isNumber)
+    {
+      rest = rest[end...]
+    }
+    var result = ""
+    while let mark = rest.firstRange(of: " in _") {
+      let head = rest[..<mark.lowerBound]
+      let tail = rest[mark.upperBound...]
+      let digits = tail.prefix { $0.isHexDigit }
+      guard let open = head.lastIndex(of: "("), digits.count >= 8, tail.dropFirst(digits.count).first == ")" else {
+        result += rest[..<mark.upperBound]
+        rest = tail
+        continue
+      }
+      result += head[..<open] + head[head.index(after: open)...]
+      rest = tail.dropFirst(digits.count + 1)
+    }
+    return result + rest
   }
 
   private static let wrappers = [

@@ -72,6 +72,7 @@ struct CollectorClient: Sendable {
     var request = HTTPClientRequest(url: url.absoluteString + path + (text.map { "?" + $0 } ?? ""))
     request.headers.add(name: "Accept", value: "application/json")
     // Who it is: the collector notes down who changed something.
+    request.headers.add(name: "X-AutoMobile-Author", value: Self.segment(NSUserName()))
     request.headers.add(
       name: "User-Agent", value: "automobile/\(Collector.version) (\(Printable.text(NSUserName())))")
     if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }

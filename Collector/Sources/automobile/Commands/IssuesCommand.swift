@@ -9,6 +9,7 @@ struct IssuesCommand: AsyncParsableCommand {
       automobile issues --status regressed --sort sessions
       automobile issues 4f1c
       automobile issues 4f1c --resolve --after 2.1
+      automobile issues 4f1c --assign lea --comment "Fixed on the branch payment"
 
       With an issue's id: its figures and its last reports; --resolve, --ignore and --reopen set its status. A resolved \
       issue reopens by itself, marked as regressed, when it happens again. With --json, one issue per line.
@@ -55,6 +56,11 @@ struct IssuesCommand: AsyncParsableCommand {
   @Flag(help: "Reopen the issue.")
   var reopen = false
 
+  @Option(help: "Only issues that this person takes care of.")
+  var assignee: String?
+
+  @OptionGroup var changes: IssueChanges
+
   @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
@@ -66,6 +72,9 @@ struct IssuesCommand: AsyncParsableCommand {
     let decisions = [resolve, ignore, reopen].count { $0 }
     guard decisions <= 1, decisions == 0 || issue != nil else {
       throw ValidationError("--resolve, --ignore and --reopen need one issue: automobile issues ID --resolve")
+    }
+    guard changes.isEmpty || issue != nil else {
+      throw ValidationError("A change is about one issue: automobile issues ID --assign lea")
     }
     guard resolve || (resolvedIn == nil && resolvedAfter == nil), resolvedIn == nil || resolvedAfter == nil else {
       throw ValidationError("One of --in and --after goes with --resolve.")
@@ -90,12 +99,13 @@ struct IssuesCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     // Deciding asks for an operator's key where there is one.
-    let client = try collector.client(keyVariables: decision == nil ? [] : [CollectorClient.operatorKeyVariable])
+    let client = try collector.client(keyVariables: decision == nil && changes.isEmpty ? [] : [CollectorClient.operatorKeyVariable])
     if let issue { return try await show(issue, client, console) }
     let issues = try await client.pages(
       "/api/issues", "issues",
       [
         ("kind", kind), ("q", text), ("version", appVersion), ("app", app), ("status", status), ("sort", sort),
+        ("assignee", assignee),
       ], limit: limit)
     let links = link.isOn ? issues.map { client.link(issue: $0["id"]?.text ?? "") } : nil
     if collector.json {
@@ -138,11 +148,15 @@ struct IssuesCommand: AsyncParsableCommand {
       issue = try await client.send(
         .PUT, "/api/issues/\(CollectorClient.segment(issue["id"]?.text ?? name))/status", decision)
     }
+    if let changed = try await changes.send(issue, client) { issue = changed }
     let address = link.isOn ? client.link(issue: issue["id"]?.text ?? name) : nil
     if collector.json { return console.out((address.map { issue.adding("link", .string($0)) } ?? issue).line) }
     let style = console.style
     console.out(style.bold(Printable.text(issue["title"]?.text ?? "")))
-    if let message = issue["subtitle"]?.text { console.out(Printable.text(message)) }
+    if let subtitle = issue["subtitle"]?.text { console.out(Printable.text(subtitle)) }
+    if let message = issue["message"]?.text, ![issue["title"]?.text, issue["subtitle"]?.text].contains(message) {
+      console.out(Printable.text(message))
+    }
     if let file = issue["file"]?.text {
       console.out(style.cyan(Printable.text(file + (issue["line"]?.int.map { ":\($0)" } ?? ""))))
     }
@@ -150,12 +164,14 @@ struct IssuesCommand: AsyncParsableCommand {
     let facts = [
       Self.mark(issue), Format.plural(issue["count"]?.int ?? 0, "report"),
       Format.plural(issue["sessions"]?.int ?? 0, "session"),
+      issue["users"]?.int.flatMap { $0 > 0 ? Format.plural($0, "user") : nil },
       "first " + Format.time(issue["first"]?.integer ?? 0, fraction: false),
       "last " + Format.time(issue["last"]?.integer ?? 0, fraction: false),
       versions.isEmpty ? nil : "versions " + versions.joined(separator: ", "),
     ]
     console.out(style.dim(Printable.text(facts.compactMap { $0 }.joined(separator: " · "))))
     if let address { console.out(style.dim(Printable.text(address))) }
+    for line in IssueHistoryText.lines(issue, style, now: Format.now) { console.out(line) }
     console.out()
     let reports = issue["reports"]?.array ?? []
     let links = link.isOn ? reports.map { client.link($0, event: "event") } : nil

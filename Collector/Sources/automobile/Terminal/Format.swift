@@ -24,6 +24,14 @@ enum Format {
     return String(format: "%.\(digits)f %%", value)
   }
 
+  /// So many make a rate; fewer are told as what they are.
+  static let sample = 20
+
+  /// A share with the size of its sample, or "3 of 7" when that is too small for one.
+  static func rate(_ part: Int, of whole: Int) -> String {
+    whole > 0 && whole < sample ? "\(count(part)) of \(count(whole))" : share(part, of: whole)
+  }
+
   static func plural(_ n: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count(n)) \(n == 1 ? one : many ?? one + "s")"
   }

@@ -15,6 +15,8 @@ struct HealthText {
     line("launch time", launchTime)
     line("hangs", hangs)
     line("frames", frames)
+    line("requests", requests)
+    line("taps", taps)
     line("memory", memory)
     line("recorder", recorder)
     let rows = versions()
@@ -51,8 +53,13 @@ struct HealthText {
     let count = health["sessions"]?["count"]?.int ?? 0
     let crashed = health["sessions"]?["crashed"]?.int ?? 0
     guard count > 0 else { return "none in this period" }
-    return "\(Format.share(count - crashed, of: count)) crash-free · \(Format.plural(count, "session")) · "
+    let users = health["sessions"]?["users"]
+    let known = users?["count"]?.int ?? 0
+    return "\(Format.rate(count - crashed, of: count)) crash-free · \(Format.plural(count, "session")) · "
       + "\(Format.count(crashed)) crashed"
+      + (known > 0
+        ? " · users \(Format.rate(known - (users?["crashed"]?.int ?? 0), of: known)) crash-free · \(Format.plural(known, "user"))"
+        : "")
   }
 
   private var ends: String {
@@ -81,9 +88,32 @@ struct HealthText {
     let frames = health["frames"]
     guard let count = frames?["frames"]?.int, count > 0 else { return "not measured" }
     let worst = frames?["screens"]?.array?.first?["screen"]?.text
-    return "\(Format.share(frames?["slow"]?.int ?? 0, of: count)) slow · "
+    return "\(Format.rate(frames?["slow"]?.int ?? 0, of: count)) slow · "
       + "\(Format.plural(frames?["frozen"]?.int ?? 0, "frame")) frozen · worst \(milliseconds(frames?["worstMs"]))"
       + (worst.map { " · worst screen \($0)" } ?? "")
+  }
+
+  private var requests: String {
+    let requests = health["requests"]
+    guard let count = requests?["count"]?.int, count > 0 else { return "none" }
+    func place(_ route: JSON) -> String { "\(route["method"]?.text ?? "") \(route["host"]?.text ?? "")\(route["route"]?.text ?? "")" }
+    let failing = requests?["failing"]?.array?.first.map {
+      " · most failures \(place($0)) \(Format.rate($0["failed"]?.int ?? 0, of: $0["count"]?.int ?? 0))"
+    }
+    let slowest = requests?["slowest"]?.array?.first.map { " · slowest \(place($0)) p95 \(milliseconds($0["p95Ms"]))" }
+    return "\(Format.rate(requests?["failed"]?.int ?? 0, of: count)) failed · \(Format.plural(count, "request"))"
+      + (failing ?? "") + (slowest ?? "")
+  }
+
+  private var taps: String {
+    let taps = health["taps"]
+    let (rage, dead) = (taps?["rage"]?.int ?? 0, taps?["dead"]?.int ?? 0)
+    guard rage + dead > 0 else { return "no rage or dead taps" }
+    let worst = taps?["places"]?.array?.first.map { place in
+      let names = [place["element"]?.text, place["screen"]?.text].compactMap { $0 }.filter { !$0.isEmpty }
+      return " · worst " + names.joined(separator: " on ")
+    }
+    return "\(Format.plural(rage, "rage tap")) · \(Format.plural(dead, "dead tap"))" + (worst ?? "")
   }
 
   private var memory: String {
@@ -121,9 +151,9 @@ struct HealthText {
       let drawn = frames[key]?["frames"]?.int ?? 0
       return [
         row["bundleId"]?.text ?? "–", row["version"]?.text ?? "–", Format.count(count),
-        Format.share(count - (row["crashed"]?.int ?? 0), of: count), milliseconds(launches[key]?["p50"]),
+        Format.rate(count - (row["crashed"]?.int ?? 0), of: count), milliseconds(launches[key]?["p50"]),
         milliseconds(launches[key]?["p90"]), Format.count(hangs[key]?["count"]?.int ?? 0),
-        drawn > 0 ? Format.share(frames[key]?["slow"]?.int ?? 0, of: drawn) : "–",
+        drawn > 0 ? Format.rate(frames[key]?["slow"]?.int ?? 0, of: drawn) : "–",
         memory.map { "\(Int($0.rounded())) MB" } ?? "–", Format.count(sum(recorder[key]?["dropped"])),
       ].map(Printable.text)
     }
@@ -137,7 +167,7 @@ struct HealthText {
     let count = row["count"]?.int ?? 0
     return [
       "–", Format.plural(names, "other"), Format.count(count),
-      Format.share(count - (row["crashed"]?.int ?? 0), of: count),
+      Format.rate(count - (row["crashed"]?.int ?? 0), of: count),
       milliseconds(other("launchTime")?["p50"]), milliseconds(other("launchTime")?["p90"]),
       Format.count(other("hangs")?["count"]?.int ?? 0), "–", "–", Format.count(sum(other("recorder")?["dropped"])),
     ]

@@ -105,6 +105,86 @@ import Testing
     }
   }
 
+  @Test func `of a visit that ended with the process, the seconds with late frames are counted, until its sums come`() async throws {
+    try await RunningCollector.with { collector in
+      func frames(_ batch: inout RawBatch, _ scope: String, _ screen: String, at time: Int, _ numbers: String) {
+        batch.addCustom("Frames", "\"scope\":\"\(scope)\",\"screen\":\"\(screen)\",\(numbers)", at: time)
+      }
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      frames(&batch, "second", "Menu", at: Self.now - 9000, #""durationMs":1000,"frames":50,"slow":4,"frozen":0,"worstMs":80"#)
+      frames(&batch, "screen", "Menu", at: Self.now - 8000, #""durationMs":5000,"frames":300,"slow":4,"frozen":0,"worstMs":80"#)
+      for index in 0..<2 {
+        frames(
+          &batch, "second", "Checkout", at: Self.now - 6000 + 1000 * index,
+          #""durationMs":1000,"frames":40,"slow":1,"frozen":1,"worstMs":2538"#)
+      }
+      batch.add(
+        .event,
+        """
+        {"eventType":"crash","timestamp":\(Self.now - 4000),"errorDomain":"SIGSEGV","stackTrace":"","bundleId":"dev.example.shop",\
+        "currentScreen":"Receipt","appVersion":"2.1","contextId":1}
+        """)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 5)
+      let open = try await collector.json("/api/health")["frames"]
+      #expect(open["visits"].int == 2 && open["unfinished"].int == 1)
+      #expect(open["frames"].int == 380 && open["frozen"].int == 2 && open["slow"].int == 6 && open["worstMs"].double == 2538)
+      #expect(open["screens"].array.map { $0["screen"].string } == ["Receipt", "Checkout", "Menu"])
+      #expect(open["screens"][0]["crashes"].int == 1 && open["screens"][0]["visits"].int == 0)
+      #expect(open["screens"][0]["sessionId"].string == "s-1")
+
+      // It lived on: what the seconds told is part of the sums.
+      var late = RawBatch()
+      late.addContext(1, session: "s-1")
+      frames(&late, "screen", "Checkout", at: Self.now - 3000, #""durationMs":4000,"frames":160,"slow":2,"frozen":2,"worstMs":2538"#)
+      // And one that comes behind its sums adds nothing.
+      frames(&late, "second", "Checkout", at: Self.now - 5500, #""durationMs":1000,"frames":40,"slow":1,"frozen":1,"worstMs":2538"#)
+      try await collector.post(raw: late)
+      try await collector.waitForLaunch(late.launch, stored: 2)
+      let told = try await collector.json("/api/health")["frames"]
+      #expect(told["visits"].int == 2 && told["unfinished"].int == nil && told["frames"].int == 460 && told["frozen"].int == 2)
+    }
+  }
+
+  @Test func `failing and slow routes, rage and dead taps are told by where they were`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      for (path, status, duration) in [("orders/4711", 503, 100), ("orders/4712", 200, 120), ("menu", 200, 900)] {
+        batch.add(
+          .event,
+          """
+          {"eventType":"network_request","timestamp":\(Self.now - 1000),"url":"https://api.example.com/v1/\(path)","method":"GET",\
+          "statusCode":\(status),"durationMs":\(duration),"contextId":1}
+          """)
+      }
+      batch.addNavigation(to: "Basket", at: Self.now - 900)
+      for kind in ["tap", "rage_tap", "dead_tap", "dead_tap"] {
+        batch.add(
+          .event,
+          """
+          {"eventType":"interaction","timestamp":\(Self.now - 800),"interactionType":"\(kind)",\
+          "properties":{"text":"Pay","viewType":"UIButton"},"contextId":1}
+          """)
+      }
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 8)
+      let health = try await collector.json("/api/health")
+      let requests = health["requests"]
+      #expect(requests["count"].int == 3 && requests["failed"].int == 1 && requests["partial"].bool == false)
+      #expect(requests["failing"].array.map { $0["route"].string } == ["/v1/orders/:id"])
+      #expect(requests["failing"][0]["count"].int == 2)
+      #expect(requests["slowest"][0]["route"].string == "/v1/menu" && requests["slowest"][0]["p95Ms"].double == 900)
+      #expect(requests["versions"][0]["version"].string == "2.1")
+      let taps = health["taps"]
+      #expect(taps["rage"].int == 1 && taps["dead"].int == 2 && taps["sessions"].int == 1)
+      #expect(taps["places"][0]["screen"].string == "Basket" && taps["places"][0]["element"].string == "Pay")
+      #expect(try await collector.json("/api/health?version=9")["taps"]["rage"].int == 0)
+      #expect(try await collector.json("/api/health?version=9")["requests"]["count"].int == 0)
+    }
+  }
+
   @Test func `an empty collector has health too, and what makes no sense is refused`() async throws {
     try await RunningCollector.with { collector in
       let health = try await collector.json("/api/health")

@@ -46,6 +46,50 @@ import Testing
     #expect(one != Self.name(Self.crash(["pay", "checkout", "main"], kind: .failure)))
   }
 
+  @Test func `failures are told apart by what was said, without what varies`() {
+    func failure(_ message: String?, error: String? = "503", own: String? = nil) -> String {
+      var event = Self.crash(["attempt", "pay", "main"], kind: .failure)
+      event.report.signal = nil
+      event.errorDomain = "Shop.Failure"
+      (event.customMessage, event.errorMessage, event.fingerprint) = (message, error, own)
+      return Self.name(event)
+    }
+    let one = failure("The payment of 12.50 failed")
+    #expect(one == failure("The payment of 7 failed", error: "404"))
+    #expect(one != failure("No points were added"))
+    #expect(failure(nil, error: "declined 4711") == failure(nil, error: "declined 4712"))
+    #expect(failure(nil, error: "declined 4711") != failure(nil, error: "refused 4711"))
+    // The app's own counts alone.
+    #expect(failure("The payment failed", own: "pay") == failure("No points were added", own: "pay"))
+    #expect(failure("The payment failed", own: "pay") != failure("The payment failed", own: "points"))
+    #expect(failure("The payment failed", own: "pay") != one)
+    // A crash is the same whatever values led to it.
+    var crash = Self.crash(["pay", "main"])
+    let before = Self.name(crash)
+    crash.errorMessage = "Index 7 out of range"
+    #expect(before == Self.name(crash))
+  }
+
+  @Test(arguments: [
+    ("The payment failed", "The payment failed"), ("Order 4711 was refused after 2.5 s", "Order … was refused after … s"),
+    ("The file “beans.txt” couldn’t be opened", "The file “…” couldn’t be opened"),
+    ("no value for 'user id' in \"x\"", "no value for '…' in \"…\""), ("don't stop o'clock", "don't stop o'clock"),
+    ("user 3F2504E0-4F89-11D3-9A0C-0305E82C3301 is gone", "user … is gone"), ("at 0x7ffee4c0, token deadbeef01", "at …, token …"),
+    ("GET https://api.example.com/v1/orders/4711?key=s3cret: 503", "GET https://api.example.com/v1/orders/…: …"),
+    ("mail to mira@example.com bounced", "mail to … bounced"), ("2024-11-24T10:00:00Z late by -3", "…Z late by …"),
+    ("utf8 in iOS18", "utf8 in iOS18"), ("order_4711 of R-2041", "order_… of R-…"), ("  two\nlines\t here ", "two lines here"),
+    ("192.168.0.1:8080 refused", "… refused"), ("4711", nil), ("", nil), ("…", nil), ("\"", nil),
+  ] as [(String, String?)])
+  func `a message loses what varies`(message: String, template: String?) {
+    #expect(MessageTemplate.make(message) == template)
+  }
+
+  @Test func `a hostile message is bounded`() {
+    for text in [String(repeating: "\"", count: 100_000), String(repeating: "1a-", count: 50_000), String(repeating: "://", count: 9000)] {
+      #expect(MessageTemplate.make(text)?.count ?? 0 <= MessageTemplate.longest)
+    }
+  }
+
   @Test func `hangs are told apart by fewer functions, since their stacks move`() {
     let one = Self.name(Self.crash(["libc poll", "layout", "update", "main"], kind: .hang))
     #expect(one == Self.name(Self.crash(["layout", "update", "other"], kind: .hang)))
@@ -77,6 +121,8 @@ import Testing
       "Pay.run(with:)"
     ),
     ("std::vector<int, std::allocator<int> >::at(unsigned long)", "std::vector::at(_:)"),
+    ("shop.Shop.(attempt in _3D4F9C0A11E84D2F)(_: Swift.String, _: () -> ()) -> ()", "Shop.attempt(_:_:)"),
+    ("(2) await resume partial function for shop.Shop.pay() async -> Swift.Int", "Shop.pay()"),
     ("main", "main"), ("", ""), (")))((", ")))(("), ("<<<<(", "<<<<("),
   ])
   func `names are shown as people say them`(demangled: String, short: String) {

@@ -89,7 +89,8 @@ import Testing
       let hang = try await collector.json("/api/issues?kind=hang")["issues"][0]
       #expect(hang["title"].string == "Hang in Feed.layout()" && hang["count"].int == 1)
       let failure = try await collector.json("/api/issues?kind=failure")["issues"][0]
-      #expect(failure["title"].string == "PaymentError" && failure["count"].int == 2)
+      #expect(failure["title"].string == "declined …" && failure["count"].int == 2)
+      #expect(failure["subtitle"].string == "PaymentError" && failure["message"].string == "declined 4712")
       let shown = try await collector.json("/api/issues/\(failure["id"].string ?? "")")
       #expect(shown["reports"].array.count == 2 && shown["reports"][0]["userId"].string == "kim")
       #expect(try await collector.get("/api/issues/nothing").status == 404)
@@ -156,6 +157,22 @@ import Testing
     try await RunningCollector.with(directory: directory.url) { collector in
       let issues = try await collector.json("/api/issues")["issues"]
       #expect(issues[0]["count"].int == 5)
+    }
+  }
+
+  @Test func `what was before a crash stands in the order of time, however it was recorded`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      for at in [5000, 1000, 4000, 2000, 3000] { batch.addLog("at \(at)", at: at) }
+      var report = Self.report(["f"])
+      report.removeFirst()
+      batch.addCrash("{\"reportId\":\"\(batch.launch)\"," + report, at: 9000)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 6)
+      let crash = try await collector.json("/api/issues")["issues"][0]["sample"].int ?? 0
+      let before = try await collector.json("/api/events/\(crash)/report")["before"].array
+      #expect(before.compactMap { $0["timestamp"].int } == [1000, 2000, 3000, 4000, 5000])
     }
   }
 

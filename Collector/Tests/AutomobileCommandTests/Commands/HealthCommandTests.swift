@@ -21,7 +21,7 @@ import Testing
       ])
       let text = try await Tool.run("health", "--url", served.url, environment: ["COLUMNS": "120"])
       #expect(text.code == 0)
-      #expect(text.output.contains("0 % crash-free · 1 session · 1 crashed"), "\(text.output)")
+      #expect(text.output.contains("0 of 1 crash-free · 1 session · 1 crashed"), "\(text.output)")
       #expect(text.output.contains("median 700 ms"))
       #expect(text.output.contains("1.5 % slow · 1 frame frozen"))
       #expect(text.output.contains("3 recorded · 3 stored · 0 dropped · 0 lost"))
@@ -57,7 +57,7 @@ import Testing
       #expect(resolved.code == 0 && resolved.output.contains("resolved after 3.1.4"), "\(resolved.errors)")
       #expect(try await Tool.run("issues", "--url", served.url).output.isEmpty)
       let all = try await Tool.run("issues", "--status", "resolved", "--url", served.url)
-      #expect(all.output.contains("resolved after 3.1.4 · PaymentError"))
+      #expect(all.output.contains("resolved after 3.1.4 · declined · PaymentError"))
       let reopened = try await Tool.run("issues", name, "--reopen", "--url", served.url, "--json")
       #expect(try JSON(text: reopened.output)["status"] == "open")
       for wrong in [["--resolve"], [name, "--resolve", "--ignore"], ["--status", "gone"], [name, "--in", "2"]] {

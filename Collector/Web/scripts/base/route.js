@@ -8,14 +8,16 @@ import { sessionPlace, sessionsPlace } from "../sessions/place.js";
 import { storagePlace } from "../storage/place.js";
 
 const settingsPlace = simplePlace("settings");
+const usersPlace = simplePlace("users");
 /** By the first part of the path; what is not known is the list of sessions. */
 const byPath = {
   issues: issuesPlace, reports: reportPlace, network: networkPlace, storage: storagePlace, health: healthPlace, settings: settingsPlace,
+  users: usersPlace,
 };
 /** By the view that a place names. */
 const byView = {
   issues: issuesPlace, issue: issuesPlace, network: networkPlace, storage: storagePlace, sessions: sessionsPlace, session: sessionPlace, health: healthPlace,
-  settings: settingsPlace,
+  settings: settingsPlace, users: usersPlace,
 };
 
 /** A page of its own brings its place along. */

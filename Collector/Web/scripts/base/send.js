@@ -1,13 +1,14 @@
 // Sends what changes something. The collector takes it from its own pages only, and from whoever has the key for it.
 
 import { ApiError, address, headers } from "./api.js";
+import { authorHeader } from "./author.js";
 
 /** @returns {Promise<object>} the collector's answer; throws an ApiError that says what was wrong */
 export async function send(method, path, body = {}, signal = undefined) {
   let response;
   try {
     response = await fetch(address(path), {
-      method, headers: headers({ Accept: "application/json", "Content-Type": "application/json" }),
+      method, headers: headers({ Accept: "application/json", "Content-Type": "application/json", ...authorHeader() }),
       body: method === "DELETE" ? undefined : JSON.stringify(body), signal,
     });
   } catch (error) {

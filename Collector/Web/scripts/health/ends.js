@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { count, when } from "../base/format.js";
 import { chart } from "./chart.js";
-import { fact, nothing, numbers, section, sessionLink, share, version, withOthers } from "./parts.js";
+import { fact, nothing, numbers, ofSample, rate, section, sessionLink, version, withOthers } from "./parts.js";
 
 export const verdicts = [
   ["crash", "Crash", "bad", "A signal or an uncaught exception; there is a report."],
@@ -25,8 +25,8 @@ export function stability({ sessions }, { time, isAlone }) {
   if (!sessions.count) return section("stability", "Stability", null, nothing("No sessions in this period.", "Choose a longer period or another version."));
   return section("stability", "Stability", "How many sessions were crash-free?",
     h("dl.figures", null,
-      fact("Crash-free sessions", share(sessions.count - sessions.crashed, sessions.count)),
-      fact("Sessions", count(sessions.count)), fact("With a crash", count(sessions.crashed), null, sessions.crashed ? "error" : "")),
+      fact("Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count), ofSample(sessions.count)), fact("Sessions", count(sessions.count)),
+      sessions.users.count ? fact("Crash-free users", rate(sessions.users.count - sessions.users.crashed, sessions.users.count), ofSample(sessions.users.count)) : null, fact("With a crash", count(sessions.crashed), null, sessions.crashed ? "error" : "")),
     chart({
       label: "Sessions over time, with and without a crash", points: sessions.trend, time, top: count,
       series: [
@@ -36,8 +36,10 @@ export function stability({ sessions }, { time, isAlone }) {
     }),
     numbers("Stability by version", withOthers(sessions.versions, sessions.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
-      { name: "Crash-free", n: true, cell: (row) => share(row.count - row.crashed, row.count) },
+      { name: "Crash-free", n: true, cell: (row) => rate(row.count - row.crashed, row.count) },
       { name: "Sessions", n: true, cell: (row) => count(row.count) },
+      { name: "Crash-free users", n: true, cell: ({ users }) => rate(users.count - users.crashed, users.count) },
+      { name: "Users", n: true, cell: ({ users }) => count(users.count) },
       { name: "With a crash", n: true, cell: (row) => count(row.crashed) },
     ]));
 }
@@ -56,7 +58,7 @@ export function terminations({ ends }, { time, isAlone }) {
       bar.style.width = `${(ends.verdicts[name] / ends.count) * 100}%`;
       return h("li", { title: meaning }, h("span.name", null, h(`i.dot.${tone}`),
         name === "crash" ? h("a", { href: "#/issues?kinds=crash" }, text) : name === "hang_kill" ? h("a", { href: "#/issues?kinds=hang" }, text) : text),
-      h(`span.bar.${tone}`, null, bar), h("span.n", null, count(ends.verdicts[name])), h("span.n.faint", null, share(ends.verdicts[name], ends.count)));
+      h(`span.bar.${tone}`, null, bar), h("span.n", null, count(ends.verdicts[name])), h("span.n.faint", null, rate(ends.verdicts[name], ends.count)));
     })),
     chart({
       label: "How launches ended, over time", points: ends.trend, time, top: count,

@@ -6,9 +6,11 @@ import { count, duration, plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { same } from "../base/same.js";
 import { bad, memory, stability, terminations } from "./ends.js";
-import { partName, share } from "./parts.js";
+import { compare } from "./compare.js";
+import { enough, partName, rate } from "./parts.js";
 import { ranges } from "./place.js";
 import { recorder } from "./recorder.js";
+import { requests, taps } from "./requests.js";
 import { frames, hangs, launches } from "./speed.js";
 
 const interval = 30_000;
@@ -54,9 +56,12 @@ export class HealthView {
     const { app, version, days } = this.#place;
     const to = Date.now() + 1;
     try {
-      const health = await api.get("health", { app, version, from: to - Number(days) * 86_400_000, to }, this.#abort.signal);
+      const asked = { app, from: to - Number(days) * 86_400_000, to };
+      // A version is compared with the one before it, which it alone knows nothing of.
+      const [health, all] = await Promise.all([
+        api.get("health", { ...asked, version }, this.#abort.signal), version ? api.get("health", asked, this.#abort.signal) : null]);
       this.#onState(null);
-      this.#draw(health);
+      this.#draw(health, all ?? health);
     } catch (error) {
       if (error.name === "AbortError") return;
       this.#onState(error);
@@ -66,18 +71,19 @@ export class HealthView {
     this.#timer = setTimeout(() => this.#load(), interval);
   }
 
-  #draw(health) {
+  /** @param {object} all  the same of all versions */
+  #draw(health, all) {
     const { from, to, ...numbers } = health;
     // Nothing is drawn anew under the eyes of somebody who reads, unless the numbers changed.
     const state = [toMinutes(numbers), { ...this.#place }];
     if (same(state, this.#drawn)) return;
     this.#drawn = state;
     this.#drawSelects(health.apps);
-    const about = { time: partName(health.bucketMs), isAlone: health.apps.length < 2 || Boolean(this.#place.app) };
+    const about = { time: partName(health.bucketMs), isAlone: health.apps.length < 2 || Boolean(this.#place.app), filter: { app: this.#place.app, from, to } };
     const top = this.#body.scrollTop;
-    fill(this.#body, health.apps.length ? [tiles(health), h("div.sections", null,
+    fill(this.#body, health.apps.length ? [tiles(health), h("div.sections.wide", null, compare(all, about.isAlone)), h("div.sections", null,
       h("div.column", null, stability(health, about), launches(health, about), frames(health, about), memory(health, about)),
-      h("div.column", null, terminations(health, about), hangs(health, about), recorder(health, about)))]
+      h("div.column", null, terminations(health, about), requests(health, about), taps(health), hangs(health, about), recorder(health, about)))]
       : h("div.notice", null, h("strong", null, "No data yet"),
         h("span", null, "App health appears with the first session. No data? Run diagnostics: ", h("code", null, "automobile doctor"))));
     this.#body.scrollTop = top;
@@ -113,17 +119,18 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
     },
   }, h("span.name", null, name), h("b", null, value), h("span.faint", null, more));
   return h("div.tiles", { role: "navigation", aria: { label: "At a glance" } },
-    tile("stability", "Crash-free sessions", share(sessions.count - sessions.crashed, sessions.count),
-      sessions.count ? `${count(sessions.crashed)} of ${count(sessions.count)} crashed` : "no sessions", sessions.crashed ? "bad" : ""),
-    tile("ends", "Clean exits", share(told - bad(ends.verdicts), told),
+    tile("stability", "Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count),
+      [sessions.count ? `${count(sessions.crashed)} of ${count(sessions.count)} crashed` : "no sessions",
+        sessions.users.count ? `users ${rate(sessions.users.count - sessions.users.crashed, sessions.users.count)}` : ""].filter(Boolean).join(" · "), sessions.crashed ? "bad" : ""),
+    tile("ends", "Clean exits", rate(told - bad(ends.verdicts), told),
       told ? `${count(bad(ends.verdicts))} of ${count(told)} unexpected` : "none known yet", bad(ends.verdicts) ? "bad" : ""),
     tile("launch", "Launch time, p90", launchTime.count ? duration(launchTime.p90) : "–",
       launchTime.count ? `median ${duration(launchTime.p50)}` : "not recorded"),
-    tile("hangs", "Hangs per 100 sessions", sessions.count ? (hangs.count / sessions.count * 100).toFixed(hangs.count / sessions.count < 0.1 ? 1 : 0) : "–",
-      hangs.count ? `longest ${duration(hangs.longestMs)}` : "none", hangs.count ? "warn" : ""),
-    tile("frames", "Slow frames", frames.frames ? share(frames.slow, frames.frames) : "–",
-      frames.frames ? `${count(frames.frozen)} frozen` : "not measured", frames.frozen ? "warn" : ""),
-    tile("recorder", "Dropped by the recorder", share(dropped, recorder.recorded),
+    tile("hangs", "Sessions with a hang", rate(hangs.sessions, sessions.count),
+      hangs.count ? `${count(hangs.count)} in ${count(sessions.count)} sessions, longest ${duration(hangs.longestMs)}` : "none", hangs.count ? "warn" : ""),
+    tile("frames", "Slow frames", frames.frames ? rate(frames.slow, frames.frames) : "–",
+      frames.frames ? `${count(frames.frozen)} frozen of ${count(frames.frames)}` : "not measured", frames.frozen ? "warn" : ""),
+    tile("recorder", "Dropped by the recorder", rate(dropped, recorder.recorded),
       recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${plural(dropped, "event")} with a reason` : "nothing",
       recorder.lost ? "bad" : ""));
 }

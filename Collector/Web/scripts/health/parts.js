@@ -23,6 +23,16 @@ export function share(part, whole) {
   return Number(text) === 0 ? "< 0.01 %" : `${text} %`;
 }
 
+/** So many make a rate; fewer are told as what they are. */
+export const sample = 20;
+export const enough = (whole) => (whole ?? 0) >= sample;
+
+/** A share, or "3 of 7" when the sample is too small for one. */
+export const rate = (part, whole) => whole && !enough(whole) ? `${count(part)} of ${count(whole)}` : share(part, whole);
+
+/** What stands beside a rate; beside "3 of 7" nothing has to. */
+export const ofSample = (whole) => enough(whole) ? `of ${count(whole)}` : null;
+
 /** How a part of the time is called: by day, or by hour. */
 export const partName = (bucket) => (at) => bucket < 86_400_000 ? `${dayName(at)} ${timeOfDayShort(at)}` : dayName(at) || day(at);
 

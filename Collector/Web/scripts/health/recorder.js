@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { count, plural, when } from "../base/format.js";
-import { fact, nothing, numbers, section, sessionLink, share, version, withOthers } from "./parts.js";
+import { fact, nothing, numbers, rate, section, sessionLink, version, withOthers } from "./parts.js";
 
 /** The reasons of the ledger, and what to do. */
 const reasons = {
@@ -37,7 +37,7 @@ export function recorder({ recorder: all }, { isAlone }) {
   ].filter(Boolean);
   return section("recorder", "Data completeness", "Every event is stored here, or counted with the reason it was dropped",
     h("dl.figures", null, fact("Recorded", count(all.recorded)), fact("Stored", count(all.stored)),
-      fact("Dropped", count(sum), share(sum, all.recorded), sum ? "warn" : ""), fact("Lost", count(all.lost), null, all.lost ? "error" : ""),
+      fact("Dropped", count(sum), rate(sum, all.recorded), sum ? "warn" : ""), fact("Lost", count(all.lost), null, all.lost ? "error" : ""),
       fact("Open", plural(all.open, "launch", "launches"), "may still deliver"),
       all.expired ? fact("Deleted since", count(all.expired), "by retention") : null),
     lines.length ? h("ul.reasons", null, lines.map(([name, advice, n, tone]) => h("li", null,

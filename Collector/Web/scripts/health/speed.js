@@ -5,7 +5,7 @@ import { count, duration, plural, when } from "../base/format.js";
 import * as route from "../base/route.js";
 import { words } from "../base/format.js";
 import { chart } from "./chart.js";
-import { fact, nothing, numbers, section, sessionLink, share, version, withOthers } from "./parts.js";
+import { enough, fact, nothing, numbers, ofSample, rate, section, sessionLink, version, withOthers } from "./parts.js";
 
 const spread = (isAlone) => [
   { name: "Version", cell: (row) => version(row, isAlone) },
@@ -46,8 +46,8 @@ export function hangs({ hangs: all, sessions }, { time, isAlone }) {
   }
   return section("hangs", "Hangs", "How often does the app freeze?",
     h("dl.figures", null, fact("Hangs", count(all.count)),
-      fact("Affected sessions", share(all.sessions, sessions.count), count(all.sessions)),
-      fact("Per 100 sessions", sessions.count ? (all.count / sessions.count * 100).toFixed(all.count / sessions.count < 0.1 ? 1 : 0) : "–"),
+      fact("Affected sessions", rate(all.sessions, sessions.count), ofSample(sessions.count)),
+      enough(sessions.count) ? fact("Per 100 sessions", (all.count / sessions.count * 100).toFixed(all.count / sessions.count < 0.1 ? 1 : 0)) : null,
       fact("Total", duration(all.totalMs)), fact("Longest", duration(all.longestMs))),
     chart({
       label: "Hangs over time", points: all.trend, time, top: count,
@@ -58,7 +58,8 @@ export function hangs({ hangs: all, sessions }, { time, isAlone }) {
     numbers("Hangs by version", withOthers(all.versions, all.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Hangs", n: true, cell: (row) => count(row.count) },
-      { name: "Affected sessions", n: true, cell: (row) => row.ofSessions ? share(row.sessions, row.ofSessions) : count(row.sessions) },
+      { name: "Affected sessions", n: true, cell: (row) => row.ofSessions ? rate(row.sessions, row.ofSessions) : count(row.sessions) },
+      { name: "Sessions", n: true, cell: (row) => row.ofSessions ? count(row.ofSessions) : "–" },
       { name: "Longest", n: true, cell: (row) => duration(row.longestMs) },
     ]));
 }
@@ -66,11 +67,12 @@ export function hangs({ hangs: all, sessions }, { time, isAlone }) {
 export function frames({ frames: all }, { time, isAlone }) {
   if (!all.frames) {
     return section("frames", "Frames", null,
-      nothing("No frames measured in this period.", "On iOS the SDK counts them automatically for each screen, as the event “Frames”."));
+      nothing("No frames measured in this period.", "On iOS the SDK counts them automatically for each screen, as the event “Frames”."),
+      all.screens.length ? screenTable(all) : null);
   }
   return section("frames", "Frames", "Where does it stutter?",
-    h("dl.figures", null, fact("Slow", share(all.slow, all.frames), plural(all.slow, "frame")),
-      fact("Frozen", share(all.frozen, all.frames), plural(all.frozen, "frame"), all.frozen ? "error" : ""),
+    h("dl.figures", null, fact("Slow", rate(all.slow, all.frames), plural(all.slow, "frame")),
+      fact("Frozen", rate(all.frozen, all.frames), plural(all.frozen, "frame"), all.frozen ? "error" : ""),
       fact("Worst", duration(all.worstMs)), fact("Frames", count(all.frames), `in ${duration(all.durationMs)}`)),
     chart({
       label: "Slow and frozen frames over time, per thousand", points: all.trend, time, kind: "lines", top: (n) => `${n} ‰`,
@@ -79,17 +81,24 @@ export function frames({ frames: all }, { time, isAlone }) {
         { name: "Frozen ‰", tone: "bad", value: (point) => point.frames ? point.frozen / point.frames * 1000 : null, text: (n) => n.toFixed(2) },
       ],
     }),
-    numbers("Frames by screen, worst first", withOthers(all.screens, all.otherScreens), [
-      { name: "Screen", cell: (row) => row.names ? h("span.faint", null, plural(row.names, "other")) : sessionLink(row.sessionId, row.event, row.screen || "unnamed") },
-      { name: "Frozen", n: true, cell: (row) => count(row.frozen) },
-      { name: "Slow", n: true, cell: (row) => share(row.slow, row.frames) },
-      { name: "Worst", n: true, cell: (row) => duration(row.worstMs) },
-      { name: "Visits", n: true, cell: (row) => count(row.visits) },
-    ]),
+    screenTable(all),
     numbers("Frames by version", withOthers(all.versions, all.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
-      { name: "Slow", n: true, cell: (row) => share(row.slow, row.frames) },
-      { name: "Frozen", n: true, cell: (row) => share(row.frozen, row.frames) },
+      { name: "Slow", n: true, cell: (row) => rate(row.slow, row.frames) },
+      { name: "Frozen", n: true, cell: (row) => rate(row.frozen, row.frames) },
       { name: "Frames", n: true, cell: (row) => count(row.frames) },
     ]));
 }
+
+const screenTable = (all) => [
+  numbers("Frames by screen, worst first", withOthers(all.screens, all.otherScreens), [
+    { name: "Screen", cell: (row) => row.names ? h("span.faint", null, plural(row.names, "other")) : sessionLink(row.sessionId, row.event, row.screen || "unnamed") },
+    { name: "Crashes", n: true, cell: (row) => row.crashes ? h("b.error", null, count(row.crashes)) : count(row.crashes) },
+    { name: "Frozen", n: true, cell: (row) => row.visits ? count(row.frozen) : "–" },
+    { name: "Slow", n: true, cell: (row) => rate(row.slow, row.frames) },
+    { name: "Frames", n: true, cell: (row) => count(row.frames) },
+    { name: "Worst", n: true, cell: (row) => row.visits ? duration(row.worstMs) : "–" },
+    { name: "Visits", n: true, cell: (row) => count(row.visits) },
+  ]),
+  all.unfinished ? h("p.faint", null, `${plural(all.unfinished, "visit")} ended with the process: of ${all.unfinished === 1 ? "it" : "them"}, only the seconds with late frames are known.`) : null,
+];

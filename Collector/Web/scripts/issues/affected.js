@@ -1,18 +1,19 @@
-// Whom an issue meets: the last reports with their sessions, and on which devices and systems.
+// The sessions and users that an issue affects: the last reports with their sessions, and on which devices and systems.
 
 import { h } from "../base/dom.js";
 import { count, dayName, preciseTime } from "../base/format.js";
 import * as route from "../base/route.js";
+import { userLink } from "../users/link.js";
 
 export function affected(issue) {
   const { reports } = issue;
   if (!reports.length) return null;
   const groups = [
     ["Systems", (report) => [report.device?.systemName, report.device?.osVersion].filter(Boolean).join(" ")],
-    ["Devices", (report) => report.device?.model ?? ""], ["Versions", (report) => report.version ?? ""],
+    ["Devices", (report) => report.device?.model ?? ""], ["Versions", (report) => report.version ?? ""], ["Screens", (report) => report.screen ?? ""],
   ].map(([name, key]) => [name, counted(reports, key)]).filter(([, found]) => found.length);
   return h("details.affected", null,
-    h("summary", null, `Affected sessions: ${count(issue.sessions)}`,
+    h("summary", null, `Affected sessions: ${count(issue.sessions)}${issue.users ? `, users: ${count(issue.users)}` : ""}`,
       reports.length < issue.count ? h("span.faint", null, `, last ${count(reports.length)} of ${count(issue.count)} reports`) : null),
     h("div.spread", null, groups.map(([name, found]) => h("dl", null, h("dt", null, name), found.slice(0, 5).map(([key, n]) => {
       const bar = h("i");
@@ -23,7 +24,7 @@ export function affected(issue) {
       h("thead", null, h("tr", null, ["Report", "Version", "User", "Device", "Session"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", null, reports.map((report) => h("tr", null,
         h("th", { scope: "row" }, h("a", { href: route.address({ view: "issue", issue: issue.id, event: String(report.event) }) }, `${dayName(report.timestamp)} ${preciseTime(report.timestamp)}`)),
-        h("td", null, report.version ?? "–"), h("td", null, report.userId ?? "–"),
+        h("td", null, report.version ?? "–"), h("td", null, report.userId ? userLink(report.userId) : "–"),
         h("td", null, [report.device?.model, report.device?.osVersion].filter(Boolean).join(", ") || "–"),
         h("td", null, h("a", { href: route.address({ session: report.sessionId, event: String(report.event) }) }, report.sessionId.slice(0, 8)))))))));
 }

@@ -12,8 +12,13 @@ import { shortName } from "../sessions/name.js";
 import { newestFirst } from "./issues-view.js";
 import { about } from "./kinds.js";
 import { affected } from "./affected.js";
+import { History } from "./history.js";
+import { askToMerge, mergedList } from "./merging.js";
+import { Owners } from "./owners.js";
 import { sparkline } from "./sparkline.js";
-import { StatusBar } from "./status.js";
+import { isSaid, StatusBar } from "./status.js";
+import { send } from "../base/send.js";
+import { userLink } from "../users/link.js";
 
 const dayLength = 86_400_000;
 
@@ -37,10 +42,16 @@ export class IssueView {
   }
 
   #status = null;
+  #owners = null;
+  #history = null;
 
   commands = [
     { title: "Resolve or reopen the issue", group: "Issues", keys: ["r"], run: () => this.#status?.toggle() },
     { title: "Ignore the issue, or stop ignoring it", group: "Issues", keys: ["x"], run: () => this.#status?.toggleIgnored() },
+    { title: "Undo the last decision", group: "Issues", keys: ["z"], run: () => this.#status?.undo() },
+    { title: "Assign the issue", group: "Issues", keys: ["a"], run: () => this.#owners?.assign() },
+    { title: "Comment on the issue", group: "Issues", keys: ["m"], run: () => this.#history?.write() },
+    { title: "Merge other issues into this one", group: "Issues", run: () => this.#merge() },
   ];
 
   get place() { return this.#place; }
@@ -86,7 +97,14 @@ export class IssueView {
   #frame() {
     const issue = this.#issue;
     const { one, type } = about(issue.kind);
-    this.#status = issue.id ? new StatusBar(issue, (changed) => { this.#issue = { ...this.#issue, ...changed, reports: this.#issue.reports }; this.#onState(null); }, this.#onState) : null;
+    if (issue.id) {
+      this.#place.issue = issue.id;
+      this.#status = new StatusBar(issue, { onChange: (changed) => this.#changed(changed), onError: this.#onState, onMerge: () => this.#merge() });
+      this.#owners = new Owners(issue, (changed) => this.#changed(changed), this.#onState);
+      this.#history = new History(async (text) => this.#changed(await send("POST", `issues/${encodeURIComponent(issue.id)}/comments`, { text })));
+      this.#history.set(issue.history);
+    }
+    const said = isSaid(issue);
     this.#parts = { bar: h("div.report-bar"), body: h("div.report-body", { aria: { live: "polite" } }) };
     fill(this.#element,
       h("div.scroll.issue-page", { id: "timeline", tabIndex: -1 },
@@ -94,10 +112,29 @@ export class IssueView {
           h("a.plain", { href: this.#back, aria: { label: "All issues" }, title: "All issues (Esc)" }, icon("back")),
           h("div", null,
             h("p.kind", null, icon(iconOf(type)), one),
-            h("h1", { tabIndex: -1 }, h("span", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null),
-            issue.subtitle ? h("p.message", null, issue.subtitle) : null)),
-        this.#status?.element, this.#numbers(), issue.id ? affected(issue) : null, this.#parts.bar, this.#parts.body));
+            h("h1", { tabIndex: -1 }, said ? h("span", null, issue.title) : [h("span", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null]),
+            said ? h("p.message", null, issue.cause, issue.culprit ? [" in ", h("code", null, issue.culprit)] : null) : null,
+            issue.message && issue.message !== issue.title ? h("p.message", null, issue.message) : null)),
+        this.#status?.element, this.#owners?.element, this.#numbers(), issue.id ? mergedList(issue, () => this.#reload(), this.#onState) : null,
+        issue.id ? affected(issue) : null, this.#history?.element, this.#parts.bar, this.#parts.body));
     this.#element.querySelector("h1").focus({ preventScroll: true });
+  }
+
+  /** Something about it is another now. */
+  #changed(changed) {
+    this.#issue = { ...this.#issue, ...changed, reports: this.#issue.reports };
+    this.#status?.set(this.#issue);
+    this.#owners?.set(this.#issue);
+    this.#history?.set(this.#issue.history);
+    this.#onState(null);
+  }
+
+  #merge() { if (this.#issue?.id) askToMerge(this.#issue, () => this.#reload()); }
+
+  /** Its reports are others now: everything anew. */
+  #reload() {
+    this.#place = { ...this.#place, event: null };
+    this.#load();
   }
 
   #numbers() {
@@ -109,7 +146,7 @@ export class IssueView {
     const fact = (name, value, more) => h("div.fact", null, h("dt", null, name), h("dd", null, value, more ? h("small", null, more) : null));
     return h(`section.numbers.${styleOf(about(issue.kind).type)}`, { aria: { label: "How often" } },
       h("dl", null,
-        fact("Reports", count(issue.count)), fact("Sessions", count(issue.sessions)),
+        fact("Reports", count(issue.count)), fact("Sessions", count(issue.sessions)), issue.users ? fact("Users", count(issue.users)) : null,
         fact("First", dayName(issue.first), timeOfDayShort(issue.first)), fact("Last", dayName(issue.last), timeOfDayShort(issue.last)),
         issue.longestMs ? fact("Longest", duration(issue.longestMs)) : null,
         fact("App", shortName(issue.bundleId))),
@@ -156,14 +193,15 @@ export class IssueView {
     const step = (by, name, label) => h("button.plain", {
       type: "button", title: label, aria: { label }, disabled: !reports[this.#index + by], onClick: () => this.step(by),
     }, icon(name));
-    const facts = [listed.userId ?? loaded.context?.userId, [appVersion, device?.model].filter(Boolean).join(" on "),
+    const user = listed.userId ?? loaded.context?.userId;
+    const facts = [[appVersion, device?.model].filter(Boolean).join(" on "),
       [device?.systemName ?? loaded.report.os, device?.osVersion].filter(Boolean).join(" ")].filter(Boolean);
     fill(this.#parts.bar,
       reports.length > 1 ? h("span.steps", null, step(-1, "up", "Newer report (k)"), step(1, "down", "Older report (j)")) : null,
       h("div.which", null,
         h("h2", null, reports.length > 1 ? `Report ${count(this.#index + 1)} of ${count(Math.max(this.#issue.count, reports.length))}` : "Report",
           h("time", { title: preciseTime(timestamp) }, ` · ${dayName(timestamp)} ${preciseTime(timestamp)}`)),
-        h("p", null, facts.join(" · "))),
+        h("p", null, user ? [userLink(user), facts.length ? " · " : ""] : null, facts.join(" · "))),
       h("span.spring"),
       h("a.small.primary", { href: route.address({ session: sessionId, event }) }, "Show in session"),
       copy,

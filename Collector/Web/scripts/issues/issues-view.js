@@ -12,7 +12,7 @@ import { QueryField } from "../search/query-field.js";
 import { shortName } from "../sessions/name.js";
 import { about, kinds } from "./kinds.js";
 import { sparkline } from "./sparkline.js";
-import { decide, mark, orders, statuses } from "./status.js";
+import { decide, decided, isSaid, mark, orders, statuses, undo } from "./status.js";
 
 const interval = 5000;
 const page = 50;
@@ -35,6 +35,10 @@ export class IssuesView {
   #drawn = null;
   /** What is searched for, as the collector read it. */
   #marks = [];
+  /** What was decided last here, and can be taken back. */
+  #last = null;
+  #undoBar = h("div.undo", { role: "status", hidden: true });
+  #undoTimer = 0;
 
   /**
    * @param {{element: HTMLElement, place: object, focus: string|null, onState: (error: Error|null) => void}} options
@@ -57,7 +61,7 @@ export class IssuesView {
           h("div.issue-head", { aria: { hidden: "true" } }, h("span", null, "Issue"), h("span", null, "14 days"),
             h("span.n", null, "Reports"), h("span.n", null, "Sessions"), h("span", null, "Versions"), h("span.n", null, "Last")),
           this.#list, this.#more),
-        this.#notice));
+        this.#notice, this.#undoBar));
     this.#drawChips();
     this.#drawSelects();
     api.get("apps").then(({ apps }) => { this.#apps = apps; this.#drawSelects(); }).catch(() => {});
@@ -69,13 +73,14 @@ export class IssuesView {
   #focus;
 
   get place() { return this.#place; }
-  close() { clearTimeout(this.#timer); this.#abort.abort(); }
+  close() { clearTimeout(this.#timer); clearTimeout(this.#undoTimer); this.#abort.abort(); }
   focusFilter() { this.#field.focus(); }
 
   /** They decide about the issue that has the focus. */
   commands = [
     { title: "Resolve or reopen the issue", group: "Issues", keys: ["r"], palette: false, run: () => this.#decide("resolved") },
     { title: "Ignore the issue, or stop ignoring it", group: "Issues", keys: ["x"], palette: false, run: () => this.#decide("ignored") },
+    { title: "Undo the last decision", group: "Issues", keys: ["z"], palette: false, run: () => this.#undo() },
   ];
 
   async #decide(status) {
@@ -84,10 +89,36 @@ export class IssuesView {
     const issue = [...this.#issues, ...this.#older][index];
     if (!issue) return;
     try {
-      await decide(issue.id, issue.status === status ? "open" : status);
+      const next = issue.status === status ? "open" : status;
+      await decide(issue.id, next);
+      this.#offerUndo(issue, next);
       // What left the list leaves the focus to the next one.
       await this.#refresh();
       if (document.activeElement === document.body) this.#list.querySelectorAll("a.issue")[Math.min(index, this.#list.children.length - 1)]?.focus();
+    } catch (error) {
+      this.#onState(error);
+    }
+  }
+
+  /** What left the list by one key comes back by another. */
+  #offerUndo(issue, status) {
+    this.#last = issue;
+    clearTimeout(this.#undoTimer);
+    fill(this.#undoBar, h("span", null, `${decided(status)}: `, h("b", null, issue.title)),
+      h("button.small", { type: "button", title: "Take it back (z)", onClick: () => this.#undo() }, "Undo"), h("kbd", null, "z"));
+    this.#undoBar.hidden = false;
+    this.#undoTimer = setTimeout(() => { this.#undoBar.hidden = true; }, 12_000);
+  }
+
+  async #undo() {
+    const issue = this.#last;
+    if (!issue) return;
+    this.#last = null;
+    this.#undoBar.hidden = true;
+    try {
+      await undo(issue.id);
+      await this.#refresh();
+      this.#list.querySelector(`[data-id="${CSS.escape(issue.id)}"]`)?.focus();
     } catch (error) {
       this.#onState(error);
     }
@@ -222,7 +253,9 @@ export class IssuesView {
     },
       h("span.mark", { title: one }, icon(iconOf(type))),
       h("span.what", null,
-        h("span.title", null, h("b", null, marked(issue.cause, this.#marks)), issue.culprit ? [" in ", h("code", null, marked(issue.culprit, this.#marks))] : null, mark(issue)),
+        h("span.title", null, isSaid(issue) ? h("b", null, marked(issue.title, this.#marks))
+          : [h("b", null, marked(issue.cause, this.#marks)), issue.culprit ? [" in ", h("code", null, marked(issue.culprit, this.#marks))] : null],
+          mark(issue), issue.assignee ? h("span.tag", { title: "Assignee" }, marked(issue.assignee, this.#marks)) : null),
         h("span.more", null, issue.match ? h("span.found", null, issue.match.field, " ", marked(issue.match.text, this.#marks), " · ") : null,
           marked([issue.subtitle, place, shortName(issue.bundleId)].filter(Boolean).join(" · "), this.#marks))),
       sparkline(issue.trend, { unit: "day" }),

@@ -7,8 +7,19 @@ import { send } from "../base/send.js";
 export const statuses = [["open", "Open"], ["regressed", "Regressed"], ["resolved", "Resolved"], ["ignored", "Ignored"], ["all", "All"]];
 export const orders = [["last", "Last seen"], ["first", "First seen"], ["count", "Most reports"], ["sessions", "Most sessions"]];
 
+const path = (id) => `issues/${encodeURIComponent(id)}`;
+
 /** @returns {Promise<object>} the issue as it is then */
-export const decide = (id, status, after = null) => send("PUT", `issues/${encodeURIComponent(id)}/status`, after ? { status, after } : { status });
+export const decide = (id, status, after = null) => send("PUT", `${path(id)}/status`, after ? { status, after } : { status });
+
+/** Takes the last decision back. @returns {Promise<object>} the issue as it is then */
+export const undo = (id) => send("POST", `${path(id)}/undo`);
+
+/** The status in words, after something was decided. */
+export const decided = (status) => ({ resolved: "Resolved", ignored: "Ignored", open: "Reopened" })[status] ?? status;
+
+/** Whether an issue is called by what the developer wrote: then type and function stand below. */
+export const isSaid = ({ title, cause, culprit }) => title !== (culprit ? `${cause} in ${culprit}` : cause);
 
 /** A mark beside an issue's title; nothing for what is simply open. */
 export function mark(issue) {
@@ -24,21 +35,34 @@ export class StatusBar {
   #issue;
   #onChange;
   #onError;
+  #onMerge;
+  /** Somebody decided here, and may take it back. */
+  #canUndo = false;
 
-  constructor(issue, onChange, onError) {
+  constructor(issue, { onChange, onError, onMerge }) {
     this.#issue = issue;
     this.#onChange = onChange;
     this.#onError = onError;
+    this.#onMerge = onMerge;
+    this.#draw();
+  }
+
+  set(issue) {
+    this.#issue = issue;
     this.#draw();
   }
 
   /** Resolves what is not, and opens what is. */
   toggle() { this.#set(this.#issue.status === "resolved" ? "open" : "resolved"); }
   toggleIgnored() { this.#set(this.#issue.status === "ignored" ? "open" : "ignored"); }
+  undo() { if (this.#canUndo) this.#change(undo(this.#issue.id), false); }
 
-  async #set(status, after = null) {
+  #set(status, after = null) { return this.#change(decide(this.#issue.id, status, after), true); }
+
+  async #change(change, canUndo) {
     try {
-      this.#issue = await decide(this.#issue.id, status, after);
+      this.#issue = await change;
+      this.#canUndo = canUndo;
       this.#draw();
       this.#onChange(this.#issue);
     } catch (error) {
@@ -58,6 +82,8 @@ export class StatusBar {
         newest ? button(`Resolve after ${newest}`, "Reports from this version or earlier don't reopen it", () => this.#set("resolved", newest)) : null,
         button("Ignore", "Hides it from the list (x)", () => this.#set("ignored"))]
         : button("Reopen", "(r)", () => this.#set("open"), ".primary"),
+      button("Merge…", "Count other issues as this one", () => this.#onMerge()),
+      this.#canUndo ? button("Undo", "Take it back (z)", () => this.undo()) : null,
       mark(this.#issue),
       changedAt && (status !== "open" || regressedAt) ? h("span.faint", null, `${status === "open" ? "Previously resolved" : ""} ${when(changedAt)} by ${changedBy}`) : null);
     if (hadFocus) this.element.querySelector("button")?.focus();

@@ -9,6 +9,7 @@ import { marked } from "../search/marks.js";
 import { endedName, endedTone } from "./ended.js";
 import { originOf } from "./imported.js";
 import { shortName } from "./name.js";
+import { userName } from "../users/link.js";
 
 /** What failed has a line of its own, and so has the event by which a session was found. */
 export const heightOf = (isNarrow, session) => (isNarrow ? 88 : 54) + (told(session).length ? 20 : 0) + (session.match?.text ? 24 : 0);
@@ -29,7 +30,7 @@ export function sessionRow(session, marks = []) {
     aria: { label: [userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
       ...(failures ?? []).map(({ title }) => title), live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
-    h("span.who", null, h("b", null, marked(userId || "Anonymous", marks)),
+    h("span.who", null, userName(userId, marked(userId || "Anonymous", marks)),
       h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), " ", marked(String(value), marks))))),
     h("span.app", null, h("b", null, marked(app, marks)), h("span.more", null, marked(model, marks))),
     h("span.at", null, lastScreen ? h("span.screen", null, marked(lastScreen, marks)) : null, end),

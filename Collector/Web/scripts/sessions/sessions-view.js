@@ -99,6 +99,10 @@ export class SessionsView {
   get commands() {
     return [
       { title: "Open the session", group: "Sessions list", keys: ["o"], palette: false, run: () => { if (this.#current) route.go({ session: this.#current }); } },
+      { title: "Open the user", group: "Sessions list", keys: ["u"], palette: false, run: () => {
+        const user = this.#sessions.find(({ sessionId }) => sessionId === this.#current)?.userId;
+        if (user) route.go({ view: "users", id: user });
+      } },
       { title: "Save this search", group: "Sessions list", keys: ["S"], run: () => this.#search.save() },
       { title: "Clear the search", group: "Sessions list", keys: ["x"], run: () => this.#search.clear() },
       ...sorts.map(([sort, title]) => ({ title: `Order: ${title.toLowerCase()}`, group: "Sessions list", run: () => this.#change({ sort }) })),

@@ -63,12 +63,15 @@ export function endings({ outline, details, session, crashes }) {
   return ends;
 }
 
-/** One sentence about a launch's counts. */
-export function balance({ recorded, dropped = {}, stored, lost, final }) {
+/**
+ * One sentence about a launch's counts. When nothing is missing, it names the session's events: a launch records some of other
+ * sessions, and what ended it is told by the next one, so its own count is another.
+ */
+export function balance({ recorded, dropped = {}, stored, lost, final }, events = stored) {
   const drops = Object.values(dropped ?? {}).reduce((sum, n) => sum + n, 0);
   if (recorded === null || recorded === undefined) return { text: `${plural(stored, "event")} stored, no ledger`, tone: "" };
   if (lost > 0) return { text: `${plural(lost, "event")} missing`, tone: "error" };
   if (drops) return { text: `${count(drops)} of ${count(recorded)} dropped`, tone: "warning" };
-  if (!final) return { text: `${count(stored)} of ${count(recorded)} here so far`, tone: "" };
-  return { text: `All ${plural(recorded, "recorded event")} here`, tone: "good" };
+  if (!final) return { text: `${plural(events, "event")} here so far${recorded > stored ? `, ${count(recorded - stored)} still on the device` : ""}`, tone: "" };
+  return { text: `All ${plural(events, "recorded event")} here`, tone: "good" };
 }

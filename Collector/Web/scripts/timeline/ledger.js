@@ -14,13 +14,14 @@ export class Ledger {
     this.element = h("details.ledger", null, this.#summary, this.#table);
   }
 
-  set(ledgers, tailState) {
-    const sentences = ledgers.map(balance);
+  /** @param {number} events  of the session: the sum that its header names */
+  set(ledgers, tailState, events) {
+    const sentences = ledgers.map((ledger) => balance(ledger, events));
     const worst = ["error", "warning", "", "good"].find((tone) => sentences.some((s) => s.tone === tone)) ?? "";
     const shown = sentences.find((sentence) => sentence.tone === worst);
     fill(this.#summary,
       h(`span.verdict${worst ? `.${worst}` : ""}`, null, worst === "good" ? icon("check") : null,
-        ledgers.length > 1 && worst === "good" ? "All recorded events of every launch are here" : shown?.text ?? "No ledger yet"),
+        shown?.text ?? "No ledger yet"),
       h("span.spring"),
       h("span.tail", { data: { state: tailState } }, tailState === "live" ? "Connected" : "Reconnecting…"),
       h("span.disclose", null, icon("up")));

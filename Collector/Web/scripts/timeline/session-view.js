@@ -215,7 +215,7 @@ export class SessionView {
   }
 
   #drawLedger() {
-    if (this.#session) this.#parts.ledger.set(this.#session.launchLedgers ?? [], this.#data.tailState);
+    if (this.#session) this.#parts.ledger.set(this.#session.launchLedgers ?? [], this.#data.tailState, this.#session.events);
   }
 
   #show({ redraw = false } = {}) {

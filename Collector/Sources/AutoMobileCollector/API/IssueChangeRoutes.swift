@@ -1,0 +1,115 @@
+import Foundation
+import Hummingbird
+
+/// What operators change about one issue. Each answers with the issue as it is then.
+extension IssueRoutes {
+  private static let longestComment = 4000
+  private static let longestName = 80
+  private static let longestLink = 2000
+  /// Merged at once.
+  private static let mostMerged = 50
+
+  func addChanges(to routes: RouteTable) {
+    routes.put("/api/issues/{id}/status", for: .operator) { request, context, scope in
+      try await decide(scope, request, context)
+    }
+    routes.post("/api/issues/{id}/undo", for: .operator) { request, context, scope in
+      guard try await states.undo(context.issueName, by: context.author(request), at: WallClock.now) else {
+        throw Self.noIssue
+      }
+      return try await issue(scope.reading, context)
+    }
+    routes.put("/api/issues/{id}/assignee", for: .operator) { request, context, scope in
+      let name = try Self.text("assignee", try await bodies.json(request, maximumDepth: 4), most: Self.longestName)
+      guard try await notes.assign(context.issueName, to: name, by: context.author(request), at: WallClock.now) else {
+        throw Self.noIssue
+      }
+      return try await issue(scope.reading, context)
+    }
+    routes.put("/api/issues/{id}/link", for: .operator) { request, context, scope in
+      let link = try Self.text("link", try await bodies.json(request, maximumDepth: 4), most: Self.longestLink)
+      guard link.map(TrackerTemplate.isAddress) ?? true else {
+        throw APIError.badRequest("invalid_link", "link is an address that begins with https:// or http://, or null")
+      }
+      guard try await notes.link(context.issueName, to: link, by: context.author(request), at: WallClock.now) else {
+        throw Self.noIssue
+      }
+      return try await issue(scope.reading, context)
+    }
+    routes.post("/api/issues/{id}/comments", for: .operator) { request, context, scope in
+      let body = try await bodies.json(request, maximumDepth: 4)
+      guard let text = try Self.text("text", body, most: Self.longestComment, isOneLine: false) else {
+        throw APIError.badRequest("invalid_text", "text is what you have to say, of 1 to \(Self.longestComment) characters")
+      }
+      guard try await notes.comment(context.issueName, text, by: context.author(request), at: WallClock.now) else {
+        throw Self.noIssue
+      }
+      return try await issue(scope.reading, context)
+    }
+    routes.post("/api/issues/{id}/merge", for: .operator) { request, context, scope in
+      guard case .array(let list)? = try await bodies.json(request, maximumDepth: 4)["issues"],
+        (1...Self.mostMerged).contains(list.count), case let names = list.compactMap(\.string), names.count == list.count
+      else {
+        throw APIError.badRequest(
+          "invalid_issues", "issues is a list of 1 to \(Self.mostMerged) names of issues: {\"issues\": [\"4f1c…\"]}")
+      }
+      try await merges.merge(names, into: context.issueName, by: context.author(request), at: WallClock.now)
+      return try await issue(scope.reading, context)
+    }
+    routes.post("/api/issues/{id}/split", for: .operator) { request, context, scope in
+      guard let part = try await bodies.json(request, maximumDepth: 4)["issue"]?.string else {
+        throw APIError.badRequest("invalid_issue", "issue is the name of one that was merged into this one")
+      }
+      try await merges.split(part, from: context.issueName, by: context.author(request), at: WallClock.now)
+      return try await issue(scope.reading, context)
+    }
+  }
+
+  /// `{"status": "resolved"}`, also with `"version": "2.4"` in which it is resolved, or `"after": "2.3"`.
+  private func decide(
+    _ scope: OperatorScope, _ request: Request, _ context: CollectorContext
+  ) async throws -> Response {
+    let body = try await bodies.json(request, maximumDepth: 4)
+    guard let status = body["status"]?.string.flatMap(IssueStatus.init) else {
+      throw APIError.badRequest("invalid_status", "status is open, resolved or ignored")
+    }
+    let version = try Self.version("version", body)
+    let after = try Self.version("after", body)
+    let isKnown = try await states.set(
+      status, of: context.issueName, fix: version.map { .from($0) } ?? after.map { .after($0) },
+      by: context.author(request), at: WallClock.now)
+    guard isKnown else { throw Self.noIssue }
+    return try await issue(scope.reading, context)
+  }
+
+  private static func version(_ name: String, _ body: JSONTree) throws -> String? {
+    guard let value = body[name], !value.isNull else { return nil }
+    guard let text = value.string, (1...100).contains(text.utf8.count), !text.hasPrefix(">") else {
+      throw APIError.badRequest("invalid_version", "\(name) is a version, of 1 to 100 characters")
+    }
+    return text
+  }
+
+  /// A member that may be null, or empty, which is the same.
+  private static func text(_ name: String, _ body: JSONTree, most: Int, isOneLine: Bool = true) throws -> String? {
+    guard let value = body[name] else {
+      throw APIError.badRequest("invalid_\(name)", "send {\"\(name)\": …}, with a text or null")
+    }
+    if value.isNull { return nil }
+    let text = value.string?.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let text, text.count <= most,
+      !text.unicodeScalars.contains(where: { $0.value < 0x20 && (isOneLine || $0 != "\n") || $0.value == 0x7F })
+    else {
+      throw APIError.badRequest(
+        "invalid_\(name)", "\(name) is a text of at most \(most) characters\(isOneLine ? ", on one line" : "")")
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  static var noIssue: APIError { APIError(.notFound, "no_issue", "there is no issue of this name") }
+}
+
+extension CollectorContext {
+  /// The path's `{id}`, of an issue.
+  var issueName: String { parameters.get("id") ?? "" }
+}
