@@ -85,8 +85,12 @@ export class EventList {
       this.#list.element(this.#selected)?.setAttribute("aria-selected", "false");
       this.#selected = selected;
       this.#list.element(selected)?.setAttribute("aria-selected", "true");
-      if (selected === null) this.#scroller.removeAttribute("aria-activedescendant");
-      else this.#scroller.setAttribute("aria-activedescendant", rowId(selected));
+    }
+    // Not one that the filters leave out.
+    const active = selected !== null && (this.source.rowOf?.(this.#outline.indexOf(selected)) ?? -1) >= 0 ? rowId(selected) : null;
+    if (active !== this.#scroller.getAttribute("aria-activedescendant")) {
+      if (active === null) this.#scroller.removeAttribute("aria-activedescendant");
+      else this.#scroller.setAttribute("aria-activedescendant", active);
     }
     return row;
   }
