@@ -290,7 +290,7 @@ export class SessionView {
 
   select(id) {
     if (id !== null) return void this.#pick(this.#outline.indexOf(id));
-    if (this.#playhead.event === null && !this.#panel.open) return void (location.hash = this.#back);
+    if (this.#arrival.isUntouched || (this.#playhead.event === null && !this.#panel.open)) return void (location.hash = this.#back);
     this.#playhead.move(this.#playhead.time);
     this.#playhead.flush();
     this.#panel.close();
