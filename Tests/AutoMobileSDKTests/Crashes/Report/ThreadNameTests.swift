@@ -62,7 +62,8 @@ private final class Answer: @unchecked Sendable {
     var bytes = [UInt8](repeating: 0, count: 64)
     #if canImport(Darwin)
     bytes.withUnsafeMutableBytes {
-      _ = pthread_getname_np(pthread_self(), $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+      guard let text = $0.bindMemory(to: CChar.self).baseAddress else { return }
+      _ = pthread_getname_np(pthread_self(), text, $0.count)
     }
     #else
     if let file = fopen("/proc/thread-self/comm", "r") {
