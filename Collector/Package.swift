@@ -44,6 +44,7 @@ let package = Package(
         "CZlib",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),

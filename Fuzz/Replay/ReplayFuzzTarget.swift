@@ -66,7 +66,7 @@ enum FuzzTarget: String, CaseIterable {
     }
     if SessionDirectory.isId(name) {
       expect(!name.contains("/") && !name.contains("."), "an id stays in its directory")
-      _ = SessionDirectory(id: name, in: URL(fileURLWithPath: "/tmp")).beganAt
+      _ = SessionDirectory(id: name, in: URL(fileURLWithPath: "/tmp")).changedAt
     }
     let decoder = JSONDecoder()
     let session =

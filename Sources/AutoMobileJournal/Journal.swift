@@ -115,6 +115,16 @@ public final class Journal: @unchecked Sendable {
     }
   }
 
+  /// Whether there are files of a launch that this process has not taken over: it still runs, another process is at it, or another
+  /// owner's are left alone for now. Reads from disk.
+  package var hasOthers: Bool {
+    guard !store.ring.isForeign else { return true }
+    return store.lock.withLock {
+      store.loadAgain()
+      return store.directory.names().contains { store.launches[$0.launch] == nil }
+    }
+  }
+
   /// When a launch began, in milliseconds since 1970; nil when it is not known.
   public func beginning(of launch: LaunchID) -> Int64? { locked(launch) { $0.created } }
 

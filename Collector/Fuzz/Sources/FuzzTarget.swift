@@ -7,7 +7,7 @@ import NIOCore
 /// What strangers' bytes go through before they are kept. Each target calls one parser and then checks what it promised;
 /// a broken promise ends the process, which is how libFuzzer is told.
 enum FuzzTarget: String, CaseIterable {
-  case raw, envelope, gzip, json, report, program, replay, session
+  case raw, envelope, gzip, json, report, program, replay, session, query
 
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
     case .program: Self.program(bytes)
     case .replay: Self.replay(bytes)
     case .session: Self.sessionFile(bytes)
+    case .query: Self.query(String(decoding: bytes, as: UTF8.self))
     }
   }
 
@@ -178,6 +179,36 @@ enum FuzzTarget: String, CaseIterable {
         }
       }
       guard isRead else { return }
+    }
+  }
+
+  /// What somebody typed into a search field.
+  private static func query(_ text: String) {
+    for domain in SearchDomain.allCases {
+      do {
+        let query = try SearchQuery(text, in: domain)
+        expect(query.terms.count <= SearchQuery.mostTerms, "the number of terms is bounded")
+        expect(query.words.count + query.others.count == query.terms.count, "each term is looked for once")
+        expect(query.marks.allSatisfy { !$0.isEmpty }, "something is marked")
+        var conditions: [SearchCondition]
+        switch domain {
+        case .sessions: conditions = SessionTerms(hasFullText: true, live: 0).conditions(query)
+        case .issues: conditions = IssueTerms.conditions(query)
+        case .requests, .events: conditions = []
+        }
+        conditions.append(SessionRelevance.points(query))
+        for condition in conditions {
+          // Typed text has no other way into a statement than a letter that no statement of ours has.
+          expect(condition.sql.utf8.allSatisfy { $0 < 0x80 && $0 >= 0x0A }, "what was typed is bound")
+          expect(condition.sql.utf8.count < 1 << 20, "the statement is bounded")
+        }
+      } catch let error as APIError {
+        expect(error.code == "invalid_query", "it is said what is wrong")
+        expect(
+          error.offset.map { 0...max(text.utf16.count, SearchQuery.longest) ~= $0 } ?? false, "the place is inside")
+      } catch {
+        expect(false, "only answers are thrown, not \(error)")
+      }
     }
   }
 

@@ -27,6 +27,8 @@ public final class Collector: Service, Sendable {
   private let log: IngestLog
   private let indexer: Indexer
   private let symbolizer: Symbolizer
+  private let sources: SourceStore
+  private let sourceLinks: SourceLinkStore
   private let refiner: IssueRefiner
   private let metrics = CollectorMetrics()
   private let commits = CommitSignal()
@@ -77,6 +79,8 @@ public final class Collector: Service, Sendable {
       logger: logger,
       backlog: { [log] in log.backlog })
     let symbols = try SymbolStore(directory: directory.symbols, maximumBytes: options.limits.symbolStoreBytes)
+    sources = SourceStore(directory: directory.symbols, maximumBytes: options.limits.sourceStoreBytes)
+    sourceLinks = try SourceLinkStore(pool: store.pool)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
     self.refiner = refiner
@@ -216,6 +220,7 @@ public final class Collector: Service, Sendable {
     ).add(to: routes)
     ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
+    SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),
@@ -229,11 +234,16 @@ public final class Collector: Service, Sendable {
       reader: SessionFileReader(
         log: log, replays: ReplayStore(store: store, packs: replays), spool: spool, limits: options.limits)
     ).add(to: routes)
-    ReportRoutes(reports: ReportQuery(store: store, symbolizer: symbolizer), issues: issues).add(to: routes)
+    ReportRoutes(
+      reports: ReportQuery(store: store, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
+      issues: issues
+    ).add(to: routes)
+    SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: routes)
     NetworkExportRoutes(network: network).add(to: routes)
-    SymbolRoutes(symbolizer: symbolizer, limits: options.limits, onAdded: { [refiner] in refiner.wake() })
+    ResendRoutes(network: network, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)).add(to: routes)
+    SymbolRoutes(symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() })
       .add(to: routes)
     TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: routes)
     StatusRoutes(

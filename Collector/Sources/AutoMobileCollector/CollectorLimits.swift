@@ -34,6 +34,8 @@ public struct CollectorLimits: Sendable {
   /// One file of symbols, and all of them together.
   public var symbolFileBytes: Int64 = 4 << 30
   public var symbolStoreBytes: Int64 = 64 << 30
+  /// The sources of all builds together.
+  public var sourceStoreBytes: Int64 = 4 << 30
   /// From the first byte of an uploaded file of symbols to its last, in seconds.
   public var symbolUploadSeconds = 900.0
   /// Rows kept of what could not be indexed; older ones go, their count stays.

@@ -17,6 +17,8 @@ public struct CollectorOptions: Sendable {
   public var allowedHosts: [String] = []
   /// Search in the contents of all events by words. Costs about half of the indexing speed; can be switched at any start.
   public var fullTextSearch = true
+  /// Where recorded requests may be sent again from here; nil: nowhere.
+  public var resendTargets: ResendTargets?
   public var limits = CollectorLimits()
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()

@@ -100,6 +100,9 @@ static const unsigned char scripts_exchange_frames_js[] = {
 static const unsigned char scripts_exchange_pretty_js[] = {
 #embed "../../Web/scripts/exchange/pretty.js"
 };
+static const unsigned char scripts_exchange_resend_js[] = {
+#embed "../../Web/scripts/exchange/resend.js"
+};
 static const unsigned char scripts_exchange_timing_js[] = {
 #embed "../../Web/scripts/exchange/timing.js"
 };
@@ -154,6 +157,15 @@ static const unsigned char scripts_list_virtual_list_js[] = {
 static const unsigned char scripts_main_js[] = {
 #embed "../../Web/scripts/main.js"
 };
+static const unsigned char scripts_network_columns_js[] = {
+#embed "../../Web/scripts/network/columns.js"
+};
+static const unsigned char scripts_network_compare_js[] = {
+#embed "../../Web/scripts/network/compare.js"
+};
+static const unsigned char scripts_network_diff_js[] = {
+#embed "../../Web/scripts/network/diff.js"
+};
 static const unsigned char scripts_network_endpoints_js[] = {
 #embed "../../Web/scripts/network/endpoints.js"
 };
@@ -168,6 +180,9 @@ static const unsigned char scripts_network_place_js[] = {
 };
 static const unsigned char scripts_network_rows_js[] = {
 #embed "../../Web/scripts/network/rows.js"
+};
+static const unsigned char scripts_network_scale_js[] = {
+#embed "../../Web/scripts/network/scale.js"
 };
 static const unsigned char scripts_network_summary_js[] = {
 #embed "../../Web/scripts/network/summary.js"
@@ -220,14 +235,29 @@ static const unsigned char scripts_replay_wireframe_js[] = {
 static const unsigned char scripts_report_before_js[] = {
 #embed "../../Web/scripts/report/before.js"
 };
+static const unsigned char scripts_report_in_panel_js[] = {
+#embed "../../Web/scripts/report/in-panel.js"
+};
 static const unsigned char scripts_report_report_js[] = {
 #embed "../../Web/scripts/report/report.js"
+};
+static const unsigned char scripts_report_source_js[] = {
+#embed "../../Web/scripts/report/source.js"
 };
 static const unsigned char scripts_report_stack_js[] = {
 #embed "../../Web/scripts/report/stack.js"
 };
 static const unsigned char scripts_report_weights_js[] = {
 #embed "../../Web/scripts/report/weights.js"
+};
+static const unsigned char scripts_search_complete_js[] = {
+#embed "../../Web/scripts/search/complete.js"
+};
+static const unsigned char scripts_search_marks_js[] = {
+#embed "../../Web/scripts/search/marks.js"
+};
+static const unsigned char scripts_search_query_field_js[] = {
+#embed "../../Web/scripts/search/query-field.js"
 };
 static const unsigned char scripts_sessions_ended_js[] = {
 #embed "../../Web/scripts/sessions/ended.js"
@@ -291,6 +321,9 @@ static const unsigned char scripts_settings_retention_js[] = {
 };
 static const unsigned char scripts_settings_settings_view_js[] = {
 #embed "../../Web/scripts/settings/settings-view.js"
+};
+static const unsigned char scripts_settings_sources_js[] = {
+#embed "../../Web/scripts/settings/sources.js"
 };
 static const unsigned char scripts_shell_commands_js[] = {
 #embed "../../Web/scripts/shell/commands.js"
@@ -469,6 +502,9 @@ static const unsigned char styles_report_css[] = {
 static const unsigned char styles_responsive_css[] = {
 #embed "../../Web/styles/responsive.css"
 };
+static const unsigned char styles_search_css[] = {
+#embed "../../Web/styles/search.css"
+};
 static const unsigned char styles_sessions_css[] = {
 #embed "../../Web/styles/sessions.css"
 };
@@ -520,6 +556,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/exchange/finder.js", scripts_exchange_finder_js),
     ASSET("scripts/exchange/frames.js", scripts_exchange_frames_js),
     ASSET("scripts/exchange/pretty.js", scripts_exchange_pretty_js),
+    ASSET("scripts/exchange/resend.js", scripts_exchange_resend_js),
     ASSET("scripts/exchange/timing.js", scripts_exchange_timing_js),
     ASSET("scripts/health/chart.js", scripts_health_chart_js),
     ASSET("scripts/health/ends.js", scripts_health_ends_js),
@@ -538,11 +575,15 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/list/source.js", scripts_list_source_js),
     ASSET("scripts/list/virtual-list.js", scripts_list_virtual_list_js),
     ASSET("scripts/main.js", scripts_main_js),
+    ASSET("scripts/network/columns.js", scripts_network_columns_js),
+    ASSET("scripts/network/compare.js", scripts_network_compare_js),
+    ASSET("scripts/network/diff.js", scripts_network_diff_js),
     ASSET("scripts/network/endpoints.js", scripts_network_endpoints_js),
     ASSET("scripts/network/filters.js", scripts_network_filters_js),
     ASSET("scripts/network/network-view.js", scripts_network_network_view_js),
     ASSET("scripts/network/place.js", scripts_network_place_js),
     ASSET("scripts/network/rows.js", scripts_network_rows_js),
+    ASSET("scripts/network/scale.js", scripts_network_scale_js),
     ASSET("scripts/network/summary.js", scripts_network_summary_js),
     ASSET("scripts/pages.js", scripts_pages_js),
     ASSET("scripts/replay/clock.js", scripts_replay_clock_js),
@@ -560,9 +601,14 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/replay/touches.js", scripts_replay_touches_js),
     ASSET("scripts/replay/wireframe.js", scripts_replay_wireframe_js),
     ASSET("scripts/report/before.js", scripts_report_before_js),
+    ASSET("scripts/report/in-panel.js", scripts_report_in_panel_js),
     ASSET("scripts/report/report.js", scripts_report_report_js),
+    ASSET("scripts/report/source.js", scripts_report_source_js),
     ASSET("scripts/report/stack.js", scripts_report_stack_js),
     ASSET("scripts/report/weights.js", scripts_report_weights_js),
+    ASSET("scripts/search/complete.js", scripts_search_complete_js),
+    ASSET("scripts/search/marks.js", scripts_search_marks_js),
+    ASSET("scripts/search/query-field.js", scripts_search_query_field_js),
     ASSET("scripts/sessions/ended.js", scripts_sessions_ended_js),
     ASSET("scripts/sessions/facets.js", scripts_sessions_facets_js),
     ASSET("scripts/sessions/find.js", scripts_sessions_find_js),
@@ -584,6 +630,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/parts.js", scripts_settings_parts_js),
     ASSET("scripts/settings/retention.js", scripts_settings_retention_js),
     ASSET("scripts/settings/settings-view.js", scripts_settings_settings_view_js),
+    ASSET("scripts/settings/sources.js", scripts_settings_sources_js),
     ASSET("scripts/shell/commands.js", scripts_shell_commands_js),
     ASSET("scripts/shell/fuzzy.js", scripts_shell_fuzzy_js),
     ASSET("scripts/shell/help.js", scripts_shell_help_js),
@@ -643,6 +690,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/player.css", styles_player_css),
     ASSET("styles/report.css", styles_report_css),
     ASSET("styles/responsive.css", styles_responsive_css),
+    ASSET("styles/search.css", styles_search_css),
     ASSET("styles/sessions.css", styles_sessions_css),
     ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),

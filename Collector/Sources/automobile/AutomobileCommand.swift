@@ -8,17 +8,18 @@ import Logging
 struct AutomobileCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "automobile",
-    abstract: "A flight recorder for apps: collects what apps recorded, and shows it.",
+    abstract: "A flight recorder for apps: collects what apps record, and shows it.",
     discussion: """
-      Exit codes: 0 done · 1 it was tried and failed (no such session, the doctor found a problem, the demo lost an event) \
-      · 2 it could not be tried (wrong arguments, nobody answers, no key) · 130 Ctrl-C.
+      Exit codes: 0 done · 1 tried and failed (no such session, doctor found a problem, the demo lost an event) · 2 could not \
+      be tried (wrong arguments, no collector, no key) · 130 Ctrl-C.
 
-      With --json, standard output holds only JSON: one object, or one object a line where there can be many. Everything \
+      With --json, standard output holds only JSON: one object, or one object per line for lists. Everything \
       else is written to standard error. Colours appear only on a terminal; NO_COLOR=1 switches them off.
       """,
     version: Collector.version,
     subcommands: [
-      ServeCommand.self, DemoCommand.self, SessionsCommand.self, SearchesCommand.self, ShowCommand.self,
+      ServeCommand.self, DemoCommand.self, ConnectCommand.self, SessionsCommand.self, SearchesCommand.self,
+      ShowCommand.self,
       TailCommand.self,
       IssuesCommand.self, CrashesCommand.self, NetworkCommand.self, HealthCommand.self, ExportCommand.self,
       ImportCommand.self,
@@ -49,7 +50,8 @@ struct AutomobileCommand: AsyncParsableCommand {
       switch exitCode(for: error) {
       case .success: exit(withError: error)
       case .validationFailure:
-        Console.standard.note(fullMessage(for: error))
+        Console.standard.note(
+          UnknownCommand.explained(fullMessage(for: error), arguments: Array(CommandLine.arguments.dropFirst())))
         Foundation.exit(Failure.Kind.unavailable.rawValue)
       case let code where error is ExitCode: Foundation.exit(code.rawValue)
       default:

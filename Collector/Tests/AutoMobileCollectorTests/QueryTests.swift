@@ -104,7 +104,7 @@ import Testing
       #expect(times.count == 41)
       #expect(times == times.sorted())
       #expect(try await collector.json("/api/sessions/\(id)/events?type=navigation")["events"].array.count == 1)
-      #expect(try await collector.json("/api/sessions/\(id)/events?q=umber%203")["events"].array.count == 11)
+      #expect(try await collector.json("/api/sessions/\(id)/events?q=%22umber%203%22")["events"].array.count == 11)
       let session = try await collector.json("/api/sessions/\(id)")
       #expect(session["launchLedgers"][0]["stored"].int == 41)
     }

@@ -19,7 +19,7 @@ import Testing
     #expect(Self.paths.contains { $0.hasSuffix("/main.js") })
     for path in Self.paths {
       let name = path.hasPrefix("/") ? path : "/" + path
-      let body = try #require(name == "/index.html" ? WebAssets.embedded["/"]?.body : WebAssets.embedded[name]?.body)
+      let body = try #require(WebAssets.builtIn[String(name.dropFirst())])
       let contents = try Data(contentsOf: Self.folder.appending(path: String(name.dropFirst())))
       #expect(Array(body.readableBytesView) == Array(contents), "\(name)")
     }
@@ -39,21 +39,50 @@ import Testing
     }
   }
 
-  @Test func `files are sent compressed to who takes that, and are the same`() async throws {
+  @Test func `what the page is made of is sent compressed to who takes that, is the same, and is kept`() async throws {
     try await RunningCollector.with { collector in
       var total = 0
-      for path in Self.paths {
-        let name = path.hasPrefix("/") ? path : "/" + path
-        let address = name == "/index.html" ? "/" : name
-        let plain = try await collector.get(address)
-        let packed = try await collector.get(address, headers: [("Accept-Encoding", "gzip")])
-        total += packed.body.readableBytes
+      for name in ["/"] + Self.parts {
+        let plain = try await collector.get(name)
+        let packed = try await collector.get(name, headers: [("Accept-Encoding", "gzip")])
         #expect(plain.headers["Content-Encoding"].isEmpty && plain.status == 200, "\(name)")
         #expect(packed.headers["ETag"] == plain.headers["ETag"])
+        #expect(plain.headers["Content-Security-Policy"] == [ViewerRoutes.contentSecurityPolicy])
+        #expect(
+          plain.headers["Cache-Control"] == [name == "/" ? "no-cache" : "public, max-age=31536000, immutable"],
+          "\(name)")
+        if !name.hasSuffix(".map") { total += packed.body.readableBytes }
         guard packed.headers["Content-Encoding"] == ["gzip"] else { continue }
-        #expect(try Inflater.gunzip(packed.body, limit: 1 << 20) == plain.body, "\(name)")
+        #expect(try Inflater.gunzip(packed.body, limit: 1 << 22) == plain.body, "\(name)")
       }
-      #expect(total < 300_000, "the page's transfer")
+      #expect(total > 100_000 && total < 200_000, "the page's transfer: \(total)")
     }
+  }
+
+  @Test func `the page is asked for again, and is sent again only when it changed`() async throws {
+    try await RunningCollector.with { collector in
+      let first = try await collector.get("/")
+      let tag = try #require(first.headers["ETag"].first)
+      let again = try await collector.get("/", headers: [("If-None-Match", tag)])
+      #expect(again.status == 304 && again.body.readableBytes == 0)
+      #expect(try await collector.get("/", headers: [("If-None-Match", "\"other\"")]).status == 200)
+    }
+  }
+
+  @Test func `a page of another version is led to this version's files, and that is not kept`() async throws {
+    try await RunningCollector.with { collector in
+      let socket = try RawSocket(port: collector.port)
+      await socket.send("GET /viewer-0000000000000000.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let head = await socket.readHead()
+      #expect(head.first == "HTTP/1.1 307 Temporary Redirect")
+      #expect(head.contains { $0.lowercased() == "cache-control: no-store" })
+      let now = try #require(head.first { $0.hasPrefix("Location: ") }).dropFirst("Location: ".count)
+      #expect(try await collector.get(String(now)).status == 200)
+      #expect(try await collector.get("/other-0000000000000000.js").status == 404)
+    }
+  }
+
+  private static let parts = WebAssets.embedded.paths.filter { WebAssets.embedded["/" + $0]?.isImmutable == true }.map {
+    "/" + $0
   }
 }

@@ -29,12 +29,12 @@ def a_replay_live(collector, page):
     open_session(collector, page, launch)
     live = page.locator(".player-bar .live")
     expect(live).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
+    expect(page.locator(".screen-note")).to_have_text("Waiting for more frames")
     shown = draw(300)
     replay.segment("screenshots", start + 6000, start + 7000, key(start + 6000, draw(120)) + key(start + 7000, shown), 2)
     # It goes on by itself, to the newest picture.
     expect(page.locator(".transport .moment")).to_have_text(re.compile(r"0:06\.9"))
-    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
+    expect(page.locator(".screen-note")).to_have_text("Waiting for more frames")
     expect(live).to_have_attribute("aria-pressed", "true")
     # Somebody looks at something else.
     page.locator(".scrub-plot").focus()
@@ -54,7 +54,7 @@ def a_replay_live(collector, page):
     expect(live).to_have_attribute("aria-pressed", "true")
     collector.send(launch, [launch.log("bye", after=10)], final=True)
     expect(live).to_be_hidden()
-    expect(page.locator(".screen-note")).not_to_have_text("Waiting for more pictures")
+    expect(page.locator(".screen-note")).not_to_have_text("Waiting for more frames")
     expect(page.get_by_role("button", name="Following")).to_be_hidden()
 
 
@@ -64,7 +64,7 @@ def a_live_view_that_falls_behind(collector, page):
     launch, start, replay = recorded_now(collector, 200_000, 150_000)
     replay.segment("screenshots", start, start + 5000, key(start, draw()) + key(start + 5000, draw(60)), 2)
     open_session(collector, page, launch)
-    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
+    expect(page.locator(".screen-note")).to_have_text("Waiting for more frames")
     # All moments that were shown, from now on.
     page.evaluate("""() => {
       window.moments = [];
@@ -75,7 +75,7 @@ def a_live_view_that_falls_behind(collector, page):
     # 40 s later: that is played, and in it what is idle is jumped over.
     replay.segment("screenshots", start + 43_000, start + 45_000, key(start + 43_000, draw(120)) + key(start + 45_000, draw(180)), 2)
     expect(moment).to_have_text(re.compile(r"0:4[45]\."))
-    expect(page.locator(".screen-note")).to_have_text("Waiting for more pictures")
+    expect(page.locator(".screen-note")).to_have_text("Waiting for more frames")
     # A minute later: there is no hope of seeing all that. It is shown from 8 s before the newest.
     newest = start + 120_000
     pictures = b"".join(key(newest - ago, draw(ago // 100)) for ago in (20_000, 10_000, 6000, 4000, 2000, 0))

@@ -52,7 +52,7 @@ def keys(collector, page):
     page.goto(collector.url)
     expect(session_rows(page)).to_have_count(1)
     page.keyboard.press("?")
-    help = page.get_by_role("dialog", name="Keys")
+    help = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(help).to_contain_text("Save this search")
     expect(help).not_to_contain_text("Zoom in")
     accessible(page)

@@ -38,8 +38,8 @@ function state(error) {
   banner.hidden = !error;
   if (error) {
     banner.textContent = error.status === 0
-      ? "The collector does not answer. Is “automobile serve” still running? Trying again every two seconds."
-      : `The collector refuses: ${error.message}`;
+      ? "The collector is not responding. Is “automobile serve” still running? Retrying every two seconds."
+      : `The collector refused: ${error.message}`;
   }
 }
 
@@ -81,10 +81,10 @@ provide(() => view?.commands);
 provide(() => savedSearches().map(({ name, address }) => ({ title: name, hint: "saved search", group: "Saved searches", run: () => visit(address) })));
 provide(() => [
   { title: "Command palette", group: "Everywhere", keys: ["Mod+k"], palette: false, run: palette },
-  { title: "Show the keys", group: "Everywhere", keys: ["?"], run: showHelp },
+  { title: "Keyboard shortcuts", group: "Everywhere", keys: ["?"], run: showHelp },
   { title: "Light theme", group: "Everywhere", run: () => window.setTheme("light") },
   { title: "Dark theme", group: "Everywhere", run: () => window.setTheme("dark") },
-  { title: "Theme like the system", group: "Everywhere", run: () => window.setTheme(null) },
+  { title: "System theme", group: "Everywhere", run: () => window.setTheme(null) },
 ]);
 listen(() => { if (panel.open || view?.place.view !== page.views[0]) view?.select?.(null); });
 

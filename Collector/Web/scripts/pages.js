@@ -3,6 +3,7 @@
 import { HealthView } from "./health/health-view.js";
 import { IssueView } from "./issues/issue-view.js";
 import { IssuesView } from "./issues/issues-view.js";
+import { comparison } from "./network/compare.js";
 import { NetworkView } from "./network/network-view.js";
 import { SessionsView } from "./sessions/sessions-view.js";
 import { SettingsView } from "./settings/settings-view.js";
@@ -64,6 +65,7 @@ export const pages = [
           if (exchange) panel.show(exchange.event, null, exchange);
           else panel.close();
         },
+        onCompare: (before, after) => panel.showMoment(comparison(before, after, { onClose: () => panel.leave() })),
       });
     },
   },

@@ -44,8 +44,11 @@ final class FrameEncoding: @unchecked Sendable {
       mask.paint(on: picture, pixelsPerPoint: pixelsPerPoint)
       tell(session.takeLosses(of: part), of: session, encoder)
       if session.takeKeyFrameWish() { encoder.needKeyFrame() }
-      guard let frame = encoder.encode(picture, at: timestamp), control.isCurrent(session) else { return }
-      session.sink.accept(frame)
+      let frame = encoder.encode(picture, at: timestamp)
+      guard control.isCurrent(session) else { return }
+      // The next record says so in any case; the session's end would not.
+      if encoder.takeFailure() { session.sink.dropped(CaptureLoss(frames: 1, reason: .slow, since: timestamp)) }
+      if let frame { session.sink.accept(frame) }
     }
   }
 

@@ -6,6 +6,7 @@ import UIKit
 /// The app's windows, as they are on the display.
 @MainActor final class UIKitScreen: ScreenSource {
   private var observations: NotificationObservations?
+  private var keyboardNotice: (@MainActor (_ begins: Bool) -> Void)?
   /// On the screen, while it is there.
   private var keyboard: CGRect?
   private let nameOfScreen: @MainActor () -> String?
@@ -13,14 +14,17 @@ import UIKit
   private let canvases = ScreenCanvases()
   private let memory = MaskMemory()
   private let barrier: Barrier
+  private let uptime: @MainActor () -> UInt64
 
   /// Calls something that may throw an exception, and says whether it did.
   typealias Barrier = @MainActor (() -> Void) -> Bool
 
   nonisolated init(
     screenName: @escaping @MainActor () -> String? = { nil },
-    barrier: @escaping Barrier = { ErrorBarrier.run(.displayFrame, $0) != nil }
+    barrier: @escaping Barrier = { ErrorBarrier.run(.displayFrame, $0) != nil },
+    uptime: @escaping @MainActor () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
   ) {
+    self.uptime = uptime
     nameOfScreen = screenName
     self.barrier = barrier
   }
@@ -86,13 +90,15 @@ import UIKit
         data: picture.pixels, width: picture.width, height: picture.height, bitsPerComponent: 8,
         bytesPerRow: picture.bytesPerRow, space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: Self.format)
     else { return nil }
-    picture.fill(PixelRectangle(x: 0, y: 0, width: picture.width, height: picture.height), with: 0xFF00_0000)
+    picture.fill(PixelRectangle(x: 0, y: 0, width: picture.width, height: picture.height), with: Self.black)
     // Core Graphics counts from the lower left, UIKit from the upper left.
     context.translateBy(x: 0, y: CGFloat(picture.height))
     context.scaleBy(x: CGFloat(pixelsPerPoint), y: -CGFloat(pixelsPerPoint))
     // What moves is covered where it is before the screen is drawn, where it is after that, and between the two.
     let before = look(canvases, rules)
-    guard paint(canvases, on: context) else {
+    let painted = paint(canvases, on: context)
+    // UIKit says that it drew nothing also where one view of many had no image.
+    guard !painted.hasFailed, painted.isDrawn || Self.isDrawnOn(picture) else {
       memory.remember(before.places)
       return nil
     }
@@ -103,8 +109,17 @@ import UIKit
     return mask
   }
 
-  /// - Returns: false when nothing of the screen could be drawn, or when that was broken off.
-  private func paint(_ canvases: [ScreenCanvases.Canvas], on context: CGContext) -> Bool {
+  private static let black: UInt32 = 0xFF00_0000
+
+  private static func isDrawnOn(_ picture: Picture) -> Bool {
+    // What Core Graphics puts into the byte that it leaves out is its own affair.
+    (0..<picture.count).contains { (picture.pixels[$0] ^ black) & 0xFF_FFFF != 0 }
+  }
+
+  /// - Returns: whether all of a window was drawn, and whether that was broken off.
+  private func paint(
+    _ canvases: [ScreenCanvases.Canvas], on context: CGContext
+  ) -> (isDrawn: Bool, hasFailed: Bool) {
     let outer = UIGraphicsGetCurrentContext()
     UIGraphicsPushContext(context)
     var isAnyDrawn = false
@@ -128,15 +143,18 @@ import UIKit
       UIGraphicsPopContext()
       rest -= 1
     }
-    return isAnyDrawn && !hasFailed
+    return (isAnyDrawn, hasFailed)
   }
 
   private func look(
     _ canvases: [ScreenCanvases.Canvas], _ rules: MaskingRules
   ) -> (places: [MaskedPlace], isUncertain: Bool) {
     var (places, isUncertain): ([MaskedPlace], Bool) = ([], false)
+    MaskMarks.shared.forgetRanges()
+    let deadline = uptime() &+ MaskWalk.budget
     for window in canvases.windows {
-      let walk = MaskWalk(window, rules, offset: canvases.offset(of: window) ?? .zero, notice: maps.note)
+      let walk = MaskWalk(
+        window, rules, offset: canvases.offset(of: window) ?? .zero, until: deadline, uptime: uptime, notice: maps.note)
       places += walk.places
       if walk.isUncertain || Self.isDrawnElsewhere(window) { isUncertain = true }
     }
@@ -186,10 +204,10 @@ import UIKit
 
   // MARK: The keyboard
 
+  /// Its place is followed from the first time on, also while nobody is told: it comes and goes while a recording pauses.
   func watchKeyboard(_ notice: (@MainActor (_ begins: Bool) -> Void)?) {
-    observations?.end()
-    observations = nil
-    guard let notice else { return }
+    keyboardNotice = notice
+    guard notice != nil, observations == nil else { return }
     let new = NotificationObservations(.default)
     let frameKey = UIResponder.keyboardFrameEndUserInfoKey
     func observe(_ name: Notification.Name, begins: Bool, isShown: Bool) {
@@ -198,7 +216,7 @@ import UIKit
         MainThread.run {
           // Until it is gone, it is there.
           if isShown { self?.keyboard = frame ?? self?.keyboard } else if !begins { self?.keyboard = nil }
-          notice(begins)
+          self?.keyboardNotice?(begins)
         }
       }
     }

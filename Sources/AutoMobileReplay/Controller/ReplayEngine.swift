@@ -33,10 +33,11 @@ final class ReplayEngine: Sendable {
     self.current = current
     self.send = send
     self.askForRecovery = askForRecovery
-    let budget = FrameBudget(limit: services.frameBudget)
-    // What earlier launches left takes its part of the budget until it has been uploaded.
-    for directory in SessionDirectory.all(in: services.root) {
-      budget.count(directory.frameFiles().reduce(0) { $0 + directory.size(of: $1) })
+    // What is there takes its part of the budget, whoever recorded it and whoever uploads it.
+    let budget = FrameBudget(limit: services.frameBudget, now: { services.now().steady }) {
+      SessionDirectory.all(in: services.root).reduce(0) { sum, directory in
+        directory.frameFiles().reduce(sum) { $0 + directory.size(of: $1) }
+      }
     }
     let gate = PathGate(wifiOnly: services.options.wifiOnly)
     let source = CredentialSource(
@@ -56,22 +57,28 @@ final class ReplayEngine: Sendable {
       Recovery(
         root: services.root, owner: services.owner, journalOptions: services.journal, budget: budget, gate: gate,
         isOurs: { id in ours.withLock { $0.contains(id) } },
-        makeUpload: { ids in Self.segmentUpload(ingest, services) { ids } }),
-      gate: gate, sleep: services.sleep)
+        makeUpload: { ids in Self.segmentUpload(ingest, services, gate) { ids } }),
+      gate: gate, after: services.after, sleep: services.sleep)
     let updates = Locked<UInt64>(0)
-    services.path.start { path in
+    services.path.start { [recovery] path in
       let number = updates.withLock { number in
         number &+= 1
         return number
       }
-      Task { await gate.note(path, number: number) }
+      Task {
+        guard await gate.note(path, number: number) else { return }
+        // A collector that was away may be there by this network.
+        await ingest.breaker.retry()
+        recovery.wake()
+        current.withLock { $0 }?.nudge()
+      }
     }
   }
 
   /// Whether it would do the same with these.
   func isLike(_ other: ReplayServices) -> Bool {
     services.base == other.base && services.publicKey == other.publicKey && services.options == other.options
-      && services.root == other.root
+      && services.root == other.root && services.device.deviceId == other.device.deviceId
   }
 
   var isCollectorAway: Bool { get async { await ingest.breaker.isOpen } }
@@ -79,10 +86,18 @@ final class ReplayEngine: Sendable {
   /// Finishes what earlier launches left, unless it is at it.
   func recover() { recovery.start() }
 
-  /// Another one takes its place.
+  /// Another one takes its place. What it is uploading still goes on, and by the network that is there then: that is watched until
+  /// all of it is over.
   func retire() {
-    services.path.stop()
-    recovery.stop()
+    let wasRecovering = recovery.stop()
+    Task(priority: .utility) { [self] in
+      await recovery.waitUntilEnded()
+      // Whoever took its place has found those files in use.
+      if wasRecovering { askForRecovery() }
+      for task in conclusions.withLock({ Array($0.values) }) { await task.value }
+      services.path.stop()
+      await gate.close()
+    }
   }
 
   /// Sends nothing more, of what it is doing either. What is left is on the disk, for the one that comes after it.
@@ -111,11 +126,12 @@ final class ReplayEngine: Sendable {
   private static let patience = 500
 
   private static func segmentUpload(
-    _ ingest: Ingest, _ services: ReplayServices, telemetrySessionIds: @escaping @Sendable () -> [String]
+    _ ingest: Ingest, _ services: ReplayServices, _ gate: PathGate,
+    telemetrySessionIds: @escaping @Sendable () -> [String]
   ) -> SegmentUpload {
     SegmentUpload(
       ingest: ingest, telemetrySessionIds: telemetrySessionIds, sdkVersion: AutoMobileSDK.version,
-      now: { services.now().wall }, sleep: services.sleep)
+      now: { services.now().wall }, sleep: services.sleep, isOpen: { await gate.isOpen })
   }
 
   func perform(_ effect: ReplayEffect) {
@@ -195,9 +211,7 @@ final class ReplayEngine: Sendable {
 
   private func awaitNetwork(_ generation: UInt64, _ milliseconds: Int64) {
     run(generation) { [gate, send, services] in
-      if await gate.isOpen {
-        await withCheckedContinuation { continuation in services.after(milliseconds) { continuation.resume() } }
-      }
+      if await gate.isOpen { await gate.pause(milliseconds, services.after) }
       await gate.wait()
       guard !Task.isCancelled else { return }
       send(.networkAvailable(generation: generation))
@@ -223,11 +237,15 @@ final class ReplayEngine: Sendable {
       session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() },
       requestKey: { [capture = services.capture] in capture?.requestKeyFrame() })
     recorder.note(telemetrySession: services.telemetry.sessionId)
-    let uploader = Self.segmentUpload(ingest, services) { [recorder] in recorder.telemetrySessionIds }
-    let upload = SessionUpload(directory, journal: journal, budget: budget, upload: uploader, gate: gate) {
-      [send] refusal in send(.refused(sessionId: session.id, refusal))
-    }
-    let runner = SessionRunner(session, recorder: recorder, upload: upload, wakes: wakes, wake: wake) {
+    let uploader = Self.segmentUpload(ingest, services, gate) { [recorder] in recorder.telemetrySessionIds }
+    let upload = SessionUpload(
+      directory, journal: journal, budget: budget, upload: uploader, gate: gate,
+      time: { [now = services.now] in session.clock.time(at: now()) },
+      onRefusal: { [send] refusal in send(.refused(sessionId: session.id, refusal)) })
+    let runner = SessionRunner(
+      session, recorder: recorder, upload: upload, wakes: wakes, wake: wake,
+      onCap: { [send] in send(.capReached(sessionId: session.id)) }
+    ) {
       [recovery] in await recovery.waitForFirstPass()
     }
     recorder.note(.sessionStart)
@@ -301,13 +319,14 @@ final class ReplayEngine: Sendable {
     // From here on a later launch can finish it.
     runner.recorder.keep(ending)
     services.after(services.conclusionPatience) { [send] in send(.concluded(sessionId: session.id)) }
-    let task = Task(priority: .utility) { [send, ours, askForRecovery, budget, transport, conclusions] in
+    let task = Task(priority: .utility) { [send, ours, askForRecovery, budget, conclusions] in
       let isDone = await runner.conclude(ending)
       await runner.recorder.remove(budget, isDone: isDone)
       ours.withLock { _ = $0.remove(session.id) }
       _ = conclusions.withLock { $0.removeValue(forKey: session.id) }
       send(.concluded(sessionId: session.id))
-      if !isDone, !transport.isStopped { askForRecovery() }
+      // Also when it is switched off: it may be on again by now, and whoever was asked then has found these files in use.
+      if !isDone { askForRecovery() }
     }
     conclusions.withLock { conclusions in
       if ours.withLock({ $0.contains(session.id) }) { conclusions[session.id] = task }
@@ -316,6 +335,8 @@ final class ReplayEngine: Sendable {
 
   /// Uploads what was recorded until the app left. A moment later: a picture that was taken then is a file by that time.
   func uploadRest() async {
+    // The time that an app has then is short, and what earlier launches left can wait.
+    recovery.letThrough()
     if let runner = current.withLock({ $0 }) {
       await withCheckedContinuation { continuation in
         services.after(FrameSegments.lateness) { continuation.resume() }

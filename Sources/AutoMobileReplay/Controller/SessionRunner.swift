@@ -7,6 +7,8 @@ final class SessionRunner: Sendable {
   let recorder: SessionRecorder
   let upload: SessionUpload
   private let wake: AsyncStream<Void>.Continuation
+  /// It has lasted as long as it may.
+  private let onCap: @Sendable () -> Void
   /// Returns when the session may be uploaded.
   private let before: @Sendable () async -> Void
   private let loop: Task<Void, Never>
@@ -17,8 +19,10 @@ final class SessionRunner: Sendable {
 
   init(
     _ session: ReplaySession, recorder: SessionRecorder, upload: SessionUpload, wakes: AsyncStream<Void>,
-    wake: AsyncStream<Void>.Continuation, before: @escaping @Sendable () async -> Void = {}
+    wake: AsyncStream<Void>.Continuation, onCap: @escaping @Sendable () -> Void = {},
+    before: @escaping @Sendable () async -> Void = {}
   ) {
+    self.onCap = onCap
     let rest = UploadOfRest()
     self.rest = rest
     self.before = before
@@ -74,6 +78,8 @@ final class SessionRunner: Sendable {
     recorder.note(telemetrySession: services.telemetry.sessionId)
     recorder.checkpoint()
     nudge()
+    // A timer stands still while the device sleeps.
+    if services.now().since(session.clock.start) >= session.maximumMs { onCap() }
     services.after(services.checkpointInterval) { [weak self] in self?.step(series, services) }
   }
 

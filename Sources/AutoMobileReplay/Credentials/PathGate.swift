@@ -4,19 +4,27 @@ actor PathGate {
   private var path: NetworkPath?
   private var number: UInt64 = 0
   private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  /// Those that wait for a time to be over, or for another network.
+  private var pausing: [UInt64: CheckedContinuation<Void, Never>] = [:]
   private var next: UInt64 = 0
   private var isClosed = false
 
   init(wifiOnly: Bool) { self.wifiOnly = wifiOnly }
 
-  var isOpen: Bool { path?.allows(wifiOnly: wifiOnly) ?? false }
+  var isOpen: Bool { !isClosed && path?.allows(wifiOnly: wifiOnly) ?? false }
 
   /// - Parameter number: grows with each; of two that overtake each other, the later one counts.
-  func note(_ path: NetworkPath, number: UInt64) {
-    guard number >= self.number else { return }
+  /// - Returns: whether there is another network than before that may be used.
+  @discardableResult
+  func note(_ path: NetworkPath, number: UInt64) -> Bool {
+    guard number >= self.number else { return false }
+    let isOther = path != self.path
     self.number = number
     self.path = path
-    if isOpen { release() }
+    guard isOpen else { return false }
+    Self.release(&waiting)
+    if isOther { Self.release(&pausing) }
+    return isOther
   }
 
   /// Returns when there is such a network, or when the task is cancelled.
@@ -33,15 +41,37 @@ actor PathGate {
     }
   }
 
-  /// Nobody waits any more.
-  func close() {
-    isClosed = true
-    release()
+  /// Returns after so long, or as soon as there is another network that may be used, or when the task is cancelled.
+  ///
+  /// - Parameter after: calls a block after so many milliseconds.
+  func pause(_ milliseconds: Int64, _ after: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void) async {
+    guard !isClosed else { return }
+    next &+= 1
+    let number = next
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled || isClosed { return continuation.resume() }
+        pausing[number] = continuation
+        after(milliseconds) { Task { await self.cancel(number) } }
+      }
+    } onCancel: {
+      Task { await self.cancel(number) }
+    }
   }
 
-  private func cancel(_ number: UInt64) { waiting.removeValue(forKey: number)?.resume() }
+  /// Nobody waits any more, and nobody is let through.
+  func close() {
+    isClosed = true
+    Self.release(&waiting)
+    Self.release(&pausing)
+  }
 
-  private func release() {
+  private func cancel(_ number: UInt64) {
+    waiting.removeValue(forKey: number)?.resume()
+    pausing.removeValue(forKey: number)?.resume()
+  }
+
+  private static func release(_ waiting: inout [UInt64: CheckedContinuation<Void, Never>]) {
     let all = waiting.values
     waiting = [:]
     all.forEach { $0.resume() }

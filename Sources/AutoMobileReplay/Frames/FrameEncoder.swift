@@ -28,6 +28,7 @@ package final class FrameEncoder {
   private var lastKey: Int64?
   private var isKeyNeeded = true
   private var droppedFrames = 0
+  private var hasFailed = false
   /// The picture that a player has after the last record.
   private var shown: Picture?
   private var difference: FrameDifference?
@@ -127,7 +128,14 @@ package final class FrameEncoder {
     return ReplayFrame(timestamp: record.timestamp, isKey: record.flags.contains(.key), bytes: record.bytes)
   }
 
+  /// Whether the codec failed since this was called last.
+  package func takeFailure() -> Bool {
+    defer { hasFailed = false }
+    return hasFailed
+  }
+
   private func fail() -> ReplayFrame? {
+    hasFailed = true
     noteDropped(1)
     return nil
   }

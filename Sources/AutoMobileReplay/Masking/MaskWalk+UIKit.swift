@@ -7,18 +7,30 @@ import UIKit
 @MainActor struct MaskWalk {
   private static let maximumDepth = 128
   private static let maximumViews = 20_000
+  /// The main thread is not held up for longer, in nanoseconds: what nobody has looked at by then is in no picture.
+  static let budget: UInt64 = 100_000_000
 
   private(set) var places: [MaskedPlace] = []
   /// Something that is masked may be anywhere.
   private(set) var isUncertain = false
 
   private let offset: CGPoint
+  private let deadline: UInt64
+  private let uptime: @MainActor () -> UInt64
+  /// Views and layers until now.
+  private var looked = 0
 
   /// - Parameters:
   ///   - offset: of the window in the picture, in points.
+  ///   - deadline: when it gives up, by `uptime`.
   ///   - notice: called with each view that may be seen.
-  init(_ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, notice: (UIView) -> Void = { _ in }) {
+  init(
+    _ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, until deadline: UInt64 = .max,
+    uptime: @escaping @MainActor () -> UInt64 = { 0 }, notice: (UIView) -> Void = { _ in }
+  ) {
     self.offset = offset
+    self.deadline = deadline
+    self.uptime = uptime
     guard let root = MaskedPlace.Root(window) else {
       isUncertain = true
       return
@@ -42,36 +54,53 @@ import UIKit
     var rest = [
       Step(view: window, outer: .plain, clips: .init(shown: whole, model: whole), list: nil, depth: 0)
     ]
-    var count = 0
     while let step = rest.popLast() {
-      count += 1
-      guard count <= Self.maximumViews, step.depth <= Self.maximumDepth, places.count <= ScreenMask.maximumAreas else {
-        // Nobody has looked at what is left.
+      if isTooMuch() { return }
+      guard step.depth <= Self.maximumDepth else {
         isUncertain = true
         return
       }
-      let view = step.view
-      guard Self.mayBeSeen(view.layer) else { continue }
-      let state = rules.state(of: view, in: step.outer)
-      if state == .masked || Self.showsWhatWas(view.layer) {
-        let whole = add(view.layer, root, step)
+      let (view, layer) = (step.view, step.view.layer)
+      guard Self.mayBeSeen(layer) else { continue }
+      let layers = layer.sublayers ?? []
+      let state = rules.state(of: view, layers: layers, in: step.outer)
+      if state == .masked || Self.showsWhatWas(layer) || isCutOut(layer, rules) {
+        let whole = add(layer, root, step)
         // Whatever is in it may stick out of it, unless it clips.
-        if !view.clipsToBounds { addParts(of: view.layer, beyond: whole, root, step) }
+        if !Self.clips(layer) { addParts(of: layer, beyond: whole, root, step) }
+        continue
+      }
+      if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], rules) {
+        places.append(MaskedPlace(around: layer, step.clips, offset: offset))
         continue
       }
       notice(view)
       let subviews = view.subviews
-      if state == .plain, rules.looksAtLayers { addLayers(of: view, subviews.count, root, rules, step) }
-      if subviews.isEmpty { continue }
-      let clips = view.clipsToBounds ? step.clips.inside(view.layer, in: root) : step.clips
+      if layers.isEmpty, subviews.isEmpty { continue }
+      let clips = view.clipsToBounds ? step.clips.inside(layer, in: root) : step.clips
       if clips.isEmpty { continue }
-      let states = rules.states(inside: view, in: state)
       let list = view as? UIScrollView ?? step.list
+      if !Self.areOnly(layers, of: subviews) {
+        for stray in addLayers(layers, of: view, state, root, rules, step) {
+          rest.append(Step(view: stray, outer: state, clips: clips, list: list, depth: step.depth + 1))
+        }
+      }
+      if subviews.isEmpty { continue }
+      let states = rules.states(inside: view, in: state)
       for (index, subview) in subviews.enumerated() {
         rest.append(
           Step(view: subview, outer: states?[index] ?? state, clips: clips, list: list, depth: step.depth + 1))
       }
     }
+  }
+
+  /// Whether it has looked at so much, or for so long, that nobody looks at what is left.
+  private mutating func isTooMuch() -> Bool {
+    looked += 1
+    let isTooMuch =
+      looked > Self.maximumViews || places.count > ScreenMask.maximumAreas || looked & 63 == 1 && uptime() > deadline
+    if isTooMuch { isUncertain = true }
+    return isTooMuch
   }
 
   /// What is hidden now may still be shown by an animation, and what is not yet shown will be.
@@ -84,6 +113,11 @@ import UIKit
   /// The display blends a picture of what was there with what is there: of that, neither tree knows anything. Core Animation runs
   /// each transition of a layer under this name, `UIView.transition(with:)` too.
   private static func showsWhatWas(_ layer: CALayer) -> Bool { layer.animation(forKey: kCATransition) != nil }
+
+  /// Whether nothing sticks out of it, neither where animations have come to nor where they lead.
+  private static func clips(_ layer: CALayer) -> Bool {
+    layer.masksToBounds && layer.presentation()?.masksToBounds != false
+  }
 
   @discardableResult
   private mutating func add(_ layer: CALayer, _ root: MaskedPlace.Root, _ step: Step) -> MaskedPlace? {
@@ -98,41 +132,72 @@ import UIKit
   ) {
     // Layers, because not each is a view's.
     var rest = layer.sublayers ?? []
-    var count = 0
     while let next = rest.popLast() {
-      count += 1
-      guard count <= Self.maximumViews, places.count <= ScreenMask.maximumAreas else {
-        isUncertain = true
-        return
-      }
+      if isTooMuch() { return }
       guard Self.mayBeSeen(next) else { continue }
       if let place = MaskedPlace(next, in: root, step.clips, list: step.list, offset: offset) {
         if whole.map({ place.isWithin($0) }) != true { places.append(place) }
       } else {
         isUncertain = true
       }
-      if !next.masksToBounds { rest.append(contentsOf: next.sublayers ?? []) }
+      if !Self.clips(next) { rest.append(contentsOf: next.sublayers ?? []) }
     }
   }
 
-  /// What SwiftUI and others show without a view of its own.
+  // MARK: Layers that are no subview's
+
+  private static func areOnly(_ layers: [CALayer], of subviews: [UIView]) -> Bool {
+    layers.count == subviews.count && !zip(layers, subviews).contains { $0 !== $1.layer }
+  }
+
+  /// What SwiftUI, cameras and others show without a view of its own.
+  ///
+  /// - Returns: views that are on the screen by their layers alone.
   private mutating func addLayers(
-    of view: UIView, _ subviews: Int, _ root: MaskedPlace.Root, _ rules: MaskingRules, _ step: Step
-  ) {
-    guard let layers = view.layer.sublayers, layers.count > subviews else { return }
+    _ layers: [CALayer], of view: UIView, _ state: MaskingRules.State, _ root: MaskedPlace.Root, _ rules: MaskingRules,
+    _ step: Step
+  ) -> [UIView] {
+    var strays: [UIView] = []
     var rest = layers
-    var count = 0
     while let layer = rest.popLast() {
       // Views speak for themselves. A view may also draw for a layer that is not its own.
-      if let owner = layer.delegate as? UIView, owner.layer === layer { continue }
-      count += 1
-      guard count <= ScreenMask.maximumAreas else {
-        isUncertain = true
-        return
+      if let owner = layer.delegate as? UIView, owner.layer === layer {
+        if owner.superview !== view { strays.append(owner) }
+        continue
       }
+      if isTooMuch() { return strays }
       guard Self.mayBeSeen(layer) else { continue }
-      if rules.masks(layer) { add(layer, root, step) } else { rest.append(contentsOf: layer.sublayers ?? []) }
+      if state == .plain, rules.masks(layer) || isCutOut(layer, rules) {
+        add(layer, root, step)
+      } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], rules) {
+        places.append(MaskedPlace(around: layer, step.clips, offset: offset))
+      } else {
+        rest.append(contentsOf: layer.sublayers ?? [])
+      }
     }
+    return strays
+  }
+
+  /// Whether it has the shape of something that is masked: a text as a mask can be read.
+  private mutating func isCutOut(_ layer: CALayer, _ rules: MaskingRules) -> Bool {
+    guard let mask = layer.mask else { return false }
+    return holdsMasked([mask], rules)
+  }
+
+  /// Whether anything in them is masked, or may be.
+  private mutating func holdsMasked(_ layers: [CALayer], _ rules: MaskingRules) -> Bool {
+    var rest = layers
+    while let layer = rest.popLast() {
+      if isTooMuch() { return true }
+      guard Self.mayBeSeen(layer) else { continue }
+      if let owner = layer.delegate as? UIView, owner.layer === layer {
+        if rules.state(of: owner, in: .plain) == .masked { return true }
+      } else if rules.masks(layer) {
+        return true
+      }
+      rest.append(contentsOf: layer.sublayers ?? [])
+    }
+    return false
   }
 }
 #endif

@@ -33,6 +33,15 @@ import UIKit
     inList = list.map { layer.convert(layer.bounds, to: $0.layer) } ?? .zero
   }
 
+  /// All that can be seen around a layer: copies of what is in it may be anywhere there.
+  init(around layer: CALayer, _ clips: Clips, offset: CGPoint) {
+    self.layer = layer
+    shown = clips.shown.offsetBy(dx: offset.x, dy: offset.y)
+    model = clips.model.offsetBy(dx: offset.x, dy: offset.y)
+    list = nil
+    inList = .zero
+  }
+
   /// Where the same thing was a moment before: between the two, it has been drawn somewhere on the way.
   mutating func passed(_ before: MaskedPlace) {
     guard !before.shown.isEmpty else { return }
@@ -78,13 +87,13 @@ import UIKit
     /// Nothing can be seen any more.
     var isEmpty: Bool { shown.isEmpty && model.isEmpty }
 
-    /// Without its place, nothing is cut off.
+    /// Without its place, nothing is cut off; and of what is shown, nothing before it is shown to clip.
     @MainActor func inside(_ layer: CALayer, in root: Root) -> Clips {
       guard let presented = layer.presentation() else { return self }
       var clips = self
       let shownArea = presented.convert(presented.bounds, to: root.presented)
       let modelArea = layer.convert(layer.bounds, to: root.layer)
-      if shownArea.isFinite { clips.shown = shown.intersectionOrNothing(shownArea) }
+      if presented.masksToBounds, shownArea.isFinite { clips.shown = shown.intersectionOrNothing(shownArea) }
       if modelArea.isFinite { clips.model = model.intersectionOrNothing(modelArea) }
       return clips
     }

@@ -23,15 +23,20 @@ struct Recovery: Sendable {
 
   /// Sessions that wait for a collector; of more, the oldest go.
   static let mostWaiting = 64
-  /// A session that nobody can be found to have recorded may be another process's; one of so long ago is not. In milliseconds.
-  static let longestRecording: Int64 = 86_400_000
+  /// A directory without any record may be one that somebody is just making a session in; one of so long ago is not. In milliseconds.
+  static let longestMaking: Int64 = 86_400_000
 
   /// Concludes all that can be concluded now.
   func run() async -> Result {
     var result = Result()
     let waiting = SessionDirectory.all(in: root).filter { !isOurs($0.id) }
-    for directory in waiting.dropLast(Self.mostWaiting) { remove(directory) }
+    for directory in waiting.dropLast(Self.mostWaiting) where mayGo(directory) { remove(directory) }
     for directory in waiting.suffix(Self.mostWaiting) {
+      // Whoever is asked next looks after the rest.
+      guard !Task.isCancelled else {
+        result.left.append(directory.id)
+        continue
+      }
       switch await recover(directory) {
       case .concluded: result.concluded.append(directory.id)
       case .left: result.left.append(directory.id)
@@ -44,13 +49,29 @@ struct Recovery: Sendable {
   private enum Fate { case concluded, left, somebodyElses }
 
   private func recover(_ directory: SessionDirectory) async -> Fate {
-    guard
-      let journal = try? SessionJournal(recovering: directory, owner: owner, options: journalOptions)
-    else { return .left }
-    let fate = await recover(directory, journal)
+    // Opening a journal changes it.
+    let isNew = isNew(directory)
+    guard let journal = open(directory) else { return .left }
+    let fate = await recover(directory, journal, isNew: isNew)
     journal.closeAndWait()
     if fate == .concluded { remove(directory) }
     return fate
+  }
+
+  private func open(_ directory: SessionDirectory) -> SessionJournal? {
+    try? SessionJournal(recovering: directory, owner: owner, options: journalOptions)
+  }
+
+  private func isNew(_ directory: SessionDirectory) -> Bool {
+    now().subtracting(saturating: directory.changedAt ?? 0) < Self.longestMaking
+  }
+
+  /// Whether nobody records it, or is at it.
+  private func mayGo(_ directory: SessionDirectory) -> Bool {
+    let isNew = isNew(directory)
+    guard let journal = open(directory) else { return false }
+    defer { journal.closeAndWait() }
+    return !journal.isSomebodyElses && !(journal.launches.isEmpty && isNew)
   }
 
   private func remove(_ directory: SessionDirectory) {
@@ -58,11 +79,11 @@ struct Recovery: Sendable {
     directory.remove()
   }
 
-  private func recover(_ directory: SessionDirectory, _ journal: SessionJournal) async -> Fate {
+  private func recover(_ directory: SessionDirectory, _ journal: SessionJournal, isNew: Bool) async -> Fate {
     guard let record = journal.last(.replaySession, as: SessionRecord.self), record.id == directory.id else {
-      // Nothing was ever written, and the directory is only in the way; or another process is at it.
-      let age = now().subtracting(saturating: directory.beganAt ?? 0)
-      return journal.launches.isEmpty && age < Self.longestRecording ? .somebodyElses : .concluded
+      // Somebody records it, or concludes it, however long ago it began: this process, another one, or a program that shares the
+      // directory. Else nothing was ever written, and the directory is only in the way.
+      return journal.isSomebodyElses || journal.launches.isEmpty && isNew ? .somebodyElses : .concluded
     }
     let checkpoint = journal.last(.replayCheckpoint, as: Checkpoint.self)
     let ending =

@@ -1,14 +1,17 @@
 import AutoMobileSDK
 
-/// Runs the recovery in the background until nothing is left to recover: when there is a network, and again after a while when
-/// something had to stay.
+/// Runs the recovery in the background until nothing is left to recover: when there is a network, and again after a while, or by
+/// another network, when something had to stay.
 final class RecoveryLoop: Sendable {
   /// In milliseconds.
   static let firstWait: Int64 = 60_000
   static let longestWait: Int64 = 900_000
+  /// What is recorded now waits so long at most for what was left, in milliseconds: of that, there may be hours.
+  static let longestHold: Int64 = 30_000
 
   private let recovery: Recovery
   private let gate: PathGate
+  private let after: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
   private let sleep: @Sendable (Int64) async throws -> Void
   private struct State {
     var task: Task<Void, Never>?
@@ -16,17 +19,24 @@ final class RecoveryLoop: Sendable {
     var isWantedAgain = false
     /// It has files open.
     var isAtWork = false
-    /// Everything that there was has had its turn once, or it was stopped.
+    /// Everything that there was has had its turn once, or nobody waits for that any more.
     var hasPassed = false
     /// For good: another one may be at it.
     var isStopped = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Until it looks again.
+    var pause: Task<Bool, Never>?
+    var isWoken = false
   }
   private let state = Locked(State())
 
-  init(_ recovery: Recovery, gate: PathGate, sleep: @escaping @Sendable (Int64) async throws -> Void) {
+  init(
+    _ recovery: Recovery, gate: PathGate, after: @escaping @Sendable (Int64, @escaping @Sendable () -> Void) -> Void,
+    sleep: @escaping @Sendable (Int64) async throws -> Void
+  ) {
     self.recovery = recovery
     self.gate = gate
+    self.after = after
     self.sleep = sleep
   }
 
@@ -40,17 +50,32 @@ final class RecoveryLoop: Sendable {
     }
   }
 
-  func stop() {
-    let task = state.withLock { state in
-      state.isStopped = true
-      return state.task
+  /// - Returns: whether it was at work, and still is for a moment.
+  @discardableResult
+  func stop() -> Bool {
+    let (task, wasAtWork) = state.withLock { state in
+      defer { state.isStopped = true }
+      return (state.task, !state.isStopped && state.isAtWork)
     }
     task?.cancel()
-    pass()
+    letThrough()
+    return wasAtWork
+  }
+
+  /// Returns when it uses no files any more, after ``stop()``.
+  func waitUntilEnded() async { await state.withLock { $0.task }?.value }
+
+  /// There is another network: it looks again at once.
+  func wake() {
+    let pause = state.withLock { state in
+      if state.pause != nil { state.isWoken = true }
+      return state.pause
+    }
+    pause?.cancel()
   }
 
   /// What is recorded now goes to the collector after what was recorded before: returns when that has had its turn once, whatever
-  /// came of it, and at once as long as there is no network.
+  /// came of it; at once as long as there is no network; and at the latest after ``longestHold``.
   func waitForFirstPass() async {
     guard await gate.isOpen else { return }
     await withCheckedContinuation { continuation in
@@ -59,11 +84,13 @@ final class RecoveryLoop: Sendable {
         state.waiting.append(continuation)
         return true
       }
-      if !isWaiting { continuation.resume() }
+      guard isWaiting else { return continuation.resume() }
+      after(Self.longestHold) { [weak self] in self?.letThrough() }
     }
   }
 
-  private func pass() {
+  /// Nobody waits for what was left any more.
+  func letThrough() {
     let waiting = state.withLock { state in
       state.hasPassed = true
       defer { state.waiting = [] }
@@ -94,12 +121,34 @@ final class RecoveryLoop: Sendable {
       }
       let isClear = await recovery.run().left.isEmpty
       state.withLock { $0.isAtWork = false }
-      pass()
+      letThrough()
       if isOver(isClear) { return }
       guard !isClear else { continue }
-      guard (try? await sleep(wait)) != nil else { break }
-      wait = min(wait &* 2, Self.longestWait)
+      switch await pause(wait) {
+      case .over: wait = min(wait &* 2, Self.longestWait)
+      case .woken: wait = Self.firstWait
+      case .stopped:
+        state.withLock { $0.task = nil }
+        return
+      }
     }
     state.withLock { $0.task = nil }
+  }
+
+  private enum Pause { case over, woken, stopped }
+
+  private func pause(_ milliseconds: Int64) async -> Pause {
+    let pause = Task { [sleep] in (try? await sleep(milliseconds)) != nil }
+    state.withLock { $0.pause = pause }
+    let hasSlept = await withTaskCancellationHandler {
+      await pause.value
+    } onCancel: {
+      pause.cancel()
+    }
+    let isWoken = state.withLock { state in
+      defer { (state.pause, state.isWoken) = (nil, false) }
+      return state.isWoken
+    }
+    return isWoken ? .woken : hasSlept ? .over : .stopped
   }
 }

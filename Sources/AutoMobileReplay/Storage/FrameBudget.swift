@@ -1,31 +1,58 @@
 import AutoMobileSDK
 
-/// How much the frames of all sessions together may take on disk. Any thread.
+/// How much the frames of all sessions together may take on disk. Any thread but the main one: it may look at the disk.
 final class FrameBudget: Sendable {
-  /// In bytes.
-  let limit: Int
-  private let used: Locked<Int>
-
-  init(limit: Int = 48 << 20, used: Int = 0) {
-    self.limit = max(0, limit)
-    self.used = Locked(max(0, used))
+  private struct State {
+    var used: Int
+    var countedAt: Int64?
   }
 
-  var taken: Int { used.withLock { $0 } }
+  /// In bytes.
+  let limit: Int
+  private let state: Locked<State>
+  private let now: @Sendable () -> Int64
+  private let recount: (@Sendable () -> Int)?
+
+  /// What others have uploaded meanwhile is found out so often at most, in milliseconds.
+  static let countInterval: Int64 = 10_000
+
+  /// - Parameters:
+  ///   - now: milliseconds on a clock that never jumps.
+  ///   - recount: what all of them take, as the disk says. Others record and upload there as well: another process, and this one's
+  ///     recorder of before.
+  init(
+    limit: Int = 48 << 20, used: Int = 0, now: @escaping @Sendable () -> Int64 = Clocks.continuousMilliseconds,
+    recount: (@Sendable () -> Int)? = nil
+  ) {
+    self.limit = max(0, limit)
+    self.now = now
+    self.recount = recount
+    state = Locked(State(used: max(0, recount?() ?? used), countedAt: recount == nil ? nil : now()))
+  }
+
+  var taken: Int { state.withLock { $0.used } }
 
   /// Whether so many bytes may be taken; then they are.
   func take(_ bytes: Int) -> Bool {
-    used.withLock { used in
-      guard bytes <= limit - used else { return false }
-      used += bytes
+    state.withLock { state in
+      guard hasRoom(for: bytes, &state) else { return false }
+      state.used += bytes
       return true
     }
   }
 
-  func hasRoom(for bytes: Int) -> Bool { used.withLock { bytes <= limit - $0 } }
+  func hasRoom(for bytes: Int) -> Bool { state.withLock { hasRoom(for: bytes, &$0) } }
 
-  /// What is there, whether there is room for it or not.
-  func count(_ bytes: Int) { used.withLock { $0 += bytes } }
+  /// Before anything is refused, the disk is asked.
+  private func hasRoom(for bytes: Int, _ state: inout State) -> Bool {
+    if bytes <= limit - state.used { return true }
+    guard let recount else { return false }
+    let time = now()
+    if let last = state.countedAt, time.subtracting(saturating: last) < Self.countInterval { return false }
+    state.used = max(0, recount())
+    state.countedAt = time
+    return bytes <= limit - state.used
+  }
 
-  func give(back bytes: Int) { used.withLock { $0 = max(0, $0 - bytes) } }
+  func give(back bytes: Int) { state.withLock { $0.used = max(0, $0.used - bytes) } }
 }

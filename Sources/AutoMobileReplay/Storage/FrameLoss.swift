@@ -1,6 +1,6 @@
 /// Why frames are lost.
 package enum FrameLoss: String, Codable, Sendable, CaseIterable {
-  /// Pictures could not be encoded as fast as they came.
+  /// Pictures could not be encoded, or not as fast as they came.
   case slow
   /// Too much waits to be uploaded.
   case network

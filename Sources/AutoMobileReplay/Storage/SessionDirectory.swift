@@ -33,10 +33,10 @@ struct SessionDirectory: Sendable, Hashable {
   /// A new one. Sorts by time.
   static func newId(at wall: Int64) -> String { "replay_\(max(0, wall))_\(UUID().uuidString.lowercased())" }
 
-  /// When the session began, as its id says, in milliseconds since 1970.
-  var beganAt: Int64? {
-    let parts = id.split(separator: "_")
-    return parts.count > 1 ? Int64(parts[1]) : nil
+  /// When anything was last made or removed directly in it, in milliseconds since 1970.
+  var changedAt: Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return (attributes?[.modificationDate] as? Date).map { Int64(saturating: $0.timeIntervalSince1970 * 1000) }
   }
 
   func make() throws {

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSDK
 import Foundation
 
 /// The journal of one session: what it is, its lines, the index of its frames, and how far it has come. What has been written
@@ -13,18 +14,26 @@ final class SessionJournal: Sendable {
   /// How often room is looked for, and how long to wait in between, in microseconds: a segment is made in less.
   private static let attempts = 20
   private static let pause: UInt32 = 1000
+  /// The last record found no room, however long it waited.
+  private let isStuck = Locked(false)
+  private let wait: @Sendable (UInt32) -> Void
 
   /// - Parameter owner: who records: a bundle id or the name of a program.
   init(new directory: SessionDirectory, owner: String, options: SessionJournalOptions) throws {
     journal = try Journal(options.journalOptions(directory.journal, owner: owner))
     launches = [journal.launch]
+    wait = options.wait
   }
 
   /// Takes over what an earlier process left. Nobody else does at the same time: the journal sees to that.
   init(recovering directory: SessionDirectory, owner: String, options: SessionJournalOptions) throws {
     journal = try Journal(options.journalOptions(directory.journal, owner: owner))
     launches = journal.earlierLaunches()
+    wait = options.wait
   }
+
+  /// Whether somebody else has something here: whoever records it, or is at it, in whatever process.
+  var isSomebodyElses: Bool { journal.hasOthers }
 
   /// Whether what is recorded is on the disk, as a record shows that is written to see. Blocks for as long as that takes, a second at
   /// most; not for a thread that others wait for.
@@ -70,10 +79,18 @@ final class SessionJournal: Sendable {
   func closeAndWait() { journal.closeAndWait() }
 
   private func append(_ kind: RecordKind, _ payload: Data) -> Bool {
-    for _ in 0..<Self.attempts {
-      if payload.withUnsafeBytes({ journal.append(kind, $0) }) != nil { return true }
-      usleep(Self.pause)
+    func isTaken() -> Bool { payload.withUnsafeBytes { journal.append(kind, $0) } != nil }
+    // One that waited in vain is enough: a thousand behind it would hold up the queue for as many times as long.
+    guard !isStuck.withLock({ $0 }) else {
+      let isFree = isTaken()
+      if isFree { isStuck.withLock { $0 = false } }
+      return isFree
     }
+    for _ in 0..<Self.attempts {
+      if isTaken() { return true }
+      wait(Self.pause)
+    }
+    isStuck.withLock { $0 = true }
     return false
   }
 
@@ -90,6 +107,8 @@ package struct SessionJournalOptions: Sendable {
   package var segmentSize = 256 << 10
   package var freeDiskFloor = 64 << 20
   package var isSingleInstance = false
+  /// Waits for so many microseconds.
+  package var wait: @Sendable (UInt32) -> Void = { usleep($0) }
 
   func journalOptions(_ directory: URL, owner: String) -> JournalOptions {
     var options = JournalOptions(directory: directory, owner: owner)

@@ -40,5 +40,12 @@ actor CircuitBreaker {
     wait = min(wait &* 2, Self.longestWait)
   }
 
+  /// There is another network: whoever was not there may be there by this one.
+  func retry() {
+    guard opensAt != nil else { return }
+    opensAt = now()
+    wait = Self.firstWait
+  }
+
   var isOpen: Bool { opensAt != nil }
 }

@@ -45,8 +45,9 @@ struct FrameSegments: Sendable {
   ///   - isOver: no frame will come any more, so the last segment is whole.
   ///   - now: milliseconds since 1970.
   ///   - growing: of what parts were uploaded before.
-  func next(isOver: Bool, now: Int64, after growing: Growing?) -> Next? {
-    let files = directory.frameFiles()
+  ///   - gone: files up to this number are done with, whether or not the disk has let them go.
+  func next(isOver: Bool, now: Int64, after growing: Growing?, beyond gone: Int = -1) -> Next? {
+    let files = directory.frameFiles().filter { $0.number > gone }
     guard let key = files.firstIndex(where: \.isKey) else {
       // Without their key frame they mean nothing.
       return files.isEmpty || !isOver ? nil : Next(files: files, lost: files.count)

@@ -11,6 +11,8 @@ struct SegmentUpload: Sendable {
   var now: @Sendable () -> Int64 = Clocks.millisecondsSince1970
   /// Waits for so many milliseconds; throws when nobody wants the segment any more.
   var sleep: @Sendable (Int64) async throws -> Void
+  /// Whether there is a network that may be used: it may be another one after each wait.
+  var isOpen: @Sendable () async -> Bool = { true }
 
   /// Tries of one step, and the wait after the first in milliseconds: 1, 2 and 4 seconds.
   static let tries = 4
@@ -84,6 +86,7 @@ struct SegmentUpload: Sendable {
   func step(_ request: () async -> HTTPAnswer) async -> Step {
     var wait = Self.firstWait
     for attempt in 1...Self.tries {
+      guard await isOpen() else { return .failure(.later) }
       let answer = await request()
       switch UploadVerdict(answer, now: now()) {
       case .ok: return .success(answer)

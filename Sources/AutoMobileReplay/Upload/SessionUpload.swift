@@ -26,6 +26,8 @@ actor SessionUpload {
   private let journal: SessionJournal
   private let upload: SegmentUpload
   private let gate: PathGate
+  /// The session's own time, which frames and lines have, in milliseconds since 1970.
+  private let time: @Sendable () -> Int64
   private let onRefusal: @Sendable (ReplayRefusal) -> Void
   /// 402: no frames any more.
   private var hasNoQuota = false
@@ -34,14 +36,17 @@ actor SessionUpload {
   private var isBusy = false
   /// The last group of frames, so far as it is with the collector.
   private var growing: FrameSegments.Growing?
+  /// The number of the last frame that is done with. A disk that keeps its file must not have it uploaded for ever.
+  private var goneUpTo = -1
   /// The last window of lines, likewise.
   private var growingLines: LineSegments.Growing?
   private(set) var metrics = Metrics()
 
   init(
     _ directory: SessionDirectory, journal: SessionJournal, budget: FrameBudget, upload: SegmentUpload, gate: PathGate,
-    onRefusal: @escaping @Sendable (ReplayRefusal) -> Void
+    time: (@Sendable () -> Int64)? = nil, onRefusal: @escaping @Sendable (ReplayRefusal) -> Void
   ) {
+    self.time = time ?? upload.now
     self.directory = directory
     self.journal = journal
     self.upload = upload
@@ -64,19 +69,22 @@ actor SessionUpload {
     guard !isBusy else { return .later }
     isBusy = true
     defer { isBusy = false }
-    while let next = frames.next(isOver: isOver, now: takesAll ? .max : upload.now(), after: growing) {
+    while let next = frames.next(
+      isOver: isOver, now: takesAll ? .max : time(), after: growing, beyond: goneUpTo)
+    {
       var isTaken = false
-      if let segment = next.segment, !hasNoQuota, !isClosed {
+      if let segment = next.segment {
         let dropped = metrics.segmentsDropped
-        guard await send(segment) else { return .later }
+        if hasNoQuota || isClosed { drop(segment) } else if await !send(segment) { return .later }
         isTaken = metrics.segmentsDropped == dropped
       }
       metrics.framesLost += next.lost
       growing = next.growing
       if next.segment != nil, !isTaken { growing?.isBroken = true }
       frames.remove(next.files)
+      goneUpTo = max(goneUpTo, next.files.last?.number ?? -1)
     }
-    while let next = lines.next(isOver: isOver || takesAll, now: upload.now(), after: growingLines) {
+    while let next = lines.next(isOver: isOver || takesAll, now: time(), after: growingLines) {
       for segment in next.segments where !isClosed {
         guard await send(segment) else { return .later }
       }
@@ -113,7 +121,7 @@ actor SessionUpload {
   private func send(_ segment: Segment) async -> Bool {
     var waiting = [segment]
     while let segment = waiting.popLast() {
-      guard await gate.isOpen else { return false }
+      guard await gate.isOpen, !Task.isCancelled else { return false }
       switch await upload.upload(segment) {
       case .uploaded(let bytes):
         metrics.segmentsUploaded += 1

@@ -64,7 +64,7 @@ enum LaunchEndDecision {
     guard signs.capturesCrashes else {
       return (.unknown, "it ended without notice, and crashes were not captured")
     }
-    if signs.isDesktop { return (.userKill, "it was ended from outside: no crash, no hang, memory enough") }
+    if signs.isDesktop { return (.userKill, "process killed from outside; no crash, hang or memory pressure") }
     switch stage {
     case .inactive: return (.userKill, "it ended while not active, as when it is swiped away: no crash, no hang")
     case .background:

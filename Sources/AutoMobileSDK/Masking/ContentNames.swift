@@ -4,9 +4,9 @@ package enum ContentNames {
   package static func kind(_ name: String) -> MaskingRules.Kind? {
     let name = withoutParameters(name)
     if let kind = known[name] { return kind }
-    if name.contains("Keyboard") || name.contains("TextEffects") { return .keyboard }
+    if isOfKeyboard(name) { return .keyboard }
     // Pictures of other views, which may be masked themselves: of transitions, menus, drags, and what magnifies text.
-    let isSystems = name.hasPrefix("_UI") || name.hasPrefix("UI")
+    let isSystems = isOfUIKit(name)
     if isSystems, copies.contains(where: name.contains) { return .copy }
     if isSystems, remotes.contains(where: name.contains) { return .remote }
     if name.hasPrefix("QLPreview") { return .document }
@@ -14,6 +14,14 @@ package enum ContentNames {
     if name.hasPrefix("VKCImage") || name.hasPrefix("VKImage") { return .text }
     return nil
   }
+
+  /// Views; an app's own as well, for nobody knows what is typed there.
+  private static func isOfKeyboard(_ name: String) -> Bool { name.contains("Keyboard") || name.contains("TextEffects") }
+
+  /// Whether a window is one of the keyboard's. One of the app's own that is called so (`KeyboardAwareWindow`) holds the app.
+  package static func isKeyboardWindow(_ name: String) -> Bool { isOfUIKit(name) && isOfKeyboard(name) }
+
+  private static func isOfUIKit(_ name: String) -> Bool { name.hasPrefix("_UI") || name.hasPrefix("UI") }
 
   private static let known: [String: MaskingRules.Kind] = [
     "WKWebView": .webView, "UIWebView": .webView, "SFSafariView": .webView,

@@ -10,7 +10,7 @@
   private var entries: [ObjectIdentifier: Entry] = [:]
   /// Above so many, entries of objects that are gone are removed.
   private var limit = 64
-  /// Whether ranges of views were ever marked.
+  /// Whether there are ranges of views that are marked, as far as ``forgetRanges()`` knows.
   package private(set) var hasRanges = false
 
   package init() {}
@@ -22,6 +22,12 @@
     guard entries.count > limit else { return }
     entries = entries.filter { $0.value.object != nil }
     limit = max(64, entries.count * 2)
+  }
+
+  /// Ranges whose views are gone cost nothing any more. Asked once for each picture, not for each view.
+  package func forgetRanges() {
+    guard hasRanges else { return }
+    hasRanges = entries.values.contains { $0.mark == .unmasksFromHere && $0.object != nil }
   }
 
   package func mark(of object: AnyObject) -> MaskingRules.Mark? {

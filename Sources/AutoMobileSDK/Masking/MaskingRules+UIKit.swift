@@ -7,25 +7,24 @@ extension MaskingRules {
 
   private static let maximumAncestors = 64
 
-  /// - Parameter outer: what holds for the view that it is in.
-  @MainActor package func state(of view: UIView, in outer: State) -> State {
+  /// - Parameters:
+  ///   - layers: those in the view's own, where somebody has asked for them already.
+  ///   - outer: what holds for the view that it is in.
+  @MainActor package func state(of view: UIView, layers: [CALayer]? = nil, in outer: State) -> State {
     // The mark is looked up and the identifier read only where they can change anything.
     if outer == .masked { return .masked }
     let mark = MaskMarks.shared.mark(of: view) ?? (classes.isEmpty ? nil : classes.mark(ViewTypes.facts(view).lineage))
-    return state(kind(of: view), identifier: view.accessibilityIdentifier, mark: mark, in: outer)
+    return state(kind(of: view, layers), identifier: view.accessibilityIdentifier, mark: mark, in: outer)
   }
 
   /// Looks closer where the rules want more covered than is by itself: what a view has drawn is there, whatever it is called.
-  @MainActor private func kind(of view: UIView) -> Kind {
-    let kind = Self.kind(of: view)
+  @MainActor private func kind(of view: UIView, _ layers: [CALayer]?) -> Kind {
+    let kind = Self.kind(of: view, layers)
     guard kind == .other, masksText || masksImages || masksUnknown else { return kind }
     if masksText || masksImages, view.layer.contents != nil { return .drawing }
     // What holds other views is looked at view by view.
     return masksUnknown && ViewTypes.facts(view).isUnknown && view.subviews.isEmpty ? .unknown : kind
   }
-
-  /// Whether layers that are no view's can be masked at all.
-  package var looksAtLayers: Bool { masksText || masksImages || masksUnknown }
 
   /// Whether a layer is masked that is no view's.
   @MainActor package func masks(_ layer: CALayer) -> Bool {
@@ -53,7 +52,7 @@ extension MaskingRules {
   private static let secrets: Set<UITextContentType> = [.password, .newPassword, .oneTimeCode]
 
   /// By its class, and by what its class's name says where that belongs to a framework that the SDK does not link.
-  @MainActor package static func kind(of view: UIView) -> Kind {
+  @MainActor package static func kind(of view: UIView, _ layers: [CALayer]? = nil) -> Kind {
     let facts = ViewTypes.facts(view)
     if facts.takesText {
       if let field = view as? UITextField {
@@ -69,7 +68,7 @@ extension MaskingRules {
     }
     if facts.content != .other { return facts.content }
     // SwiftUI gives views of one class layers of several.
-    return ViewTypes.facts(view.layer).content ?? ViewTypes.content(ofLayersIn: view) ?? .other
+    return ViewTypes.facts(view.layer).content ?? ViewTypes.content(of: layers ?? view.layer.sublayers ?? []) ?? .other
   }
 }
 #endif

@@ -9,6 +9,7 @@ extension CALayer {
     var isHidden: Bool?
     var cornerRadius: CGFloat?
     var transform: CGAffineTransform?
+    var masksToBounds: Bool?
 
     func change(_ looks: inout Looks) {
       if let frame { looks.frame = frame }
@@ -17,17 +18,18 @@ extension CALayer {
       if let isHidden { looks.isHidden = isHidden }
       if let cornerRadius { looks.cornerRadius = cornerRadius }
       if let transform { looks.transform = transform }
+      if let masksToBounds { looks.masksToBounds = masksToBounds }
     }
   }
 
   /// An animation is under way: the display shows the layer like this, while its own values are those at the end.
   public func simulateAnimation(
     showing frame: CGRect? = nil, boundsOrigin: CGPoint? = nil, opacity: Float? = nil, isHidden: Bool? = nil,
-    cornerRadius: CGFloat? = nil, transform: CGAffineTransform? = nil
+    cornerRadius: CGFloat? = nil, transform: CGAffineTransform? = nil, masksToBounds: Bool? = nil
   ) {
     animations = Animations(
       frame: frame, boundsOrigin: boundsOrigin, opacity: opacity, isHidden: isHidden, cornerRadius: cornerRadius,
-      transform: transform)
+      transform: transform, masksToBounds: masksToBounds)
   }
 
   /// The animation is over.

@@ -96,6 +96,9 @@ open class CALayer: NSObject {
     }
   }
 
+  /// Documentation: *mask*. iOS 3.0.
+  open var mask: CALayer?
+
   /// Documentation: *addSublayer(_:)*. iOS 2.0.
   open func addSublayer(_ layer: CALayer) {
     layer.removeFromSuperlayer()

@@ -16,6 +16,8 @@ import Foundation
   private let colour: UIColor?
   private let contents: Contents
   private let sublayers: [Displayed]
+  /// None or one.
+  private let mask: [Displayed]
 
   /// - Parameter records: whether what is drawn is kept as it is now.
   init(_ layer: CALayer, records: Bool) {
@@ -26,10 +28,12 @@ import Foundation
       records
       ? .recorded(Recording { Self.draw(layer, $0, CGRect(origin: .zero, size: layer.looks.frame.size)) }) : .live
     sublayers = (layer.sublayers ?? []).map { Displayed($0, records: records) }
+    mask = [layer.mask].compactMap { $0 }.map { Displayed($0, records: records) }
   }
 
   /// In its superlayer's coordinates.
   func draw(_ context: CGContext) {
+    guard (layer.delegate as? UIView)?.simulatesMissingImage != true else { return }
     guard !SimulatedException.isUnderWay, let shown = layer.shown(committed: looks), !shown.isHidden, shown.opacity > 0
     else { return }
     cairo_save(context.cairo)
@@ -40,9 +44,16 @@ import Foundation
       y0: Double(move.ty))
     cairo_transform(context.cairo, &matrix)
     let opacity = Double(shown.opacity)
-    if opacity < 1 { cairo_push_group(context.cairo) }
+    if opacity < 1 || !mask.isEmpty { cairo_push_group(context.cairo) }
     drawContents(context, shown)
-    if opacity < 1 {
+    if let mask = mask.first {
+      cairo_pop_group_to_source(context.cairo)
+      cairo_push_group(context.cairo)
+      mask.draw(context)
+      let shape = cairo_pop_group(context.cairo)
+      cairo_mask(context.cairo, shape)
+      cairo_pattern_destroy(shape)
+    } else if opacity < 1 {
       cairo_pop_group_to_source(context.cairo)
       cairo_paint_with_alpha(context.cairo, opacity)
     }

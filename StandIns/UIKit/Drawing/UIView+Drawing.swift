@@ -5,7 +5,7 @@ extension UIView {
   /// Documentation: *drawHierarchy(in:afterScreenUpdates:)*. iOS 7.0.
   ///
   /// As it is on the display: where animations have come to, and without what the display has not been told yet. What is not
-  /// on the screen has no image to show.
+  /// on the screen has no image to show, and `false` says also that one view of many had none.
   @discardableResult
   public func drawHierarchy(in rect: CGRect, afterScreenUpdates afterUpdates: Bool) -> Bool {
     guard let context = UIGraphicsGetCurrentContext(), bounds.width > 0, bounds.height > 0 else { return false }
@@ -18,8 +18,10 @@ extension UIView {
     context.translateBy(x: -bounds.minX, y: -bounds.minY)
     displayed.drawContents(context)
     cairo_restore(context.cairo)
-    return true
+    return !isImageMissing
   }
+
+  private var isImageMissing: Bool { simulatesMissingImage || subviews.contains(where: \.isImageMissing) }
 }
 
 extension CGContext {

@@ -73,6 +73,10 @@
     get { layer.masksToBounds }
     set { layer.masksToBounds = newValue }
   }
+  /// Documentation: *mask*. iOS 8.0.
+  open var mask: UIView? {
+    didSet { layer.mask = mask?.layer }
+  }
   /// Documentation: *isUserInteractionEnabled*. iOS 2.0.
   open var isUserInteractionEnabled = true
 
@@ -127,6 +131,8 @@
   open func draw(_ rect: CGRect) {}
   /// It raises an exception when it is drawn; see ``SimulatedException``.
   public var simulatesException = false
+  /// The display has no image of it, and whoever draws the views around it is told that something is missing.
+  public var simulatesMissingImage = false
 
   // MARK: Touches
 

@@ -21,13 +21,14 @@ import UIKit
     barrier: @escaping UIKitScreen.Barrier = { body in
       body()
       return false
-    }
+    },
+    uptime: @escaping @MainActor () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
   ) {
     UIApplication.shared.simulateConnection(of: scene)
     window = UIWindow(windowScene: scene)
     window.backgroundColor = .white
     let time = time
-    source = UIKitScreen(screenName: { "Menu" }, barrier: barrier)
+    source = UIKitScreen(screenName: { "Menu" }, barrier: barrier, uptime: uptime)
     capture = ScreenCapture(
       source: source, codec: codec, timers: NoTimers(),
       clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)

@@ -162,6 +162,22 @@ import Testing
     #expect(screen.drawn == drawn)
   }
 
+  @Test func `a frame that the codec fails to encode is lost, and that is told`() throws {
+    let codec = FailingCodec()
+    let capture = make(codec)
+    begin(capture)
+    codec.fails = true
+    tick(capture)
+    queue.sync {}
+    #expect(sink.losses == [CaptureLoss(frames: 1, reason: .slow, since: time.now)])
+    codec.fails = false
+    tick(capture)
+    queue.sync {}
+    #expect(sink.losses.count == 1)
+    let record = try #require(try sink.frames.flatMap { try FrameRecord.all(in: $0.bytes) }.first)
+    #expect(record.flags.contains(.gap) && record.droppedFrames == 1)
+  }
+
   @Test func `a transition that does not end is told, and a short one is not`() {
     let capture = make()
     begin(capture)

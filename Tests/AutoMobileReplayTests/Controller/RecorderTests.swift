@@ -193,6 +193,8 @@ import Testing
     studio.recorder.controller.send(.enteredForeground)
     #expect(await eventually { studio.recorder.sessionId.map { $0 != first } ?? false })
     _ = await studio.recorder.stop()
+    // The first one's end is told by a task of its own, which whoever stops the second does not wait for.
+    #expect(await eventually { server.ends.count == 2 })
     #expect(server.ends.compactMap { $0["endReason"] as? String }.sorted() == ["recording_cap", "user_stop"])
   }
 

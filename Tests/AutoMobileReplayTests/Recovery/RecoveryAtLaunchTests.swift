@@ -77,6 +77,31 @@ import Testing
     #expect(server.ends.compactMap { $0["sessionId"] as? String } == [id, own])
   }
 
+  @Test func `what is recorded now waits half a minute for what was left, and not until all of it is there`()
+    async throws
+  {
+    let id = try leaveOrphan(in: root)
+    server.next(.presign, [ReplayServer.Answer(status: 429, headers: ["Retry-After": "3600"])])
+    let held = HeldSleep()
+    let studio = Studio(server, in: temporary) { services in services.sleep = { try await held.sleep($0) } }
+    try #require(await eventually { held.count > 0 })
+    let own = try #require(await studio.recorder.start().sessionId)
+    for _ in 0..<2 { studio.capture.deliver(frame(studio.clock.now.wall)) }
+    try await Task.sleep(nanoseconds: 200_000_000)
+    #expect(server.uploaded.isEmpty, "the rest had no turn yet")
+    let start = studio.clock.now.steady
+    #expect(
+      await eventually {
+        studio.clock.advance(1000)
+        return server.uploaded.contains { $0.sessionId == own }
+      })
+    #expect(studio.clock.now.steady - start >= RecoveryLoop.longestHold)
+    #expect(!server.uploaded.contains { $0.sessionId == id })
+    held.release()
+    #expect(await isRecovered(id))
+    _ = await studio.recorder.stop()
+  }
+
   @Test func `one that another has taken the place of finishes nothing more`() async throws {
     let id = try leaveOrphan(in: root)
     let engine = ReplayEngine(

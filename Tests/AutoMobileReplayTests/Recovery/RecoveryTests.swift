@@ -138,10 +138,55 @@ import Testing
       let directory = SessionDirectory(id: "replay_\(1_700_000_000_000 + number)_x", in: temporary.url)
       try directory.make()
     }
-    // Nobody recorded them, and that was long ago.
+    // Somebody may be about to record them.
     _ = await recover(temporary.url, server)
+    #expect(SessionDirectory.all(in: temporary.url).count == Recovery.mostWaiting + 5)
+    // Nobody recorded them, and that was long ago.
+    _ = await recover(temporary.url, server, later: Recovery.longestMaking + 60_000)
     #expect(SessionDirectory.all(in: temporary.url).isEmpty)
     #expect(server.steps.isEmpty)
+  }
+
+  @Test func `a session that another process records stays, however long ago it began, and however many came after it`()
+    async throws
+  {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let victim = try Victim(in: temporary.url)
+    #expect(await eventually { victim.frames >= 5 })
+    let id = try #require(SessionDirectory.all(in: temporary.url).first?.id)
+    #expect(await recover(temporary.url, server, later: 30 * Recovery.longestMaking) == Recovery.Result())
+    for number in 0..<Recovery.mostWaiting {
+      try SessionDirectory(id: "replay_\(9_700_000_000_000 + number)_x", in: temporary.url).make()
+    }
+    _ = await recover(temporary.url, server, later: 30 * Recovery.longestMaking)
+    #expect(SessionDirectory.all(in: temporary.url).map(\.id) == [id])
+    let frames = victim.frames
+    #expect(await eventually { victim.frames > frames })
+    let truth = victim.kill()
+    #expect(await recover(temporary.url, server).concluded == [id])
+    let kept = server.uploaded.filter { $0.kind == "screenshots" }.reduce(0) { $0 + $1.frameCount }
+    #expect(UInt64(kept) >= truth.frames)
+  }
+
+  @Test(arguments: ["dev.test", "dev.test.extension"])
+  func `a session that is being concluded stays, and so does what an extension has just left`(owner: String)
+    async throws
+  {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    // It began long ago.
+    let directory = SessionDirectory(id: "replay_1_a", in: temporary.url)
+    try directory.make()
+    let journal = try SessionJournal(new: directory, owner: owner, options: SegmentTests.options)
+    journal.setSession(SessionRecord(id: directory.id, startedAt: 1, isTelemetryOnly: false))
+    _ = FrameStore(directory, budget: FrameBudget()).keep(frame(1), at: 1)
+    if owner != "dev.test" { journal.closeAndWait() }
+    #expect(await recover(temporary.url, server) == Recovery.Result())
+    #expect(directory.frameFiles().count == 1 && server.steps.isEmpty)
+    journal.closeAndWait()
+    guard owner == "dev.test" else { return }
+    #expect(await recover(temporary.url, server).concluded == [directory.id])
   }
 
   @Test func `a directory that no recorder made is left alone`() async throws {
@@ -156,12 +201,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.url.path).sorted() == before)
   }
 
-  private func recover(_ root: URL, _ server: ReplayServer) async -> Recovery.Result {
+  /// - Parameter milliseconds: so much later than now.
+  private func recover(
+    _ root: URL, _ server: ReplayServer, later milliseconds: Int64 = 0
+  ) async -> Recovery.Result {
     let gate = PathGate(wifiOnly: false)
     await gate.note(NetworkPath(isSatisfied: true, isWiFi: true), number: 1)
     let recovery = Recovery(
       root: root, owner: "dev.test", journalOptions: SegmentTests.options, budget: FrameBudget(), gate: gate,
-      isOurs: { _ in false }, makeUpload: { _ in segmentUpload(to: server.url) })
+      isOurs: { _ in false }, makeUpload: { _ in segmentUpload(to: server.url) },
+      now: { Clocks.millisecondsSince1970() + milliseconds })
     return await recovery.run()
   }
 }

@@ -39,5 +39,14 @@ package final class ManualClock: Sendable {
     due.forEach { $0() }
   }
 
+  /// The device sleeps: both clocks go on, and timers stand still.
+  package func sleepThrough(_ milliseconds: Int64) {
+    state.withLock { state in
+      state.moment.wall += milliseconds
+      state.moment.steady += milliseconds
+      for index in state.blocks.indices { state.blocks[index].at += milliseconds }
+    }
+  }
+
   package func setWall(_ wall: Int64) { state.withLock { $0.moment.wall = wall } }
 }

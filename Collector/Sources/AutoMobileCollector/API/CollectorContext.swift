@@ -50,10 +50,14 @@ extension Request {
   }
 
   /// `session`, `type` (several with commas) and `q`.
+  ///
+  /// - Throws: ``APIError`` for a search that cannot be read.
   var eventFilter: EventQuery.Filter {
-    EventQuery.Filter(
-      session: parameter("session"),
-      types: (parameter("type") ?? "").split(separator: ",").prefix(32).map(String.init),
-      search: parameter("q").flatMap(SearchPattern.init))
+    get throws {
+      EventQuery.Filter(
+        session: parameter("session"),
+        types: (parameter("type") ?? "").split(separator: ",").prefix(32).map(String.init),
+        query: try SearchQuery(parameter("q") ?? "", in: .events))
+    }
   }
 }

@@ -21,12 +21,12 @@ struct ErrorAnswers: RouterMiddleware {
     switch error {
     case let error as APIError: return error
     case let error as HTTPError where error.status == .notFound:
-      return APIError(.notFound, "not_found", "there is nothing at \(request.uri.path)")
+      return APIError(.notFound, "not_found", "not found: \(request.uri.path)")
     case let error as HTTPError:
       return APIError(error.status, "http_\(error.status.code)", error.body ?? error.status.reasonPhrase)
     default:
       context.logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-      return APIError(.internalServerError, "internal", "the collector could not answer: see its log")
+      return APIError(.internalServerError, "internal", "internal error: see the collector's log")
     }
   }
 }

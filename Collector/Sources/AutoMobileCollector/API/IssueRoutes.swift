@@ -28,7 +28,7 @@ struct IssueRoutes: Sendable {
     var filter = IssueQuery.Filter(
       kinds: request.kinds, version: request.parameter("version"),
       bundleId: request.parameter("bundleId") ?? request.parameter("app"),
-      search: request.parameter("q").flatMap(SearchPattern.init))
+      query: try SearchQuery(request.parameter("q") ?? "", in: .issues))
     if let text = request.parameter("status"), text != "all" {
       filter.regressed = text == "regressed"
       filter.status = filter.regressed ? .open : IssueStatus(rawValue: text)
@@ -47,6 +47,7 @@ struct IssueRoutes: Sendable {
     json.object {
       $0.array("issues") { for row in page.rows { $0.object { row.writeMembers(to: &$0) } } }
       $0.member("next", page.next { $0.cursor(filter.order) })
+      filter.query.writeMarks(to: &$0)
     }
     return json.response()
   }
@@ -65,7 +66,7 @@ struct IssueRoutes: Sendable {
       status, of: context.parameters.get("id") ?? "", fix: version.map { .from($0) } ?? after.map { .after($0) },
       by: context.author(request),
       at: WallClock.now)
-    guard isKnown else { throw APIError(.notFound, "no_issue", "there is no issue of this name") }
+    guard isKnown else { throw APIError(.notFound, "no_issue", "no issue with this id") }
     return try await issue(scope.reading, context)
   }
 
@@ -80,7 +81,7 @@ struct IssueRoutes: Sendable {
   private func issue(_ scope: ReadScope, _ context: CollectorContext) async throws -> Response {
     let id = context.parameters.get("id") ?? ""
     guard let (issue, reports) = try await issues.issue(scope, id, now: WallClock.now) else {
-      throw APIError(.notFound, "no_issue", "there is no issue of this name")
+      throw APIError(.notFound, "no_issue", "no issue with this id")
     }
     var json = JSONOutput()
     json.object {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/api/network/…`: requests as HTTP archive, as a command line for curl, and as text.
+/// `/api/network/…`: requests as HTTP archive, as a command line for curl, as a call of fetch, and as text.
 struct NetworkExportRoutes: Sendable {
   let network: NetworkQuery
   /// Requests that are listed at once.
@@ -22,6 +22,11 @@ struct NetworkExportRoutes: Sendable {
       let (exchange, _) = try await exchange(scope, context)
       return Self.file(
         ByteBuffer(string: CurlExport.command(exchange) + "\n"), Self.text, "request-\(try context.event).sh")
+    }
+    routes.get("/api/network/{id}/fetch", for: .reader) { _, context, scope in
+      let (exchange, _) = try await exchange(scope, context)
+      return Self.file(
+        ByteBuffer(string: FetchExport.call(exchange) + "\n"), Self.text, "request-\(try context.event).mjs")
     }
     routes.get("/api/network/{id}/text", for: .reader) { _, context, scope in
       let (exchange, _) = try await exchange(scope, context)

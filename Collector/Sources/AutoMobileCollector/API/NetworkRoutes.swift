@@ -13,11 +13,13 @@ struct NetworkRoutes: Sendable {
   private func list(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let limit = try request.limit(default: 100)
     let after = try request.parameter("before").map { try PageCursor($0) }
-    let (rows, next, isWholeWords) = try await network.list(scope, NetworkFilter(request), after: after, limit: limit)
+    let filter = try NetworkFilter(request)
+    let (rows, next, isWholeWords) = try await network.list(scope, filter, after: after, limit: limit)
     var json = JSONOutput()
     json.object {
       $0.array("requests") { for row in rows { row.write(to: &$0) } }
       $0.member("next", next?.text)
+      filter.query.writeMarks(to: &$0)
       if isWholeWords { $0.member("wholeWords", true) }
     }
     return json.response()
@@ -27,9 +29,9 @@ struct NetworkRoutes: Sendable {
     let filter = try NetworkFilter(request)
     let store = network.store
     let statistics = try await store.read(scope, .heavy) { database in
-      try TimeLimit.narrowing([filter.search], in: database) { wholeWords in
+      try TimeLimit.narrowing(filter.query.lookups, in: database) { wholeWords in
         var filter = filter
-        if wholeWords { filter.search?.isWholeWords = true }
+        filter.query.isWholeWords = wholeWords
         return try NetworkStatistics(filter, hasFullText: store.hasFullText, database)
       }
     }

@@ -17,9 +17,9 @@ struct OutlineRoutes: Sendable {
       }
       return id
     }
-    let words = (request.parameter("q") ?? "").split(separator: " ").prefix(8).compactMap { SearchPattern(String($0)) }
-    guard let columns = try await outlines.outline(scope, of: session, newer: newer, words: words) else {
-      throw APIError(.notFound, "no_session", "there is no session of this name")
+    let query = try SearchQuery(request.parameter("q") ?? "", in: .events)
+    guard let columns = try await outlines.outline(scope, of: session, newer: newer, query: query) else {
+      throw APIError(.notFound, "no_session", "no session with this id")
     }
     if request.headers[.accept] == OutlineColumns.packedType {
       return Response(

@@ -39,6 +39,7 @@ struct QueryRoutes: Sendable {
     json.object {
       $0.array("sessions") { for row in page.rows { $0.object { row.writeMembers(to: &$0) } } }
       $0.member("next", page.next { PageCursor(key: $0.key, id: $0.row) })
+      filter.query.writeMarks(to: &$0)
       if isWholeWords { $0.member("wholeWords", true) }
     }
     return json.response()
@@ -65,23 +66,25 @@ struct QueryRoutes: Sendable {
 
   private func timeline(_ scope: ReadScope, of id: String, _ request: Request) async throws -> Response {
     let after = try request.parameter("after").map { try PageCursor($0) }
+    let filter = try request.eventFilter
     let page =
       if let ids = try OutlineRoutes.ids(request) {
         try await outlines.events(scope, ids, of: id, after: after)
       } else {
         try await events.timeline(
-          scope, of: id, after: after, limit: request.limit(default: 500), filter: request.eventFilter)
+          scope, of: id, after: after, limit: request.limit(default: 500), filter: filter)
       }
     guard let page else { throw Self.noSession }
-    return Self.page(page.rows, next: page.next { PageCursor(key: $0.timestamp, id: $0.id) })
+    return Self.page(page.rows, next: page.next { PageCursor(key: $0.timestamp, id: $0.id) }, filter.query)
   }
 
   private func search(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let limit = try request.limit(default: 100)
     let before = try request.parameter("before").map { try PageCursor($0).id }
-    let found = try await events.newest(scope, before: before, limit: limit, filter: request.eventFilter)
+    let filter = try request.eventFilter
+    let found = try await events.newest(scope, before: before, limit: limit, filter: filter)
     let next = found.next.map { PageCursor(key: 0, id: $0).text }
-    return Self.page(found.events, next: next, isWholeWords: found.isWholeWords)
+    return Self.page(found.events, next: next, filter.query, isWholeWords: found.isWholeWords)
   }
 
   private func listLaunches(_ scope: ReadScope, _ request: Request) async throws -> Response {
@@ -107,11 +110,14 @@ struct QueryRoutes: Sendable {
     return json.response()
   }
 
-  private static func page(_ rows: [EventRow], next: String?, isWholeWords: Bool = false) -> Response {
+  private static func page(
+    _ rows: [EventRow], next: String?, _ query: SearchQuery, isWholeWords: Bool = false
+  ) -> Response {
     var json = JSONOutput()
     json.object {
       $0.array("events") { for row in rows { row.write(to: &$0) } }
       $0.member("next", next)
+      query.writeMarks(to: &$0)
       // So many words begin like this that it was not looked for beginnings.
       if isWholeWords { $0.member("wholeWords", true) }
     }
@@ -119,7 +125,7 @@ struct QueryRoutes: Sendable {
   }
 
   private static var noSession: APIError {
-    APIError(.notFound, "no_session", "there is no session of this name")
+    APIError(.notFound, "no_session", "no session with this id")
   }
 }
 

@@ -7,6 +7,7 @@ import NIOCore
 /// `/api/symbols`: which builds' symbols are here, and the way for more.
 struct SymbolRoutes: Sendable {
   let symbolizer: Symbolizer
+  let sources: SourceStore
   let limits: CollectorLimits
   let onAdded: @Sendable () -> Void
 
@@ -33,18 +34,12 @@ struct SymbolRoutes: Sendable {
 
   /// The body is one file, as it is. Written to the disk as it comes.
   private func upload(_ request: Request) async throws -> Response {
-    // A type that no web page can send without asking first.
-    guard request.headers[.contentType] == "application/octet-stream" else {
-      throw APIError(
-        .unsupportedMediaType, "unsupported_media_type", "send the file as Content-Type application/octet-stream")
-    }
-    if let length = request.headers[.contentLength].flatMap({ Int64($0) }), length > limits.symbolFileBytes {
-      throw tooLarge
-    }
     let part = store.partial()
     defer { try? FileManager.default.removeItem(at: part) }
     do {
-      try await receive(request, into: part)
+      try await request.receive(
+        into: part, limit: limits.symbolFileBytes,
+        tooLarge: "the file is larger than \(limits.symbolFileBytes) bytes: send the debug file alone")
       let name = request.parameter("name") ?? "symbols"
       let results = try await offLoop { [store] in try store.add(part.path, name: name, by: .move) }
       for result in results where result.outcome != .known {
@@ -59,27 +54,6 @@ struct SymbolRoutes: Sendable {
     }
   }
 
-  private func receive(_ request: Request, into part: URL) async throws {
-    let file = try FileDescriptor(
-      creating: part.path, flags: O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions: 0o600)
-    var received: Int64 = 0
-    for try await buffer in request.body {
-      received += Int64(buffer.readableBytes)
-      guard received <= limits.symbolFileBytes else { throw tooLarge }
-      // Into the page cache; what takes long is done elsewhere.
-      var bytes = buffer.readableBytesView[...]
-      while !bytes.isEmpty {
-        let count = bytes.withUnsafeBytes { write(file.number, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw SystemError("write", part.path) }
-        bytes = bytes.dropFirst(count)
-      }
-    }
-    if let announced = request.headers[.contentLength].flatMap({ Int64($0) }), announced != received {
-      throw APIError.badRequest("truncated", "the file breaks off after \(received) of \(announced) bytes")
-    }
-  }
-
   private func answer(_ results: [(entry: SymbolStore.Entry, outcome: SymbolStore.Outcome)]) -> Response {
     JSONOutput.ok {
       $0.array("added") { for result in results where result.outcome != .known { result.entry.write(to: &$0) } }
@@ -89,21 +63,11 @@ struct SymbolRoutes: Sendable {
 
   private func remove(_ context: CollectorContext) throws -> Response {
     guard let id = context.parameters.get("id").flatMap({ SymbolID($0) }), try store.remove(id) else {
-      throw APIError(.notFound, "no_symbols", "there are no symbols of this build")
+      throw APIError(.notFound, "no_symbols", "no symbols for this build")
     }
     symbolizer.forget(id)
+    sources.remove(id)
     return JSONOutput.ok()
-  }
-
-  private var tooLarge: APIError {
-    APIError.tooLarge("the file is larger than \(limits.symbolFileBytes) bytes: send the debug file alone")
-  }
-
-  /// Copying gigabytes is nothing for a thread that others wait for.
-  private func offLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Swift.Result(catching: body)) }
-    }
   }
 }
 

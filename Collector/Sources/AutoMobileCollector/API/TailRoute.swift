@@ -17,7 +17,7 @@ struct TailRoute: Sendable {
   }
 
   private func tail(_ scope: ReadScope, _ request: Request) async throws -> Response {
-    let filter = request.eventFilter
+    let filter = try request.eventFilter
     let start: Int64
     if let last = request.headers[.lastEventID] ?? request.parameter("lastEventId") {
       start = try PageCursor(last).id

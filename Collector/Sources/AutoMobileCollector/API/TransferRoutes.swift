@@ -30,7 +30,7 @@ struct TransferRoutes: Sendable {
 
   private func file(_ scope: ReadScope, _ session: String) async throws -> Response {
     guard try await writer.sessions.exists(scope, session) else {
-      throw APIError(.notFound, "no_session", "there is no session of this name")
+      throw APIError(.notFound, "no_session", "no session with this id")
     }
     let body = ResponseBody { [writer] body in
       try await writer.write(scope, session) { try await body.write($0) }

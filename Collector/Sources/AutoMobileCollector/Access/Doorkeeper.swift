@@ -29,7 +29,7 @@ struct Doorkeeper: Sendable {
       guard let claim = tokens.claim(presented, at: now),
         claim.key.map({ projects.isGood(key: $0, at: now) }) ?? true
       else {
-        throw APIError(.unauthorized, "token_expired", "the upload token is not good any more: ask for another one")
+        throw APIError(.unauthorized, "token_expired", "the upload token has expired: request another one")
       }
       return .device(claim)
     }

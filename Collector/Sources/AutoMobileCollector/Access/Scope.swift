@@ -97,9 +97,9 @@ extension Doorkeeper {
     switch visitor {
     case .key(let key) where key.role == .ingest:
       throw APIError(
-        .forbidden, "ingest_only", "the key of a project delivers events; reading asks for a viewer's key")
+        .forbidden, "ingest_only", "a project key delivers events; reading requires a viewer key")
     case .device:
-      throw APIError(.forbidden, "upload_only", "an upload token is good for uploading replays, and for nothing else")
+      throw APIError(.forbidden, "upload_only", "an upload token is valid for uploading replays only")
     case .key, .starter: break
     case .nobody, .stranger: if asksForKeys { throw Self.noKey(visitor, "ingest") }
     }
@@ -111,14 +111,14 @@ extension Doorkeeper {
     case .key(let key) where key.role == .operator: break
     case .starter(isOperator: true): break
     case .key, .device:
-      throw APIError(.forbidden, "not_operator", "this asks for an operator's key; the one that was sent is another's")
+      throw APIError(.forbidden, "not_operator", "this requires an operator key")
     case .starter, .nobody, .stranger:
       if !operatorKeys.isEmpty { throw Self.noKey(visitor, "operator") }
       guard isLoopback else {
         throw APIError(
           .forbidden, "no_operator_key",
-          "this collector can be reached from other machines, so changing anything needs an operator's key: "
-            + "start it with --operator-key")
+          "this collector can be reached from other machines, so changing anything requires an operator key: "
+            + "start it with --operator-key-file")
       }
       if case .starter = visitor { break }
       if asksForKeys { throw Self.noKey(visitor, "ingest") }
@@ -130,7 +130,7 @@ extension Doorkeeper {
     switch visitor {
     case .device(let claim):
       guard takesTokens else {
-        throw APIError(.forbidden, "upload_only", "an upload token is good for uploading replays, and for nothing else")
+        throw APIError(.forbidden, "upload_only", "an upload token is valid for uploading replays only")
       }
       return AppScope(.one(claim.app), projects)
     case .key(let key):
@@ -140,7 +140,7 @@ extension Doorkeeper {
         return AppScope(.project(bundle), projects)
       case .operator: return AppScope(.all, projects)
       case .viewer:
-        throw APIError(.forbidden, "viewer_only", "a viewer's key reads; delivering asks for a project's key")
+        throw APIError(.forbidden, "viewer_only", "a viewer key reads; delivering requires a project key")
       }
     case .starter: return AppScope(.all, projects)
     case .nobody, .stranger:

@@ -80,7 +80,7 @@ struct CommandRoutes: Sendable {
     }
     let owner = try scope.owner(request.parameter("bundleId"))
     guard exchange.answer(id, launch: request.parameter("launchId") ?? "", owner: owner, body) else {
-      throw APIError(.notFound, "no_command", "nobody waits for an answer to this command")
+      throw APIError(.notFound, "no_command", "nobody is waiting for an answer to this command")
     }
     return JSONOutput.ok()
   }
@@ -154,7 +154,7 @@ struct CommandRoutes: Sendable {
   private static var nobody: APIError {
     APIError(
       .notFound, "no_listener",
-      "no such app asks for commands at this moment: it must be a debug build that runs and delivers to this collector")
+      "this app is not listening: it must be a debug build that is running and delivers to this collector")
   }
 }
 

@@ -7,7 +7,7 @@ struct IssueQuery: Sendable {
     var kinds: [String] = []
     var version: String?
     var bundleId: String?
-    var search: SearchPattern?
+    var query = SearchQuery(everythingIn: .issues)
     /// nil: whatever people decided.
     var status: IssueStatus?
     /// Only those that came back after they were resolved.
@@ -15,7 +15,7 @@ struct IssueQuery: Sendable {
     var order = Order.last
 
     /// Of all issues the first few, in an order that is kept.
-    var isCheap: Bool { search == nil && version == nil && order != .sessions }
+    var isCheap: Bool { query.isEmpty && version == nil && order != .sessions }
   }
 
   enum Order: String, Sendable, CaseIterable {
@@ -66,12 +66,9 @@ struct IssueQuery: Sendable {
         sql += " AND bundleId = ?"
         arguments += [bundleId]
       }
-      if let search = filter.search {
-        sql += """
-           AND (cause || ' ' || IFNULL(culprit, '') || ' ' || IFNULL(message, '') || ' ' || IFNULL(bundleId, '')
-             || ' ' || IFNULL(file, '') LIKE ? ESCAPE '\\')
-          """
-        arguments += [search.like]
+      for condition in IssueTerms.conditions(filter.query) {
+        sql += " AND \(condition.sql)"
+        arguments += condition.arguments
       }
       sql += " ORDER BY \(filter.order.key) DESC, issue.id DESC LIMIT ?"
       arguments += [limit]
@@ -81,6 +78,7 @@ struct IssueQuery: Sendable {
         try IssueRow.fetchOne(find, arguments: [$0])?.completed(database, now: now)
       }
       page.isFull = page.isFull || sorted.count == limit
+      try RowMatches(filter.query).add(to: &page.rows, database)
       return page
     }
   }
@@ -149,6 +147,8 @@ struct IssueRow: FetchableRecord, Weighed, Sendable {
   var versions: [(version: String, count: Int64)] = []
   var daily: [Int64] = []
   var hourly: [Int64] = []
+  /// What else of it was found: a function, a user.
+  var match: SearchMatch?
 
   /// What people decided.
   struct State: Sendable {
@@ -269,5 +269,6 @@ struct IssueRow: FetchableRecord, Weighed, Sendable {
     // Days and hours of 24 and 1 hours back from now, the oldest first.
     json.array("trend") { for count in daily { $0.number(count) } }
     json.array("hours") { for count in hourly { $0.number(count) } }
+    match?.write(to: &json)
   }
 }

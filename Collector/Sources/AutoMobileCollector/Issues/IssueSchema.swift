@@ -31,6 +31,7 @@ enum IssueSchema {
     CREATE TABLE report_image(build TEXT, event INTEGER, PRIMARY KEY (build, event)) WITHOUT ROWID;
     CREATE INDEX report_image_event ON report_image(event);
     \(states)
+    \(IssueSearchText.table)
     """
 
   /// What people decided, by the issue's name: it holds also when the last report is gone and comes back.

@@ -148,6 +148,7 @@ struct IssueWriter {
         WHERE id = ?1
         """, arguments: [issue, event, keepsFirst])
     try database.execute(sql: "DELETE FROM issue WHERE id = ? AND events = 0", arguments: [issue])
+    try IssueSearchText.removeIfGone(issue, in: database)
   }
 
   private func subtract(_ table: String, _ column: String, _ issue: Int64, _ key: any DatabaseValueConvertible) throws {
@@ -161,6 +162,7 @@ struct IssueWriter {
   private func describe(
     _ issue: Int64, _ event: Int64, _ timestamp: Int64, _ report: EventReport, _ fingerprint: Fingerprint
   ) throws {
+    try IssueSearchText.addMessage(issue, report, in: database)
     let culprit = fingerprint.culprit
     let name = culprit.map { $0.function ?? $0.symbol ?? "" }.flatMap { $0.isEmpty ? nil : String($0.prefix(300)) }
     try database.cachedStatement(
@@ -173,6 +175,7 @@ struct IssueWriter {
       event, issue, report.cause, name, IssueText.message(of: report), culprit?.file, culprit?.line,
       report.kind == .hang ? report.report.durationMs : nil, timestamp,
     ])
+    if database.changesCount > 0 { try IssueSearchText.setFunctions(issue, report, in: database) }
     if report.kind == .hang, let duration = report.report.durationMs {
       try database.cachedStatement(sql: "UPDATE issue SET longest = MAX(IFNULL(longest, ?1), ?1) WHERE id = ?2")
         .execute(arguments: [duration, issue])

@@ -29,8 +29,7 @@ struct NetworkFilter: Sendable {
   var route: String?
   /// In microseconds.
   var minimumDuration: Int64?
-  /// In URL, headers and bodies.
-  var search: SearchPattern?
+  var query = SearchQuery(everythingIn: .requests)
   var tracer: String?
   /// Whether a mock rule answered.
   var isMocked: Bool?
@@ -66,7 +65,7 @@ extension NetworkFilter {
       }
       minimumDuration = Int64(value * 1000)
     }
-    search = request.parameter("q").flatMap(SearchPattern.init)
+    query = try SearchQuery(request.parameter("q") ?? "", in: .requests)
     tracer = request.parameter("tracer")
     isMocked = try request.flag("mocked")
     failed = try request.flag("failed") ?? false

@@ -16,11 +16,12 @@ struct NetworkQuery: Sendable {
   func list(
     _ scope: ReadScope, _ filter: NetworkFilter, after: PageCursor?, limit: Int
   ) async throws -> (rows: [NetworkRow], next: PageCursor?, isWholeWords: Bool) {
-    try await store.read(scope, filter.search == nil ? .light : .heavy) { database in
-      try TimeLimit.narrowing([filter.search], in: database) { wholeWords in
+    try await store.read(scope, filter.query.isEmpty ? .light : .heavy) { database in
+      try TimeLimit.narrowing(filter.query.lookups, in: database) { wholeWords in
         var filter = filter
-        if wholeWords { filter.search?.isWholeWords = true }
-        let (rows, next) = try page(filter, after: after, limit: limit, database)
+        filter.query.isWholeWords = wholeWords
+        var (rows, next) = try page(filter, after: after, limit: limit, database)
+        try RowMatches(filter.query).add(to: &rows, database)
         return (rows, next, wholeWords)
       }
     }
@@ -77,7 +78,7 @@ struct NetworkQuery: Sendable {
     try await store.read(scope) { database in
       guard
         let event = try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
-      else { throw APIError(.notFound, "no_event", "there is no event of this number") }
+      else { throw APIError(.notFound, "no_event", "no event with number \(id)") }
       guard event.eventType == "network_request" else {
         throw APIError(.notFound, "no_request", "event \(id) is a \(event.eventType), not a network_request")
       }

@@ -27,6 +27,8 @@ struct NetworkRow: FetchableRecord, Weighed, Sendable {
   var sessionId: String
   var userId: String?
   var bundleId: String?
+  /// What of its event was found, when it is not to be seen in the row.
+  var match: SearchMatch?
 
   static let columns = """
     network.event, network.timestamp, method, network_host.name, path, query, pattern, status, duration, sent, network.received,
@@ -91,6 +93,7 @@ struct NetworkRow: FetchableRecord, Weighed, Sendable {
       $0.member("sessionId", sessionId)
       $0.member("userId", userId)
       $0.member("bundleId", bundleId)
+      match?.write(to: &$0)
     }
   }
 }

@@ -10,7 +10,7 @@ struct NetworkSelection {
   /// The same where each row's payload has to be read.
   private static let payloadWindow = 4000
   /// The newest events that a text search takes into account.
-  private static let hits = 50_000
+  static let hits = 50_000
 
   private(set) var source = "network"
   private var conditions: [String] = []
@@ -18,7 +18,7 @@ struct NetworkSelection {
   /// The column that orders.
   let key: String
   private let filter: NetworkFilter
-  private let hasFullText: Bool
+  private let terms: RequestTerms
   private let session: Int64?
   private let host: Int64?
   /// Which condition its index has answered already.
@@ -29,7 +29,6 @@ struct NetworkSelection {
 
   init(_ filter: NetworkFilter, hasFullText: Bool, _ database: Database) throws {
     self.filter = filter
-    self.hasFullText = hasFullText
     key = filter.order == .slowest ? "network.duration" : "network.timestamp"
     // A name that is not known has no requests, and no row has the number -1.
     session = try filter.session.map { name in
@@ -38,14 +37,17 @@ struct NetworkSelection {
     host = try filter.host.flatMap { $0.contains("*") ? nil : $0 }.map { name in
       try Int64.fetchOne(database, sql: "SELECT id FROM network_host WHERE name = ?", arguments: [name]) ?? -1
     }
+    terms = try RequestTerms(filter.query, hasFullText: hasFullText, isOfSession: session != nil, database)
     choose()
   }
 
   /// The source, and what its index answers.
   private mutating func choose() {
     let isByTime = filter.order != .slowest
-    window = filter.search == nil ? Self.window : Self.payloadWindow
-    if let text = filter.search?.fullText, hasFullText, session == nil {
+    window = terms.readsPayloads ? Self.payloadWindow : Self.window
+    if let words = terms.leading,
+      let text = words.fullText(wholeWords: filter.query.isWholeWords ? Set(words.words) : [])
+    {
       driver = .text
       window = nil
       // The event's type is among its words, so that these are requests only.
@@ -110,9 +112,7 @@ struct NetworkSelection {
     if let bundleId = filter.bundleId {
       add("network.session IN (SELECT id FROM session WHERE bundleId = ?)", [bundleId])
     }
-    if driver != .text, let search = filter.search {
-      add("(SELECT CAST(payload AS TEXT) FROM event WHERE id = network.event) LIKE ? ESCAPE '\\'", [search.like])
-    }
+    for test in terms.tests { add(test.sql, test.arguments) }
   }
 
   private static func test(_ status: NetworkFilter.Status) -> String {

@@ -179,7 +179,7 @@ final class ProjectStore: Sendable {
   ) async throws -> (id: Int64, secret: String) {
     let old = state.withLockedValue { $0.keys.first { $0.id == id } }
     guard let old, old.isGood(at: now) else {
-      throw APIError(.notFound, "no_key", "there is no key \(id) that is still good")
+      throw APIError(.notFound, "no_key", "there is no key \(id) that is still valid")
     }
     let new = try await createKey(project: old.project, name: old.name, role: old.role, by: author, at: now)
     try await end(key: id, at: now + graceMilliseconds, by: author)

@@ -7,10 +7,10 @@ struct EventQuery: Sendable {
     var session: String?
     /// Empty: all.
     var types: [String] = []
-    var search: SearchPattern?
+    var query = SearchQuery(everythingIn: .events)
 
     /// An index leads to all that it leaves, or it leaves all.
-    var isCheap: Bool { search == nil && types.isEmpty && session == nil }
+    var isCheap: Bool { query.isEmpty && types.isEmpty && session == nil }
   }
 
   let store: EventStore
@@ -23,7 +23,7 @@ struct EventQuery: Sendable {
   func timeline(
     _ scope: ReadScope, of session: String, after: PageCursor?, limit: Int, filter: Filter
   ) async throws -> Page<EventRow>? {
-    try await store.read(scope, filter.search == nil ? .light : .heavy) { database in
+    try await store.read(scope, filter.query.isEmpty ? .light : .heavy) { database in
       guard
         let row = try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [session])
       else { return nil }
@@ -34,7 +34,7 @@ struct EventQuery: Sendable {
         arguments += [after.key, after.id]
       }
       // Within a session substrings are affordable, and what people expect.
-      try restrict(&sql, &arguments, filter, fullText: false, database)
+      restrict(&sql, &arguments, filter, try EventTerms(filter.query, in: .session, database), fullText: false)
       sql += " ORDER BY event.timestamp, event.id LIMIT ?"
       arguments += [limit]
       return try Page.fetch(
@@ -58,7 +58,7 @@ struct EventQuery: Sendable {
         sql += " AND event.session = (SELECT id FROM session WHERE sessionId = ?)"
         arguments += [session]
       }
-      try restrict(&sql, &arguments, filter, fullText: false, database)
+      restrict(&sql, &arguments, filter, try EventTerms(filter.query, in: .session, database), fullText: false)
       sql += " ORDER BY event.id LIMIT ?"
       arguments += [limit]
       let page = try Page<EventRow>.fetch(
@@ -74,20 +74,21 @@ struct EventQuery: Sendable {
   }
 
   func restrict(
-    _ sql: inout String, _ arguments: inout StatementArguments, _ filter: Filter, fullText: Bool, byWord: Bool = false,
-    _ database: Database
-  ) throws {
+    _ sql: inout String, _ arguments: inout StatementArguments, _ filter: Filter, _ terms: EventTerms, fullText: Bool
+  ) {
     if !filter.types.isEmpty {
       let marks = filter.types.map { _ in "?" }.joined(separator: ",")
       sql += " AND event.type IN (SELECT id FROM event_type WHERE name IN (\(marks)))"
       arguments += StatementArguments(filter.types)
     }
-    if let search = filter.search, !fullText || search.fullText == nil {
-      // Beside a full text index a search means words, without one the text as it was typed.
-      for like in byWord ? search.likeWords : [search.like] {
-        sql += " AND CAST(event.payload AS TEXT) LIKE ? ESCAPE '\\'"
-        arguments += [like]
-      }
+    // Beside a full text index a search means words.
+    for like in fullText ? [] : terms.leading?.likeWords ?? [] {
+      sql += " AND CAST(event.payload AS TEXT) LIKE ? ESCAPE '\\'"
+      arguments += [like]
+    }
+    for test in terms.tests {
+      sql += " AND \(test.sql)"
+      arguments += test.arguments
     }
   }
 }

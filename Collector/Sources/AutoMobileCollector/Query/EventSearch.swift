@@ -25,35 +25,35 @@ extension EventQuery {
     try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
       let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let end = min(before ?? .max, newest + 1)
-      guard let search = filter.search else {
+      let terms = try EventTerms(filter.query, in: .everywhere(fullText: store.hasFullText), database)
+      guard let search = terms.leading else {
         let found = try TimeLimit.run(TimeLimit.patience, in: database) {
-          try fetch(filter, from: 0, before: end, limit: limit, database)
+          try fetch(filter, terms, from: 0, before: end, limit: limit, database)
         }
-        return try found.map { Newest($0) } ?? scan(filter, before: end, limit: limit, database)
-      }
-      guard store.hasFullText, search.fullText != nil else {
-        return try scan(filter, before: end, limit: limit, database)
+        return try found.map { Newest($0) } ?? scan(filter, terms, before: end, limit: limit, database)
       }
       let sample = try NewestSample(
-        search, filter, before: end, limit: limit, maximumDepth: store.maximumDepth, in: database)
+        search, filter, terms.condition, before: end, limit: limit, maximumDepth: store.maximumDepth, in: database)
       if sample.found.count == limit || sample.isComplete {
         return Newest(try events(sample.found, limit: limit, database))
       }
       let words = search.fullText(wholeWords: sample.commonWords)
       let isNarrower = words != search.fullText
       let found = try TimeLimit.run(TimeLimit.patience, in: database) {
-        try fetch(filter, words: words, from: 0, before: end, limit: limit, database)
+        try fetch(filter, terms, words: words, from: 0, before: end, limit: limit, database)
       }
       // Many words begin like this, and none is this word: what is newest says more.
       guard let found, !isNarrower || !found.rows.isEmpty else {
-        return try scan(filter, before: end, limit: limit, database)
+        return try scan(filter, terms, before: end, limit: limit, database)
       }
       return Newest(found, isWholeWords: isNarrower)
     }
   }
 
   /// Reads the newest events, for a moment.
-  private func scan(_ filter: Filter, before end: Int64, limit: Int, _ database: Database) throws -> Newest {
+  private func scan(
+    _ filter: Filter, _ terms: EventTerms, before end: Int64, limit: Int, _ database: Database
+  ) throws -> Newest {
     let clock = ContinuousClock()
     let deadline = clock.now + .seconds(TimeLimit.patience)
     var page = Page<EventRow>()
@@ -63,7 +63,7 @@ extension EventQuery {
       let ceiling = floor
       floor = max(0, ceiling - scanStep)
       let part = try fetch(
-        filter, from: floor, before: ceiling, limit: limit - page.rows.count, bytes: bytes, database)
+        filter, terms, from: floor, before: ceiling, limit: limit - page.rows.count, bytes: bytes, database)
       page.rows += part.rows
       page.isFull = part.isFull
       bytes -= part.rows.reduce(0) { $0 + $1.weight }
@@ -74,8 +74,8 @@ extension EventQuery {
   }
 
   private func fetch(
-    _ filter: Filter, words: String? = nil, from floor: Int64, before end: Int64, limit: Int, bytes: Int? = nil,
-    _ database: Database
+    _ filter: Filter, _ terms: EventTerms, words: String? = nil, from floor: Int64, before end: Int64, limit: Int,
+    bytes: Int? = nil, _ database: Database
   ) throws -> Page<EventRow> {
     var sql = EventRow.selectColumns
     var arguments: StatementArguments = []
@@ -96,7 +96,7 @@ extension EventQuery {
       sql += " AND event.session = (SELECT id FROM session WHERE sessionId = ?)"
       arguments += [session]
     }
-    try restrict(&sql, &arguments, filter, fullText: words != nil, byWord: store.hasFullText, database)
+    restrict(&sql, &arguments, filter, terms, fullText: words != nil)
     sql += " ORDER BY \(key) DESC LIMIT ?"
     arguments += [limit]
     return try Page.fetch(

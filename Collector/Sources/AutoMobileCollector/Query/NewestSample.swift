@@ -22,8 +22,8 @@ struct NewestSample {
   private static let common = 100_000.0
 
   init(
-    _ search: SearchPattern, _ filter: EventQuery.Filter, before end: Int64, limit: Int, maximumDepth: Int,
-    in database: Database
+    _ search: SearchPattern, _ filter: EventQuery.Filter, _ test: SearchCondition, before end: Int64, limit: Int,
+    maximumDepth: Int, in database: Database
   ) throws {
     let finder = WordFinder(search)
     let names = Set(filter.types)
@@ -33,10 +33,10 @@ struct NewestSample {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT event.id, event.payload, event_type.name, event.session
+        SELECT event.id, event.payload, event_type.name, event.session, \(test.sql)
         FROM event JOIN event_type ON event_type.id = event.type
         WHERE event.id < ? ORDER BY event.id DESC LIMIT \(Self.size)
-        """, arguments: [end])
+        """, arguments: test.arguments + [end])
     var seen = 0
     var left = Self.bytes
     var counts = search.words.map { _ in 0 }
@@ -51,7 +51,9 @@ struct NewestSample {
       seen += 1
       isComplete = seen < Self.size && left > 0
       for index in hits.indices where hits[index] { counts[index] += 1 }
-      guard hits.allSatisfy({ $0 }), names.isEmpty || names.contains(type), session == nil || session == row[3] else {
+      guard hits.allSatisfy({ $0 }), names.isEmpty || names.contains(type), session == nil || session == row[3],
+        row[4] as Bool? == true
+      else {
         continue
       }
       found.append(row[0])

@@ -12,11 +12,11 @@ struct OutlineQuery: Sendable {
   ///
   /// - Parameters:
   ///   - newer: only what has arrived after the event of this number.
-  ///   - words: only what holds all of these, somewhere in its payload.
+  ///   - query: only what it finds.
   func outline(
-    _ scope: ReadScope, of session: String, newer: Int64?, words: [SearchPattern]
+    _ scope: ReadScope, of session: String, newer: Int64?, query: SearchQuery
   ) async throws -> OutlineColumns? {
-    try await store.read(scope, words.isEmpty ? .light : .heavy) { database in
+    try await store.read(scope, query.isEmpty ? .light : .heavy) { database in
       guard
         let row = try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [session])
       else { return nil }
@@ -29,9 +29,9 @@ struct OutlineQuery: Sendable {
         sql = sql.replacing("INDEXED BY event_outline WHERE", with: "WHERE event.id > ? AND +")
         arguments = [newer, row]
       }
-      for word in words {
-        sql += " AND CAST(payload AS TEXT) LIKE ? ESCAPE '\\'"
-        arguments += [word.like]
+      for test in try EventTerms(query, in: .session, database).tests {
+        sql += " AND \(test.sql)"
+        arguments += test.arguments
       }
       sql += " ORDER BY timestamp, id LIMIT ?"
       arguments += [Self.most]
@@ -42,7 +42,7 @@ struct OutlineQuery: Sendable {
           severity: row.integer(4), duration: row.optionalInteger(5), origin: row.integer(6))
       }
       try columns.addNames(database)
-      if words.isEmpty { columns.screens = try screens(row, newer: newer, database) }
+      if query.isEmpty { columns.screens = try screens(row, newer: newer, database) }
       return columns
     }
   }

@@ -5,6 +5,7 @@ import GRDB
 struct ReportQuery: Sendable {
   let store: EventStore
   let symbolizer: Symbolizer
+  let sources: FrameSources
   /// Events that are shown before a crash; fewer when they are large.
   static let before = 60
 
@@ -28,7 +29,7 @@ struct ReportQuery: Sendable {
     let row = try await store.read(scope) { database in
       try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
     }
-    guard let row else { throw APIError(.notFound, "no_event", "there is no event of this number") }
+    guard let row else { throw APIError(.notFound, "no_event", "no event with number \(id)") }
     guard EventReport.Kind(eventType: row.eventType) != nil else {
       throw APIError(
         .notFound, "no_report", "a \(row.eventType) event has no report: crashes, hangs and handled exceptions have")
@@ -51,6 +52,7 @@ struct ReportQuery: Sendable {
     } catch is Symbolizer.Busy {
       throw APIError.busy("too many reports are being symbolicated at this moment: try again")
     }
+    sources.add(to: &event.report, app: event.bundleId, commit: context?.tags?["commit"])
     return Loaded(row: row, event: event, before: try await before(scope, row, event))
   }
 

@@ -1,5 +1,6 @@
 /// What somebody typed into a search field, as the database wants it.
 struct SearchPattern: Equatable, Sendable {
+  let text: String
   let words: [String]
   /// `%like this%`, for `LIKE … ESCAPE '\'`.
   let like: String
@@ -10,6 +11,7 @@ struct SearchPattern: Equatable, Sendable {
   init?(_ text: String) {
     let trimmed = Self.beginning(of: text).trimmingPrefix { $0.isWhitespace }
     guard !trimmed.isEmpty else { return nil }
+    self.text = String(trimmed)
     words = trimmed.split { !$0.isLetter && !$0.isNumber }.prefix(16).map(String.init)
     var escaped = ""
     for character in trimmed {

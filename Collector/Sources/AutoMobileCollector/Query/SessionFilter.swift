@@ -4,6 +4,8 @@ import Hummingbird
 struct SessionFilter: Sendable {
   enum Order: String, Sendable {
     case newest, longest, events, errors
+    /// What the words stand in: a name, an issue, what is known of the session, or only an event.
+    case relevance
 
     /// An expression over `session`, of integers.
     var key: String {
@@ -12,6 +14,7 @@ struct SessionFilter: Sendable {
       case .longest: "(session.last - session.first)"
       case .events: "session.events"
       case .errors: "session.errors"
+      case .relevance: SessionRelevance.key
       }
     }
   }
@@ -21,8 +24,7 @@ struct SessionFilter: Sendable {
     case app, version, device, os, ended, has
   }
 
-  /// In any of what follows, and in the texts of events.
-  var search: SearchPattern?
+  var query = SearchQuery(everythingIn: .sessions)
   var user: SearchPattern?
   /// In the tags as JSON, and as `name=value`.
   var tag: SearchPattern?
@@ -37,18 +39,20 @@ struct SessionFilter: Sendable {
   var facets: [Facet: [String]] = [:]
   var order = Order.newest
 
-  /// What is looked for among the words of events.
-  var words: [SearchPattern?] { [search, url, message] }
+  /// How often something is looked for among the words of events, or of everything.
+  var lookups: Int {
+    query.lookups + [url, message].count { $0 != nil } + (order == .relevance && !query.isEmpty ? 1 : 0)
+  }
 
   /// The newest sessions, or some of them that stand together: nothing is looked through.
   var isCheap: Bool {
-    order == .newest && facets.isEmpty && [search, user, tag, screen, url, message].allSatisfy { $0 == nil }
+    order == .newest && facets.isEmpty && query.isEmpty && [user, tag, screen, url, message].allSatisfy { $0 == nil }
   }
 
   /// The same, with whole words only.
   var withWholeWords: SessionFilter {
     var filter = self
-    filter.search?.isWholeWords = true
+    filter.query.isWholeWords = true
     filter.url?.isWholeWords = true
     filter.message?.isWholeWords = true
     return filter
@@ -57,7 +61,7 @@ struct SessionFilter: Sendable {
   /// - Throws: ``APIError`` that says which parameter is no good.
   init(_ request: Request) throws {
     func pattern(_ name: String) -> SearchPattern? { request.parameter(name).flatMap(SearchPattern.init) }
-    search = pattern("q")
+    query = try SearchQuery(request.parameter("q") ?? "", in: .sessions)
     user = pattern("user")
     tag = pattern("tag")
     screen = pattern("screen")
@@ -75,7 +79,7 @@ struct SessionFilter: Sendable {
     }
     if let text = request.parameter("sort") {
       guard let order = Order(rawValue: text) else {
-        throw APIError.badRequest("invalid_sort", "sort is newest, longest, events or errors")
+        throw APIError.badRequest("invalid_sort", "sort is newest, longest, events, errors or relevance")
       }
       self.order = order
     }

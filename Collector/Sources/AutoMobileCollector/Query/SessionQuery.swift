@@ -17,27 +17,32 @@ struct SessionQuery: Sendable {
   ) async throws -> (page: Page<SessionRow>, isWholeWords: Bool) {
     let live = now - Self.liveMilliseconds
     return try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
-      try TimeLimit.narrowing(filter.words, in: database) { wholeWords in
+      try TimeLimit.narrowing(filter.lookups, in: database) { wholeWords in
         let filter = wholeWords ? filter.withWholeWords : filter
         var selection = SessionSelection(filter, hasFullText: store.hasFullText, live: live)
         let key = filter.order.key
+        let relevance = filter.order == .relevance ? SessionRelevance.points(filter.query) : SearchCondition("")
         if let before { selection.add("(\(key), session.id) < (?, ?)", [before.key, before.id]) }
         // Found and sorted by their numbers alone: tags can be large, and SQLite holds all that it sorts.
         let sorted = try Int64.fetchAll(
           database,
           sql: """
-            SELECT session.id FROM session\(selection.whereClause) ORDER BY \(key) DESC, session.id DESC LIMIT ?
-            """, arguments: selection.arguments + [limit])
+            \(relevance.sql) SELECT session.id FROM session\(selection.whereClause)
+            ORDER BY \(key) DESC, session.id DESC LIMIT ?
+            """, arguments: relevance.arguments + selection.arguments + [limit])
         // The join keeps their order: CROSS JOIN is SQLite's word for the outer loop. It sorts nothing.
         var page = try Page<SessionRow>.fetch(
           database,
           sql: """
-            \(SessionRow.columns), \(key) FROM json_each(?) AS found CROSS JOIN session ON session.id = found.value
-            """, arguments: [live, "\(sorted)"], limit: sorted.count, bytes: store.limits.pageBytes
+            \(relevance.sql) \(SessionRow.columns), \(key)
+            FROM json_each(?) AS found CROSS JOIN session ON session.id = found.value
+            """, arguments: relevance.arguments + [live, "\(sorted)"], limit: sorted.count,
+          bytes: store.limits.pageBytes
         ) { try $0.completed(database) }
         page.isFull = page.rows.count < sorted.count || sorted.count == limit
         let failures = try SessionFailure.of(page.rows.filter { $0.errors > 0 }.map(\.row), in: database)
         for index in page.rows.indices { page.rows[index].failures = failures[page.rows[index].row] ?? [] }
+        try SessionMatches(filter.query, hasFullText: store.hasFullText).add(to: &page.rows, database)
         return (page, wholeWords)
       }
     }
@@ -47,7 +52,7 @@ struct SessionQuery: Sendable {
   func facets(_ scope: ReadScope, _ filter: SessionFilter, now: Int64) async throws -> SessionFacets {
     let live = now - Self.liveMilliseconds
     return try await store.read(scope, .heavy) { database in
-      try TimeLimit.narrowing(filter.words, in: database) { wholeWords in
+      try TimeLimit.narrowing(filter.lookups, in: database) { wholeWords in
         let filter = wholeWords ? filter.withWholeWords : filter
         let selection = SessionSelection(filter.withoutFacets, hasFullText: store.hasFullText, live: live)
         let rows = try Row.fetchCursor(
@@ -114,6 +119,8 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
   var imported: SessionImport?
   /// In a list: what went wrong, in short.
   var failures: [SessionFailure] = []
+  /// The event by whose words it was found.
+  var match: SearchMatch?
 
   /// Its first parameter: the time from which on a session counts as live.
   static let select = columns + " FROM session"
@@ -200,5 +207,6 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
       }
     }
     imported?.write(to: &json)
+    match?.write(to: &json)
   }
 }

@@ -2,9 +2,6 @@ import GRDB
 
 /// A ``SessionFilter`` as SQL.
 struct SessionSelection {
-  /// The newest events that a text search takes into account: what is looked for in a hurry is seldom older.
-  private static let hits = 20_000
-
   /// With one parameter: the time from which on a session counts as live.
   static let isLive = """
     (session.received >= ? AND EXISTS (SELECT 1 FROM session_launch JOIN launch ON launch.id = session_launch.launch
@@ -29,7 +26,8 @@ struct SessionSelection {
     "live": isLive,
   ]
 
-  private static func hasType(_ name: String) -> String {
+  /// `name` is one of ours.
+  static func hasType(_ name: String) -> String {
     """
     EXISTS (SELECT 1 FROM session_type JOIN event_type ON event_type.id = session_type.type
       WHERE session_type.session = session.id AND event_type.name = '\(name)')
@@ -38,13 +36,12 @@ struct SessionSelection {
 
   private var conditions = ["session.last IS NOT NULL"]
   private(set) var arguments = StatementArguments()
-  private let hasFullText: Bool
   private let live: Int64
 
   init(_ filter: SessionFilter, hasFullText: Bool, live: Int64) {
-    self.hasFullText = hasFullText
     self.live = live
-    if let search = filter.search { addSearch(search) }
+    let terms = SessionTerms(hasFullText: hasFullText, live: live, isWholeWords: filter.query.isWholeWords)
+    for condition in terms.conditions(filter.query) { add(condition) }
     if let user = filter.user { add("session.userId LIKE ? ESCAPE '\\'", [user.like]) }
     if let tag = filter.tag {
       add(
@@ -54,8 +51,8 @@ struct SessionSelection {
         """.replacing("?1", with: "?"), [tag.like])
     }
     if let screen = filter.screen { add(Self.visited, [screen.like]) }
-    if let url = filter.url { addWords(url, "network_request") }
-    if let message = filter.message { addWords(message, "log", "handled_exception", "crash", "custom") }
+    if let url = filter.url { add(terms.events(url, types: ["network_request"])) }
+    if let message = filter.message { add(terms.events(message, types: SessionTerms.saying)) }
     if let from = filter.from { add("session.last >= ?", [from]) }
     if let to = filter.to { add("session.first < ?", [to]) }
     for facet in SessionFilter.Facet.allCases {
@@ -66,6 +63,11 @@ struct SessionSelection {
   mutating func add(_ condition: String, _ values: StatementArguments = []) {
     conditions.append(condition)
     arguments += values
+  }
+
+  private mutating func add(_ condition: SearchCondition?) {
+    let condition = condition ?? .never
+    add(condition.sql, condition.arguments)
   }
 
   var whereClause: String { " WHERE " + conditions.joined(separator: " AND ") }
@@ -90,44 +92,4 @@ struct SessionSelection {
 
   private static let visited =
     "EXISTS (SELECT 1 FROM session_screen WHERE session_screen.session = session.id AND screen LIKE ? ESCAPE '\\')"
-
-  private mutating func addSearch(_ search: SearchPattern) {
-    var condition = """
-      (sessionId || ' ' || IFNULL(userId, '') || ' ' || IFNULL(tags, '') || ' ' || IFNULL(appVersion, '')
-        || ' ' || IFNULL(bundleId, '') || ' ' || IFNULL(device, '') LIKE ? ESCAPE '\\' OR \(Self.visited)
-      """
-    var values: StatementArguments = [search.like, search.like]
-    if let (found, words) = events(search, types: []) {
-      condition += " OR \(found)"
-      values += words
-    }
-    add(condition + ")", values)
-  }
-
-  private mutating func addWords(_ pattern: SearchPattern, _ types: String...) {
-    guard let (found, values) = events(pattern, types: types) else { return add("0") }
-    add(found, values)
-  }
-
-  /// Sessions with an event that holds the words. Worked out once, whatever the number of sessions.
-  private func events(_ pattern: SearchPattern, types: [String]) -> (String, StatementArguments)? {
-    let names = types.map { "'\($0)'" }.joined(separator: ",")
-    let isType = types.isEmpty ? "" : " AND event.type IN (SELECT id FROM event_type WHERE name IN (\(names)))"
-    if hasFullText {
-      guard let text = pattern.fullText else { return nil }
-      return (
-        """
-        session.id IN (SELECT event.session FROM
-          (SELECT rowid AS hit FROM event_text WHERE event_text MATCH ? ORDER BY rowid DESC LIMIT \(Self.hits)) AS found
-          CROSS JOIN event ON event.id = found.hit\(isType))
-        """, [text]
-      )
-    }
-    return (
-      """
-      session.id IN (SELECT session FROM event WHERE event.id > (SELECT MAX(id) FROM event) - \(Self.hits)\(isType)
-        AND CAST(payload AS TEXT) LIKE ? ESCAPE '\\')
-      """, [pattern.like]
-    )
-  }
 }

@@ -27,11 +27,13 @@ enum TimeLimit {
   }
 
   /// Asks a question of words: as it is, or when that takes too long for whole words only.
+  ///
+  /// - Parameter lookups: how many words it looks up; each has its time.
   static func narrowing<Result>(
-    _ patterns: [SearchPattern?], in database: Database, _ body: (_ wholeWords: Bool) throws -> Result
+    _ lookups: Int, in database: Database, _ body: (_ wholeWords: Bool) throws -> Result
   ) throws -> Result {
-    guard patterns.contains(where: { $0 != nil }) else { return try body(false) }
-    return try run(patience, in: database) { try body(false) } ?? body(true)
+    guard lookups > 0 else { return try body(false) }
+    return try run(patience * Double(min(lookups, 4)), in: database) { try body(false) } ?? body(true)
   }
 
   /// Seconds for the best answer.

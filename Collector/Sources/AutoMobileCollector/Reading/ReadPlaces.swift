@@ -132,5 +132,5 @@ final class ReadPlaces: Sendable {
   }
 
   private static let busy = APIError.busy(
-    "too many questions of this kind are being answered: try again", retryAfter: 2)
+    "too many requests of this kind: try again", retryAfter: 2)
 }

@@ -100,6 +100,9 @@ package struct CrashReport: Sendable, Equatable {
     package var isInApp = false
     /// Lines come from debug information that the collector has.
     package var isSymbolicated = false
+    /// Opens the source.
+    package var link: String?
+    package var source: SourceExcerpt?
   }
 
   /// The thread that one looks at first: the one that crashed, else the main one, else the first.

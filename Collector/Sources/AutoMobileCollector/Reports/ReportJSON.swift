@@ -100,6 +100,14 @@ extension CrashReport.Frame {
       $0.member("inlined", isInlined)
       $0.member("inApp", isInApp)
       $0.member("symbolicated", isSymbolicated)
+      if let link { $0.member("link", link) }
+      if let source {
+        $0.object("source") {
+          $0.member("path", source.path)
+          $0.member("first", Int64(source.first))
+          $0.array("lines") { for line in source.lines { $0.string(line) } }
+        }
+      }
     }
   }
 }

@@ -13,6 +13,7 @@ package struct TextExport {
     export.cause()
     export.samples()
     export.threads()
+    export.source()
     export.registers()
     export.breadcrumbs()
     export.images()
@@ -98,6 +99,22 @@ package struct TextExport {
       }
       lines.append(text)
       number += 1
+    }
+    lines.append("")
+  }
+
+  /// The lines around the first frame of the app's own, where they are here.
+  private mutating func source() {
+    guard let frames = report.principal.map({ report.threads[$0].frames }),
+      let index = frames.firstIndex(where: { $0.isInApp && $0.source != nil }), let source = frames[index].source
+    else { return }
+    lines.append("Source of frame \(index), \(Self.line(source.path)):")
+    if let link = frames[index].link { lines.append("  " + Self.line(link)) }
+    for (offset, text) in source.lines.enumerated() {
+      let number = source.first + offset
+      let digits = String(number)
+      let mark = number == frames[index].line ? "> " : "  "
+      lines.append(mark + String(repeating: " ", count: max(6 - digits.count, 0)) + digits + "  " + Self.line(text))
     }
     lines.append("")
   }

@@ -19,3 +19,8 @@ enum EventTypes {
     }
   }
 }
+
+extension Collector {
+  /// The types of events that the SDK records.
+  public static var eventTypes: [String] { EventTypes.known }
+}

@@ -63,6 +63,9 @@ enum Schema {
     migrator.registerMigration("16: errors in order of time") { database in
       try database.execute(sql: SessionFailure.index)
     }
+    migrator.registerMigration("17: what issues are found by") { database in
+      try database.execute(sql: IssueSearchText.table + IssueSearchText.addExisting)
+    }
     return migrator
   }
 

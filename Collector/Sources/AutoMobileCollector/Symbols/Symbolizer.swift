@@ -247,6 +247,8 @@ package final class Symbolizer: @unchecked Sendable {
   }
 }
 
+extension BoundedCache: Sendable where Key: Sendable, Value: Sendable {}
+
 /// Remembers up to a number of things, and then begins anew.
 struct BoundedCache<Key: Hashable, Value> {
   private var values: [Key: Value] = [:]

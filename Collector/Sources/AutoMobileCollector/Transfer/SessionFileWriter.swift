@@ -17,7 +17,7 @@ struct SessionFileWriter: Sendable {
   /// - Throws: ``APIError`` when there is no such session, and what `write` throws.
   func write(_ scope: ReadScope, _ session: String, _ write: (ByteBuffer) async throws -> Void) async throws {
     guard let (row, launches) = try await sessions.session(scope, session, now: WallClock.now) else {
-      throw APIError(.notFound, "no_session", "there is no session of this name")
+      throw APIError(.notFound, "no_session", "no session with this id")
     }
     let gzip = GzipWriter()
     var lines: Int64 = 0

@@ -19,12 +19,16 @@ struct ViewerRoutes: Sendable {
   }
 
   private func file(_ request: Request) throws -> Response {
-    guard let file = assets[request.uri.path] else { throw HTTPError(.notFound) }
+    guard let file = assets[request.uri.path] else {
+      // A page of the version before, at the moment of an upgrade: what it is made of has another address now.
+      guard let now = assets.successor(of: request.uri.path) else { throw HTTPError(.notFound) }
+      return Response(status: .temporaryRedirect, headers: [.location: now, .cacheControl: "no-store"])
+    }
     var headers: HTTPFields = [
       .contentType: file.mediaType,
       .eTag: file.entityTag,
-      // Asked for again each time, sent again only when it changed.
-      .cacheControl: "no-cache",
+      // Others are asked for again each time, and sent again only when they changed.
+      .cacheControl: file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
       .contentSecurityPolicy: Self.contentSecurityPolicy,
       .xFrameOptions: "DENY",
       .crossOriginResourcePolicy: "same-origin",

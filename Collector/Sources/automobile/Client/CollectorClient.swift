@@ -12,6 +12,8 @@ struct CollectorClient: Sendable {
   let key: String?
   /// For one answer; the tail has no end and so no limit.
   var timeout = TimeAmount.seconds(30)
+  /// Where the address was found, when somebody set it.
+  var origin: String?
 
   /// Lives as long as the process. A refused connection is an answer to a person who waits, not a reason to try on.
   static let http: HTTPClient = {
@@ -82,16 +84,17 @@ struct CollectorClient: Sendable {
     switch status {
     case 401, 403:
       return Failure(
-        kind: .unavailable, message: message, advice: "Give the collector's key with --key-file, or in AUTOMOBILE_KEY.")
-    case 404: return Failure(message: message)
-    default: return Failure(message: message)
+        kind: .unavailable, message: message,
+        advice: "Give the collector's key with --key-file or in AUTOMOBILE_KEY, or save it with: automobile connect")
+    default: return Failure(message: message, status: status)
     }
   }
 
   func unreachable(_ error: any Error) -> Failure {
     Failure(
-      kind: .unavailable, message: "Nobody answers at \(url.absoluteString): \(Self.reason(error)).",
-      advice: "Start the collector with: automobile serve. Or name another with --url.")
+      kind: .unavailable,
+      message: "No collector at \(url.absoluteString)\(origin.map { " (\($0))" } ?? ""): \(Self.reason(error)).",
+      advice: "Start one with: automobile serve. Or give another address with --url or AUTOMOBILE_URL.")
   }
 
   /// A connection's error in a few words.

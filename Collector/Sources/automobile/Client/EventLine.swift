@@ -29,7 +29,7 @@ struct EventLine {
       let duration = payload["durationMs"]?.number.map { Format.duration(milliseconds: $0) }
       let isUnfinished = payload["unfinished"]?.bool == true
       let outcome =
-        status.map(String.init) ?? (isUnfinished ? "unfinished: the app ended before an answer came" : "failed")
+        status.map(String.init) ?? (isUnfinished ? "unfinished: the app ended before a response arrived" : "failed")
       detail = [outcome, duration, text("error")].compactMap { $0 }.joined(separator: "  ")
       tone = status.map { $0 >= 500 ? .error : $0 >= 400 ? .warning : .plain } ?? (isUnfinished ? .warning : .error)
     case "log":
@@ -64,6 +64,19 @@ struct EventLine {
     type = Printable.text(type)
   }
 
+  /// Whether it is one of the errors that the collector counts in a session.
+  static func isError(_ event: JSON) -> Bool {
+    let payload = event["payload"]
+    switch event["eventType"]?.text {
+    case "crash", "hang", "handled_exception": return true
+    case "log": return payload?["level"]?.int ?? 0 >= 4
+    case "network_request":
+      let isCancelled = payload?["errorDomain"]?.text == "NSURLErrorDomain" && payload?["errorCode"]?.int == -999
+      return payload?["error"] != nil && !isCancelled || payload?["statusCode"]?.int ?? 0 >= 500
+    default: return false
+    }
+  }
+
   /// Members that every event has.
   private static let common: Set = ["eventType", "timestamp", "contextId", "context", "sessionId", "replayId"]
 
@@ -72,8 +85,10 @@ struct EventLine {
       .map { "\($0.key)=\($0.value.text)" }.joined(separator: " ")
   }
 
-  /// Beginning with `lead` (a time, and whose event it is), cut to the console's width.
-  func rendered(lead: String, _ console: Console) -> String {
+  /// Beginning with `lead` (a time, and whose event it is) and its number, cut to the console's width.
+  func rendered(lead: String, number: String? = nil, _ console: Console) -> String {
+    let number = number.map { String(repeating: " ", count: max(0, 6 - $0.count)) + Printable.text($0) } ?? ""
+    let lead = number.isEmpty ? lead : lead + "  " + number
     // As long as `notification_action`, the longest of the SDK's own.
     let kind = type.padding(toLength: 19, withPad: " ", startingAt: 0)
     let room = console.width.map { max(6, $0 - DisplayWidth.of(lead) - kind.count - 4) } ?? Int.max

@@ -13,6 +13,8 @@ struct Failure: Error, CustomStringConvertible {
   var message: String
   /// What to do about it.
   var advice: String?
+  /// Of the collector's answer, when it refused.
+  var status: Int?
 
   var description: String { advice.map { "\(message)\n       \($0)" } ?? message }
 }

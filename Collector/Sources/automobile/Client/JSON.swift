@@ -73,6 +73,13 @@ enum JSON: Codable, Sendable, Equatable {
     }
   }
 
+  /// An object with one more member.
+  func adding(_ name: String, _ value: JSON) -> JSON {
+    var members = object ?? [:]
+    members[name] = value
+    return .object(members)
+  }
+
   /// A string as it is, anything else as JSON.
   var text: String { string ?? line }
 

@@ -27,7 +27,7 @@ enum SymbolSearch {
     for path in paths {
       var isDirectory: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-        throw Failure(kind: .unavailable, message: "There is no file “\(Printable.text(path))”.")
+        throw Failure(kind: .unavailable, message: "No file “\(Printable.text(path))”.")
       }
       if isDirectory.boolValue {
         found += below(URL(filePath: path))

@@ -5,13 +5,13 @@ import NIOCore
 /// `automobile command NAME BUNDLE`: has a running debug build do something.
 struct CommandCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "command", abstract: "Have a running debug build do something, and print its answer.",
+    commandName: "command", abstract: "Send a command to a running debug build, and print its answer.",
     discussion: """
-      automobile command                                   which apps listen, and what they know
+      automobile command                                   which apps listen, and their commands
       automobile command ping com.example.app
       automobile command diagnostics com.example.app --json
 
-      Arguments are given as NAME=VALUE, where a value is JSON, or else a text. Every app knows ping, diagnostics and flush. \
+      Arguments are given as NAME=VALUE, where a value is JSON, or otherwise text. Every app knows ping, diagnostics and flush. \
       With --json: {"launchId", "bundleId", "milliseconds", "answer": {"ok", "result" or "error"}}.
       """)
 
@@ -33,7 +33,7 @@ struct CommandCommand: AsyncParsableCommand {
     guard name == nil || target != nil else { throw ValidationError("Say which app: a bundle id or a launch id.") }
     guard (0.1...30).contains(timeout) else { throw ValidationError("--timeout must be from 0.1 to 30.") }
     for argument in arguments where !argument.dropFirst().contains("=") {
-      throw ValidationError("“\(Printable.text(argument))” is no NAME=VALUE.")
+      throw ValidationError("“\(Printable.text(argument))” is not NAME=VALUE.")
     }
   }
 
@@ -50,12 +50,11 @@ struct CommandCommand: AsyncParsableCommand {
     }
     // Launch ids are not needed in full; a bundle id that is meant is named in full.
     let isBundle = listeners.contains { $0["bundleId"]?.string == target } || target.contains(".")
-    let answer = try await client.send(
-      .POST, "/api/commands",
+    let answer = try await client.command(
       [
         "command": .string(name), isBundle ? "bundleId" : "launchId": .string(target), "arguments": values,
         "timeoutSeconds": .number(timeout),
-      ])
+      ], to: target)
     show(answer, console)
     guard answer["answer"]?["ok"]?.bool == true else { throw ExitCode(Failure.Kind.failed.rawValue) }
   }
@@ -66,7 +65,7 @@ struct CommandCommand: AsyncParsableCommand {
       return
     }
     guard !listeners.isEmpty else {
-      return console.note("No app listens. Debug builds do, while they run and deliver to this collector.")
+      return console.note("No app is listening. Debug builds do, while they run and deliver to this collector.")
     }
     var table = Table(columns: [
       .init(title: "APP", minimum: 12, paint: { $0.cyan($1) }), .init(title: "LAUNCH"),

@@ -7,17 +7,17 @@ import ServiceLifecycle
 /// `automobile demo`: an app that is killed, crashes and comes back, and what the collector has of it.
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "See it at work: an app is killed, crashes, and comes back.",
+    commandName: "demo", abstract: "Run the demo: an app is killed, crashes, and comes back.",
     discussion: """
       Starts a collector on an empty directory, a small coffee shop's API, and an instrumented app, in three launches: one \
       is killed while four threads record, one blocks its main thread and dies of a signal, one comes back and delivers. \
       Then it prints the ledger, and serves until Ctrl-C.
 
-      With --once it ends by itself: exit code 0 only if nothing was lost or doubled. With --json the last line of standard \
+      With --once it exits when done: exit code 0 only if nothing was lost or duplicated. With --json the last line of standard \
       output is {"launches": [{"end", "recorded", "delivered", "dropped", "lost", "duplicated"}], "sessions", "events", "viewer"}.
       """)
 
-  @Flag(help: "End by itself. The data goes to a temporary directory, unless --data is given.")
+  @Flag(help: "Exit when done. The data goes to a temporary directory, unless --data is given.")
   var once = false
 
   @Flag(help: "Print the ledger as one JSON object.")

@@ -4,7 +4,7 @@ import ArgumentParser
 struct HealthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
-    abstract: "Show how well the apps do: crashes, ends, launch time, hangs, frames, memory, losses.",
+    abstract: "Show app health: crashes, exits, launch time, hangs, frames, memory, data completeness.",
     discussion: """
       automobile health --since 30d
       automobile health --app com.example.shop --app-version 2.1 --json
@@ -26,15 +26,17 @@ struct HealthCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     let now = Format.now
-    let health = try await collector.client().get(
+    let client = try collector.client()
+    let health = try await client.get(
       "/api/health",
       [
         ("app", app), ("version", appVersion), ("from", String(now - since.milliseconds)), ("to", String(now + 1)),
       ])
     if collector.json { return console.out(health.line) }
     guard health["apps"]?.array?.isEmpty == false else {
-      return console.note("No app has sent anything yet. Nothing arrives? Try: automobile doctor")
+      return console.note("No app has sent anything yet. No data? Run diagnostics: automobile doctor")
     }
+    if let doubt = await client.doubt(app: app, version: appVersion) { console.note(doubt) }
     HealthText(health, console).show()
   }
 }

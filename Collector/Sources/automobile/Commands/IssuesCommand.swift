@@ -1,28 +1,31 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile issues [ID]`: what goes wrong, and how often.
 struct IssuesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "issues", abstract: "List what goes wrong, by problem: crashes, hangs and failures.",
+    commandName: "issues", abstract: "List issues: crashes, hangs and failures, grouped by cause.",
     discussion: """
       automobile issues --status regressed --sort sessions
       automobile issues 4f1c
       automobile issues 4f1c --resolve --after 2.1
 
-      With an issue's name: its numbers and its last reports; --resolve, --ignore and --reopen decide about it. A resolved \
-      issue comes back by itself, marked as a regression, when it happens again. With --json, one issue a line.
+      With an issue's id: its figures and its last reports; --resolve, --ignore and --reopen set its status. A resolved \
+      issue reopens by itself, marked as regressed, when it happens again. With --json, one issue per line.
       """)
 
-  @Argument(help: "An issue's name, or the beginning of it.")
+  @Argument(help: "An issue's id, or the beginning of it.")
   var issue: String?
 
   @Option(help: "Only these kinds, separated by commas: crash,hang,failure.")
   var kind: String?
 
-  @Option(name: .customLong("grep"), help: "Only issues that hold this text.")
+  @Option(
+    name: [.customLong("search"), .customLong("grep")],
+    help: "Only issues that match: words of title, message, functions or users, or fields like “kind:crash”.")
   var text: String?
 
-  @Option(help: "Only issues that this version of the app has.")
+  @Option(help: "Only issues in this version of the app.")
   var appVersion: String?
 
   @Option(help: "Only issues of this app, by its bundle id.")
@@ -31,13 +34,13 @@ struct IssuesCommand: AsyncParsableCommand {
   @Option(help: "open, regressed, resolved, ignored or all.")
   var status = "open"
 
-  @Option(help: "last, first, count or sessions: what comes first.")
+  @Option(help: "Sort by last, first, count or sessions.")
   var sort = "last"
 
-  @Option(help: "The most to list.")
+  @Option(help: "Maximum number to list.")
   var limit = 50
 
-  @Flag(help: "Say that the issue is resolved.")
+  @Flag(help: "Mark the issue as resolved.")
   var resolve = false
 
   @Option(name: .customLong("in"), help: "With --resolve: in this version and later ones.")
@@ -46,31 +49,30 @@ struct IssuesCommand: AsyncParsableCommand {
   @Option(name: .customLong("after"), help: "With --resolve: in the versions after this one.")
   var resolvedAfter: String?
 
-  @Flag(help: "Keep the issue out of the list.")
+  @Flag(help: "Ignore the issue.")
   var ignore = false
 
-  @Flag(help: "Put the issue back into the list.")
+  @Flag(help: "Reopen the issue.")
   var reopen = false
 
+  @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
   func validate() throws {
     guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
-    guard Self.statuses.contains(status) else {
-      throw ValidationError("--status is one of \(Self.statuses.joined(separator: ", ")).")
-    }
-    guard Self.orders.contains(sort) else {
-      throw ValidationError("--sort is one of \(Self.orders.joined(separator: ", ")).")
-    }
+    try Suggestion.check("--kind", kind, among: Self.kinds)
+    try Suggestion.check("--status", status, among: Self.statuses)
+    try Suggestion.check("--sort", sort, among: Self.orders)
     let decisions = [resolve, ignore, reopen].count { $0 }
     guard decisions <= 1, decisions == 0 || issue != nil else {
-      throw ValidationError("--resolve, --ignore and --reopen decide about one issue: automobile issues NAME --resolve")
+      throw ValidationError("--resolve, --ignore and --reopen need one issue: automobile issues ID --resolve")
     }
     guard resolve || (resolvedIn == nil && resolvedAfter == nil), resolvedIn == nil || resolvedAfter == nil else {
       throw ValidationError("One of --in and --after goes with --resolve.")
     }
   }
 
+  static let kinds = ["crash", "hang", "failure"]
   private static let statuses = ["open", "regressed", "resolved", "ignored", "all"]
   private static let orders = ["last", "first", "count", "sessions"]
 
@@ -95,14 +97,18 @@ struct IssuesCommand: AsyncParsableCommand {
       [
         ("kind", kind), ("q", text), ("version", appVersion), ("app", app), ("status", status), ("sort", sort),
       ], limit: limit)
+    let links = link.isOn ? issues.map { client.link(issue: $0["id"]?.text ?? "") } : nil
     if collector.json {
-      for issue in issues { console.out(issue.line) }
+      for (index, issue) in issues.enumerated() {
+        console.out((links.map { issue.adding("link", JSON($0[index])) } ?? issue).line)
+      }
       return
     }
     guard !issues.isEmpty else {
       let isFiltered = kind != nil || text != nil || appVersion != nil || app != nil || status != "open"
-      return console.note(
-        isFiltered ? "No issue matches." : "Nothing is open. Resolved ones are listed with: --status all")
+      console.note(isFiltered ? "No issue matches." : "No open issues. To list resolved ones too: --status all")
+      if let doubt = await client.doubt(app: app, version: appVersion) { console.note(doubt) }
+      return
     }
     let now = Format.now
     var table = Table(columns: [
@@ -121,7 +127,9 @@ struct IssuesCommand: AsyncParsableCommand {
         Format.ago(issue["last"]?.integer ?? 0, now: now),
       ].map(Printable.text)
     }
-    for line in table.lines(width: console.width, style: console.style) { console.out(line) }
+    let marks = SearchMarks.of(text, in: "issues")
+    let lines = table.lines(width: console.width, style: console.style).map { console.style.marked($0, marks) }
+    console.out(lines, links: links)
   }
 
   private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {
@@ -130,7 +138,8 @@ struct IssuesCommand: AsyncParsableCommand {
       issue = try await client.send(
         .PUT, "/api/issues/\(CollectorClient.segment(issue["id"]?.text ?? name))/status", decision)
     }
-    if collector.json { return console.out(issue.line) }
+    let address = link.isOn ? client.link(issue: issue["id"]?.text ?? name) : nil
+    if collector.json { return console.out((address.map { issue.adding("link", .string($0)) } ?? issue).line) }
     let style = console.style
     console.out(style.bold(Printable.text(issue["title"]?.text ?? "")))
     if let message = issue["subtitle"]?.text { console.out(Printable.text(message)) }
@@ -146,9 +155,11 @@ struct IssuesCommand: AsyncParsableCommand {
       versions.isEmpty ? nil : "versions " + versions.joined(separator: ", "),
     ]
     console.out(style.dim(Printable.text(facts.compactMap { $0 }.joined(separator: " · "))))
+    if let address { console.out(style.dim(Printable.text(address))) }
     console.out()
     let reports = issue["reports"]?.array ?? []
-    for line in ReportTable.lines(reports, of: issue, console) { console.out(line) }
+    let links = link.isOn ? reports.map { client.link($0, event: "event") } : nil
+    console.out(ReportTable.lines(reports, of: issue, console), links: links)
   }
 
   /// What people decided; nil for what is simply open.
@@ -175,10 +186,10 @@ extension CollectorClient {
       .filter { $0.hasPrefix(wanted) }
     guard let first = found.first else {
       throw Failure(
-        message: "There is no issue “\(Printable.text(name))”.", advice: "List them with: automobile issues")
+        message: "No issue “\(Printable.text(name))”.", advice: "List them with: automobile issues")
     }
     guard found.count == 1 else {
-      throw Failure(message: "“\(Printable.text(name))” could be \(found.count) issues.", advice: "Give more of it.")
+      throw Failure(message: "“\(Printable.text(name))” could be \(found.count) issues.", advice: "Type more of it.")
     }
     return try await get("/api/issues/" + first)
   }

@@ -10,13 +10,13 @@ struct RetentionCommand: AsyncParsableCommand {
       automobile retention --days 30 --size 20GB
       automobile retention --days forever --size none
 
-      Sessions are deleted whole, those that were quiet for longest first. With --json, the collector's answer.
+      Whole sessions are deleted, least recently active first. With --json, the collector's answer.
       """)
 
-  @Option(help: "Days after a session's last event; “forever” keeps all.")
+  @Option(help: "Days after a session's last event; “forever” keeps everything.")
   var days: String?
 
-  @Option(help: "The most that the index may take: 500MB, 20GB; “none” for no limit.")
+  @Option(help: "Maximum size of the index: 500MB, 20GB; “none” for no limit.")
   var size: String?
 
   @OptionGroup var options: ConfigOptions
@@ -48,7 +48,7 @@ struct RetentionCommand: AsyncParsableCommand {
       retention?["bytes"]?.int.map { "up to \(Format.bytes($0))" },
     ].compactMap { $0 }
     console.out(
-      style.bold("Sessions are kept \(kept.isEmpty ? "for ever" : kept.joined(separator: ", ")).".description))
+      style.bold("Sessions are kept \(kept.isEmpty ? "forever" : kept.joined(separator: ", ")).".description))
     console.out(
       "\(Format.bytes(storage?["usedBytes"]?.int ?? 0)) in use for \(Format.plural(storage?["sessions"]?.int ?? 0, "session")) "
         + "with \(Format.plural(storage?["events"]?.int ?? 0, "event"))"
@@ -57,7 +57,8 @@ struct RetentionCommand: AsyncParsableCommand {
       let events = retention?["deletedEvents"]?.int ?? 0
       console.out(
         style.dim(
-          "\(Format.plural(deleted, "session")) with \(Format.plural(events, "event")) deleted since it started."))
+          "\(Format.plural(deleted, "session")) with \(Format.plural(events, "event")) deleted since the collector started."
+        ))
     }
     if let problem = retention?["problem"]?.text { console.out(style.red(Printable.text(problem))) }
   }

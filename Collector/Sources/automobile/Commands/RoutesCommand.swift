@@ -4,13 +4,13 @@ import AutoMobileCollector
 /// `automobile routes`: every door of the collector, and the key that it asks for.
 struct RoutesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "routes", abstract: "List the collector's routes, with who may use each.",
+    commandName: "routes", abstract: "List the collector's routes, and who may use each.",
     discussion: """
-      The words are explained in Documentation/Collector.md. On loopback, a collector that was started without keys asks \
-      for none. With --json, one route a line.
+      Documentation/Collector.md explains the terms. On loopback, a collector that was started without keys requires \
+      none. With --json, one route per line.
       """)
 
-  @Flag(help: "One JSON object a line.")
+  @Flag(help: "One JSON object per line.")
   var json = false
 
   func run() throws {
@@ -27,7 +27,7 @@ struct RoutesCommand: ParsableCommand {
     }
     var table = Table(columns: [
       .init(title: "METHOD"), .init(title: "PATH", minimum: 20, paint: { $0.cyan($1) }), .init(title: "ACCESS"),
-      .init(title: "ASKS FOR", minimum: 10, rank: 1),
+      .init(title: "REQUIRES", minimum: 10, rank: 1),
     ])
     table.rows = routes.map { [$0.method, $0.path, $0.access.rawValue, $0.access.description] }
     for line in table.lines(width: console.width, style: console.style) { console.out(line) }

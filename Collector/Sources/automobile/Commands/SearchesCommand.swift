@@ -3,8 +3,8 @@ import ArgumentParser
 /// `automobile searches`: the searches that people saved in the viewer.
 struct SearchesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "searches", abstract: "List the searches that were saved in the viewer, with links.",
-    discussion: "With --json, one search a line.")
+    commandName: "searches", abstract: "List the searches saved in the viewer, with links.",
+    discussion: "With --json, one search per line.")
 
   @OptionGroup var collector: ConnectionOptions
 
@@ -17,7 +17,7 @@ struct SearchesCommand: AsyncParsableCommand {
       return
     }
     guard !searches.isEmpty else {
-      return console.note("No search is saved. In the viewer: narrow the list, then press S.")
+      return console.note("No saved searches. In the viewer: filter the list, then press S.")
     }
     var table = Table(columns: [
       .init(title: "NAME", minimum: 12, paint: { $0.cyan($1) }), .init(title: "LINK", minimum: 20),

@@ -9,39 +9,51 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Collect what apps record, and show it.",
     discussion:
-      "Ctrl-C, or SIGTERM, ends it in good order, within \(LastResort.seconds) seconds. With --json it says once where it is: {\"url\", \"data\", \"version\", \"pid\"}."
+      "Ctrl-C or SIGTERM stops it cleanly within \(LastResort.seconds) seconds. With --json it prints its address once: {\"url\", \"data\", \"version\", \"pid\"}."
   )
 
   @Option(help: "The port to listen on; 0 chooses a free one.")
   var port = 8765
 
-  @Option(help: "The address to listen on. Other machines reach it at 0.0.0.0, and then it needs a key.")
+  @Option(help: "The address to listen on. Use 0.0.0.0 for other machines; it then needs a key.")
   var host = "127.0.0.1"
 
-  @Option(help: "Where everything is kept.")
+  @Option(help: "The data directory.")
   var data: String?
 
   @OptionGroup var keys: ServerKeyOptions
 
-  @Option(name: .customLong("allow-host"), help: "A further host name under which browsers may address it.")
+  @Option(name: .customLong("allow-host"), help: "Another host name that browsers may use for it.")
   var allowedHosts: [String] = []
 
-  @Flag(inversion: .prefixedNo, help: "Search in all contents by words; costs about half of the indexing speed.")
+  @Option(
+    name: .customLong("resend-to"),
+    help:
+      "A host that recorded requests may be sent to again from here: api.staging.example.com, *.example.com, localhost:3000."
+  )
+  var resendHosts: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Full-text search; costs about half the indexing speed.")
   var fullText = true
 
-  @Option(help: "The largest body of a request that is taken, in bytes.")
+  @Option(help: "Largest request body accepted, in bytes.")
   var maxBody: Int?
 
-  @Option(help: "What is written to standard error: trace, debug, info, notice, warning, error or critical.")
+  @Option(help: "Log level on standard error: trace, debug, info, notice, warning, error or critical.")
   var logLevel = Logger.Level.warning
 
-  @Flag(help: "Say in JSON where it is.")
+  @Flag(help: "Print its address as JSON.")
   var json = false
 
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
     guard maxBody.map({ (1024...1 << 30).contains($0) }) ?? true else {
       throw ValidationError("--max-body must be between 1024 and \(1 << 30).")
+    }
+    do {
+      _ = try ResendTargets(resendHosts)
+    } catch {
+      throw ValidationError("--resend-to: \(error).")
     }
   }
 
@@ -53,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.port = port
     options.allowedHosts = allowedHosts
     options.fullTextSearch = fullText
+    options.resendTargets = try ResendTargets(resendHosts)
     if let maxBody { options.limits.bodyBytes = maxBody }
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()
@@ -88,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
       console.out("\(style.bold("AutoMobile \(Collector.version)")) is collecting")
       console.out("  viewer  \(style.cyan(viewer))")
       console.out("  data    \(directory.path)")
-      console.out(style.dim("  Ctrl-C ends it"))
+      console.out(style.dim("  Ctrl-C to stop"))
     }
   }
 }

@@ -1,17 +1,25 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile sessions`: the newest sessions, one a line.
 struct SessionsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions", abstract: "List sessions, newest first.",
-    discussion: "With --json, one session a line.")
+    discussion: """
+      automobile sessions user:mira payment
+      automobile sessions app:coffee version:2.4 has:crash
+      automobile sessions -- -has:crash "duration:>1m"
 
+      Words match anywhere; Documentation/Search.md has the fields. With --json, one session per line.
+      """)
+
+  @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
-  @Argument(help: "Only sessions that match: an app, a user, a tag, a device.")
-  var search: String?
+  @Argument(help: "Only sessions that match: words, or fields like user:mira has:crash.")
+  var search: [String] = []
 
-  @Option(help: "The most to list.")
+  @Option(help: "Maximum number to list.")
   var limit = 50
 
   func validate() throws {
@@ -20,13 +28,20 @@ struct SessionsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standard
-    let sessions = try await collector.client().sessions(search: search, limit: limit)
+    let client = try collector.client()
+    let search = SearchText.joined(search)
+    let sessions = try await client.sessions(search: search, limit: limit)
+    let links = link.isOn ? sessions.map { client.link(session: $0["sessionId"]?.text ?? "") } : nil
+    let marks = SearchMarks.of(search, in: "sessions")
     if collector.json {
-      for session in sessions { console.out(session.line) }
+      for (index, session) in sessions.enumerated() {
+        console.out((links.map { session.adding("link", JSON($0[index])) } ?? session).line)
+      }
       return
     }
     guard !sessions.isEmpty else {
-      console.note(search == nil ? "No sessions yet. Nothing arrives? Try: automobile doctor" : "No session matches.")
+      console.note(
+        search == nil ? "No sessions yet. No data? Run diagnostics: automobile doctor" : "No session matches.")
       return
     }
     let now = Format.now
@@ -65,6 +80,23 @@ struct SessionsCommand: AsyncParsableCommand {
         session["imported"] == nil ? "–" : "file",
       ].prefix(table.columns.count).map(Printable.text)
     }
-    for line in table.lines(width: console.width, style: console.style) { console.out(line) }
+    for (index, line) in table.lines(width: console.width, style: console.style).enumerated() {
+      guard index > 0 else {
+        console.out(line)
+        continue
+      }
+      console.out(console.linked(console.style.marked(line, marks), links?[index - 1]))
+      if let match = Self.match(sessions[index - 1], console) { console.out(console.style.marked(match, marks)) }
+    }
+  }
+
+  /// The event by which a session was found, on a line of its own.
+  private static func match(_ session: JSON, _ console: Console) -> String? {
+    guard let match = session["match"], let text = match["text"]?.string, !text.isEmpty else { return nil }
+    let after = (match["timestamp"]?.integer ?? 0).subtractingClamped(session["first"]?.integer ?? 0)
+    let lead = "          \(Format.offset(milliseconds: after))  \(Printable.text(match["type"]?.text ?? ""))  "
+    let room = console.width.map { max(10, $0 - DisplayWidth.of(lead)) } ?? Int.max
+    let shown = Printable.text(text)
+    return console.style.dim(lead) + (room == Int.max ? shown : DisplayWidth.truncated(shown, to: room))
   }
 }

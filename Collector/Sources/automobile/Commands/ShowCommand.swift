@@ -1,15 +1,26 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile show SESSION`: a session's events in order.
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show one session's events in order.",
-    discussion: "With --json, one event a line, as the collector holds it.")
+    discussion: """
+      automobile show
+      automobile show 4f1c --errors --link
+
+      Each line has the event's number, which “network” and “symbolicate” take. With --json, one event per line, as the \
+      collector holds it.
+      """)
 
   @Argument(help: "A session's id, its first characters, or “latest”.")
   var session = "latest"
 
+  @Flag(help: "Only errors: crashes, hangs, exceptions, errors in logs, failed requests.")
+  var errors = false
+
   @OptionGroup var filter: EventFilter
+  @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
   func run() async throws {
@@ -18,36 +29,45 @@ struct ShowCommand: AsyncParsableCommand {
     let session = try await client.session(named: session)
     let id = session["sessionId"]?.text ?? ""
     let start = session["first"]?.integer ?? 0
+    filter.doubt(console)
     if !collector.json { header(session, console) }
 
+    let marks = SearchMarks.of(filter.text, in: "events")
     // Only where the lines themselves do not show how it goes.
     let bar = console.isTerminal ? nil : ProgressBar(console, total: session["events"]?.int ?? 0, unit: "events")
     var cursor: String?
     var shown = 0
+    var read = 0
     var launch: String?
     repeat {
       let page = try await client.get(
         "/api/sessions/\(CollectorClient.segment(id))/events", [("after", cursor), ("limit", "500")] + filter.query)
       var lines: [String] = []
       for event in page["events"]?.array ?? [] {
+        read += 1
+        if errors, !EventLine.isError(event) { continue }
+        let address = link.isOn ? client.link(event) : nil
         if collector.json {
-          lines.append(event.line)
+          lines.append((link.isOn ? event.adding("link", JSON(address)) : event).line)
         } else {
           let own = event["launchId"]?.string
           if let launch, launch != own { lines.append(console.style.dim("  ── another launch ──")) }
           launch = own
           let lead = Format.offset(milliseconds: (event["timestamp"]?.integer ?? start).subtractingClamped(start))
-          lines.append(
-            EventLine(event).rendered(lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, console))
+          let line = EventLine(event).rendered(
+            lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, number: event["id"]?.text, console)
+          lines.append(console.linked(console.style.marked(line, marks), address))
         }
         shown += 1
       }
       if !lines.isEmpty { console.out(lines.joined(separator: "\n")) }
-      bar?.update(shown)
+      bar?.update(read)
       cursor = page["next"]?.string
     } while cursor != nil
     bar?.finish()
-    if !collector.json { footer(session, console) }
+    guard !collector.json else { return }
+    if shown == 0 { console.note(errors && filter.isEmpty ? "No errors in this session." : "No event matches.") }
+    footer(session, console)
   }
 
   private func header(_ session: JSON, _ console: Console) {

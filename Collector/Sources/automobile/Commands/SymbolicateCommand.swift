@@ -19,7 +19,7 @@ struct SymbolicateCommand: AsyncParsableCommand {
   @Option(help: "A program, debug file, dSYM, or a directory with them; may be given more than once. For files.")
   var symbols: [String] = []
 
-  @Option(help: "How it is written: text, ips or json.")
+  @Option(help: "Output format: text, ips or json.")
   var format = Form.text
 
   @OptionGroup var collector: ConnectionOptions
@@ -73,13 +73,13 @@ struct SymbolicateCommand: AsyncParsableCommand {
       report == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: report)
     guard let data else {
       throw Failure(
-        kind: .unavailable, message: "There is no file “\(Printable.text(report))”.",
+        kind: .unavailable, message: "No file “\(Printable.text(report))”.",
         advice: "Give a file, or the number of an event: automobile crashes")
     }
     do {
       return try ReportFile.read(data)
     } catch {
-      throw Failure(message: "“\(Printable.text(report))” is no report: \(Printable.text("\(error)"))")
+      throw Failure(message: "“\(Printable.text(report))” is not a report: \(Printable.text("\(error)"))")
     }
   }
 }

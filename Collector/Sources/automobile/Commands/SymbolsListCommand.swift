@@ -4,7 +4,7 @@ import ArgumentParser
 struct SymbolsListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the builds whose symbols the collector has.",
-    discussion: "With --json, one build a line.")
+    discussion: "With --json, one build per line.")
 
   @OptionGroup var collector: ConnectionOptions
 
@@ -23,7 +23,7 @@ struct SymbolsListCommand: AsyncParsableCommand {
     let now = Format.now
     var table = Table(columns: [
       .init(title: "BUILD", paint: { $0.cyan($1) }), .init(title: "FILE", minimum: 10),
-      .init(title: "ARCH", rank: 3), .init(title: "TELLS", rank: 2), .init(title: "SIZE", alignsRight: true),
+      .init(title: "ARCH", rank: 3), .init(title: "CONTAINS", rank: 2), .init(title: "SIZE", alignsRight: true),
       .init(title: "ADDED", rank: 1),
     ])
     table.rows = symbols.map { entry in

@@ -20,11 +20,11 @@ struct SymbolsRemoveCommand: AsyncParsableCommand {
       let found = known.filter { !wanted.isEmpty && $0.hasPrefix(wanted) }
       guard let id = found.first else {
         throw Failure(
-          message: "There are no symbols of “\(Printable.text(build))”.",
+          message: "No symbols for “\(Printable.text(build))”.",
           advice: "List them with: automobile symbols list")
       }
       guard found.count == 1 else {
-        throw Failure(message: "“\(Printable.text(build))” could be \(found.count) builds.", advice: "Give more of it.")
+        throw Failure(message: "“\(Printable.text(build))” could be \(found.count) builds.", advice: "Type more of it.")
       }
       _ = try await client.send(.DELETE, "/api/symbols/\(id)")
       if collector.json {

@@ -8,14 +8,15 @@ struct TailCommand: AsyncParsableCommand {
       automobile tail -f --errors
       automobile tail --app com.example.shop --type log,network_request --grep checkout
 
-      It follows without -f as well, and goes on where it was when the connection breaks off. With --json, one event a line. \
+      It follows with or without -f, and resumes where it was when the connection drops. With --json, one event per line. \
       Ctrl-C ends it.
       """)
 
-  @Flag(name: [.short, .long], help: "Follow, as it does anyway.")
+  @Flag(name: [.short, .long], help: "Follow (default).")
   var follow = false
 
   @OptionGroup var filter: EventFilter
+  @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
   @Option(help: "Only this session's.")
@@ -27,7 +28,7 @@ struct TailCommand: AsyncParsableCommand {
   @Option(help: "Only this user's.")
   var user: String?
 
-  @Flag(help: "Only what went wrong: crashes, hangs, failures, errors in logs, requests that failed.")
+  @Flag(help: "Only errors: crashes, hangs, exceptions, errors in logs, failed requests.")
   var errors = false
 
   @Option(help: "End after this many events.")
@@ -40,17 +41,21 @@ struct TailCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     let client = try collector.client()
+    filter.doubt(console)
+    if let doubt = await client.doubt(app: app) { console.note(doubt) }
     var shown = 0
     var hasListened = false
     try await client.tail([("session", session)] + filter.query) { message in
       switch message {
       case .listening:
-        if !hasListened { console.note(console.errorStyle.dim("Waiting for events. Ctrl-C ends.")) }
+        if !hasListened { console.note(console.errorStyle.dim("Waiting for events. Ctrl-C to stop.")) }
         hasListened = true
         return true
       case .event(let event):
         guard isWanted(event) else { return true }
-        console.out(collector.json ? event.line : line(event, console))
+        let address = link.isOn ? client.link(event) : nil
+        let json = link.isOn ? event.adding("link", JSON(address)) : event
+        console.out(collector.json ? json.line : console.linked(line(event, console), address))
         shown += 1
         return count.map { shown < $0 } ?? true
       }
@@ -61,7 +66,7 @@ struct TailCommand: AsyncParsableCommand {
     let context = event["context"]
     if let app, context?["bundleId"]?.text != app { return false }
     if let user, context?["userId"]?.text != user { return false }
-    return !errors || EventLine(event).tone == .error
+    return !errors || EventLine.isError(event)
   }
 
   private func line(_ event: JSON, _ console: Console) -> String {
@@ -69,6 +74,6 @@ struct TailCommand: AsyncParsableCommand {
     let who = event["context"]?["userId"]?.text ?? event["sessionId"]?.text.prefix(8).description ?? "–"
     let name = DisplayWidth.truncated(Printable.text(who), to: 16)
     let padding = String(repeating: " ", count: max(0, 16 - DisplayWidth.of(name)))
-    return EventLine(event).rendered(lead: "\(time)  \(name)\(padding)", console)
+    return EventLine(event).rendered(lead: "\(time)  \(name)\(padding)", number: event["id"]?.text, console)
   }
 }

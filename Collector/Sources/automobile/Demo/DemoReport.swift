@@ -60,8 +60,10 @@ struct DemoReport {
       if !row.isSettled { lines.append(style.red("launch \(index + 1) was not delivered to its end in time")) }
     }
     if ledger.rows.count < 3 { lines.append(style.red("only \(ledger.rows.count) of 3 launches arrived")) }
-    if ledger.crashes != 1 { lines.append(style.red("one launch crashed, and \(ledger.crashes) crashes are told")) }
-    if ledger.hangs < 1 { lines.append(style.red("the main thread was blocked, and no hang is told")) }
+    if ledger.crashes != 1 {
+      lines.append(style.red("one launch crashed, and \(ledger.crashes) crashes were reported"))
+    }
+    if ledger.hangs < 1 { lines.append(style.red("the main thread was blocked, and no hang was reported")) }
     for stray in ledger.strays { lines.append(style.red("events of \(Printable.text(stray)) belong to no session")) }
     lines.append("")
     lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))

@@ -104,7 +104,7 @@ struct DemoRun {
       guard let id = session["sessionId"]?.string else { continue }
       say("         \(style.cyan("\(viewer)#/sessions/\(CollectorClient.segment(id))"))  \(story)")
     }
-    say(style.dim("Ctrl-C ends it."))
+    say(style.dim("Ctrl-C to stop."))
   }
 
   /// Progress: to standard error where standard output is for the JSON.

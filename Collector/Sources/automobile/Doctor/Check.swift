@@ -1,7 +1,8 @@
 /// One thing that the doctor looked at.
 struct Check: Equatable {
   enum Status: String {
-    case ok, warning, problem
+    /// `empty`: there is nothing yet that could be well or not.
+    case ok, empty, warning, problem
   }
 
   var name: String
@@ -12,6 +13,8 @@ struct Check: Equatable {
   var advice: String?
 
   static func ok(_ name: String, _ message: String) -> Check { Check(name: name, status: .ok, message: message) }
+
+  static func empty(_ name: String, _ message: String) -> Check { Check(name: name, status: .empty, message: message) }
 
   static func warning(_ name: String, _ message: String, _ advice: String) -> Check {
     Check(name: name, status: .warning, message: message, advice: advice)

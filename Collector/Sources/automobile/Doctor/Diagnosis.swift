@@ -3,12 +3,18 @@ import Foundation
 
 /// Finds out why nothing arrives: from the address to the devices' clocks. Each step needs the ones before it.
 struct Diagnosis {
+  let connection: Connection
   let client: CollectorClient
   /// The collector's data directory, when it is on this machine.
   let data: URL
   var checks: [Check] = []
+  /// Whether there is anything that could be lost or unreadable.
+  private var hasReceived = false
 
-  init(client: CollectorClient, data: URL) {
+  init(connection: Connection, data: URL) {
+    self.connection = connection
+    var client = connection.client
+    client.timeout = .seconds(5)
     self.client = client
     self.data = data
   }
@@ -47,15 +53,15 @@ struct Diagnosis {
     }
     checks.append(
       status == "ok"
-        ? .ok("address", "A collector answers at \(url).")
-        : .problem("address", "The collector at \(url) says: \(Printable.text(status)).", "Its log says more."))
+        ? .ok("address", "A collector answers at \(url) (\(connection.urlSource.text)).")
+        : .problem("address", "The collector at \(url) says: \(Printable.text(status)).", "See its log."))
     version(health)
     clock(answer, asked: asked)
     if ["127.0.0.1", "localhost", "::1", "[::1]"].contains(client.url.host ?? "") {
       checks.append(
         .ok(
           "reach",
-          "Simulators and programs on this machine reach it. For a phone: --host 0.0.0.0 --ingest-key-file …")
+          "Simulators and programs on this machine can reach it. For a phone: --host 0.0.0.0 --ingest-key-file …")
       )
     }
     return true
@@ -69,10 +75,10 @@ struct Diagnosis {
     }
     checks.append(
       version == Collector.version
-        ? .ok("version", "It is version \(Printable.text(version)), as is this command.")
+        ? .ok("version", "Version \(Printable.text(version)), the same as this command.")
         : .warning(
           "version", "It is version \(Printable.text(version)), this command is \(Collector.version).",
-          "Start the collector again after an update."))
+          "Restart the collector after an update."))
   }
 
   private mutating func clock(_ answer: CollectorClient.Answer, asked: Date) {
@@ -84,7 +90,7 @@ struct Diagnosis {
         : .warning(
           "clock",
           "Its clock is \(Format.duration(milliseconds: abs(skew) * 1000)) \(skew < 0 ? "behind" : "ahead of") this machine's.",
-          "Set one of them; times in the viewer are off by that."))
+          "Correct one of them; times in the viewer are off by that much."))
   }
 
   static func httpDate(_ text: String) -> Date? {
@@ -100,7 +106,10 @@ struct Diagnosis {
       let answer = try await client.raw("/api/sessions", [("limit", "1")])
       switch answer.status {
       case 200:
-        checks.append(.ok("key", client.key == nil ? "It asks for no key." : "It takes the key."))
+        checks.append(
+          .ok(
+            "key",
+            connection.keySource.map { "It accepts the key (\($0.text))." } ?? "No key is required."))
         return true
       case 403:
         let refusal = client.refusal(status: answer.status, body: answer.body)
@@ -111,15 +120,18 @@ struct Diagnosis {
       case 401:
         checks.append(
           .problem(
-            "key", client.key == nil ? "It asks for a key." : "It does not know this key.",
+            "key",
+            connection.keySource.map { "It does not know the key (\($0.text))." }
+              ?? (connection.hasForeignKey
+                ? "A key is required. The saved one belongs to another address." : "A key is required."),
             "Give the one it was started with: --key-file …, and AutoMobileConfiguration(endpoint:apiKey:) in the app.")
         )
       default:
         let refusal = client.refusal(status: answer.status, body: answer.body)
-        checks.append(.problem("key", refusal.message, "Its log says more."))
+        checks.append(.problem("key", refusal.message, "See its log."))
       }
     } catch {
-      checks.append(.problem("key", "It stopped answering.", "Its log says why."))
+      checks.append(.problem("key", "It stopped answering.", "See its log."))
     }
     return false
   }
@@ -131,8 +143,10 @@ struct Diagnosis {
       checks.append(
         .warning("symbols", "Reports show no lines.", "On the collector's machine: \(Printable.text(problem)).")
       )
+    } else if builds == 0 {
+      checks.append(.empty("symbols", "None yet: stacks show addresses. Add some with: automobile symbols add PATH"))
     } else {
-      checks.append(.ok("symbols", "The lines of \(Format.plural(builds, "build")) are known."))
+      checks.append(.ok("symbols", "Stacks of \(Format.plural(builds, "build")) show functions and lines."))
     }
   }
 
@@ -140,7 +154,8 @@ struct Diagnosis {
 
   private mutating func launches() async {
     guard let launches = try? await client.get("/api/launches")["launches"]?.array else { return }
-    guard !launches.isEmpty else { return }
+    hasReceived = !launches.isEmpty
+    guard hasReceived else { return checks.append(.empty("drops", "No launches yet.")) }
     var dropped: [String: Int] = [:]
     var lost = 0
     var doubled = 0
@@ -162,13 +177,14 @@ struct Diagnosis {
       checks.append(
         .problem(
           "losses", "\(Format.plural(lost, "event")) cannot be accounted for.",
-          "That is a bug. Please report it with the output of: automobile doctor --json"))
+          "This is a bug. Please report it with the output of: automobile doctor --json"))
     }
     if doubled > 0 {
       checks.append(
         .ok(
           "repeats",
-          "\(Format.plural(doubled, "event")) came more than once and are kept once: answers got lost on the way."))
+          "\(Format.plural(doubled, "event")) arrived more than once and were stored once: responses got lost on the way."
+        ))
     }
   }
 
@@ -176,13 +192,13 @@ struct Diagnosis {
     switch reason {
     case "disabled": "The app called setEnabled(false), or recorded before initialize."
     case "shutdown": "The app recorded after shutting the SDK down."
-    case "filtered": "An event processor of the app took them out."
+    case "filtered": "Removed by an event processor in the app."
     case "bufferOverflow":
-      "They came faster than segments could be prepared: record less in bursts, or from fewer threads."
+      "Recorded faster than the journal could grow: record less in bursts, or from fewer threads."
     case "evicted":
       "The journal's budget was used up before delivery: raise journalBudget, or let the device reach this collector."
     case "expired": "They were not delivered within 7 days."
-    case "diskFull": "The device had too little room."
+    case "diskFull": "The device was low on storage."
     case "rejected": "The collector refused them: see the quarantine here, and set-aside.ndjson on the device."
     case "corrupt": "Their bytes on the device's disk were damaged."
     case "flushError": "They could not be encoded: look at the app's own Codable event types."
@@ -194,7 +210,9 @@ struct Diagnosis {
     guard let answer = try? await client.get("/api/quarantine", [("limit", "100")]) else { return }
     let rows = answer["quarantine"]?.array ?? answer["rows"]?.array ?? answer["events"]?.array ?? []
     guard !rows.isEmpty else {
-      checks.append(.ok("quarantine", "Everything that arrived could be read."))
+      checks.append(
+        hasReceived
+          ? .ok("quarantine", "Everything that arrived could be read.") : .empty("quarantine", "Nothing received yet."))
       return
     }
     let reasons = Set(rows.compactMap { $0["reason"]?.string }).prefix(3).map(Printable.text).joined(separator: "; ")
@@ -215,7 +233,7 @@ struct Diagnosis {
         checks.append(
           .warning(
             "switched off", "Recording is switched off for \(name).",
-            "On again with: automobile config revive \(bundle)"))
+            "Switch it on with: automobile config revive \(bundle)"))
       }
       if let rate = document.sections["sampling"]?["sessionRate"]?.number, rate < 1 {
         isPlain = false
@@ -223,10 +241,14 @@ struct Diagnosis {
         checks.append(
           .warning(
             "sampling", "\(share) of the sessions of \(name) are recorded.",
-            "All again with: automobile config set \(bundle) sampling.sessionRate="))
+            "Record all again with: automobile config set \(bundle) sampling.sessionRate="))
       }
     }
-    if isPlain { checks.append(.ok("recording", "No app is told to record less than everything.")) }
+    guard isPlain else { return }
+    checks.append(
+      hasReceived
+        ? .ok("recording", "All apps record everything.")
+        : .empty("recording", "No apps yet. All would record everything."))
   }
 
   // MARK: Does it stay?
@@ -236,7 +258,7 @@ struct Diagnosis {
     let (retention, storage) = (settings["retention"], settings["storage"])
     if let problem = retention?["problem"]?.text {
       checks.append(
-        .problem("retention", "Old sessions cannot be deleted: \(Printable.text(problem)).", "Its log says more."))
+        .problem("retention", "Old sessions cannot be deleted: \(Printable.text(problem)).", "See its log."))
       return
     }
     let used = storage?["usedBytes"]?.int ?? 0
@@ -246,7 +268,7 @@ struct Diagnosis {
     if let limit = retention?["bytes"]?.int, used > limit {
       checks.append(
         .warning(
-          "retention", "The index has \(Format.bytes(used)), more than the \(Format.bytes(limit)) that it should have.",
+          "retention", "The index has \(Format.bytes(used)), more than its limit of \(Format.bytes(limit)).",
           "Sessions of the last hour stay in any case: allow more with automobile retention --size …"))
     } else if kept.isEmpty, let free = storage?["freeBytes"]?.int, free < used * 2, used > 1 << 30 {
       checks.append(
@@ -258,7 +280,7 @@ struct Diagnosis {
       checks.append(
         .ok(
           "retention",
-          "Sessions are kept \(kept.isEmpty ? "for ever" : kept.joined(separator: ", ")); \(Format.bytes(used)) in use"
+          "Sessions are kept \(kept.isEmpty ? "forever" : kept.joined(separator: ", ")); \(Format.bytes(used)) in use"
             + (deleted > 0 ? "; \(Format.plural(deleted, "session")) deleted since it started." : ".")))
     }
   }
@@ -268,9 +290,7 @@ struct Diagnosis {
     guard let newest = events.compactMap({ $0["receivedAt"]?.integer }).max() else {
       checks.append(
         .warning(
-          "arrivals", "Nothing has ever arrived.",
-          "In the app: AutoMobileConfiguration(endpoint: URL(string: \"\(client.url.absoluteString)\")). "
-            + "A release build without an endpoint delivers nowhere."))
+          "arrivals", "Nothing received yet.", Self.firstSteps(client.url.absoluteString)))
       return
     }
     checks.append(.ok("arrivals", "The newest event arrived \(Format.ago(newest, now: Format.now))."))
@@ -286,8 +306,22 @@ struct Diagnosis {
       checks.append(
         .warning(
           "device clock", "Events arrive \(Format.duration(milliseconds: Double(ahead))) before they happened.",
-          "The clock of a device is ahead."))
+          "A device's clock is ahead."))
     }
+  }
+
+  /// What an app needs, as the README and the viewer say it too.
+  static func firstSteps(_ url: String) -> String {
+    """
+    In the app, as early as you can:
+      import AutoMobileSDK
+      AutoMobileCrashes.shared.enableSignalHandlers([.standard, .trap])
+      AutoMobileSDK.shared.initialize(
+        bundleId: "com.example.app",
+        configuration: AutoMobileConfiguration(endpoint: URL(string: "\(url)")))
+      AutoMobileNetwork.shared.startInterception()
+    A release build without an endpoint delivers nowhere. Or run the demo: make demo
+    """
   }
 
   // MARK: Is there room?

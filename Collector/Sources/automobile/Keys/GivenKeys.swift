@@ -26,7 +26,7 @@ struct GivenKeys {
     }
     if !arguments.isEmpty {
       let instead = ([fileOption] + variables.suffix(1)).joined(separator: " or ")
-      Self.warn("\(option) stands in the process list, for every user of this machine to read: use \(instead).")
+      Self.warn("\(option) is visible to all users in the process list: use \(instead).")
     }
     return keys + arguments.filter { !$0.isEmpty }
   }

@@ -7,7 +7,7 @@ import Foundation
 /// nobody else enters, so that refusing would only teach people to copy them.
 enum KeyFile {
   /// - Parameter warn: is told what should be different.
-  /// - Throws: ``Failure`` when it cannot be read, can be changed by others, or holds no key.
+  /// - Throws: ``Failure`` when it cannot be read, can be changed by others, or contains no key.
   static func keys(at path: String, warn: (String) -> Void) throws -> [String] {
     let name = "“\(Printable.text(path))”"
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -26,11 +26,13 @@ enum KeyFile {
     }
     guard let data = try? file.read(upToCount: longest + 1), data.count <= longest,
       let text = String(data: data, encoding: .utf8)
-    else { throw Failure(kind: .unavailable, message: "The key file \(name) is no text of at most \(longest) bytes.") }
+    else {
+      throw Failure(kind: .unavailable, message: "The key file \(name) is not a text file of at most \(longest) bytes.")
+    }
     let keys = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty && !$0.hasPrefix("#") }
     guard !keys.isEmpty else {
-      throw Failure(kind: .unavailable, message: "The key file \(name) holds no key.", advice: "One line is one key.")
+      throw Failure(kind: .unavailable, message: "The key file \(name) contains no key.", advice: "One key per line.")
     }
     return keys
   }

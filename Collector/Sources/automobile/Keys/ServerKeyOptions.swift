@@ -5,7 +5,7 @@ struct ServerKeyOptions: ParsableArguments {
   @Option(
     name: .customLong("ingest-key-file"),
     help: ArgumentHelp(
-      "A file with keys that apps and readers must present, one a line. Or AUTOMOBILE_KEY in the environment.",
+      "A file with keys for apps and readers, one a line. Or AUTOMOBILE_KEY in the environment.",
       valueName: "file"))
   var ingestKeyFiles: [String] = []
 
@@ -16,11 +16,11 @@ struct ServerKeyOptions: ParsableArguments {
   )
   var operatorKeyFiles: [String] = []
 
-  @Option(help: "A key for apps and readers itself: other users of this machine see it in the process list.")
+  @Option(help: "A key for apps and readers itself, visible to all users in the process list.")
   var key: [String] = []
 
   @Option(
-    name: .customLong("operator-key"), help: "An operator's key itself: others see it in the process list.")
+    name: .customLong("operator-key"), help: "An operator key itself, visible to all users in the process list.")
   var operatorKey: [String] = []
 
   func ingestKeys() throws -> [String] {

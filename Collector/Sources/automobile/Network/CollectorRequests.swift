@@ -9,7 +9,7 @@ struct CollectorRequests: RequestSource {
 
   func requests(_ filter: RequestFilter, slowest: Bool, limit: Int) async throws -> [RequestSummary] {
     let query = try await query(filter) + [("sort", slowest ? "slowest" : nil)]
-    return try await client.pages("/api/network", "requests", query, limit: limit).map(Self.summary)
+    return try await client.pages("/api/network", "requests", query, limit: limit).map(summary)
   }
 
   func exchange(_ name: String) async throws -> RecordedExchange {
@@ -38,9 +38,14 @@ struct CollectorRequests: RequestSource {
     }
   }
 
-  func archive(_ filter: RequestFilter, limit: Int?, to write: (Data) throws -> Void) async throws {
+  func archive(_ filter: RequestFilter, limit: Int?, to write: (Data) throws -> Void) async throws -> Int {
     let request = client.request("/api/network/har", try await query(filter) + [("limit", limit.map(String.init))])
-    try await client.stream(request) { try write(Data($0.readableBytesView)) }
+    var entries = HAREntryCount()
+    try await client.stream(request) {
+      entries.read($0.readableBytesView)
+      try write(Data($0.readableBytesView))
+    }
+    return entries.count
   }
 
   func follow(_ filter: RequestFilter, each: (RequestSummary) -> Bool) async throws {
@@ -51,12 +56,12 @@ struct CollectorRequests: RequestSource {
       case .listening where last == nil:
         // From here on: what comes while this is answered is heard of, and then asked for.
         last = try await client.get("/api/events", [("limit", "1")])["events"]?.array?.first?["id"]?.integer ?? 0
-        Console.standard.note(Console.standard.errorStyle.dim("Waiting for requests. Ctrl-C ends."))
+        Console.standard.note(Console.standard.errorStyle.dim("Waiting for requests. Ctrl-C to stop."))
         return true
       default:
         let arrived = try await client.pages(
           "/api/network", "requests", query + [("arrivedAfter", String(last ?? 0))], limit: 2000)
-        for request in arrived.map(Self.summary).reversed() {
+        for request in arrived.map(summary).reversed() {
           last = max(last ?? 0, Int64(request.name) ?? 0)
           if !each(request) { return false }
         }
@@ -78,7 +83,7 @@ struct CollectorRequests: RequestSource {
     ]
   }
 
-  private static func summary(_ request: JSON) -> RequestSummary {
+  private func summary(_ request: JSON) -> RequestSummary {
     RequestSummary(
       name: request["id"]?.text ?? "", timestamp: request["timestamp"]?.integer ?? 0,
       method: request["method"]?.text ?? "", host: request["host"]?.text ?? "",
@@ -88,7 +93,7 @@ struct CollectorRequests: RequestSource {
       unfinished: request["unfinished"]?.bool == true ? "app ended" : nil, error: request["error"]?.text,
       tracer: request["tracerId"]?.text, mockRule: request["mockRule"]?.text,
       operation: request["graphQLOperation"]?.text,
-      who: request["userId"]?.text ?? request["bundleId"]?.text, json: request)
+      who: request["userId"]?.text ?? request["bundleId"]?.text, link: client.link(request), json: request)
   }
 }
 

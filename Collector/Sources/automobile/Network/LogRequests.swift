@@ -12,7 +12,7 @@ struct LogRequests: RequestSource {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
       throw Failure(
-        kind: .unavailable, message: "“\(Printable.text(path))” is no directory.",
+        kind: .unavailable, message: "“\(Printable.text(path))” is not a directory.",
         advice: "It is the directory that the app’s network logger writes to.")
     }
     log = NetworkLog(NetworkLogDirectory(URL(filePath: path)))
@@ -39,7 +39,7 @@ struct LogRequests: RequestSource {
     } catch {
       throw Failure(
         message: "The log could not be cleared: \(Printable.text(error.localizedDescription))",
-        advice: "Its directory has to be writable.")
+        advice: "Its directory must be writable.")
     }
   }
 
@@ -70,16 +70,19 @@ struct LogRequests: RequestSource {
       .sorted { ($0.count, $1.host, $1.route) > ($1.count, $0.host, $0.route) }
   }
 
-  func archive(_ filter: RequestFilter, limit: Int?, to write: (Data) throws -> Void) async throws {
+  func archive(_ filter: RequestFilter, limit: Int?, to write: (Data) throws -> Void) async throws -> Int {
     let question = try LogQuestion(filter)
     var writer = HARWriter(version: Collector.version)
     var left = limit ?? .max
+    var count = 0
     try log.forEach(question.filter) { exchange, frames in
       guard left > 0, question.matches(exchange) else { return }
       left -= 1
+      count += 1 + exchange.redirects.count
       try write(writer.entry(for: exchange, frames: frames))
     }
     try write(writer.end())
+    return count
   }
 
   func follow(_ filter: RequestFilter, each: (RequestSummary) -> Bool) async throws {
@@ -87,7 +90,7 @@ struct LogRequests: RequestSource {
     // A request is told of when it, or its app, has ended, and stands where it began: behind others that ended before it.
     let looked = 500
     var seen = Set(log.page(question.filter, limit: looked).entries.filter { !$0.isUnderWay }.map(\.id))
-    Console.standard.note(Console.standard.errorStyle.dim("Waiting for requests. Ctrl-C ends."))
+    Console.standard.note(Console.standard.errorStyle.dim("Waiting for requests. Ctrl-C to stop."))
     for await change in log.updates() where change.added > 0 || change.ended > 0 {
       let entries = log.page(question.filter, limit: looked + change.added + change.ended).entries
         .filter { !$0.isUnderWay }
@@ -112,14 +115,14 @@ struct LogRequests: RequestSource {
     guard found.count == 1 else {
       throw Failure(
         message: "\(found.count) requests began at \(moment): \(found.map(\.id.description).joined(separator: ", "))",
-        advice: "Give a whole name.")
+        advice: "Type the full name.")
     }
     return first.id
   }
 
   private static func missing(_ name: String) -> Failure {
     Failure(
-      message: "There is no request “\(Printable.text(name))” in this log.",
+      message: "No request “\(Printable.text(name))” in this log.",
       advice: "List them with: automobile network --log DIR")
   }
 

@@ -6,6 +6,7 @@ final class OutputFile {
   private let form: Printable.Form
   private let partial: URL?
   private let handle: FileHandle?
+  private(set) var bytes = 0
 
   /// - Parameters:
   ///   - path: nil or “-” for standard output.
@@ -29,21 +30,30 @@ final class OutputFile {
     self.handle = handle
   }
 
-  /// Whether somebody can read along, so that standard output holds nothing else.
-  var isStandardOutput: Bool { path == nil }
-
   func write(_ data: Data) throws {
     guard let handle else { return Console.standard.write(data, as: form) }
     try handle.write(contentsOf: data)
+    bytes += data.count
   }
 
-  /// Puts the file in its place.
-  func finish() throws {
+  /// Puts the file in its place, and says so beside the results: “Saved 12 requests to x.har (34.0 kB)”.
+  ///
+  /// - Parameters:
+  ///   - count: how many things it holds; nil for a single one.
+  ///   - unit: what one is called.
+  ///   - json: whether that is said to a program, on standard output.
+  func finish(_ count: Int?, _ unit: String, json: Bool = false) throws {
     guard let path, let partial, let handle else { return }
     try handle.close()
     guard rename(partial.path, path) == 0 else {
       throw Failure(kind: .unavailable, message: "“\(Printable.text(path))” cannot be written.")
     }
+    if json {
+      let answer: JSON = ["file": .string(path), "bytes": JSON(bytes)]
+      return Console.standard.out((count.map { answer.adding(unit + "s", JSON($0)) } ?? answer).line)
+    }
+    let what = count.map { Format.plural($0, unit) } ?? "the \(unit)"
+    Console.standard.note("Saved \(what) to \(Printable.text(path)) (\(Format.bytes(bytes)))")
   }
 
   deinit { if let partial { unlink(partial.path) } }

@@ -9,7 +9,7 @@ struct RequestFilter: ParsableArguments {
   @Option(help: "Only these methods, separated by commas: GET,POST.")
   var method: String?
 
-  @Option(help: "Only these answers, separated by commas: a code (404), a class (5xx), none, or unfinished.")
+  @Option(help: "Only these responses, separated by commas: a code (404), a class (5xx), none, or unfinished.")
   var status: String?
 
   @Option(help: "Only this host; with asterisks, a pattern: “*.example.com”.")
@@ -21,16 +21,18 @@ struct RequestFilter: ParsableArguments {
   @Option(help: "Only requests that took at least this long: 500ms, 2s, or a number of milliseconds.")
   var slowerThan: Milliseconds?
 
-  @Option(name: .customLong("grep"), help: "Only requests that hold this text in URL, headers or bodies.")
+  @Option(
+    name: [.customLong("search"), .customLong("grep")],
+    help: "Only requests that match: words in URL, headers, bodies or user, or fields like “status:>=500”.")
   var text: String?
 
   @Option(help: "Only requests with this tracer id.")
   var tracer: String?
 
-  @Flag(help: "Only requests that a mock rule answered.")
+  @Flag(help: "Only requests answered by a mock rule.")
   var mocked = false
 
-  @Flag(name: [.customLong("errors")], help: "Only requests that failed: no answer, or one from 400 upwards.")
+  @Flag(name: [.customLong("errors")], help: "Only failed requests: no response, or status 400 and up.")
   var failed = false
 
   @Option(help: "Only this app's, by its bundle id.")

@@ -11,8 +11,10 @@ protocol RequestSource: Sendable {
   func exchange(_ name: String) async throws -> RecordedExchange
   /// Counted by endpoint, the most frequent first.
   func endpoints(_ filter: RequestFilter) async throws -> [EndpointSummary]
-  /// A HTTP archive, in pieces; oldest first.
-  func archive(_ filter: RequestFilter, limit: Int?, to write: (Data) throws -> Void) async throws
+  /// An HTTP archive, in pieces; oldest first.
+  ///
+  /// - Returns: how many entries it has: requests, and the redirects on their way.
+  func archive(_ filter: RequestFilter, limit: Int?, to write: (Data) throws -> Void) async throws -> Int
   /// Calls `each` with every request that is recorded from now on, until it returns false.
   func follow(_ filter: RequestFilter, each: (RequestSummary) -> Bool) async throws
 }
@@ -38,6 +40,8 @@ struct RequestSummary: Sendable {
   var operation: String?
   /// The user, or the app.
   var who: String?
+  /// The moment in the viewer; a log on a device has none.
+  var link: String?
   /// As its source has it.
   var json: JSON
 }

@@ -5,9 +5,9 @@ enum RequestTable {
   private static let columns: [Table.Column] = [
     .init(title: "REQUEST", minimum: 5, paint: { $0.cyan($1) }), .init(title: "TIME", rank: 1),
     .init(title: "STATUS", paint: paint), .init(title: "METHOD"),
-    .init(title: "ADDRESS", minimum: 16), .init(title: "TOOK", alignsRight: true),
+    .init(title: "ADDRESS", minimum: 16), .init(title: "DURATION", alignsRight: true),
     .init(title: "SIZE", alignsRight: true, rank: 2), .init(title: "TRACER ID", minimum: 8, rank: 4),
-    .init(title: "WHO", minimum: 8, rank: 3),
+    .init(title: "USER", minimum: 8, rank: 3),
   ]
 
   static func lines(_ requests: [RequestSummary], _ console: Console) -> [String] {
@@ -35,7 +35,7 @@ enum RequestTable {
     case "ADDRESS":
       let marks = [request.operation, request.mockRule.map { "mocked by \($0)" }, request.error].compactMap { $0 }
       return ([request.host + request.path] + marks).joined(separator: " · ")
-    case "TOOK": return request.durationMs.map { Format.duration(milliseconds: $0) } ?? "–"
+    case "DURATION": return request.durationMs.map { Format.duration(milliseconds: $0) } ?? "–"
     case "SIZE": return request.received.map(Format.bytes) ?? "–"
     case "TRACER ID": return request.tracer ?? "–"
     default: return request.who ?? "–"
@@ -46,11 +46,13 @@ enum RequestTable {
   static func line(_ request: RequestSummary, _ console: Console) -> String {
     let time = Format.time(request.timestamp, date: false)
     let took = request.durationMs.map { Format.duration(milliseconds: $0) } ?? "–"
-    let lead = "\(time)  \(pad(status(request), 9))  \(pad(took, 8))  \(pad(Printable.text(request.method), 6))  "
+    let number = pad(request.name, 7)
+    let lead =
+      "\(number)  \(time)  \(pad(status(request), 9))  \(pad(took, 8))  \(pad(Printable.text(request.method), 6))  "
     let address = Printable.text(request.host + request.path + (request.error.map { " · " + $0 } ?? ""))
     let room = console.width.map { max(10, $0 - lead.count) } ?? .max
     let style = console.style
-    return style.dim(time) + "  " + paint(style, pad(status(request), 9))
+    return style.cyan(number) + "  " + style.dim(time) + "  " + paint(style, pad(status(request), 9))
       + "  \(pad(took, 8))  \(pad(Printable.text(request.method), 6))  "
       + (room == .max ? address : DisplayWidth.truncated(address, to: room))
   }

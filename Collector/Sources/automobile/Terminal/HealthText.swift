@@ -50,14 +50,14 @@ struct HealthText {
   private var sessions: String {
     let count = health["sessions"]?["count"]?.int ?? 0
     let crashed = health["sessions"]?["crashed"]?.int ?? 0
-    guard count > 0 else { return "none in this time" }
+    guard count > 0 else { return "none in this period" }
     return "\(Format.share(count - crashed, of: count)) crash-free · \(Format.plural(count, "session")) · "
       + "\(Format.count(crashed)) crashed"
   }
 
   private var ends: String {
     let verdicts = health["ends"]?["verdicts"]?.object ?? [:]
-    guard !verdicts.isEmpty else { return "none told yet" }
+    guard !verdicts.isEmpty else { return "none known yet" }
     return verdicts.sorted { ($0.value.int ?? 0, $1.key) > ($1.value.int ?? 0, $0.key) }
       .map { "\(Format.count($0.value.int ?? 0)) \(LaunchEndText.verdict($0.key) ?? $0.key)" }.joined(separator: " · ")
   }
@@ -74,7 +74,7 @@ struct HealthText {
     let hangs = health["hangs"]
     guard let count = hangs?["count"]?.int, count > 0 else { return "none" }
     return "\(Format.plural(count, "hang")) in \(Format.plural(hangs?["sessions"]?.int ?? 0, "session"))"
-      + " · longest \(milliseconds(hangs?["longestMs"])) · together \(milliseconds(hangs?["totalMs"]))"
+      + " · longest \(milliseconds(hangs?["longestMs"])) · total \(milliseconds(hangs?["totalMs"]))"
   }
 
   private var frames: String {
@@ -90,7 +90,7 @@ struct HealthText {
     let memory = health["ends"]?["memoryMB"]
     guard memory?["count"]?.int ?? 0 > 0 else { return "not known" }
     func megabytes(_ name: String) -> String { "\(Int((memory?[name]?.number ?? 0).rounded())) MB" }
-    return "median \(megabytes("p50")) · p90 \(megabytes("p90")) · most \(megabytes("max"))"
+    return "median \(megabytes("p50")) · p90 \(megabytes("p90")) · max \(megabytes("max"))"
   }
 
   private var recorder: String {

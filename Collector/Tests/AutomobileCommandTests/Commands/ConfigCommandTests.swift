@@ -77,7 +77,7 @@ import Testing
   @Test func `without an app that listens a command says so`() async throws {
     try await Served.with { served in
       let list = try await Tool.run("command", "--url", served.url)
-      #expect(list.code == 0 && list.errors.contains("No app listens"))
+      #expect(list.code == 0 && list.errors.contains("No app is listening"))
       let ping = try await Tool.run("command", "ping", "com.example.cli", "--url", served.url)
       #expect(ping.code == 1)
       #expect(ping.errors.contains("debug build"))

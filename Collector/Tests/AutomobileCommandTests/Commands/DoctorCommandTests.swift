@@ -24,6 +24,12 @@ import Testing
       #expect(
         checks["address"] == "ok" && checks["version"] == "ok" && checks["key"] == "ok" && checks["clock"] == "ok")
       #expect(checks["arrivals"] == "warning")
+      // Nothing is ticked that is merely empty.
+      for name in ["drops", "quarantine", "symbols", "recording"] { #expect(checks[name] == "empty", "\(name)") }
+      let text = try await Tool.run("doctor", "--url", served.url)
+      for line in ["startInterception()", "enableSignalHandlers", "(from --url)", "– quarantine"] {
+        #expect(text.output.contains(line), "\(text.output)")
+      }
       #expect(checks["disk"] != nil)
     }
   }
@@ -38,6 +44,7 @@ import Testing
         #expect(try checks(refused)["key"] == "problem")
       }
       let result = try await Tool.run("doctor", "--url", served.url, "--key", key, "--json")
+      #expect(try checks(result)["quarantine"] == "ok")
       #expect(result.code == 0)
       #expect(try checks(result)["device clock"] == "warning")
     }

@@ -21,6 +21,21 @@ import Testing
     #expect(await output.isEmpty)
   }
 
+  @Test(arguments: [
+    (["sesions"], "Unknown command “sesions”. Did you mean “sessions”?"),
+    (["netwrk", "--errors"], "Did you mean “network”?"), (["doc"], "Did you mean “doctor”?"),
+    (["logs"], "Did you mean “tail”?"), (["frobnicate"], "Unknown command “frobnicate”."),
+    (["keys", "revok", "3"], "Did you mean “revoke”?"), (["config", "kil"], "Did you mean “config kill”?"),
+    (["network", "--erors"], "Did you mean '--errors'?"), (["issues", "--status", "opne"], "Did you mean “open”?"),
+    (["issues", "--sort", "cont"], "Did you mean “count”?"), (["crashes", "--kind", "crsh"], "Did you mean “crash”?"),
+    (["defaults", "app", "lst"], "list"),
+  ])
+  func `what was mistyped is answered with what may have been meant`(arguments: [String], said: String) async throws {
+    let result = try await Tool.run(arguments)
+    #expect(result.code == 2 && result.errors.contains(said), "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
+
   @Test func `help and version end with 0`() async throws {
     let version = try await Tool.run("--version")
     #expect(version.code == 0)

@@ -98,12 +98,20 @@ import Testing
       for (arguments, count) in [
         (["network", "--har", file.path, "--errors"], 2), (["export", "har", "-o", file.path], 3),
         (["export", "har", "2222", "-o", file.path], 1), (["export", "har", "--limit", "2", "-o", file.path], 2),
+        (["export", "har", "--path", "/none", "-o", file.path], 0),
       ] {
         let export = try await Tool.run(arguments + ["--url", served.url])
         #expect(export.code == 0 && export.output.isEmpty, "\(export.errors)")
         let archive = try JSON(text: String(contentsOf: file, encoding: .utf8))
         #expect(archive["log"]?["entries"]?.array?.count == count)
+        let size = try #require(FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int)
+        let what = count == 1 ? "1 request" : "\(count) requests"
+        #expect(export.errors == "Saved \(what) to \(file.path) (\(Format.bytes(size)))\n")
       }
+      let told = try await Tool.run("export", "har", "-o", file.path, "--json", "--url", served.url)
+      #expect(try JSON(text: told.output)["requests"] == 3 && told.errors.isEmpty)
+      // What goes into a pipe is the archive alone.
+      #expect(try await Tool.run("export", "har", "--url", served.url).errors.isEmpty)
       // What fails leaves the file as it was, and nothing beside it.
       #expect(try await Tool.run("export", "har", "--session", "none", "-o", file.path, "--url", served.url).code == 1)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.har"])

@@ -24,6 +24,20 @@ import Testing
       let json = try await Tool.run("sessions", "--url", served.url, "--json")
       #expect(try JSON(text: String(try #require(json.lines.first)))["sessionId"] == "11111111-AAAA")
 
+      // Errors are those that the list counts, each with a number and the address of its moment.
+      let errors = try await Tool.run("show", "1111", "--errors", "--link", "--url", served.url)
+      #expect(try JSON(text: String(try #require(json.lines.first)))["errors"] == 2)
+      let marked = errors.lines.filter { $0.contains("#/sessions/11111111-AAAA?event=") }
+      #expect(marked.count == 2 && !errors.output.contains("Menu"), "\(errors.output)")
+      let answers = try await Tool.run("show", "1111", "--errors", "--link", "--url", served.url, "--json")
+      for (line, answer) in zip(marked, answers.lines) {
+        let event = try JSON(text: String(answer))
+        let number = try #require(event["id"]?.text)
+        #expect(event["link"]?.text == "\(served.url)#/sessions/11111111-AAAA?event=\(number)")
+        #expect(line.split(separator: " ").contains { $0 == number } && line.hasSuffix("event=\(number)"))
+      }
+      #expect(answers.lines.count == 2)
+
       for name in ["11111111-AAAA", "1111", "latest"] {
         let shown = try await Tool.run("show", name, "--url", served.url)
         #expect(shown.code == 0, "\(shown.errors)")
@@ -46,7 +60,32 @@ import Testing
       let ambiguous = try await Tool.run("show", "7777", "--url", served.url)
       #expect(ambiguous.code == 1 && ambiguous.errors.contains("2 sessions"))
       let unknown = try await Tool.run("show", "8888", "--url", served.url)
-      #expect(unknown.code == 1 && unknown.errors.contains("There is no session"))
+      #expect(unknown.code == 1 && unknown.errors.contains("No session “8888”."))
+    }
+  }
+
+  @Test func `what was mistyped is answered with what may have been meant`() async throws {
+    try await Served.with { served in
+      let none = try await Tool.run("show", "--url", served.url)
+      #expect(none.code == 1 && none.errors.contains("No sessions yet.") && none.errors.contains("automobile doctor"))
+      try await served.deliver(Self.story)
+      for (arguments, code, said) in [
+        (["show", "11111112-AAAA"], 1, "Did you mean “11111111-AAAA”?"),
+        (["show", "kim"], 1, "1 session found by searching for it: automobile sessions 'kim'"),
+        (["show", "--type", "netwrk_request"], 0, "Did you mean “network_request”?"),
+        (["network", "--app", "com.exmple.cli", "--status", "404"], 0, "Did you mean “com.example.cli”?"),
+        (["health", "--app", "cli"], 0, "Did you mean “com.example.cli”?"),
+        (["health", "--app-version", "3.1.3"], 0, "Did you mean “3.1.4”?"),
+        (["issues", "--app", "com.example.cl", "--kind", "hang"], 0, "Did you mean “com.example.cli”?"),
+        (["config", "kill", "com.example.clii"], 0, "Did you mean “com.example.cli”?"),
+        (["db", "com.example.cli"], 1, "No app is listening."),
+      ] as [([String], Int32, String)] {
+        let result = try await Tool.run(arguments + ["--url", served.url])
+        #expect(result.code == code && result.errors.contains(said), "\(arguments): \(result.errors)")
+      }
+      // Nothing is doubted that is there.
+      let fine = try await Tool.run("health", "--app", "com.example.cli", "--app-version", "3.1.4", "--url", served.url)
+      #expect(fine.code == 0 && fine.errors.isEmpty, "\(fine.errors)")
     }
   }
 

@@ -51,7 +51,7 @@ import Testing
       let text = try await Tool.run("symbolicate", "\(event)", "--url", served.url)
       #expect(text.output.contains("Thread 0 Crashed:") && text.output.contains("Cart.total(of:)"))
       let unknown = try await Tool.run("symbolicate", "999", "--url", served.url)
-      #expect(unknown.code == 1 && unknown.errors.contains("there is no event"))
+      #expect(unknown.code == 1 && unknown.errors.contains("no event with number"))
     }
   }
 
@@ -75,6 +75,53 @@ import Testing
     }
   }
 
+  @Test func `sources are added with the symbols, and links to them are set, listed and removed`() async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "sources-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    func write(_ name: String, _ text: String) throws {
+      let file = directory.appending(path: name)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    try write("Sources/Shop/Cart.swift", "struct Cart {}\n")
+    try write(".build/checkouts/Other.swift", "not ours")
+    try write("secret.env", "KEY=1")
+    try write("large.c", String(repeating: "x", count: 1 << 20 | 1))
+    try FileManager.default.createSymbolicLink(
+      at: directory.appending(path: "passwd.h"), withDestinationURL: URL(filePath: "/etc/passwd"))
+    let found = try SourceSearch.archive(of: directory.path, commit: "c0ffee")
+    #expect(found.files == 1 && found.skipped == ["large.c"])
+    let text = String(decoding: found.data, as: UTF8.self)
+    #expect(
+      text.contains("struct Cart") && !text.contains("root:") && !text.contains("KEY=1") && !text.contains("not ours"))
+
+    try await Served.with { served in
+      let added = try await Tool.run(
+        "symbols", "add", Self.program, "--sources", directory.path, "--commit", "c0ffee", "--url", served.url)
+      #expect(added.code == 0 && added.errors.contains("1 source file"), "\(added.errors)")
+      let kept = try FileManager.default.contentsOfDirectory(atPath: served.directory.appending(path: "symbols").path)
+      #expect(kept.count { $0.hasSuffix(".src") } == 1)
+      let nowhere = try await Tool.run("symbols", "add", Self.program, "--sources", "/nowhere", "--url", served.url)
+      #expect(nowhere.code != 0 && nowhere.errors.contains("There is no directory “/nowhere”"))
+      let wrong = try await Tool.run("symbols", "add", Self.program, "--commit", "a b", "--url", served.url)
+      #expect(wrong.code != 0 && wrong.errors.contains("is no commit"))
+
+      let link = "zed://file/{path}:{line}"
+      let set = try await Tool.run("symbols", "link", "com.example.cli", link, "--root", "/build", "--url", served.url)
+      #expect(set.code == 0, "\(set.errors)")
+      let listed = try await Tool.run("symbols", "link", "--url", served.url, environment: ["COLUMNS": "120"])
+      #expect(
+        listed.output.contains("com.example.cli") && listed.output.contains(link) && listed.output.contains("/build"))
+      let hostile = try await Tool.run(
+        "symbols", "link", "com.example.cli", "javascript:x//{path}", "--url", served.url)
+      #expect(hostile.code != 0 && hostile.errors.contains("the link begins with one of"))
+      #expect(try await Tool.run("symbols", "link", "com.example.cli", "--url", served.url).code != 0)
+      let removed = try await Tool.run("symbols", "link", "com.example.cli", "--remove", "--url", served.url)
+      #expect(removed.code == 0)
+      #expect(try await Tool.run("symbols", "link", "--url", served.url).errors.contains("No links yet"))
+    }
+  }
+
   @Test func `a report in a file is symbolicated without a collector`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -87,6 +134,6 @@ import Testing
     let json = try JSON(text: try await Tool.run("symbolicate", file.path, "--json").output)
     #expect(json["threads"]?.array?.count == 1)
     let wrong = try await Tool.run("symbolicate", "/etc/hostname")
-    #expect(wrong.code == 1 && wrong.errors.contains("is no report"))
+    #expect(wrong.code == 1 && wrong.errors.contains("is not a report"))
   }
 }

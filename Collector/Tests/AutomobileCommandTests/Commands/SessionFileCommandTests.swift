@@ -16,6 +16,10 @@ import Testing
       let exported = try await Tool.run("export", "session", "latest", "--url", first.url, "--output", file, "--json")
       #expect(exported.code == 0, "\(exported.errors)")
       #expect(try JSON(text: exported.output)["file"] == .string(file))
+      let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+      #expect(try JSON(text: exported.output)["bytes"] == JSON(size))
+      let said = try await Tool.run("export", "session", "latest", "--url", first.url, "--output", file)
+      #expect(said.output.isEmpty && said.errors.hasPrefix("Saved the session to \(file) ("), "\(said.errors)")
       try await Served.with { second in
         let taken = try await Tool.run("import", file, "--url", second.url)
         #expect(taken.code == 0, "\(taken.errors)")
@@ -52,7 +56,7 @@ import Testing
   @Test func `saved searches are listed with links`() async throws {
     try await Served.with { served in
       let none = try await Tool.run("searches", "--url", served.url)
-      #expect(none.code == 0 && none.errors.contains("No search is saved"))
+      #expect(none.code == 0 && none.errors.contains("No saved searches"))
       let client = CollectorClient(url: try #require(URL(string: String(served.url.dropLast()))), key: nil)
       _ = try await client.send(.POST, "/api/searches", ["name": "Crashes \u{1F4A5}", "address": "#/?has=crash"])
       let table = try await Tool.run("searches", "--url", served.url, environment: ["COLUMNS": "120"])

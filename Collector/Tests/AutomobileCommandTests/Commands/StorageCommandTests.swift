@@ -47,7 +47,7 @@ import Testing
       let count = try await ask("db", "query", "shop.sqlite", "SELECT count(*) AS n FROM orders", "--json")
       #expect(try JSON(text: count.output)["rows"] == [["250"]])
       let refused = try await ask("db", "query", "shop.sqlite", "DELETE FROM orders WHERE id > 10")
-      #expect(refused.code == 1 && refused.errors.contains("Say --write"))
+      #expect(refused.code == 1 && refused.errors.contains("confirm with --write"))
       let changed = try await ask("db", "query", "shop.sqlite", "DELETE FROM orders WHERE id > 10", "--write")
       #expect(changed.code == 0 && changed.errors.contains("240 rows changed"))
       let wrong = try await ask("db", "query", "shop.sqlite", "SELEC 1")
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `preferences are listed, set, removed and cleared`() async throws {
     try await withApp { ask, _ in
-      #expect(try await ask("defaults").errors.contains("nothing stored"))
+      #expect(try await ask("defaults").errors.contains("Nothing is stored"))
       #expect(
         try await ask("defaults", "set", "name", "Lea \u{1B}[2J").output.contains("✓ name = Lea \\u{1B}[2J (string)"))
       #expect(try await ask("defaults", "set", "count", "3", "--type", "int").code == 0)

@@ -87,8 +87,9 @@ import Testing
           ["sessions", "--url", url, "--key", "first-ingest-key"], environment: ["AUTOMOBILE_KEY": "not-this-one"])
         #expect(both.code == 0)
       }
-      #expect(errors.contains("--key stands in the process list") && errors.contains("--ingest-key-file"))
-      #expect(errors.contains("--operator-key stands in the process list"))
+      #expect(
+        errors.contains("--key is visible to all users in the process list") && errors.contains("--ingest-key-file"))
+      #expect(errors.contains("--operator-key is visible to all users in the process list"))
       #expect(!errors.contains("first-ingest-key") && !errors.contains("the-operators-key"))
     }
   }

@@ -22,6 +22,8 @@ enum PseudoTerminal {
     var variables = ProcessInfo.processInfo.environment
     variables["NO_COLOR"] = isColoured ? nil : "1"
     variables["AUTOMOBILE_KEY"] = nil
+    variables["AUTOMOBILE_URL"] = nil
+    variables["XDG_CONFIG_HOME"] = "/dev/null/none"
     variables["COLUMNS"] = "\(columns)"
     variables["TERM"] = "xterm-256color"
     process.environment = variables.merging(environment) { _, new in new }

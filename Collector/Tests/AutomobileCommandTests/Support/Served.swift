@@ -30,7 +30,9 @@ struct Served {
   }
 
   /// Delivers events in the envelope format, and waits until they can be read.
-  func deliver(_ events: [JSON], launch: UUID = UUID(), final: Bool = true) async throws {
+  func deliver(
+    _ events: [JSON], launch: UUID = UUID(), final: Bool = true, bundle: String = "com.example.cli"
+  ) async throws {
     var items: [JSON] = []
     for (index, event) in events.enumerated() {
       // As the SDK writes it: slashes as they are.
@@ -44,7 +46,7 @@ struct Served {
     }
     let ledger: JSON = ["recorded": JSON(events.count), "dropped": [:], "torn": 0, "final": .bool(final)]
     let body: JSON = [
-      "bundleId": "com.example.cli", "launchId": .string(launch.uuidString), "timestamp": .integer(Format.now),
+      "bundleId": .string(bundle), "launchId": .string(launch.uuidString), "timestamp": .integer(Format.now),
       "ledger": ledger, "events": .array(items),
     ]
     var request = HTTPClientRequest(url: url + "sdk-events")

@@ -54,7 +54,7 @@ async function ask(path, parameters, signal, type, read) {
     response = await fetch(address(path, parameters), { headers: headers({ Accept: type }), signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, "unreachable", "The collector does not answer.");
+    throw new ApiError(0, "unreachable", "The collector is not responding.");
   }
   let body = null;
   try {

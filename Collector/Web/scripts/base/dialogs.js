@@ -12,7 +12,7 @@ export function askForKey(onKey) {
   const field = h("input", { type: "password", required: true, autocomplete: "current-password", aria: { label: "Key" } });
   const dialog = document.body.appendChild(h("dialog", { aria: { label: "Key" } },
     h("form", { method: "dialog", onSubmit: () => { setKey(field.value); } },
-      h("h2", null, "This collector asks for a key"),
+      h("h2", null, "This collector requires a key"),
       h("p", null, "It was started with ", h("code", null, "--key"), ". The key stays in this tab."),
       h("label.field", null, field),
       h("button.small.primary", null, "Open"))));

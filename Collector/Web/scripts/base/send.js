@@ -12,7 +12,7 @@ export async function send(method, path, body = {}, signal = undefined) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, "unreachable", "The collector does not answer.");
+    throw new ApiError(0, "unreachable", "The collector is not responding.");
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) {

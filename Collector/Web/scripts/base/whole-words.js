@@ -3,5 +3,5 @@
 import { h } from "./dom.js";
 
 export const wholeWords = () => h("span.narrowed", {
-  hidden: true, role: "status", title: "Too many words begin like this. A longer word finds beginnings as well.",
+  hidden: true, role: "status", title: "Too many words start like this. Type more letters to match beginnings again.",
 }, "Whole words only");

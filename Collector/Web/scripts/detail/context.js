@@ -12,6 +12,6 @@ export function contextView({ context }) {
     ["Tags", plain(tags).map(([key, value]) => pair(key, String(value), false))],
     ["Device", plain(device).map(([key, value]) => pair(key, String(value)))],
   ].filter(([, pairs]) => pairs.length);
-  if (!groups.length) return [h("p.hint", null, "Nothing is known about the context.")];
+  if (!groups.length) return [h("p.hint", null, "No context was recorded.")];
   return groups.map(([title, pairs]) => section(title, list(pairs)));
 }

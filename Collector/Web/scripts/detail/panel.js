@@ -7,6 +7,7 @@ import * as route from "../base/route.js";
 import { describe } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
 import { exchange, shown as shownOfExchange } from "../exchange/exchange.js";
+import { shownOfReport, stackOf } from "../report/in-panel.js";
 import { contextView } from "./context.js";
 import { fields, list, pair, section } from "./fields.js";
 import { json } from "./json.js";
@@ -61,7 +62,8 @@ export class DetailPanel {
       { name: "details", title: isRequest ? "Request" : "Details", content: () => [
         hasReport.has(event.eventType) ? h("a.small.primary", { href: route.address({ view: "issue", event: event.id }) }, "Open the report") : null,
         isRequest ? exchange(event, { frames, frameCount }) : null,
-        fields(payload, isRequest ? shownOfExchange : undefined),
+        hasReport.has(event.eventType) ? stackOf(event) : null,
+        fields(payload, isRequest ? shownOfExchange : hasReport.has(event.eventType) ? shownOfReport : undefined),
         this.#origin(event),
       ].flat(2) },
       { name: "context", title: "Context", content: () => contextView(event) },
@@ -85,6 +87,9 @@ export class DetailPanel {
     this.#element.hidden = false;
     if (hadFocus) this.#element.querySelector("h2").focus({ preventScroll: true });
   }
+
+  /** As its button does. */
+  leave() { this.#onClose(); }
 
   /** Something that is no event: it stays until an event takes its place. */
   showMoment(...content) {

@@ -45,7 +45,7 @@ const writers = {
     return {
       title: `${text(p.method, "GET")} ${p.path ?? pathOf(p.url)}`,
       detail: [p.host ?? hostOf(p.url), p.graphQLOperation, p.responseBodySize !== undefined ? bytes(p.responseBodySize) : null,
-        p.mockRule ? "mocked" : null, isUnfinished(p) ? "the app ended before an answer came" : null, p.error].filter(Boolean).join(" · "),
+        p.mockRule ? "mocked" : null, isUnfinished(p) ? "the app ended before a response arrived" : null, p.error].filter(Boolean).join(" · "),
       badge: badgeOf(p), measure: p.durationMs !== undefined ? duration(p.durationMs) : "",
       // A WebSocket is meant to last.
       tone: tone || (p.durationMs >= 2000 && p.statusCode !== 101 ? "warning" : ""),

@@ -71,7 +71,7 @@ function picture(media, text, binary) {
   const image = h("img", {
     alt: "The body, as a picture", src: source,
     onLoad: () => { size.textContent = `${media} · ${image.naturalWidth} × ${image.naturalHeight}`; },
-    onError: () => { size.textContent = `${media}, which cannot be shown: it is not whole, or damaged`; image.remove(); },
+    onError: () => { size.textContent = `${media}, which cannot be shown: it is incomplete or damaged`; image.remove(); },
   });
   return h("figure.picture", null, image, size);
 }

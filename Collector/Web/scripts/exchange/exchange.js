@@ -1,6 +1,6 @@
 // A request, whole: where it went, how long each part took, what was sent and what came back.
 
-import { copyFrom, h } from "../base/dom.js";
+import { copyFrom, fill, h } from "../base/dom.js";
 import { bytes, duration } from "../base/format.js";
 import { save, text } from "../base/download.js";
 import * as route from "../base/route.js";
@@ -8,6 +8,7 @@ import { list, pair } from "../detail/fields.js";
 import { addressOf, badgeOf, isUnfinished, phrase, toneOf } from "./address.js";
 import { bodyView } from "./body.js";
 import { frameList } from "./frames.js";
+import { askToResend } from "./resend.js";
 import { timing } from "./timing.js";
 
 /**
@@ -25,19 +26,21 @@ export function exchange(event, { frames, frameCount }) {
       sizes(payload) ? h("span.faint", null, sizes(payload)) : null),
     payload.error ? failure(payload) : isUnfinished(payload) ? unfinished() : null,
     actions(event),
-    where(address),
-    redirects(payload.redirects),
-    section("Timing", timing(payload)),
-    side("Request", payload.requestHeaders, {
-      text: payload.requestBody, size: payload.requestBodySize, encoding: payload.requestBodyEncoding,
-      type: header(payload.requestHeaders, "content-type"), name: fileName(address, "request"),
-    }),
-    side("Response", payload.responseHeaders, {
+    bodies([["Response", {
       text: payload.responseBody, size: payload.responseBodySize, encoding: payload.responseBodyEncoding,
       type: typeof payload.contentType === "string" ? payload.contentType : header(payload.responseHeaders, "content-type"),
       name: fileName(address, "response"),
-    }),
+    }], ["Request", {
+      text: payload.requestBody, size: payload.requestBodySize, encoding: payload.requestBodyEncoding,
+      type: header(payload.requestHeaders, "content-type"), name: fileName(address, "request"),
+    }]]),
+    section("Timing", timing(payload)),
+    where(address),
+    redirects(payload.redirects),
+    headerList("Request headers", payload.requestHeaders),
+    headerList("Response headers", payload.responseHeaders),
     frameList(frames, event.timestamp, frameCount),
+    section("Trace", trace(payload)),
     section("Connection", facts(payload)),
   ];
 }
@@ -53,8 +56,8 @@ const section = (title, content) => content ? h("section", null, h("h3", null, t
 const failure = (payload) => h("p.failure", null, String(payload.error),
   payload.errorDomain ? h("small", null, [payload.errorDomain, payload.errorCode].filter((part) => part !== undefined).join(" ")) : null);
 
-const unfinished = () => h("p.failure.unfinished", null, "The app’s process ended before an answer came",
-  h("small", null, "This was noted when the request began: what came back until then is not known."));
+const unfinished = () => h("p.failure.unfinished", null, "The app ended before a response arrived",
+  h("small", null, "Recorded when the request started: anything received before the app ended is unknown."));
 
 const sizes = ({ transport, requestBodySize, responseBodySize }) => {
   const up = transport?.bytesSent ?? requestBodySize;
@@ -62,20 +65,26 @@ const sizes = ({ transport, requestBodySize, responseBodySize }) => {
   return [up > 0 ? `↑ ${bytes(up)}` : null, down >= 0 ? `↓ ${bytes(down)}` : null].filter(Boolean).join("  ");
 };
 
-function actions({ id }) {
+function actions(event) {
+  const { id } = event;
   const path = `network/${encodeURIComponent(id)}`;
   const copy = (label, kind) => {
     const button = h("button.small", { type: "button", onClick: async () => {
       try {
         await copyFrom(button, await text(`${path}/${kind}`));
       } catch {
-        button.textContent = "Not there";
+        button.textContent = "Not available";
       }
     } }, label);
     return button;
   };
-  return h("div.actions", null, copy("Copy as cURL", "curl"), copy("Copy as text", "text"),
-    h("button.small", { type: "button", onClick: () => save(`${path}/har`, `request-${id}.har`).catch(() => {}) }, "Save HAR"));
+  return h("div.actions", null, copy("Copy as cURL", "curl"), copy("Copy as fetch", "fetch"), copy("Copy as text", "text"),
+    h("button.small", { type: "button", onClick: () => save(`${path}/har`, `request-${id}.har`).catch(() => {}) }, "Save HAR"),
+    h("button.small", { type: "button", onClick: () => askToResend(event) }, "Resend…"),
+    // Only where others are to choose from.
+    document.body.dataset.view === "network" ? h("button.small", {
+      type: "button", title: "Compare with another request (v)", onClick: () => document.dispatchEvent(new Event("comparerequest")),
+    }, "Compare…") : null);
 }
 
 function where({ scheme, host, path, query, whole }) {
@@ -95,32 +104,56 @@ function redirects(hops) {
     Number.isFinite(hop?.atMs) ? h("span.n", null, duration(hop.atMs)) : null))));
 }
 
-function side(title, headers, body) {
+/** Which of the bodies one looked at last. */
+let wanted = "Response";
+
+/** The bodies, one of them shown: where it was left, else the one that there is. Above everything that is longer. */
+function bodies(sides) {
+  const there = sides.map(([title, body]) => ({ title, body, view: bodyView(body) })).filter(({ view }) => view);
+  if (!there.length) return null;
+  const about = h("span.about");
+  const surface = h("div.side");
+  const show = (one) => {
+    fill(surface, one.view);
+    about.textContent = [one.body.type.split(";")[0], one.body.size > 0 ? bytes(one.body.size) : null].filter(Boolean).join(" · ");
+    for (const button of buttons) button.ariaPressed = String(button.textContent === one.title);
+  };
+  const buttons = there.map((one) => h("button", { type: "button", aria: { pressed: "false" }, onClick: () => {
+    wanted = one.title;
+    show(one);
+  } }, one.title));
+  show(there.find(({ title }) => title === wanted) ?? there[0]);
+  return h("section.bodies", null, h("h3", null, there.length > 1 ? h("div.choices", { role: "group", aria: { label: "Body" } }, buttons) : `${there[0].title} body`, about), surface);
+}
+
+function headerList(title, headers) {
   const named = headers !== null && typeof headers === "object" ? Object.entries(headers) : [];
-  const view = bodyView(body);
-  if (!named.length && !view) return null;
-  const about = [body.type.split(";")[0], body.size > 0 ? bytes(body.size) : null].filter(Boolean).join(" · ");
-  return h("section.side", null, h("h3", null, title, h("span.about", null, about)),
-    named.length ? h("details.headers", { open: named.length <= 8 },
-      h("summary", null, `${named.length} header${named.length === 1 ? "" : "s"}`),
-      h("dl.pairs", null, named.sort(([a], [b]) => a.localeCompare(b)).map(([key, value]) => [h("dt", null, key), h("dd", null, String(value))])))
-      : null,
-    view);
+  if (!named.length) return null;
+  return h("section", null, h("h3", null, title), h("details.headers", { open: named.length <= 12 },
+    h("summary", null, `${named.length} header${named.length === 1 ? "" : "s"}`),
+    h("dl.pairs", null, named.sort(([a], [b]) => a.localeCompare(b)).map(([key, value]) => [h("dt", null, key), h("dd", null, String(value))]))));
+}
+
+/** What follows the request through the services that it goes to. */
+function trace({ tracerId, traceparent }) {
+  const pairs = [
+    tracerId ? pair("Tracer ID", h("a.go", { href: route.address({ view: "network", tracer: String(tracerId) }), title: "All requests with this ID" },
+      String(tracerId)), false) : null,
+    traceparent ? pair("traceparent", String(traceparent), false) : null,
+  ].filter(Boolean);
+  return pairs.length ? list(pairs) : null;
 }
 
 function facts(payload) {
-  const { transport, tracerId, traceparent, graphQLOperation, source, requestId } = payload;
+  const { transport, graphQLOperation, source, requestId } = payload;
   const wire = transport !== null && typeof transport === "object" ? transport : {};
-  const how = [wire.protocolName, wire.tlsVersion, wire.isReused ? "connection used again" : null, wire.isCached ? "from the cache" : null,
+  const how = [wire.protocolName, wire.tlsVersion, wire.isReused ? "connection reused" : null, wire.isCached ? "from the cache" : null,
     wire.isProxied ? "through a proxy" : null].filter(Boolean).join(" · ");
   const pairs = [
     graphQLOperation ? pair("GraphQL", String(graphQLOperation), false) : null,
-    tracerId ? pair("Tracer id", h("a.go", { href: route.address({ view: "network", tracer: String(tracerId) }), title: "All requests with this id" },
-      String(tracerId)), false) : null,
-    traceparent ? pair("Traceparent", String(traceparent), false) : null,
     how ? pair("Protocol", how, false) : null,
     wire.remoteAddress ? pair("Address", String(wire.remoteAddress), false) : null,
-    source ? pair("Seen by", String(source), false) : null,
+    source ? pair("Captured by", String(source) === "urlprotocol" ? "URLProtocol" : String(source), false) : null,
     requestId ? pair("Request id", String(requestId), false) : null,
   ].filter(Boolean);
   return pairs.length ? list(pairs) : null;

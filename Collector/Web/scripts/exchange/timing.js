@@ -16,13 +16,15 @@ const phases = [
 
 const first = (t) => [t.domainLookupStart, t.connectStart, t.requestStart].find(Number.isFinite);
 
+/** The phases that were measured: label, style, from, to. */
+export const phasesOf = (timings) => timings === null || typeof timings !== "object" ? [] : phases.map(([label, style, span]) => [label, style, ...span(timings)])
+  .filter(([, , from, to]) => Number.isFinite(from) && Number.isFinite(to) && from >= 0 && to >= from)
+  // Less than this is nothing that one would ask about.
+  .filter(([, style, from, to]) => style !== "queue" || to - from >= 1);
+
 /** Nothing where no phase was measured. */
 export function timing({ timings, durationMs, redirects }) {
-  if (timings === null || typeof timings !== "object") return null;
-  const measured = phases.map(([label, style, span]) => [label, style, ...span(timings)])
-    .filter(([, , from, to]) => Number.isFinite(from) && Number.isFinite(to) && from >= 0 && to >= from)
-    // Less than this is nothing that one would ask about.
-    .filter(([, style, from, to]) => style !== "queue" || to - from >= 1);
+  const measured = phasesOf(timings);
   if (!measured.length) return null;
   const end = Math.max(...measured.map(([, , , to]) => to), Number.isFinite(durationMs) ? durationMs : 0, 0.001);
   const part = (ms) => `${Math.min((ms / end) * 100, 100)}%`;

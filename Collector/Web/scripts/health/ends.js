@@ -7,23 +7,23 @@ import { fact, nothing, numbers, section, sessionLink, share, version, withOther
 
 export const verdicts = [
   ["crash", "Crash", "bad", "A signal or an uncaught exception; there is a report."],
-  ["hang_kill", "Killed while hanging", "hang", "The system ended it because its main thread did not answer."],
-  ["out_of_memory", "Out of memory", "doubtful", "Ended for the memory it used, or because the device had none left."],
-  ["user_kill", "Ended by a person", "other", "Swiped away, or sent a signal."],
-  ["clean_exit", "Ended itself", "fine", "The process returned, or was suspended in good order."],
+  ["hang_kill", "Killed during a hang", "hang", "The system killed the app because its main thread was unresponsive."],
+  ["out_of_memory", "Out of memory", "doubtful", "Killed for using too much memory, or because the device ran out of it."],
+  ["user_kill", "Closed by user", "other", "Swiped away, or killed from outside."],
+  ["clean_exit", "Exited normally", "fine", "The process returned, or was suspended as usual."],
   ["updated", "Updated", "neutral", "The app or the system was updated."],
-  ["rebooted", "Restarted device", "neutral", "The device was started anew."],
+  ["rebooted", "Device restarted", "neutral", "The device was restarted."],
   ["debugger", "Debugger", "neutral", "A debugger was attached."],
-  ["unknown", "Unknown", "faintly", "None of these was certain enough."],
-  ["untold", "Not told yet", "faintly", "It said that it was over; the next launch tells why."],
+  ["unknown", "Unknown", "faintly", "No cause could be determined."],
+  ["untold", "Not known yet", "faintly", "The session has ended; the next launch reports why."],
 ];
 
 const abnormal = ["crash", "hang_kill", "out_of_memory"];
 export const bad = (all) => abnormal.reduce((sum, name) => sum + (all[name] ?? 0), 0);
 
 export function stability({ sessions }, { time, isAlone }) {
-  if (!sessions.count) return section("stability", "Stability", null, nothing("No session in this time.", "Choose a longer one, or another version."));
-  return section("stability", "Stability", "How many sessions went by without a crash?",
+  if (!sessions.count) return section("stability", "Stability", null, nothing("No sessions in this period.", "Choose a longer period or another version."));
+  return section("stability", "Stability", "How many sessions were crash-free?",
     h("dl.figures", null,
       fact("Crash-free sessions", share(sessions.count - sessions.crashed, sessions.count)),
       fact("Sessions", count(sessions.count)), fact("With a crash", count(sessions.crashed), null, sessions.crashed ? "error" : "")),
@@ -45,12 +45,12 @@ export function stability({ sessions }, { time, isAlone }) {
 export function terminations({ ends }, { time, isAlone }) {
   if (!ends.count) {
     return section("ends", "How launches ended", null,
-      nothing("No launch has ended yet.", "What ended one is told by the launch after it."));
+      nothing("No launch has ended yet.", "The next launch reports why the one before it ended."));
   }
   const present = verdicts.filter(([name]) => ends.verdicts[name]);
   const others = Object.keys(ends.verdicts).filter((name) => !verdicts.some(([known]) => known === name));
   const all = [...present, ...others.map((name) => [name, name, "faintly", ""])];
-  return section("ends", "How launches ended", "What takes the app away from people?",
+  return section("ends", "How launches ended", "Why did launches end?",
     h("ul.shares", null, all.map(([name, text, tone, meaning]) => {
       const bar = h("i");
       bar.style.width = `${(ends.verdicts[name] / ends.count) * 100}%`;
@@ -62,7 +62,7 @@ export function terminations({ ends }, { time, isAlone }) {
       label: "How launches ended, over time", points: ends.trend, time, top: count,
       series: all.map(([name, text, tone]) => ({ name: text, tone, value: (point) => point.verdicts[name] ?? 0, text: count })),
     }),
-    ends.recent.length ? [h("h3", null, "The last that nobody wanted"), h("ul.moments", null, ends.recent.map((end) => {
+    ends.recent.length ? [h("h3", null, "Recent unexpected exits"), h("ul.moments", null, ends.recent.map((end) => {
       const [, text = end.verdict, tone = "faintly"] = verdicts.find(([name]) => name === end.verdict) ?? [];
       return h("li", null, sessionLink(end.sessionId, null, h(`i.dot.${tone}`), h("b", null, text),
         h("span.why", null, end.evidence || "–"), h("span.faint", null, [end.version, end.userId].filter(Boolean).join(" · ")),
@@ -80,12 +80,12 @@ export function memory({ ends }, { isAlone }) {
   const all = ends.memoryMB;
   if (!all.count) {
     return section("memory", "Memory", null,
-      nothing("Nothing is known of memory.", "An app's launch tells how much the one before it had in use."));
+      nothing("No memory data in this period.", "Each launch reports how much memory the one before it used."));
   }
   const megabytes = (n) => `${count(Math.round(n))} MB`;
-  return section("memory", "Memory", "In use when a launch was last seen before it ended",
+  return section("memory", "Memory", "Memory in use shortly before launches ended",
     h("dl.figures", null, fact("Median", megabytes(all.p50)), fact("p90", megabytes(all.p90)), fact("p99", megabytes(all.p99)),
-      fact("Most", megabytes(all.max)), fact("Out of memory", count(ends.verdicts.out_of_memory ?? 0), null, ends.verdicts.out_of_memory ? "error" : "")),
+      fact("Maximum", megabytes(all.max)), fact("Out of memory", count(ends.verdicts.out_of_memory ?? 0), null, ends.verdicts.out_of_memory ? "error" : "")),
     numbers("Memory by version", withOthers(ends.versions, ends.otherVersions).filter((row) => row.memoryMB.count), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Median", n: true, cell: (row) => megabytes(row.memoryMB.p50) },

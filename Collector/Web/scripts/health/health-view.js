@@ -2,7 +2,7 @@
 
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
-import { count, duration } from "../base/format.js";
+import { count, duration, plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { same } from "../base/same.js";
 import { bad, memory, stability, terminations } from "./ends.js";
@@ -78,8 +78,8 @@ export class HealthView {
     fill(this.#body, health.apps.length ? [tiles(health), h("div.sections", null,
       h("div.column", null, stability(health, about), launches(health, about), frames(health, about), memory(health, about)),
       h("div.column", null, terminations(health, about), hangs(health, about), recorder(health, about)))]
-      : h("div.notice", null, h("strong", null, "No app has sent anything yet"),
-        h("span", null, "Its health appears here with its first session. Nothing arrives? ", h("code", null, "automobile doctor"))));
+      : h("div.notice", null, h("strong", null, "No data yet"),
+        h("span", null, "App health appears with the first session. No data? Run diagnostics: ", h("code", null, "automobile doctor"))));
     this.#body.scrollTop = top;
   }
 
@@ -115,16 +115,16 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
   return h("div.tiles", { role: "navigation", aria: { label: "At a glance" } },
     tile("stability", "Crash-free sessions", share(sessions.count - sessions.crashed, sessions.count),
       sessions.count ? `${count(sessions.crashed)} of ${count(sessions.count)} crashed` : "no sessions", sessions.crashed ? "bad" : ""),
-    tile("ends", "Launches that ended well", share(told - bad(ends.verdicts), told),
-      told ? `${count(bad(ends.verdicts))} of ${count(told)} did not` : "none told yet", bad(ends.verdicts) ? "bad" : ""),
+    tile("ends", "Clean exits", share(told - bad(ends.verdicts), told),
+      told ? `${count(bad(ends.verdicts))} of ${count(told)} unexpected` : "none known yet", bad(ends.verdicts) ? "bad" : ""),
     tile("launch", "Launch time, p90", launchTime.count ? duration(launchTime.p90) : "–",
       launchTime.count ? `median ${duration(launchTime.p50)}` : "not recorded"),
-    tile("hangs", "Hangs in 100 sessions", sessions.count ? (hangs.count / sessions.count * 100).toFixed(hangs.count / sessions.count < 0.1 ? 1 : 0) : "–",
+    tile("hangs", "Hangs per 100 sessions", sessions.count ? (hangs.count / sessions.count * 100).toFixed(hangs.count / sessions.count < 0.1 ? 1 : 0) : "–",
       hangs.count ? `longest ${duration(hangs.longestMs)}` : "none", hangs.count ? "warn" : ""),
     tile("frames", "Slow frames", frames.frames ? share(frames.slow, frames.frames) : "–",
       frames.frames ? `${count(frames.frozen)} frozen` : "not measured", frames.frozen ? "warn" : ""),
     tile("recorder", "Dropped by the recorder", share(dropped, recorder.recorded),
-      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${count(dropped)} events, each with a reason` : "nothing",
+      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${plural(dropped, "event")} with a reason` : "nothing",
       recorder.lost ? "bad" : ""));
 }
 

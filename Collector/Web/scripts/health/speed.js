@@ -18,10 +18,10 @@ const spread = (isAlone) => [
 export function launches({ launchTime }, { time, isAlone }) {
   if (!launchTime.count) {
     return section("launch", "Launch time", null,
-      nothing("No launch time was recorded in this time.", "The SDK records it on iOS by itself, as the event “App Launch”."));
+      nothing("No launch times in this period.", "On iOS the SDK records them automatically, as the event “App Launch”."));
   }
   const value = (name) => (point) => point.count ? point[name] : null;
-  return section("launch", "Launch time", "How long do people wait until they can use it?",
+  return section("launch", "Launch time", "How long do people wait for the app to launch?",
     h("dl.figures", null, fact("Median", duration(launchTime.p50)), fact("p90", duration(launchTime.p90)), fact("p99", duration(launchTime.p99)),
       launchTime.kinds.map((kind) => fact(words(kind.kind || "unknown"), duration(kind.p50), `median of ${count(kind.count)}`)),
       launchTime.preMain.count ? fact("Before main", duration(launchTime.preMain.p50), "median") : null),
@@ -34,7 +34,7 @@ export function launches({ launchTime }, { time, isAlone }) {
       ],
     }),
     numbers("Launch time by version", withOthers(launchTime.versions, launchTime.otherVersions), spread(isAlone)),
-    h("h3", null, "The slowest"),
+    h("h3", null, "Slowest launches"),
     h("ul.moments", null, launchTime.slowest.map((launch) => h("li", null, sessionLink(launch.sessionId, launch.event,
       h("b", null, duration(launch.totalMs)), h("span.why", null, words(launch.kind)), h("span.faint", null, launch.version),
       h("time", null, when(launch.timestamp)))))));
@@ -42,13 +42,13 @@ export function launches({ launchTime }, { time, isAlone }) {
 
 export function hangs({ hangs: all, sessions }, { time, isAlone }) {
   if (!all.count) {
-    return section("hangs", "Hangs", null, nothing(sessions.count ? "The main thread never hung in this time." : "No session in this time."));
+    return section("hangs", "Hangs", null, nothing(sessions.count ? "No hangs in this period." : "No sessions in this period."));
   }
-  return section("hangs", "Hangs", "How often does the app not answer?",
+  return section("hangs", "Hangs", "How often does the app freeze?",
     h("dl.figures", null, fact("Hangs", count(all.count)),
-      fact("Sessions with one", share(all.sessions, sessions.count), count(all.sessions)),
-      fact("In 100 sessions", sessions.count ? (all.count / sessions.count * 100).toFixed(all.count / sessions.count < 0.1 ? 1 : 0) : "–"),
-      fact("Together", duration(all.totalMs)), fact("Longest", duration(all.longestMs))),
+      fact("Affected sessions", share(all.sessions, sessions.count), count(all.sessions)),
+      fact("Per 100 sessions", sessions.count ? (all.count / sessions.count * 100).toFixed(all.count / sessions.count < 0.1 ? 1 : 0) : "–"),
+      fact("Total", duration(all.totalMs)), fact("Longest", duration(all.longestMs))),
     chart({
       label: "Hangs over time", points: all.trend, time, top: count,
       series: [{ name: "Hangs", tone: "hang", value: (point) => point.count, text: count }],
@@ -58,7 +58,7 @@ export function hangs({ hangs: all, sessions }, { time, isAlone }) {
     numbers("Hangs by version", withOthers(all.versions, all.otherVersions), [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Hangs", n: true, cell: (row) => count(row.count) },
-      { name: "Sessions with one", n: true, cell: (row) => row.ofSessions ? share(row.sessions, row.ofSessions) : count(row.sessions) },
+      { name: "Affected sessions", n: true, cell: (row) => row.ofSessions ? share(row.sessions, row.ofSessions) : count(row.sessions) },
       { name: "Longest", n: true, cell: (row) => duration(row.longestMs) },
     ]));
 }
@@ -66,20 +66,20 @@ export function hangs({ hangs: all, sessions }, { time, isAlone }) {
 export function frames({ frames: all }, { time, isAlone }) {
   if (!all.frames) {
     return section("frames", "Frames", null,
-      nothing("No frames were measured in this time.", "The SDK counts them on iOS by itself, for each screen, as the event “Frames”."));
+      nothing("No frames measured in this period.", "On iOS the SDK counts them automatically for each screen, as the event “Frames”."));
   }
   return section("frames", "Frames", "Where does it stutter?",
     h("dl.figures", null, fact("Slow", share(all.slow, all.frames), plural(all.slow, "frame")),
       fact("Frozen", share(all.frozen, all.frames), plural(all.frozen, "frame"), all.frozen ? "error" : ""),
       fact("Worst", duration(all.worstMs)), fact("Frames", count(all.frames), `in ${duration(all.durationMs)}`)),
     chart({
-      label: "Slow and frozen frames over time, in a thousand", points: all.trend, time, kind: "lines", top: (n) => `${n} ‰`,
+      label: "Slow and frozen frames over time, per thousand", points: all.trend, time, kind: "lines", top: (n) => `${n} ‰`,
       series: [
         { name: "Slow ‰", tone: "doubtful", value: (point) => point.frames ? point.slow / point.frames * 1000 : null, text: (n) => n.toFixed(1) },
         { name: "Frozen ‰", tone: "bad", value: (point) => point.frames ? point.frozen / point.frames * 1000 : null, text: (n) => n.toFixed(2) },
       ],
     }),
-    numbers("Frames by screen, the worst first", withOthers(all.screens, all.otherScreens), [
+    numbers("Frames by screen, worst first", withOthers(all.screens, all.otherScreens), [
       { name: "Screen", cell: (row) => row.names ? h("span.faint", null, plural(row.names, "other")) : sessionLink(row.sessionId, row.event, row.screen || "unnamed") },
       { name: "Frozen", n: true, cell: (row) => count(row.frozen) },
       { name: "Slow", n: true, cell: (row) => share(row.slow, row.frames) },

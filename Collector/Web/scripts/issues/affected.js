@@ -1,7 +1,7 @@
 // Whom an issue meets: the last reports with their sessions, and on which devices and systems.
 
 import { h } from "../base/dom.js";
-import { count, dayName, plural, preciseTime } from "../base/format.js";
+import { count, dayName, preciseTime } from "../base/format.js";
 import * as route from "../base/route.js";
 
 export function affected(issue) {
@@ -12,8 +12,8 @@ export function affected(issue) {
     ["Devices", (report) => report.device?.model ?? ""], ["Versions", (report) => report.version ?? ""],
   ].map(([name, key]) => [name, counted(reports, key)]).filter(([, found]) => found.length);
   return h("details.affected", null,
-    h("summary", null, `Whom it meets: ${plural(issue.sessions, "session")}`,
-      reports.length < issue.count ? h("span.faint", null, `, the last ${count(reports.length)} of ${count(issue.count)} reports`) : null),
+    h("summary", null, `Affected sessions: ${count(issue.sessions)}`,
+      reports.length < issue.count ? h("span.faint", null, `, last ${count(reports.length)} of ${count(issue.count)} reports`) : null),
     h("div.spread", null, groups.map(([name, found]) => h("dl", null, h("dt", null, name), found.slice(0, 5).map(([key, n]) => {
       const bar = h("i");
       bar.style.width = `${(n / reports.length) * 100}%`;

@@ -39,8 +39,8 @@ export class IssueView {
   #status = null;
 
   commands = [
-    { title: "Resolve the issue, or open it again", group: "Issues", keys: ["r"], run: () => this.#status?.toggle() },
-    { title: "Ignore the issue, or list it again", group: "Issues", keys: ["x"], run: () => this.#status?.toggleIgnored() },
+    { title: "Resolve or reopen the issue", group: "Issues", keys: ["r"], run: () => this.#status?.toggle() },
+    { title: "Ignore the issue, or stop ignoring it", group: "Issues", keys: ["x"], run: () => this.#status?.toggleIgnored() },
   ];
 
   get place() { return this.#place; }
@@ -78,8 +78,8 @@ export class IssueView {
   #fail(error) {
     if (error.status !== 404) this.#onState(error);
     fill(this.#element, h("div.stage", null, h("div.notice", { role: "status" },
-      h("strong", null, error.status === 404 ? "This issue is not here" : "The issue could not be loaded"),
-      h("span", null, error.status === 404 ? "Its reports may have joined another one when symbols were added." : error.message),
+      h("strong", null, error.status === 404 ? "Issue not found" : "The issue could not be loaded"),
+      h("span", null, error.status === 404 ? "Its reports may have moved to another issue when symbols were added." : error.message),
       h("a", { href: "#/issues" }, "All issues"))));
   }
 

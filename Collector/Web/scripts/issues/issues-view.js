@@ -1,12 +1,14 @@
 // What goes wrong, by problem: the list of issues, the last one that happened first.
 
 import * as api from "../base/api.js";
-import { debounce, fill, h } from "../base/dom.js";
+import { fill, h } from "../base/dom.js";
 import { count, plural, preciseTime, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
 import { same } from "../base/same.js";
 import { iconOf, styleOf } from "../events/types.js";
+import { marked } from "../search/marks.js";
+import { QueryField } from "../search/query-field.js";
 import { shortName } from "../sessions/name.js";
 import { about, kinds } from "./kinds.js";
 import { sparkline } from "./sparkline.js";
@@ -31,6 +33,8 @@ export class IssuesView {
   #abort = new AbortController();
   #onState;
   #drawn = null;
+  /** What is searched for, as the collector read it. */
+  #marks = [];
 
   /**
    * @param {{element: HTMLElement, place: object, focus: string|null, onState: (error: Error|null) => void}} options
@@ -41,14 +45,13 @@ export class IssuesView {
     const { kinds: chosen, version, text, app = "", status = "", sort = "" } = place;
     this.#place = { view: "issues", kinds: chosen, version, text, app, status, sort };
     this.#onState = onState;
-    this.#field = h("input", {
-      type: "search", placeholder: "Filter issues", id: "filter", value: place.text, autocomplete: "off", spellcheck: false,
-      aria: { label: "Filter issues by text", keyshortcuts: "/" },
-      onInput: debounce(120, () => { this.#place.text = this.#field.value.trim(); this.#changed(); }),
+    this.#field = new QueryField({
+      domain: "issues", text: place.text, label: "Search issues", placeholder: "Search titles, messages, functions, users",
+      onChange: (text) => { this.#place.text = text; this.#changed(); },
     });
     fill(element, h("h1.visually-hidden", null, "Issues"),
       h("div.filters", { role: "search" },
-        h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips, h("span.spring"), this.#selects),
+        this.#field.element, this.#chips, h("span.spring"), this.#selects),
       h("div.stage", null,
         h("div.scroll", { id: "timeline" },
           h("div.issue-head", { aria: { hidden: "true" } }, h("span", null, "Issue"), h("span", null, "14 days"),
@@ -67,12 +70,12 @@ export class IssuesView {
 
   get place() { return this.#place; }
   close() { clearTimeout(this.#timer); this.#abort.abort(); }
-  focusFilter() { this.#field.focus(); this.#field.select(); }
+  focusFilter() { this.#field.focus(); }
 
   /** They decide about the issue that has the focus. */
   commands = [
-    { title: "Resolve the issue, or open it again", group: "Issues", keys: ["r"], palette: false, run: () => this.#decide("resolved") },
-    { title: "Ignore the issue, or list it again", group: "Issues", keys: ["x"], palette: false, run: () => this.#decide("ignored") },
+    { title: "Resolve or reopen the issue", group: "Issues", keys: ["r"], palette: false, run: () => this.#decide("resolved") },
+    { title: "Ignore the issue, or stop ignoring it", group: "Issues", keys: ["x"], palette: false, run: () => this.#decide("ignored") },
   ];
 
   async #decide(status) {
@@ -117,6 +120,8 @@ export class IssuesView {
     try {
       const answer = await api.get("issues", this.#query(), this.#abort.signal);
       this.#issues = answer.issues;
+      this.#marks = answer.marks ?? [];
+      this.#field.say(null);
       if (!this.#older.length) this.#next = answer.next;
       const known = new Set(this.#issues.map(({ id }) => id));
       this.#older = this.#older.filter(({ id }) => !known.has(id));
@@ -124,7 +129,8 @@ export class IssuesView {
       this.#draw();
     } catch (error) {
       if (error.name === "AbortError") return;
-      this.#onState(error);
+      this.#field.say(error);
+      if (error.code !== "invalid_query") this.#onState(error);
     }
     this.#timer = setTimeout(() => this.#refresh(), interval);
   }
@@ -181,7 +187,7 @@ export class IssuesView {
     const issues = [...this.#issues, ...this.#older];
     this.#more.hidden = !this.#next;
     // As they are read: what says "a minute ago" changes by itself.
-    const state = [issues, issues.map(({ last }) => when(last))];
+    const state = [issues, issues.map(({ last }) => when(last)), this.#marks];
     if (same(state, this.#drawn)) return;
     this.#drawn = state;
     const focused = this.#focus ?? (this.#list.contains(document.activeElement) ? this.#remembered : null);
@@ -191,8 +197,8 @@ export class IssuesView {
       const filtered = chosen.length || version || text || app || status;
       fill(this.#notice, h("strong", null, filtered ? "No issue matches the filter" : "No open issues"),
         filtered ? h("button.small", { type: "button", onClick: () => this.#clear() }, "Clear the filter")
-          : [h("span", null, "Crashes, hangs and failures appear here, each problem once."),
-            h("button.small", { type: "button", onClick: () => { this.#place.status = "all"; this.#changed(); this.#drawSelects(); } }, "Show resolved and ignored ones")]);
+          : [h("span", null, "Crashes, hangs and failures appear here, grouped by cause."),
+            h("button.small", { type: "button", onClick: () => { this.#place.status = "all"; this.#changed(); this.#drawSelects(); } }, "Show resolved and ignored")]);
     }
     fill(this.#list, issues.map((issue) => h("li", null, this.#row(issue))));
     if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: this.#focus === null });
@@ -216,8 +222,9 @@ export class IssuesView {
     },
       h("span.mark", { title: one }, icon(iconOf(type))),
       h("span.what", null,
-        h("span.title", null, h("b", null, issue.cause), issue.culprit ? [" in ", h("code", null, issue.culprit)] : null, mark(issue)),
-        h("span.more", null, [issue.subtitle, place, shortName(issue.bundleId)].filter(Boolean).join(" · "))),
+        h("span.title", null, h("b", null, marked(issue.cause, this.#marks)), issue.culprit ? [" in ", h("code", null, marked(issue.culprit, this.#marks))] : null, mark(issue)),
+        h("span.more", null, issue.match ? h("span.found", null, issue.match.field, " ", marked(issue.match.text, this.#marks), " · ") : null,
+          marked([issue.subtitle, place, shortName(issue.bundleId)].filter(Boolean).join(" · "), this.#marks))),
       sparkline(issue.trend, { unit: "day" }),
       h("span.n.reports", null, count(issue.count), h("small", null, issue.count === 1 ? " report" : " reports")),
       h("span.n.sessions-of", null, count(issue.sessions), h("small", null, issue.sessions === 1 ? " session" : " sessions")),

@@ -12,7 +12,7 @@ export const decide = (id, status, after = null) => send("PUT", `issues/${encode
 
 /** A mark beside an issue's title; nothing for what is simply open. */
 export function mark(issue) {
-  if (issue.regressedAt) return h("span.tag.regressed", { title: `It came back ${when(issue.regressedAt)}${issue.regressedIn ? ` in ${issue.regressedIn}` : ""}` }, "Regressed");
+  if (issue.regressedAt) return h("span.tag.regressed", { title: `Regressed ${when(issue.regressedAt)}${issue.regressedIn ? ` in ${issue.regressedIn}` : ""}` }, "Regressed");
   if (issue.status === "resolved") return h("span.tag.resolved", null, issue.resolvedIn ? `Resolved in ${issue.resolvedIn}` : issue.resolvedAfter ? `Resolved after ${issue.resolvedAfter}` : "Resolved");
   if (issue.status === "ignored") return h("span.tag", null, "Ignored");
   return null;
@@ -20,7 +20,7 @@ export function mark(issue) {
 
 /** The buttons on an issue's page, and who decided what. */
 export class StatusBar {
-  element = h("div.status-bar", { role: "group", aria: { label: "Decide" } });
+  element = h("div.status-bar", { role: "group", aria: { label: "Status" } });
   #issue;
   #onChange;
   #onError;
@@ -54,12 +54,12 @@ export class StatusBar {
     const button = (text, title, act, tone = "") => h(`button.small${tone}`, { type: "button", title, onClick: act }, text);
     fill(this.element,
       status === "open" ? [
-        button("Resolve", "Opens again when it happens again (r)", () => this.#set("resolved"), ".primary"),
-        newest ? button(`Resolve in the version after ${newest}`, "Reports of this version and earlier ones do not open it again", () => this.#set("resolved", newest)) : null,
-        button("Ignore", "Stays out of the list (x)", () => this.#set("ignored"))]
-        : button("Open again", "(r)", () => this.#set("open"), ".primary"),
+        button("Resolve", "Reopens if it happens again (r)", () => this.#set("resolved"), ".primary"),
+        newest ? button(`Resolve after ${newest}`, "Reports from this version or earlier don't reopen it", () => this.#set("resolved", newest)) : null,
+        button("Ignore", "Hides it from the list (x)", () => this.#set("ignored"))]
+        : button("Reopen", "(r)", () => this.#set("open"), ".primary"),
       mark(this.#issue),
-      changedAt && (status !== "open" || regressedAt) ? h("span.faint", null, `${status === "open" ? "Resolved before" : ""} ${when(changedAt)} by ${changedBy}`) : null);
+      changedAt && (status !== "open" || regressedAt) ? h("span.faint", null, `${status === "open" ? "Previously resolved" : ""} ${when(changedAt)} by ${changedBy}`) : null);
     if (hadFocus) this.element.querySelector("button")?.focus();
   }
 }

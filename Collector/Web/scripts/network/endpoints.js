@@ -2,7 +2,7 @@
 
 import { fill, h } from "../base/dom.js";
 import { bytes, count, duration, plural } from "../base/format.js";
-import { barWidth, fullBar } from "./rows.js";
+import { barWidth } from "./scale.js";
 import { percent } from "./summary.js";
 
 const columns = [
@@ -10,9 +10,9 @@ const columns = [
   { key: "count", title: "Requests", of: (e) => e.count },
   { key: "failed", title: "Failed", of: (e) => e.failed / e.count },
   { key: "median", title: "Median", of: (e) => e.medianMs ?? -1 },
-  { key: "p95", title: "p95", of: (e) => e.p95Ms ?? -1, hint: "95 of 100 requests took at most this long" },
+  { key: "p95", title: "p95", of: (e) => e.p95Ms ?? -1, hint: "95 % of requests took at most this long" },
   { key: "slowest", title: "Slowest", of: (e) => e.slowestMs ?? -1 },
-  { key: "total", title: "In all", of: (e) => e.totalMs ?? -1, hint: "The time of all requests together" },
+  { key: "total", title: "Total time", of: (e) => e.totalMs ?? -1, hint: "Time of all requests added up" },
   { key: "bytes", title: "Received", of: (e) => e.received },
 ];
 
@@ -42,10 +42,9 @@ export class Endpoints {
     const sign = this.#ascending ? 1 : -1;
     const items = [...(this.#by === "hosts" ? stats.hosts : stats.endpoints)]
       .sort((a, b) => sign * (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
-    const most = fullBar(items.map((item) => item.p95Ms));
     fill(this.element, h("table", null,
       h("thead", null, h("tr", null, columns.map((column) => this.#heading(column)))),
-      h("tbody", null, items.map((item) => this.#row(item, most)))),
+      h("tbody", null, items.map((item) => this.#row(item)))),
     this.#by === "endpoints" && stats.endpointCount > items.length
       ? h("p.hint", null, `The ${count(items.length)} most frequent of ${count(stats.endpointCount)} endpoints.`) : null);
     if (focused) this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
@@ -61,9 +60,9 @@ export class Endpoints {
       } }, title || (this.#by === "hosts" ? "Host" : "Endpoint"), isChosen ? h("span.sorted", null, this.#ascending ? " ↑" : " ↓") : null));
   }
 
-  #row(item, most) {
+  #row(item) {
     const bar = h("i");
-    bar.style.width = barWidth(item.p95Ms, most);
+    bar.style.width = barWidth(item.p95Ms);
     const share = item.failed / item.count;
     const open = h("button.pick", {
       type: "button", data: { key: `${item.method ?? ""} ${item.host}${item.route ?? ""}` },

@@ -1,13 +1,14 @@
 // Above the list: what to search for, what to narrow it to.
 
-import { debounce, fill, h } from "../base/dom.js";
+import { fill, h } from "../base/dom.js";
 import { duration, timeOfDay } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { cleared, parse } from "./place.js";
+import { QueryField } from "../search/query-field.js";
+import { cleared } from "./place.js";
 
 const toggles = [
   ["failed", "Failed", "bad"], ["2xx", "2xx", "fine"], ["3xx", "3xx", "other"], ["4xx", "4xx", "doubtful"], ["5xx", "5xx", "bad"],
-  ["none", "No answer", "bad"], ["slow", "Over 1 s", "doubtful"], ["mocked", "Mocked", "mock"],
+  ["none", "No response", "bad"], ["slow", "Over 1 s", "doubtful"], ["mocked", "Mocked", "mock"],
 ];
 
 export class NetworkFilters {
@@ -15,27 +16,24 @@ export class NetworkFilters {
   #place;
   #onChange;
   #field;
-  #chips = h("div.chips", { role: "group", aria: { label: "Narrow to" } });
+  #chips = h("div.chips", { role: "group", aria: { label: "Filter by" } });
 
   /** @param {object} place  changed in place, and told to `onChange` */
   constructor(place, onChange) {
     this.#place = place;
     this.#onChange = onChange;
-    const search = debounce(180, () => this.#search(false));
-    this.#field = h("input", {
-      type: "search", id: "filter", value: place.text, autocomplete: "off", spellcheck: false,
-      placeholder: "Search URLs, headers, bodies",
-      title: "Words that URL, headers or bodies begin with. Also: host:api.example.com path:/v1/* method:POST status:404 tracer:ID >500ms",
-      aria: { label: "Search in URLs, headers and bodies", keyshortcuts: "/" },
-      onInput: search,
-      onKeydown: (event) => { if (event.key === "Enter") this.#search(true); },
+    this.#field = new QueryField({
+      domain: "requests", text: place.text, label: "Search requests", delay: 180,
+      placeholder: "Search URLs, headers, bodies, users … or status:503 >1s", onChange: (text) => this.#search(text),
     });
     this.element = h("div.filters.network-filters", { role: "search" },
-      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#chips);
+      this.#field.element, this.#chips);
     this.#draw();
   }
 
-  focus() { this.#field.focus(); this.#field.select(); }
+  focus() { this.#field.focus(); }
+  /** Why the search could not be read; null: it could. */
+  say(error) { this.#field.say(error); }
 
   /** Sets members from outside: an endpoint that was clicked, a part of the strip. */
   set(changes) {
@@ -47,18 +45,8 @@ export class NetworkFilters {
 
   clear() { this.set(cleared(this.#place)); }
 
-  #search(isDone) {
-    // A word with a colon is taken when it is finished: with a blank behind it, or Enter.
-    const typed = this.#field.value;
-    const end = isDone ? typed.length : typed.lastIndexOf(" ") + 1;
-    const { text, changes } = parse(typed.slice(0, end), this.#place);
-    const rest = [text, typed.slice(end)].filter(Boolean).join(" ");
-    if (Object.keys(changes).length) this.#field.value = rest;
-    const wanted = this.#field.value.trim();
-    // Half a word with a colon is nothing that one would search for.
-    const words = /(^|\s)(host|path|route|method|tracer|app|session|status):\S*$|(^|\s)>\S*$/.test(wanted) ? this.#place.text : wanted;
-    if (words === this.#place.text && !Object.keys(changes).length) return;
-    Object.assign(this.#place, changes, { text: words });
+  #search(text) {
+    this.#place.text = text;
     this.#draw();
     this.#onChange();
   }
@@ -88,7 +76,7 @@ export class NetworkFilters {
 
   #chosen(key, name, label, value) {
     return h("button.chip.chosen", {
-      type: "button", data: { key: name }, aria: { pressed: "true", label: `${label} ${value}: take it away` }, title: "Take it away",
+      type: "button", data: { key: name }, aria: { pressed: "true", label: `Remove ${label} ${value}` }, title: "Remove filter",
       onClick: () => this.set(key === "status" ? { status: this.#place.status.filter((status) => status !== name) }
         : key === "from" ? { from: "", to: "" } : { [key]: "" }),
     }, h("span.faint", null, label), h("span.value", null, value), icon("close"));

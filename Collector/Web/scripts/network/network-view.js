@@ -5,13 +5,15 @@ import { fill, h } from "../base/dom.js";
 import { count, plural } from "../base/format.js";
 import * as route from "../base/route.js";
 import { save } from "../base/download.js";
+import { same } from "../base/same.js";
 import { tail } from "../base/tail.js";
 import { wholeWords } from "../base/whole-words.js";
 import { VirtualList } from "../list/virtual-list.js";
+import { ColumnHead } from "./columns.js";
 import { Endpoints } from "./endpoints.js";
 import { NetworkFilters } from "./filters.js";
 import { isFiltered, query } from "./place.js";
-import { fullBar, heightOf, requestId, requestRow } from "./rows.js";
+import { heightOf, requestId, requestRow } from "./rows.js";
 import { drawSummary } from "./summary.js";
 
 const page = 200;
@@ -20,6 +22,8 @@ const pause = 600;
 /** Counting looks at many requests: not more often than this, in ms. */
 const countPause = 5000;
 const narrow = matchMedia("(max-width: 700px)");
+/** The panel lies over the list. */
+const covered = matchMedia("(max-width: 1120px)");
 
 export class NetworkView {
   #place;
@@ -32,21 +36,28 @@ export class NetworkView {
   #next = null;
   #loading = false;
   #unseen = [];
+  /** What is searched for, as the collector read it. */
+  #marks = [];
   #live = new AbortController();
   #abort = new AbortController();
   #onState;
   #onSelect;
+  #onCompare;
+  #head;
   #timer = 0;
   #counted = 0;
 
   /**
    * @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void,
-   *   onSelect: (exchange: {event: object, frames: object[], frameCount: number}|null) => void}} options
+   *   onSelect: (exchange: {event: object, frames: object[], frameCount: number}|null) => void,
+   *   onCompare: (before: object, after: object) => void}} options
    */
-  constructor({ element, place, onState, onSelect }) {
+  constructor({ element, place, onState, onSelect, onCompare }) {
     this.#place = place;
     this.#onState = onState;
     this.#onSelect = onSelect;
+    this.#onCompare = onCompare;
+    this.#head = new ColumnHead({ onChange: () => this.#draw({ redraw: true }), onSort: (sort) => this.#sortBy(sort) });
     this.#filters = new NetworkFilters(place, () => this.#changed());
     const surface = h("div.surface");
     const scroller = h("div.scroll", {
@@ -54,17 +65,18 @@ export class NetworkView {
     }, surface);
     const fresh = h("button.fresh", { type: "button", hidden: true, onClick: () => this.#showFresh() });
     const notice = h("div.notice", { role: "status" }, h("span.spinner"), "Loading…");
-    const summary = h("section.summary", { aria: { label: "In numbers" } });
+    const summary = h("section.summary", { aria: { label: "Summary" } });
     const bar = h("div.list-bar");
     const tables = h("div.scroll.tables", { hidden: true, tabIndex: -1 }, this.#endpoints.element);
     const narrowed = wholeWords();
     this.#parts = { scroller, fresh, notice, summary, bar, tables, narrowed };
     fill(element, summary, this.#filters.element, narrowed, bar,
-      h("div.stage", null, scroller, tables, notice, fresh));
+      h("div.stage", null, this.#head.element, scroller, tables, notice, fresh));
     this.#list = new VirtualList(scroller, surface, ({ request }) => requestRow(request, {
-      longest: this.#longest, selected: this.#place.event, onSelect: (id) => this.select(id, { scroll: false }),
+      columns: this.#head.names, selected: this.#place.event, marks: this.#marks, onSelect: (id) => this.select(id, { scroll: false }),
     }));
     narrow.addEventListener("change", () => this.#draw({ redraw: true }), { signal: this.#live.signal });
+    document.addEventListener("comparerequest", () => this.#compare(), { signal: this.#live.signal });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#refreshLater(); }, { signal: this.#live.signal });
     tail({ type: "network_request" }, { signal: this.#live.signal, onEvent: () => this.#refreshLater(), onState: () => this.#refreshLater() });
     this.#drawBar();
@@ -125,6 +137,8 @@ export class NetworkView {
     try {
       do {
         const answer = await api.get("network", { ...this.#asked, before: this.#next }, abort.signal);
+        this.#marks = answer.marks ?? [];
+        this.#filters.say(null);
         this.#add(answer.requests);
         this.#next = answer.next;
         this.#parts.narrowed.hidden = !answer.wholeWords;
@@ -149,6 +163,7 @@ export class NetworkView {
   }
 
   #fail(error) {
+    this.#filters.say(error);
     // What was asked for is wrong: nobody but who looks at it can mend that.
     if (error.status !== 400) this.#onState(error);
     if (this.#requests.length) return;
@@ -213,28 +228,39 @@ export class NetworkView {
 
   // MARK: Showing
 
-  /** Of the first ones: what comes by scrolling must not change the bars that one has seen. */
-  get #longest() { return fullBar(this.#requests.slice(0, page).map(({ durationMs }) => durationMs)); }
+  #sortBy(sort) {
+    if (this.#place.sort === sort) return;
+    this.#place.sort = sort;
+    route.replace(this.#place);
+    this.#drawBar();
+    this.#load();
+  }
 
   #drawBar() {
     const { by, sort } = this.#place;
     const choice = (label, name, value, current) => h("button", {
       type: "button", aria: { pressed: String(current === value) }, data: { key: `${name} ${value}` },
       onClick: () => {
-        this.#place[name] = value;
-        route.replace(this.#place);
-        this.#drawBar();
-        if (name === "sort") this.#load();
-        else this.#draw();
+        if (name === "sort") {
+          this.#sortBy(value);
+        } else {
+          this.#place[name] = value;
+          route.replace(this.#place);
+          this.#drawBar();
+          this.#draw();
+        }
         this.#parts.bar.querySelector(`[data-key="${name} ${value}"]`)?.focus();
       },
     }, label);
+    this.#head.sort = sort;
     fill(this.#parts.bar,
       h("div.choices", { role: "group", aria: { label: "Show" } },
         choice("Requests", "by", "", by), choice("Endpoints", "by", "endpoints", by), choice("Hosts", "by", "hosts", by)),
+      this.#place.against && !by ? this.#comparing() : null,
       h("span.spring"),
       by ? null : [
-        h("button.small", { type: "button", title: "All of these, as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR"),
+        this.#place.against ? null : [this.#head.menu,
+        h("button.small", { type: "button", title: "Save all of these as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR")],
         h("div.choices", { role: "group", aria: { label: "Order" } },
           choice("Newest", "sort", "", sort), choice("Slowest", "sort", "slowest", sort))]);
   }
@@ -247,14 +273,17 @@ export class NetworkView {
   #draw({ redraw = false } = {}) {
     const { scroller, tables, notice, fresh } = this.#parts;
     const isTable = Boolean(this.#place.by);
+    const [alone, beside] = this.#head.tracks;
+    this.#head.element.parentElement.style.setProperty("--tracks", alone);
+    this.#head.element.parentElement.style.setProperty("--tracks-beside", beside);
+    this.#head.element.hidden = isTable || !this.#requests.length;
     scroller.hidden = isTable;
     tables.hidden = !isTable;
-    const longest = this.#longest;
-    // Bars that were drawn for another scale are drawn again.
-    const isScaled = longest !== this.#drawnFor;
-    this.#drawnFor = longest;
+    // Marks of another search are drawn again.
+    const isMarked = !same(this.#drawnMarks, this.#marks);
+    this.#drawnMarks = this.#marks;
     const height = heightOf(narrow.matches);
-    this.#list.set(this.#requests.map((request) => this.#item(request, height)), { redraw: redraw || isScaled });
+    this.#list.set(this.#requests.map((request) => this.#item(request, height)), { redraw: redraw || isMarked });
     notice.hidden = this.#requests.length > 0 || (isTable && this.#loading);
     if (!this.#requests.length && !this.#loading) this.#nothing();
     if (isTable) this.#endpoints.set(null, this.#place.by);
@@ -262,7 +291,7 @@ export class NetworkView {
     fresh.textContent = `${plural(this.#unseen.length, "new request")} — show`;
   }
 
-  #drawnFor = 0;
+  #drawnMarks = [];
   #items = new Map();
 
   /** The same item for the same request, so that what is drawn stays. */
@@ -279,10 +308,10 @@ export class NetworkView {
     const isSearch = Boolean(this.#place.text);
     fill(this.#parts.notice, isFiltered(this.#place)
       ? [h("strong", null, "No request matches the filter"),
-        isSearch ? h("span", null, "The search finds words, and beginnings of words, in URLs, header values and bodies.") : null,
+        isSearch ? h("span", null, "All words have to match: beginnings of words in URLs, header values and bodies, any part of a user, app or device.") : null,
         h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")]
       : [h("strong", null, "No requests yet"),
-        h("span", null, "Requests appear here once an app registers AutoMobileNetwork, or records them by hand.")]);
+        h("span", null, "Requests appear here once an app calls AutoMobileNetwork.shared.startInterception(), or records them itself.")]);
   }
 
   #scrolled() {
@@ -297,6 +326,7 @@ export class NetworkView {
   select(id, { scroll = true } = {}) {
     this.#place.event = id;
     route.replace(this.#place);
+    if (this.#place.against) this.#drawBar();
     if (id && scroll) this.#list.reveal(this.#list.indexOf(id));
     this.#mark();
     if (id) this.#open(id);
@@ -315,12 +345,40 @@ export class NetworkView {
   async #open(id) {
     try {
       const exchange = await api.get(`network/${encodeURIComponent(id)}`, {}, this.#live.signal);
-      if (this.#place.event === id) this.#onSelect(exchange);
+      if (this.#place.event !== id) return;
+      const { against } = this.#place;
+      if (!against || against === id) return this.#onSelect(exchange);
+      const other = await api.get(`network/${encodeURIComponent(against)}`, {}, this.#live.signal);
+      if (this.#place.event === id && this.#place.against === against) this.#onCompare(other.event, exchange.event);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (error.status === 404) this.select(null);
       else this.#onState(error);
     }
+  }
+
+  // MARK: Comparing
+
+  get commands() {
+    return [{ title: "Compare with another request", group: "Network", keys: ["v"], run: () => this.#compare() }];
+  }
+
+  /** The request that is chosen is compared with the one that is chosen next; again: not any more. */
+  #compare() {
+    if (!this.#place.against && !this.#place.event) return;
+    this.#place.against = this.#place.against ? null : this.#place.event;
+    // Where the panel lies over the list, it makes room for the choice.
+    if (this.#place.against && covered.matches) return this.select(null);
+    route.replace(this.#place);
+    this.#drawBar();
+    if (this.#place.event) this.#open(this.#place.event);
+  }
+
+  #comparing() {
+    const one = this.#requests.find(({ id }) => String(id) === this.#place.against);
+    const isOpen = this.#place.event && this.#place.event !== this.#place.against;
+    return h("p.comparing", { role: "status" }, isOpen ? "Compared with " : "Choose a request to compare with ", h("code", null, one ? `${one.method} ${one.path}` : `#${this.#place.against}`),
+      h("button.small", { type: "button", onClick: () => this.#compare() }, "Stop comparing"));
   }
 
   step(by) {

@@ -3,7 +3,7 @@
 /** Members of a place, with their names in the address. `many`: a list. */
 const members = [
   ["by"], ["sort"], ["text", "q"], ["status", "status", "many"], ["method"], ["host"], ["path"], ["route"], ["min"], ["tracer"],
-  ["mocked"], ["failed"], ["app"], ["of"], ["from"], ["to"], ["event"],
+  ["mocked"], ["failed"], ["app"], ["of"], ["from"], ["to"], ["event"], ["against"],
 ];
 
 export function readPlace(parameters) {
@@ -13,6 +13,7 @@ export function readPlace(parameters) {
     place[name] = many ? value.split(",").filter(Boolean) : value;
   }
   place.event ||= null;
+  place.against ||= null;
   return place;
 }
 
@@ -42,35 +43,3 @@ export const isFiltered = (place) => Object.values(query(place)).some(Boolean);
 
 /** A place with nothing narrowed, in the same view. */
 export const cleared = ({ by, sort }) => ({ ...readPlace(new URLSearchParams()), by, sort });
-
-/** What one may write in front of a colon, and the member that it sets. */
-const words = {
-  host: "host", path: "path", route: "route", method: "method", tracer: "tracer", app: "app", session: "of", status: "status",
-};
-
-/**
- * Takes `host:api.example.com`, `status:404` and `>500ms` out of what was typed.
- *
- * @returns {{text: string, changes: object}} what is left to search for, and what else is wanted
- */
-export function parse(typed, place) {
-  const changes = {};
-  const rest = typed.split(/\s+/).filter((word) => {
-    const slow = /^>=?(\d+(?:\.\d+)?)(ms|s)?$/.exec(word);
-    if (slow) {
-      changes.min = String(Number(slow[1]) * (slow[2] === "s" ? 1000 : 1));
-      return false;
-    }
-    const [name, ...parts] = word.split(":");
-    const value = parts.join(":");
-    if (!value || !Object.hasOwn(words, name)) return true;
-    if (name === "status") {
-      const valid = value.toLowerCase().split(",").filter((status) => /^(\d{1,3}|\dxx|none|unfinished)$/.test(status));
-      changes.status = [...new Set([...(changes.status ?? place.status), ...valid])];
-    } else {
-      changes[words[name]] = value;
-    }
-    return false;
-  });
-  return { text: rest.join(" "), changes };
-}

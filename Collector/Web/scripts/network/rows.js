@@ -2,34 +2,23 @@
 
 import { h } from "../base/dom.js";
 import { bytes, dayName, duration, preciseTime, timeOfDay } from "../base/format.js";
+import { marked } from "../search/marks.js";
 import { shortName } from "../sessions/name.js";
+import { barWidth } from "./scale.js";
 
 export const heightOf = (narrow) => narrow ? 64 : 36;
-
-/**
- * What a full bar stands for: somewhat more than nearly all of these, in ms. One that took a minute must not make all others
- * look the same.
- */
-export function fullBar(durations) {
-  const ordered = durations.filter((ms) => ms >= 0).sort((a, b) => a - b);
-  return Math.max(2 * (ordered[Math.floor((ordered.length - 1) * 0.9)] ?? 0), 1);
-}
-
-/** By the square root, so that short ones can be told apart, too. */
-export const barWidth = (ms, full) => ms >= 0 ? `${Math.min(Math.max(Math.sqrt(ms / full) * 100, 2), 100)}%` : "0";
 
 /** How bad it is: "error", "warning", "off" (called off by the app) or "fine". */
 export const toneOf = ({ statusCode, failed, unfinished }) => unfinished ? "warning" : !failed ? (statusCode ? "fine" : "off") : statusCode >= 400 && statusCode < 500 ? "warning" : "error";
 
 export const badgeOf = ({ statusCode, failed, unfinished }) => statusCode ? String(statusCode) : unfinished ? "unfinished" : failed ? "failed" : "cancelled";
 
-/** @param {{longest: number, selected: string|null, onSelect: (id: string) => void}} about  `longest`: what a full bar is, in ms */
-export function requestRow(request, { longest, selected, onSelect }) {
-  const { id, timestamp, method, host, path, query, durationMs, received, error, unfinished, tracerId, mockRule, graphQLOperation } = request;
+/** @param {{columns: string[], selected: string|null, marks: string[], onSelect: (id: string) => void}} about  `columns`: those that are shown */
+export function requestRow(request, { columns, selected, marks = [], onSelect }) {
+  const { id, timestamp, method, host, path, durationMs } = request;
   const tone = toneOf(request);
-  const who = request.userId || shortName(request.bundleId);
   const bar = h("i");
-  bar.style.width = barWidth(durationMs, longest);
+  bar.style.width = barWidth(durationMs);
   const today = dayName(timestamp) === "Today";
   return h(`div.request.${tone}`, {
     role: "option", id: requestId(id), onClick: () => onSelect(String(id)),
@@ -38,18 +27,27 @@ export function requestRow(request, { longest, selected, onSelect }) {
       label: `${badgeOf(request)} ${method} ${path} at ${host}, ${duration(durationMs)}, ${timeOfDay(timestamp)}`,
     },
   },
-    h(`span.status.${tone}`, null, badgeOf(request)),
-    h("span.method", null, method),
-    h("span.target", null,
-      h("span.path", null, path, query ? h("span.query", null, `?${query}`) : null),
-      graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, graphQLOperation) : null,
+    cells({ ...request, tone, bar, today, marks }).filter(([name]) => columns.includes(name)).map(([, cell]) => cell));
+}
+
+function cells({ tone, bar, today, marks, method, path, query, host, graphQLOperation, mockRule, unfinished, error, tracerId, received, durationMs, userId, bundleId, timestamp, match, ...request }) {
+  const badge = badgeOf({ ...request, unfinished });
+  return [
+    ["status", h("span.of-status", null, h(`span.status.${tone}`, null, marked(badge, marks)))],
+    ["method", h("span.method", null, marked(method, marks))],
+    ["target", h("span.target", null,
+      h("span.path", null, marked(path, marks), query ? h("span.query", null, marked(`?${query}`, marks)) : null),
+      graphQLOperation ? h("span.tag", { title: "GraphQL operation" }, marked(graphQLOperation, marks)) : null,
       mockRule ? h("span.tag.mock", { title: `Answered by the mock rule ${mockRule}` }, "mocked") : null,
-      tracerId ? h("span.tag.tracer", { title: "Tracer id" }, tracerId) : null,
-      h("span.host", null, [host, unfinished ? "the app ended before an answer came" : error].filter(Boolean).join(" · "))),
-    h("span.size", null, received >= 0 && received !== null ? bytes(received) : ""),
-    h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : "")),
-    h("span.who", null, who),
-    h("time", { title: `${dayName(timestamp)} ${preciseTime(timestamp)}` }, today ? timeOfDay(timestamp) : `${dayName(timestamp)} ${timeOfDay(timestamp)}`));
+      match?.text ? h("span.tag.found", { title: match.field }, marked(match.text, marks)) : null,
+      h("span.host", null, marked([host, unfinished ? "the app ended before a response arrived" : error].filter(Boolean).join(" · "), marks)))],
+    ["tracer", h("span.tracer", { title: tracerId ? `Tracer ID ${tracerId}` : "" }, marked(tracerId, marks))],
+    ["size", h("span.size", null, received >= 0 && received !== null ? bytes(received) : "")],
+    ["took", h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : ""))],
+    ["who", h("span.who", null, marked(userId || shortName(bundleId), marks))],
+    ["app", h("span.app", null, marked(shortName(bundleId), marks))],
+    ["time", h("time", { title: `${dayName(timestamp)} ${preciseTime(timestamp)}` }, today ? timeOfDay(timestamp) : `${dayName(timestamp)} ${timeOfDay(timestamp)}`)],
+  ];
 }
 
 export const requestId = (id) => `request-${id}`;

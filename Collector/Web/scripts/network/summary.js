@@ -28,9 +28,9 @@ export function drawSummary(element, stats, onRange) {
   });
   fill(element,
     h("dl", null,
-      fact("Requests", `${count(stats.count)}${stats.partial ? "+" : ""}`, stats.partial ? "The newest ones" : ""),
+      fact("Requests", `${count(stats.count)}${stats.partial ? "+" : ""}`, stats.partial ? "Newest requests" : ""),
       fact("Failed", percent(share), `${count(stats.failed)} of ${count(stats.count)}`, share > 0 ? "error" : ""),
-      fact("Median", duration(stats.medianMs)), fact("p95", duration(stats.p95Ms), "95 of 100 requests took at most this long"),
+      fact("Median", duration(stats.medianMs)), fact("p95", duration(stats.p95Ms), "95 % of requests took at most this long"),
       fact("Received", bytes(stats.received))),
     h("figure", null,
       h("div.trend", { role: "img", aria: { label: `${plural(stats.count, "request")} over time, ${count(stats.failed)} failed` } }, bars),

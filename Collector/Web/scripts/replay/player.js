@@ -71,13 +71,13 @@ export class Player {
     const skips = h("input", { type: "checkbox", checked: true, onChange: () => { this.clock.skips = skips.checked; } });
     const kind = h("button.small", { type: "button", title: "Pictures or wireframes (w)", onClick: () => this.switchKind() });
     const whole = button("fit", "Full screen (F)", () => this.toggleFullScreen());
-    const live = h("button.small.live", { type: "button", hidden: true, title: "Watch what is recorded now (l)", onClick: () => this.#onLive() }, h("i"), "Live");
+    const live = h("button.small.live", { type: "button", hidden: true, title: "Watch live (l)", onClick: () => this.#onLive() }, h("i"), "Live");
     this.#parts = { picture, touches, note, age, screen, play, speed, kind, live, scrubber };
     this.element = h("section.player", { hidden: true, aria: { label: "Replay" } }, screen, scrubber.element,
       h("div.player-bar", { role: "toolbar", aria: { label: "Replay" } },
         button("left", "Previous frame (<)", () => this.stepFrame(-1)), play, button("right", "Next frame (>)", () => this.stepFrame(1)), speed,
         h("span.spring"), live, kind, whole,
-        h("label.skip-idle", { title: "Jumps over times in which nothing happens, and over the background" }, skips, "Skip inactivity")));
+        h("label.skip-idle", { title: "Skips inactivity and time in the background" }, skips, "Skip inactivity")));
   }
 
   /** What is recorded has changed. */
@@ -233,8 +233,8 @@ export class Player {
     const next = this.#following;
     const isLost = next?.isGap && time < next.time && time > Math.max(this.#shown?.time ?? Infinity, next.time - Math.max(next.dropped * lostFrame, 1000));
     if (time < recording.firstPicture) this.#say(`Replay starts at ${offset(recording.firstPicture - this.#outline.start)}`);
-    else if (this.live.isWaiting || (this.#isRunning && time >= recording.end)) this.#say("Waiting for more pictures");
-    else if (time > recording.end + 1000) this.#say("The recording has ended");
+    else if (this.live.isWaiting || (this.#isRunning && time >= recording.end)) this.#say("Waiting for more frames");
+    else if (time > recording.end + 1000) this.#say("End of recording");
     else if (last?.type === "background") this.#say("In the background");
     else if (isLost) this.#say(next.dropped ? `${plural(next.dropped, "frame")} lost here` : "Frames lost here");
     else this.#say("");

@@ -31,7 +31,7 @@ export function report(loaded) {
 
 const section = (title, content, truncated) => h("section.first", null, h("h3", null, title), content, cut(truncated));
 
-const cut = (truncated) => truncated ? h("p.faint.cut", null, "The stack goes on: the rest could not be read.") : null;
+const cut = (truncated) => truncated ? h("p.faint.cut", null, "The stack continues; the rest could not be read.") : null;
 
 function threadName({ name, id, crashed, main }, index, sampled = false) {
   const title = name || (main ? "main" : `Thread ${index}`);

@@ -2,6 +2,8 @@
 
 import { h } from "../base/dom.js";
 import { plural } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { excerpt, place } from "./source.js";
 
 /** Runs of at least so many frames outside the app are folded, but never the innermost two. */
 const fold = 4;
@@ -10,17 +12,18 @@ export function stack(frames, images) {
   if (!frames.length) return h("p.hint", null, "No frames.");
   const element = h("ol.stack");
   const ownOnly = frames.some(({ inApp }) => inApp);
+  const first = frames.find(({ inApp, source }) => inApp && source);
   let index = 0;
   while (index < frames.length) {
     let end = index;
     while (end < frames.length && !frames[end].inApp) end += 1;
     const from = Math.max(index, 2);
     if (ownOnly && end - from >= fold) {
-      for (; index < from; index += 1) element.append(frame(frames[index], index, images));
+      for (; index < from; index += 1) element.append(frame(frames[index], index, images, frames[index] === first));
       element.append(folded(frames, from, end, images));
       index = end;
     } else {
-      for (end = Math.max(end, index + 1); index < end; index += 1) element.append(frame(frames[index], index, images));
+      for (end = Math.max(end, index + 1); index < end; index += 1) element.append(frame(frames[index], index, images, frames[index] === first));
     }
   }
   return element;
@@ -37,16 +40,24 @@ function folded(frames, from, end, images) {
   return row;
 }
 
-function frame({ address, image, offset, symbol, symbolOffset, function: name, file, line, column, inlined, inApp, trust }, index, images) {
+function frame(one, index, images, isOpen = false) {
+  const { address, image, offset, symbol, symbolOffset, function: name, line, inlined, inApp, trust, source } = one;
   const where = images[image]?.name ?? "";
   const exact = [address, offset && where ? `${where} + ${offset}` : null, symbol && symbol !== name ? symbol : null,
-    symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by searching the stack: may be stale" : null].filter(Boolean).join("\n");
-  const place = file ? `${file.split("/").slice(-1)[0]}${line ? `:${line}` : ""}` : "";
+    symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by scanning the stack: may be stale" : null].filter(Boolean).join("\n");
+  const lines = source ? excerpt(source, line) : null;
+  if (lines) lines.hidden = !isOpen;
+  const toggle = lines ? h("button.plain.show-source", {
+    type: "button", title: "Source", aria: { label: `Source of frame ${index}`, expanded: String(isOpen) }, onClick: () => {
+      lines.hidden = !lines.hidden;
+      toggle.ariaExpanded = String(!lines.hidden);
+    },
+  }, icon("down")) : null;
   return h(`li.frame${inApp ? ".own" : ""}${trust === "scan" ? ".guess" : ""}`, { title: exact },
     h("span.n", null, String(index)),
     h("span.image", null, where),
     h("span.function", null, name ?? symbol ?? h("span.faint", null, where && offset ? `+ ${offset}` : address ?? "?"),
-      inlined ? h("span.flag", { title: "The compiler put this function into its caller" }, "inlined") : null,
-      trust === "scan" ? h("span.flag", { title: "Found by searching the stack" }, "guess") : null),
-    place ? h("span.place", { title: `${file}${line ? `:${line}${column ? `:${column}` : ""}` : ""}` }, place) : null);
+      inlined ? h("span.flag", { title: "Inlined into its caller by the compiler" }, "inlined") : null,
+      trust === "scan" ? h("span.flag", { title: "Found by scanning the stack" }, "guess") : null),
+    place(one), toggle, lines);
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { plural } from "../base/format.js";
+import { place } from "./source.js";
 
 /** Lighter branches than this part of all are left out. */
 const least = 0.02;
@@ -51,7 +52,6 @@ function row({ frame, count }, depth, hidden, total, images) {
   const name = h("span.function", null, frame.function ?? frame.symbol ?? images[frame.image]?.name ?? "?",
     hidden ? h("span.flag", { title: "Frames in between, outside the app" }, `+${hidden}`) : null);
   name.style.paddingLeft = `${Math.min(depth, 24) * 12}px`;
-  const place = frame.file ? `${frame.file.split("/").at(-1)}${frame.line ? `:${frame.line}` : ""}` : images[frame.image]?.name ?? "";
   return h(`li${frame.inApp ? ".own" : ""}`, { title: plural(count, "sample") },
-    h("span.share", null, h("span.bar", null, bar), h("span.n", null, `${Math.round(part * 100)} %`)), name, h(frame.file ? "span.place" : "span.place.of-image", null, place));
+    h("span.share", null, h("span.bar", null, bar), h("span.n", null, `${Math.round(part * 100)} %`)), name, place(frame) ?? h("span.place.of-image", null, images[frame.image]?.name ?? ""));
 }

@@ -6,7 +6,7 @@ import { endedName, hasName } from "./ended.js";
 import { shortName } from "./name.js";
 import { facets, sinces } from "./place.js";
 
-const titles = { app: "App", version: "Version", device: "Device", os: "System", ended: "How it ended", has: "With" };
+const titles = { app: "App", version: "Version", device: "Device", os: "System", ended: "How it ended", has: "Contains" };
 const names = { app: shortName, ended: endedName, has: hasName };
 const shownAtFirst = 6;
 const order = ["has", "ended", "app", "version", "device", "os"];
@@ -58,7 +58,7 @@ export class Facets {
     };
     return h("section", null, h("h2", null, "Time"), select,
       h("details", { open: Boolean(from || to) || this.#opened.has("time"), onToggle: (event) => this.#remember("time", event.target.open) },
-        h("summary", { data: { key: "time" } }, "Other times"), moment("from", "From"), moment("to", "To")));
+        h("summary", { data: { key: "time" } }, "Custom range"), moment("from", "From"), moment("to", "To")));
   }
 
   #remember(name, isOpen) {

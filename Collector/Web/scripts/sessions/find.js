@@ -1,19 +1,39 @@
-// Sessions for the command palette.
+// What the collector knows, for the command palette: issues, and sessions, the most relevant first.
 
 import * as api from "../base/api.js";
-import { dayName, timeOfDayShort } from "../base/format.js";
+import { dayName, offset, plural, timeOfDayShort } from "../base/format.js";
 import * as route from "../base/route.js";
 import { shortName } from "./name.js";
 
-/** @returns {Promise<{title: string, hint: string, group: string, run: () => void}[]>} */
+/** @returns {Promise<{title: string, hint: string, group: string, marks: string[], run: () => void}[]>} */
 export async function findSessions(text, signal) {
-  const { sessions } = await api.get("sessions", { q: text, limit: 6 }, signal);
-  return [...sessions.map(({ sessionId, userId, bundleId, appVersion, lastScreen, last }) => ({
-    title: userId || "Anonymous", group: "Sessions",
-    hint: [shortName(bundleId), appVersion, lastScreen, `${dayName(last)} ${timeOfDayShort(last)}`].filter(Boolean).join(" · "),
-    run: () => route.go({ session: sessionId }),
-  })), {
-    title: `Search sessions for “${text}”`, hint: "", group: "Sessions",
-    run: () => { location.hash = `#/?q=${encodeURIComponent(text)}`; },
-  }];
+  const [issues, sessions] = await Promise.all([
+    // Some fields are only one's, and are no mistake for the other.
+    api.get("issues", { q: text, status: "all", limit: 4 }, signal).catch(unread),
+    api.get("sessions", { q: text, sort: "relevance", limit: 6 }, signal).catch(unread),
+  ]);
+  const refused = issues.error && sessions.error ? [{ title: sessions.error.message, hint: "", group: "Search", run: () => {} }] : [];
+  return [
+    ...refused,
+    ...(issues.issues ?? []).map(({ id, title, subtitle, count, last }) => ({
+      title, group: "Issues", marks: issues.marks,
+      hint: [subtitle, plural(count, "report"), `${dayName(last)} ${timeOfDayShort(last)}`].filter(Boolean).join(" · "),
+      run: () => route.go({ view: "issue", issue: id }),
+    })),
+    ...(sessions.sessions ?? []).map(({ sessionId, userId, bundleId, appVersion, lastScreen, first, last, match }) => ({
+      title: userId || "Anonymous", group: "Sessions", marks: sessions.marks,
+      hint: [match?.text ? `${offset(match.timestamp - first)} ${match.text}` : null, shortName(bundleId), appVersion, match?.text ? null : lastScreen,
+        `${dayName(last)} ${timeOfDayShort(last)}`].filter(Boolean).join(" · "),
+      run: () => route.go({ session: sessionId, event: match ? String(match.event) : null }),
+    })),
+    ...(refused.length ? [] : [{
+      title: `Search sessions for “${text}”`, hint: "", group: "Sessions",
+      run: () => { location.hash = `#/?q=${encodeURIComponent(text)}`; },
+    }]),
+  ];
+}
+
+function unread(error) {
+  if (error.code === "invalid_query") return { error };
+  throw error;
 }

@@ -20,21 +20,23 @@ export const firstSteps = {
 function begin() {
   const swift = `import AutoMobileSDK
 
+AutoMobileCrashes.shared.enableSignalHandlers([.standard, .trap])
 AutoMobileSDK.shared.initialize(
   bundleId: "com.example.app",
   configuration: AutoMobileConfiguration(
     endpoint: URL(string: "${location.origin}")
   )
-)`;
+)
+AutoMobileNetwork.shared.startInterception()`;
   return h("div.empty", null,
     h("span.pulse"),
     h("h1", null, "Waiting for the first event"),
-    h("p", null, "Point an app at this collector. What it records appears here as it happens, and what a killed app left behind appears when it starts again."),
-    snippet("In the app, once, at its start", swift),
-    snippet("Or watch the demo: an app that is killed, crashes and comes back", "make demo"),
-    snippet("Nothing arrives? This says why", `automobile doctor --url ${location.origin}`),
-    h("p.faint", null, "A phone cannot reach 127.0.0.1 of this machine: start the collector with ",
-      h("code", null, "--host 0.0.0.0 --key …"), " and use this machine's address and the key."));
+    h("p", null, "Point an app at this collector. Events appear here as they happen; what a killed app left behind appears at its next launch."),
+    snippet("In the app, as early as you can", swift),
+    snippet("Or run the demo: an app that is killed, crashes and comes back", "make demo"),
+    snippet("No data? Run diagnostics", `automobile doctor --url ${location.origin}`),
+    h("p.faint", null, "A phone cannot reach 127.0.0.1 on this machine: start the collector with ",
+      h("code", null, "--host 0.0.0.0 --ingest-key-file …"), " and use this machine's address and the key."));
 }
 
 function snippet(title, code) {

@@ -19,7 +19,7 @@ export class OpenFile {
       if (field.files.length) this.#open(field.files[0]);
       field.value = "";
     } });
-    this.#button = h("button.small", { type: "button", title: "Open a session that was saved as a file; or drop one here", onClick: () => field.click() }, "Open file");
+    this.#button = h("button.small", { type: "button", title: "Open a saved session file, or drop one here", onClick: () => field.click() }, "Open file");
     this.element = h("span.open-file", null, this.#problem, this.#button, field);
     const isFile = (event) => event.dataTransfer?.types.includes("Files");
     page.addEventListener("dragover", (event) => {
@@ -59,7 +59,7 @@ async function send(file, signal) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
     // A server that has seen enough of a file answers before it has all of it, and the browser tells that as a failure.
-    throw new ApiError(0, "unreachable", "The collector does not answer, or the file is too large.");
+    throw new ApiError(0, "unreachable", "The collector is not responding, or the file is too large.");
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) throw new ApiError(response.status, answer?.error?.code ?? "", answer?.error?.message ?? `The collector answered ${response.status}.`);

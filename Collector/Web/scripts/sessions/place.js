@@ -3,7 +3,7 @@
 
 import { list, withQuery } from "../base/place.js";
 
-/** What one may write in front of a colon: `user:lea`. */
+/** Terms that links from before the query language have. */
 export const terms = ["user", "tag", "screen", "url", "message"];
 /** What is chosen from values that there are; each can have several. */
 export const facets = ["app", "version", "device", "os", "ended", "has"];
@@ -58,20 +58,3 @@ export const isFiltered = (place) =>
   Boolean(place.text || place.since || place.from || place.to || terms.some((name) => place[name]) || facets.some((name) => place[name]?.length));
 
 export const cleared = ({ sort }) => ({ ...sessionsPlace.read(null, new URLSearchParams()), sort });
-
-/**
- * Takes `user:lea` and `version:"1.2 beta"` out of what was typed.
- *
- * @returns {{text: string, changes: object}} what is left to search for, and what else is wanted
- */
-export function parse(typed, place) {
-  const changes = {};
-  const rest = typed.replaceAll(/(^|\s)([a-z]+):(?:"([^"]+)"|(\S+))(?=\s)/g, (whole, space, name, quoted, plain) => {
-    const value = quoted ?? plain;
-    if (terms.includes(name)) changes[name] = value;
-    else if (facets.includes(name)) changes[name] = [...new Set([...(changes[name] ?? place[name]), value])];
-    else return whole;
-    return space;
-  });
-  return { text: rest.trim(), changes };
-}

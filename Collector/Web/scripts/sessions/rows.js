@@ -1,38 +1,49 @@
 // One session in the list.
 
 import { h } from "../base/dom.js";
-import { ago, count, dayName, duration, plural, preciseTime, timeOfDayShort, valid } from "../base/format.js";
+import { ago, count, dayName, duration, offset, plural, preciseTime, timeOfDayShort, valid } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
 import { iconOf, label, rank, styleOf } from "../events/types.js";
+import { marked } from "../search/marks.js";
 import { endedName, endedTone } from "./ended.js";
 import { originOf } from "./imported.js";
 import { shortName } from "./name.js";
 
-/** What failed has a line of its own. */
-export const heightOf = (isNarrow, { failures }) => (isNarrow ? 88 : 54) + (failures?.length ? 20 : 0);
+/** What failed has a line of its own, and so has the event by which a session was found. */
+export const heightOf = (isNarrow, session) => (isNarrow ? 88 : 54) + (told(session).length ? 20 : 0) + (session.match?.text ? 24 : 0);
 
-export function sessionRow(session) {
-  const { sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags, imported, failures } = session;
+/** What failed, and is not shown anyway as what was found. */
+const told = ({ failures, match }) => (failures ?? []).filter(({ event }) => !match?.text || String(event) !== String(match.event));
+
+/** @param {string[]} marks  what was searched for */
+export function sessionRow(session, marks = []) {
+  const { match, sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags, imported, failures } = session;
   const app = [shortName(bundleId), appVersion].filter(Boolean).join(" ");
   const model = [device?.model, [device?.systemName, device?.osVersion].filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   const end = live ? h("span.live", null, "Live")
     : lastEnd ? h(`span.ended${endedTone(lastEnd) ? `.${endedTone(lastEnd)}` : ""}`, null, endedName(lastEnd)) : null;
   return h("div.session-row", { role: "listitem" }, h("a", {
-    href: route.address({ session: sessionId }), data: { id: sessionId }, title: sessionId,
+    // What was found is a moment of the session.
+    href: route.address({ session: sessionId, event: match ? String(match.event) : null }), data: { id: sessionId }, title: sessionId,
     aria: { label: [userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
       ...(failures ?? []).map(({ title }) => title), live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
-    h("span.who", null, h("b", null, userId || "Anonymous"),
-      h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), ` ${value}`)))),
-    h("span.app", null, h("b", null, app), h("span.more", null, model)),
-    h("span.at", null, lastScreen ? h("span.screen", null, lastScreen) : null, end),
+    h("span.who", null, h("b", null, marked(userId || "Anonymous", marks)),
+      h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), " ", marked(String(value), marks))))),
+    h("span.app", null, h("b", null, marked(app, marks)), h("span.more", null, marked(model, marks))),
+    h("span.at", null, lastScreen ? h("span.screen", null, marked(lastScreen, marks)) : null, end),
     h("span.activity", null, mix(session.counts ?? {}), h("span.more", null, plural(events, "event"))),
     h("span.n.errors", null, errors ? h("b", null, count(errors)) : null, errors ? h("small", null, errors === 1 ? " error" : " errors") : null),
     h("span.n.length", null, duration(last - first)),
     h("time.n", { title: preciseTime(last) }, live ? ago(last) : moment(last)),
-    failures?.length ? h("span.failed", null, failures.map(({ type, title }) => h(`span.${styleOf(type)}`, null, icon(iconOf(type)), h("span", null, title)))) : null));
+    told(session).length ? h("span.failed", null, told(session).map(({ type, title }) => h(`span.${styleOf(type)}`, null, icon(iconOf(type)), h("span", null, marked(title, marks))))) : null,
+    match?.text ? found(match, first, marks) : null));
 }
+
+/** The event by which it was found. */
+const found = ({ timestamp, type, text }, first, marks) => h(`span.found.${styleOf(type)}`, null,
+  icon(iconOf(type)), h("span.at", null, offset(timestamp - first)), h("span.text", null, marked(text, marks)));
 
 /** "Today 14:03". */
 const moment = (ms) => valid(ms) ? `${dayName(ms)} ${timeOfDayShort(ms)}` : "–";

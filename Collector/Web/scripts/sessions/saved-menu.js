@@ -56,7 +56,7 @@ export class SavedMenu {
       h("summary.small", null, icon("bookmark"), "Saved", searches.length ? h("span.number", null, searches.length) : null),
       h("div.menu", null,
         isNew ? this.#form("Name of this search", "", "Save", (name) => saveSearch(name, route.address(this.#place)))
-          : searches.length ? null : h("p.hint", null, "Narrow the list, then give the search a name here. Everyone who looks here finds it."),
+          : searches.length ? null : h("p.hint", null, "Filter the list, then name the search here. Everyone who uses this collector sees it."),
         this.#problem ? h("p.hint.error", { role: "alert" }, this.#problem) : null,
         searches.length ? h("ul", null, searches.map((search) => h("li", null, ...this.#item(search)))) : null));
     if (focused) this.element.querySelector("input")?.focus();

@@ -1,10 +1,11 @@
-// Above the list: the search, what of it was taken as a term, and the searches that were saved.
+// Above the list: the search, what else narrows it, and the searches that were saved.
 
-import { debounce, fill, h } from "../base/dom.js";
+import { fill, h } from "../base/dom.js";
 import { icon } from "../base/icons.js";
 import { endedName, hasName } from "./ended.js";
 import { shortName } from "./name.js";
-import { facets, isFiltered, parse, sinces, terms } from "./place.js";
+import { QueryField } from "../search/query-field.js";
+import { facets, isFiltered, sinces, terms } from "./place.js";
 import { SavedMenu } from "./saved-menu.js";
 
 const values = { app: shortName, ended: endedName, has: hasName };
@@ -12,7 +13,7 @@ const values = { app: shortName, ended: endedName, has: hasName };
 export class SessionSearch {
   element;
   #field;
-  #chips = h("div.chips", { role: "group", aria: { label: "Filters that are set" } });
+  #chips = h("div.chips", { role: "group", aria: { label: "Active filters" } });
   #saved;
   #place;
   #onChange;
@@ -22,39 +23,29 @@ export class SessionSearch {
     this.#place = place;
     this.#onChange = onChange;
     this.#saved = new SavedMenu(place);
-    const apply = debounce(120, () => this.#typed(`${this.#field.value}`));
-    this.#field = h("input", {
-      type: "search", id: "filter", value: place.text, autocomplete: "off", spellcheck: false, onInput: apply,
-      placeholder: "Search user, tag, screen, URL, message, version, device…",
-      aria: { label: "Search sessions", keyshortcuts: "/", describedby: "search-help" },
-      // What ends with Enter is complete: the last word, too, may be a term.
-      onKeydown: (event) => { if (event.key === "Enter") this.#typed(`${this.#field.value} `); },
+    this.#field = new QueryField({
+      domain: "sessions", text: place.text, label: "Search sessions",
+      placeholder: "Search anything: user, screen, URL, message … or app:name has:crash", onChange: (text) => onChange({ text }),
     });
     this.element = h("div.filters.session-search", { role: "search" },
-      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#saved.element, this.#chips,
-      h("span.visually-hidden", { id: "search-help" }, `Narrow with ${[...terms, ...facets].map((name) => `${name}:`).join(", ")}.`));
+      this.#field.element, this.#saved.element, this.#chips);
     this.draw();
   }
 
   close() { this.#saved.close(); }
-  focus() { this.#field.focus(); this.#field.select(); }
+  focus() { this.#field.focus(); }
+  /** Why the search could not be read; null: it could. */
+  say(error) { this.#field.say(error); }
 
   /** Asks for a name, for the search as it is. */
   save() { this.#saved.save(); }
 
-  #typed(typed) {
-    const { text, changes } = parse(typed, this.#place);
-    if (Object.keys(changes).length) this.#field.value = text;
-    if (text === this.#place.text && !Object.keys(changes).length) return;
-    this.#onChange({ text, ...changes });
-  }
-
   draw() {
-    if (document.activeElement !== this.#field) this.#field.value = this.#place.text;
+    if (!this.#field.isFocused) this.#field.value = this.#place.text;
     const focused = document.activeElement?.closest?.(".chip")?.dataset.key;
     const place = this.#place;
     const chip = (name, value, shown, without) => h("button.chip.chosen", {
-      type: "button", data: { key: `${name} ${value}` }, title: "Take it away", aria: { label: `${name} ${shown}: take it away` },
+      type: "button", data: { key: `${name} ${value}` }, title: "Remove filter", aria: { label: `Remove ${name} ${shown}` },
       onClick: () => this.#onChange(without),
     }, h("span.faint", null, name), h("span.value", null, shown), icon("close"));
     fill(this.#chips,

@@ -35,6 +35,9 @@ export class SessionsView {
   #isLoaded = false;
   #isLoading = false;
   #total = null;
+  /** What is searched for, as the collector read it. */
+  #marks = [];
+  #drawnMarks = [];
   #abort = new AbortController();
   #timer = 0;
   #onState;
@@ -63,7 +66,7 @@ export class SessionsView {
     this.#parts = { scroller, fresh, notice, number, narrowed, filter, sort };
     fill(element,
       h("header.page-head", null, h("h1", { tabIndex: -1 }, "Sessions"), number, narrowed, h("span.spring"),
-        h("span.faint.zone", { title: "Times are shown in this zone" }, zone()), new OpenFile({ page: element, signal: this.#live.signal }).element, filter, h("label.sort", null, sort)),
+        h("span.faint.zone", { title: "Time zone of all times" }, zone()), new OpenFile({ page: element, signal: this.#live.signal }).element, filter, h("label.sort", null, sort)),
       this.#search.element,
       h("div.columns", null,
         h("div.scroll.facet-pane", { id: "facets", tabIndex: -1 }, this.#facets.element),
@@ -71,7 +74,7 @@ export class SessionsView {
           h("div.session-head", { aria: { hidden: "true" } }, ["User", "App and device", "Last screen", "Activity", "Errors", "Length", "Last"]
             .map((title, index) => h(index > 3 ? "span.n" : "span", null, title))),
           scroller, notice, fresh)));
-    this.#list = new VirtualList(scroller, surface, ({ session }) => sessionRow(session));
+    this.#list = new VirtualList(scroller, surface, ({ session }) => sessionRow(session, this.#marks));
     narrow.addEventListener("change", () => this.#draw({ redraw: true }), { signal: this.#live.signal });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#refresh(); }, { signal: this.#live.signal });
     scroller.addEventListener("focusin", (event) => { this.#current = event.target.closest("a")?.dataset.id ?? this.#current; });
@@ -137,6 +140,8 @@ export class SessionsView {
       const answer = await api.get("sessions", this.#asked, signal);
       this.#known.clear();
       this.#sessions = [];
+      this.#marks = answer.marks ?? [];
+      this.#search.say(null);
       this.#take(answer);
       this.#parts.narrowed.hidden = !answer.wholeWords;
       this.#isLoaded = true;
@@ -215,6 +220,7 @@ export class SessionsView {
   #showFresh() { this.#load(); }
 
   #fail(error) {
+    this.#search.say(error);
     if (error.status !== 400) this.#onState(error);
     if (this.#sessions.length) return;
     this.#error = error;
@@ -227,7 +233,8 @@ export class SessionsView {
   #items = new Map();
 
   /** The same item for the same session, so that what is drawn stays. */
-  #item(session, height) {
+  #item(session, isNarrow) {
+    const height = heightOf(isNarrow, session);
     const item = this.#items.get(session.sessionId);
     if (item?.session === session && item.height === height) return item;
     const made = { key: session.sessionId, height, session };
@@ -238,7 +245,10 @@ export class SessionsView {
   #draw({ redraw = false } = {}) {
     const { fresh, notice, scroller } = this.#parts;
     const focused = scroller.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    this.#list.set(this.#sessions.map((session) => this.#item(session, heightOf(narrow.matches, session))), { redraw });
+    // Marks of another search are drawn again.
+    const isMarked = !same(this.#drawnMarks, this.#marks);
+    this.#drawnMarks = this.#marks;
+    this.#list.set(this.#sessions.map((session) => this.#item(session, narrow.matches)), { redraw: redraw || isMarked });
     remember(this.#sessions);
     if (focused && document.activeElement?.dataset?.id !== focused) this.#focus(focused);
     if (this.#restores && this.#sessions.length) this.#restore();
@@ -266,7 +276,7 @@ export class SessionsView {
     firstSteps.hide();
     const said = this.#place.text ? ["No session matches “", this.#place.text, "”"] : "No session matches";
     fill(notice, h("strong", null, said),
-      h("span", null, "Whole words are found in URLs and messages, parts of words everywhere else."),
+      h("span", null, "All words have to match; URLs and messages match beginnings of words, other fields any part."),
       h("button.small", { type: "button", onClick: () => this.#search.clear() }, "Clear the search"));
   }
 

@@ -18,8 +18,8 @@ export class AppSection {
   constructor(tell, place) {
     this.#tell = tell;
     this.#app = place.app || "*";
-    this.element = section("apps", "What apps do",
-      "Apps hear of a change with their next delivery, and keep to it in later launches.",
+    this.element = section("apps", "Recording",
+      "Apps apply a change with their next delivery, and keep it in later launches.",
       h("div.inline", null, field("App", this.#select)), this.#body);
   }
 
@@ -47,7 +47,7 @@ export class AppSection {
           document.changedAt ? h("span.faint", null, ` · changed ${when(document.changedAt)} by ${document.changedBy}`) : null),
         h("span.spring"),
         ownOff ? h("button.small.primary", { type: "button", onClick: () => this.#change((sections) => { delete sections.recording; }, `${name}: recording again.`) }, "Switch recording on")
-          : confirmed("Switch recording off", `${this.#app === "*" ? "All apps stop" : `${this.#app} stops`} recording with the next delivery, and stays off in later launches until it is switched on again.`,
+          : confirmed("Switch recording off", `${this.#app === "*" ? "All apps stop" : `${this.#app} stops`} recording with the next delivery, in later launches too, until you switch it on again.`,
             () => this.#change((sections) => { sections.recording = { ...sections.recording, enabled: false }; }, `${name}: recording is switched off.`))),
       h("form.inline", { onSubmit: (event) => {
         event.preventDefault();

@@ -6,8 +6,8 @@ import { send } from "../base/send.js";
 import { confirmed, field, section, text } from "./parts.js";
 
 const roles = {
-  viewer: ["Reads everything", "for people and programs that look at sessions"],
-  operator: ["Reads and changes everything", "for whoever decides what apps do"],
+  viewer: ["Reads everything", "for people and programs that view sessions"],
+  operator: ["Reads and changes everything", "for whoever manages apps"],
 };
 
 export class KeySection {
@@ -34,7 +34,7 @@ export class KeySection {
   show({ projects, keys }) {
     fill(this.#list, projects.length ? projects.map((project) => this.#project(project))
       : h("p.nothing", null, h("strong", null, "No projects yet."), " On this machine apps deliver without a key. Add a project to give its app one."));
-    fill(this.#people, h("h3", null, "Keys of people and programs"), this.#keys(keys),
+    fill(this.#people, h("h3", null, "Access keys"), this.#keys(keys),
       h("div.buttons", null, Object.entries(roles).map(([role, [what, whom]]) => h("button.small", {
         type: "button", title: `${what}, ${whom}`, onClick: () => this.#make({ role, name: role }, null),
       }, `New ${role} key`))));
@@ -42,15 +42,15 @@ export class KeySection {
 
   #project(project) {
     const name = text({ value: project.name, maxLength: 100, aria: { label: `Name of the project ${project.name}` }, onChange: () => {
-      if (name.value.trim()) this.#tell(send("PUT", `projects/${project.id}`, { name: name.value }), `The project is called “${name.value}” now.`);
+      if (name.value.trim()) this.#tell(send("PUT", `projects/${project.id}`, { name: name.value }), `The project is now called “${name.value}”.`);
       else name.value = project.name;
     } });
     return h("article.project", { aria: { label: project.name } },
       h("header", null, name, h("code", null, project.bundleId),
-        h("span.faint", null, project.sessions ? `${plural(project.sessions, "session")}, last ${when(project.received)}` : "nothing has arrived"),
+        h("span.faint", null, project.sessions ? `${plural(project.sessions, "session")}, last ${when(project.received)}` : "nothing received yet"),
         h("span.spring"),
         h("button.small", { type: "button", onClick: () => this.#make({ project: project.id, name: "app" }, project) }, "New key"),
-        confirmed("Remove project", `The keys of “${project.name}” will not be good any more. What it has recorded stays.`,
+        confirmed("Remove project", `The keys of “${project.name}” stop working. Its recordings are kept.`,
           () => this.#tell(send("DELETE", `projects/${project.id}`), `The project “${project.name}” was removed.`),
           { aria: { label: `Remove project ${project.name}` } })),
       this.#keys(project.keys));
@@ -62,25 +62,25 @@ export class KeySection {
     if (!keys.length) return h("p.faint", null, "No keys.");
     return h("ul.keys-of", null, shown.map((key) => h("li", null,
       this.#name(key), h("code", null, `am_${key.role}_…${key.hint}`),
-      h("span.faint", { title: preciseTime(key.createdAt) }, `made ${when(key.createdAt)}`),
+      h("span.faint", { title: preciseTime(key.createdAt) }, `created ${when(key.createdAt)}`),
       h("span.faint", null, key.lastUsedAt ? `used ${when(key.lastUsedAt)}` : "never used"),
-      key.endsAt ? h("span.warn", null, `good until ${dayName(key.endsAt)}`) : null, h("span.spring"),
+      key.endsAt ? h("span.warn", null, `valid until ${dayName(key.endsAt)}`) : null, h("span.spring"),
       key.endsAt ? null : h("button.small", { type: "button", aria: { label: `Rotate the key ${key.name}` }, onClick: () => this.#rotate(key) }, "Rotate"),
-      confirmed("Revoke", `Whoever uses the key “${key.name}” is refused from now on. Apps keep what they record, and deliver it when they have another key.`,
+      confirmed("Revoke", `The key “${key.name}” stops working at once. Apps keep what they record, and deliver it when they get another key.`,
         () => this.#tell(send("DELETE", `keys/${key.id}`), `The key “${key.name}” was revoked.`), { aria: { label: `Revoke the key ${key.name}` } }))),
-    ended ? h("li.faint", null, `${count(ended)} revoked or run out`) : null);
+    ended ? h("li.faint", null, `${count(ended)} revoked or expired`) : null);
   }
 
   #name(key) {
     const input = text({ value: key.name, maxLength: 100, aria: { label: `Name of the key ${key.hint}` }, onChange: () => {
-      if (input.value.trim()) this.#tell(send("PUT", `keys/${key.id}`, { name: input.value }), `The key is called “${input.value}” now.`);
+      if (input.value.trim()) this.#tell(send("PUT", `keys/${key.id}`, { name: input.value }), `The key is now called “${input.value}”.`);
       else input.value = key.name;
     } });
     return input;
   }
 
   async #make(body, project) {
-    const made = await this.#tell(send("POST", "keys", body), "A key was made.");
+    const made = await this.#tell(send("POST", "keys", body), "The key was created.");
     if (made) showKey(made.key, project);
   }
 
@@ -88,9 +88,9 @@ export class KeySection {
     const days = h("input", { type: "number", min: 0, max: 365, value: 30, required: true });
     const dialog = document.body.appendChild(h("dialog", { aria: { label: "Rotate the key" } },
       h("form", { method: "dialog" }, h("h2", null, "Rotate the key"),
-        h("p", null, "A new key of the same name is made. The old one stays good for a while, since apps update slowly."),
-        field("Good for another", days, "days"),
-        h("div.answers", null, h("button.small", { value: "", formNoValidate: true }, "Cancel"), h("button.small.primary", { value: "yes" }, "Make the new key")))));
+        h("p", null, "A new key with the same name is created. The old one stays valid for a while, since apps update slowly."),
+        field("Keep the old key for", days, "days"),
+        h("div.answers", null, h("button.small", { value: "", formNoValidate: true }, "Cancel"), h("button.small.primary", { value: "yes" }, "Create new key")))));
     dialog.addEventListener("close", async () => {
       dialog.remove();
       if (dialog.returnValue !== "yes") return;
@@ -106,7 +106,7 @@ function showKey(key, project) {
   const copy = h("button.small.primary", { type: "button", onClick: () => copyFrom(copy, key) }, "Copy");
   const dialog = document.body.appendChild(h("dialog.new-key", { aria: { label: "The new key" } },
     h("form", { method: "dialog" }, h("h2", null, "The new key"),
-      h("p", null, "It is shown this once: the collector keeps only its hash."),
+      h("p", null, "Shown only once: the collector keeps only its hash."),
       h("code.secret", { tabIndex: 0 }, key),
       project ? h("pre", { tabIndex: 0 }, `AutoMobileConfiguration(\n  endpoint: URL(string: "${location.origin}"),\n  apiKey: "${key}")`) : null,
       h("div.answers", null, copy, h("button.small", null, "Done")))));

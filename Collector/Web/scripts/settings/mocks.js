@@ -17,7 +17,7 @@ export class MockList {
     const rules = Array.isArray(document.document.mocks) ? document.document.mocks : [];
     this.element = h("div.mocks", null, h("h3", null, "Mock rules"),
       rules.length ? h("ol.rules", null, rules.map((rule, index) => this.#rule(rule, index, rules)))
-        : h("p.faint", null, "None. The first rule that matches answers, in debug builds only; the recording says which."),
+        : h("p.faint", null, "None. The first matching rule answers, in debug builds only; recordings show which one."),
       h("details", null, h("summary", null, "Add a rule"), this.#form(rules)));
   }
 
@@ -40,7 +40,7 @@ export class MockList {
       id: text({ required: true, maxLength: 100, placeholder: "sold out" }), host: text({ placeholder: "api.example.com" }),
       path: text({ placeholder: "/v1/orders/*" }), body: h("textarea", { rows: 3, spellcheck: false, placeholder: "{\"error\": \"sold out\"}" }),
       method: h("select", null, methods.map((name) => h("option", { value: name }, name || "Any"))),
-      kind: h("select", null, h("option", { value: "status" }, "Answer"), failures.map((name) => h("option", { value: name }, `Fail: ${name}`)), h("option", { value: "passthrough" }, "Ask the network")),
+      kind: h("select", null, h("option", { value: "status" }, "Answer"), failures.map((name) => h("option", { value: name }, `Fail: ${name}`)), h("option", { value: "passthrough" }, "Pass through to the network")),
       status: h("input", { type: "number", min: 200, max: 599, value: 200 }), type: text({ value: "application/json" }),
       delay: h("input", { type: "number", min: 0, max: 120_000, step: 1, placeholder: "0" }), count: h("input", { type: "number", min: 1, step: 1, placeholder: "always" }),
     };

@@ -11,20 +11,20 @@ export const size = (n) => n >= gigabyte ? `${(n / gigabyte).toFixed(n < 10 * gi
 
 export class RetentionSection {
   element;
-  #days = h("input", { type: "number", min: 1, max: 3650, step: 1, placeholder: "for ever", id: "keep-days" });
+  #days = h("input", { type: "number", min: 1, max: 3650, step: 1, placeholder: "forever", id: "keep-days" });
   #size = h("input", { type: "number", min: 0.1, step: "any", placeholder: "no limit", id: "keep-size" });
   #facts = h("div.facts-of");
   #shown = null;
 
   constructor(tell) {
     this.element = section("retention", "Retention",
-      "Sessions are deleted whole, those that were quiet for longest first. What was deleted does not come back when an app sends it again.",
+      "Whole sessions are deleted, least recently active first. Deleted data does not come back when an app sends it again.",
       h("form.inline", { onSubmit: async (event) => {
         event.preventDefault();
         const days = this.#days.value ? Number(this.#days.value) : null;
         const bytes = this.#size.value ? Math.round(Number(this.#size.value) * gigabyte) : null;
         this.#shown = null;
-        await tell(send("PUT", "settings/retention", { days, bytes }), days || bytes ? "Saved. Deleting begins at once, in the background." : "Saved. Everything is kept.");
+        await tell(send("PUT", "settings/retention", { days, bytes }), days || bytes ? "Saved. Deletion starts now, in the background." : "Saved. Everything is kept.");
       } }, field("Keep sessions", this.#days, "days after their last event"), field("Use at most", this.#size, "GB"),
       h("button.small.primary", null, "Save")), this.#facts);
   }
@@ -42,11 +42,11 @@ export class RetentionSection {
     if (retention.bytes) bar.style.width = `${Math.min(100, (storage.usedBytes / retention.bytes) * 100)}%`;
     fill(this.#facts,
       h("p", null, h("b", null, size(storage.usedBytes)), ` in use for ${plural(storage.sessions, "session")} with ${plural(storage.events, "event")}`,
-        storage.oldestReceived ? `, the oldest ${dayName(storage.oldestReceived) === "Today" ? "of today" : `from ${dayName(storage.oldestReceived)}`}` : "", storage.freeBytes ? `. ${size(storage.freeBytes)} are free on the disk.` : "."),
+        storage.oldestReceived ? `, the oldest ${dayName(storage.oldestReceived) === "Today" ? "from today" : `from ${dayName(storage.oldestReceived)}`}` : "", storage.freeBytes ? `. ${size(storage.freeBytes)} free on disk.` : "."),
       retention.bytes ? h("span.bar", { role: "img", aria: { label: `${Math.round((storage.usedBytes / retention.bytes) * 100)} % of the limit` } }, bar) : null,
-      h("p.faint", null, retention.running ? "Deleting now." : retention.lastRun ? `Last looked ${when(retention.lastRun)}.` : "Looks every ten minutes.",
+      h("p.faint", null, retention.running ? "Deleting now." : retention.lastRun ? `Last checked ${when(retention.lastRun)}.` : "Checks every ten minutes.",
         retention.deletedSessions ? ` ${plural(retention.deletedSessions, "session")} with ${count(retention.deletedEvents)} events deleted since the collector started.` : "",
         retention.changedAt ? ` Changed ${when(retention.changedAt)} by ${retention.changedBy}.` : ""),
-      retention.problem ? h("p.error", null, `It does not work at the moment: ${retention.problem}`) : null);
+      retention.problem ? h("p.error", null, `Not working: ${retention.problem}`) : null);
   }
 }

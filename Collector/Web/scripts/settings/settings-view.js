@@ -6,6 +6,7 @@ import { AccessSection } from "./access.js";
 import { AppSection } from "./apps.js";
 import { KeySection } from "./keys.js";
 import { RetentionSection } from "./retention.js";
+import { SourceSection } from "./sources.js";
 
 export class SettingsView {
   #onState;
@@ -18,7 +19,7 @@ export class SettingsView {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AppSection(tell, place), new AccessSection()];
+    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AppSection(tell, place), new SourceSection(tell), new AccessSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));

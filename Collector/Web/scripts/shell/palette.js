@@ -1,9 +1,10 @@
-// The command palette: pages, what the page at hand can do, saved searches, and sessions as one types.
+// The command palette: pages, what the page at hand can do, saved searches, and issues and sessions as one types.
 
 import { debounce, fill, h } from "../base/dom.js";
 import { icon } from "../base/icons.js";
 import { commands, keyLabel } from "./commands.js";
 import { score } from "./fuzzy.js";
+import { marked } from "../search/marks.js";
 
 const most = 40;
 
@@ -25,8 +26,8 @@ export function openPalette(find) {
   const list = h("div.palette-list", { role: "listbox", id: "palette-list", aria: { label: "Results" } });
   const status = h("p.visually-hidden", { role: "status" });
   const field = h("input", {
-    type: "text", role: "combobox", placeholder: "Go to a page or session, or do something…", autocomplete: "off", spellcheck: false,
-    aria: { label: "Search commands and sessions", controls: "palette-list", expanded: "true", autocomplete: "list" },
+    type: "text", role: "combobox", placeholder: "Search issues and sessions, or run a command…", autocomplete: "off", spellcheck: false,
+    aria: { label: "Search commands, issues and sessions", controls: "palette-list", expanded: "true", autocomplete: "list" },
   });
   const dialog = document.body.appendChild(h("dialog.palette", { aria: { label: "Command palette" } },
     h("div.palette-field", null, icon("search"), field, h("kbd", null, "Esc")), list, status));
@@ -36,20 +37,23 @@ export function openPalette(find) {
     const ranked = known.map((command) => [score(text, `${command.title} ${command.hint ?? ""}`), command])
       .filter(([points]) => points > 0);
     if (text) ranked.sort((a, b) => b[0] - a[0]);
-    shown = [...ranked.map(([, command]) => command).slice(0, most), ...found];
+    // What fits only by its letters comes behind what was found.
+    const fits = ranked.slice(0, most);
+    const [strong, weak] = [fits.filter(([points]) => !text || points >= 900), fits.filter(([points]) => text && points < 900)];
+    shown = [...strong.map(([, command]) => command), ...found, ...weak.map(([, command]) => command)];
     chosen = Math.min(chosen, Math.max(shown.length - 1, 0));
     let group = null;
     fill(list, shown.length ? shown.map((command, index) => {
       // Ranked by how well they fit, groups would only repeat themselves.
-      const head = !text || command.group === "Sessions" ? command.group : "Commands";
+      const head = !text || found.includes(command) ? command.group : "Commands";
       const title = head === group ? null : h("div.palette-group", { role: "presentation" }, head);
       group = head;
       return [title, h("div.palette-item", {
         role: "option", id: `palette-${index}`, aria: { selected: String(index === chosen) },
         onPointerMove: () => { if (chosen !== index) choose(index, false); }, onClick: () => run(index),
-      }, h("span.title", null, command.title), command.hint ? h("span.more", null, command.hint) : null,
+      }, h("span.title", null, marked(command.title, command.marks)), command.hint ? h("span.more", null, marked(command.hint, command.marks)) : null,
       command.keys?.[0] ? h("kbd", null, keyLabel(command.keys[0])) : null)];
-    }) : h("p.hint", null, "Nothing fits “", text, "”."));
+    }) : h("p.hint", null, "No results for “", text, "”."));
     choose(chosen);
     status.textContent = `${shown.length} results`;
   };

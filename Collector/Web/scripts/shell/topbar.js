@@ -17,13 +17,13 @@ export function topbar(element, { pages, onPalette, onHelp }) {
   addEventListener("themechange", name);
   name();
   fill(element,
-    h("a.brand", { href: "#/", aria: { label: "AutoMobile" } }, h("img", { src: "icon.svg", alt: "", width: 20, height: 20 }), h("span", null, "AutoMobile")),
+    h("a.brand", { href: "#/", aria: { label: "AutoMobile" } }, h("img", { src: document.querySelector("link[rel=icon]").href, alt: "", width: 20, height: 20 }), h("span", null, "AutoMobile")),
     h("nav.tabs", { aria: { label: "Pages" } }, [...links.values()]),
     h("span.spring"),
     h("button.palette-button", { type: "button", onClick: onPalette, aria: { label: "Command palette", keyshortcuts: "Control+K Meta+K" } },
-      icon("search"), h("span", null, "Search or do…"), h("kbd", null, keyLabel("Mod+k"))),
+      icon("search"), h("span", null, "Search or run a command…"), h("kbd", null, keyLabel("Mod+k"))),
     theme,
-    h("button.plain", { type: "button", title: "Keys (?)", aria: { label: "Keys" }, onClick: onHelp }, icon("keys")));
+    h("button.plain", { type: "button", title: "Keyboard shortcuts (?)", aria: { label: "Keyboard shortcuts" }, onClick: onHelp }, icon("keys")));
   return {
     /** Marks the page that is shown. */
     set current(page) {

@@ -13,7 +13,7 @@ export function viewCommands(view, panel) {
   add("nextError", "Next error", ["e"], () => view.nextError(), { palette: true });
   add("previousError", "Previous error", ["E"], () => view.previousError(), { palette: true });
   add("focusFilter", "Search", ["/"], () => view.focusFilter(), { palette: true });
-  add("select", "Show what is chosen", ["Enter"], () => { if (!panel.open) view.step?.(1); });
+  add("select", "Open selection", ["Enter"], () => { if (!panel.open) view.step?.(1); });
   add("select", "Close", ["Escape"], () => view.select(null));
   const copy = document.querySelector("[data-action=copy]");
   if (copy) list.push({ title: "Copy as JSON or text", group, keys: ["c"], run: () => copy.click() });

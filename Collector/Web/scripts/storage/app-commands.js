@@ -45,11 +45,11 @@ export class AppConnection {
     try {
       ({ answer } = await send("POST", "commands", body, signal));
     } catch (error) {
-      if (error.code === "no_listener") throw new CommandError("gone", "The app does not answer any more: it has ended, or it is in the background.");
-      if (error.code === "timeout") throw new CommandError("timeout", "The app did not answer in time. It may be in the background.");
+      if (error.code === "no_listener") throw new CommandError("gone", "The app no longer responds: it has ended, or is in the background.");
+      if (error.code === "timeout") throw new CommandError("timeout", "The app did not respond in time. It may be in the background.");
       throw error;
     }
-    if (answer?.ok !== true) throw new CommandError(answer?.error?.code ?? "failed", answer?.error?.message ?? "The app answered without saying why.");
+    if (answer?.ok !== true) throw new CommandError(answer?.error?.code ?? "failed", answer?.error?.message ?? "The app gave no reason.");
     return answer.result;
   }
 }

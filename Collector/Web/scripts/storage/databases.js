@@ -56,7 +56,7 @@ export class Databases {
       this.#databases = databases;
       if (!databases.length) {
         return fill(this.#element, states.nothing("The app has no databases",
-          "It looks for .sqlite, .db and .sqlite3 files in Documents, Library and Application Support. Others are found with DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: …))."));
+          "It looks for .sqlite, .db and .sqlite3 files in Documents, Library and Application Support. To add others: DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: …))."));
       }
       fill(this.#element, this.#side, this.#main);
       this.#show();

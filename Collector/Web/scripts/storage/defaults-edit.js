@@ -34,7 +34,7 @@ export function editValue(entry, store) {
       },
     }, h("h2", null, entry ? "Edit a value of the app" : "Add a value to the app"),
     h("label.field", null, h("span", null, "Key"), key), h("label.field", null, h("span", null, "Type"), type), value,
-    entry && !isShown ? h("p.faint", null, "What is stored now is not shown here in full: what you type takes its place.") : null, problem,
+    entry && !isShown ? h("p.faint", null, "The current value is not shown in full. What you type replaces it.") : null, problem,
     h("span.actions", null, h("button.small", { type: "button", onClick: () => dialog.close() }, "Cancel"), button))));
     dialog.addEventListener("close", () => { dialog.remove(); resolve(result); });
     dialog.showModal();

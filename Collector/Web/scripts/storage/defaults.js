@@ -118,7 +118,7 @@ export class Defaults {
     fill(this.#list, found.length ? h("table.grid.values", null,
       h("thead", null, h("tr", null, h("th", { scope: "col" }, "Key"), h("th", { scope: "col" }, "Type"), h("th", { scope: "col" }, "Value"), h("th", { scope: "col" }, h("span.sr", null, "Actions")))),
       h("tbody", null, found.map((entry) => this.#row(entry))))
-      : states.nothing(words ? "Nothing matches the filter" : "Nothing is stored in this suite", words ? "It looks for keys and values." : "What the app stores appears here at once."));
+      : states.nothing(words ? "Nothing matches the filter" : "Nothing is stored in this suite", words ? "The filter matches keys and values." : "What the app stores appears here right away."));
     this.#list.scrollTop = place;
     if (focused !== undefined) this.#list.querySelector(`[data-key="${CSS.escape(focused)}"] button`)?.focus();
   }

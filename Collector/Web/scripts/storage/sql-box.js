@@ -59,7 +59,7 @@ export class SqlBox {
     } catch (error) {
       if (error.code !== "is_write") throw error;
     }
-    if (!this.#app.knows("database.execute")) throw new Error("The statement changes the database, and this app lets it be looked at only.");
+    if (!this.#app.knows("database.execute")) throw new Error("The statement changes the database, and the app allows reading only.");
     if (!await confirm({ title: "Change the app's database?", text: sql, action: "Execute" })) return null;
     return this.#app.ask("database.execute", args, this.#abort.signal);
   }

@@ -17,26 +17,26 @@ function snippet(title, lines) {
 
 /** Nobody listens. @param {string} app  the one that is waited for, or "" */
 export const nobody = (app) => page(app ? "This app is not connected" : "No app is connected",
-  app ? h("p", null, h("code", null, app), " does not listen at this moment. It appears here as soon as it does.") : null,
-  h("p", null, "The storage of an app can be looked at while a debug build of it runs, delivers to this collector, and is in the foreground."),
+  app ? h("p", null, h("code", null, app), " is not connected. It appears here as soon as it is.") : null,
+  h("p", null, "You can inspect an app's storage while a debug build of it runs in the foreground and delivers to this collector."),
   snippet("In the app, after AutoMobileSDK.shared.initialize", [...switches.databases, ...switches.defaults]),
-  h("p.faint", null, "It runs, and still is not here? ", h("code", null, "AutoMobileConfiguration.remoteCommands"),
-    " must not be .none, and ", h("code", null, "automobile doctor"), " finds what else is wrong."));
+  h("p.faint", null, "Running, but not listed? ", h("code", null, "AutoMobileConfiguration.remoteCommands"),
+    " must not be .none, and ", h("code", null, "automobile doctor"), " finds other problems."));
 
 /** It runs and delivers, and takes no commands. @param {string} app */
 export const silent = (app) => page("This app takes no commands",
-  h("p", null, h("code", null, app), " delivers to this collector, and has not asked for commands. Release builds do not: what an app stores can be looked at in debug builds only."),
+  h("p", null, h("code", null, app), " delivers to this collector, but has not asked for commands. Release builds don't: storage can be inspected in debug builds only."),
   h("p", null, "Run a debug build of it: in Xcode, ", h("em", null, "Product ▸ Scheme ▸ Edit Scheme ▸ Run ▸ Build Configuration ▸ Debug"), "."),
-  h("p.faint", null, "It is one? Then ", h("code", null, "AutoMobileConfiguration.remoteCommands"), " is ", h("code", null, ".none"),
-    ", or the app was started a moment ago: it asks after its first delivery, and appears here as soon as it does."));
+  h("p.faint", null, "Already a debug build? Then ", h("code", null, "AutoMobileConfiguration.remoteCommands"), " is ", h("code", null, ".none"),
+    ", or the app was started a moment ago: it appears here after its first delivery."));
 
 /** An app whose SDK does not know the question. */
-export const unknown = (app) => page("This build cannot be asked",
-  h("p", null, h("code", null, app), " was built with an SDK that does not know databases and defaults. Update it, and start the app again."));
+export const unknown = (app) => page("This build is too old",
+  h("p", null, h("code", null, app), " was built with an SDK that does not support databases and defaults. Update it, and start the app again."));
 
 /** @param {"databases"|"defaults"} what */
 export const switchedOff = (what, message, retry) => page(what === "databases" ? "Databases are switched off" : "Defaults are switched off",
-  h("p", null, "The app does not let them be looked at. That is how it is until somebody switches it on:"),
+  h("p", null, "The app does not allow them to be inspected until you switch it on:"),
   snippet("In the app, after AutoMobileSDK.shared.initialize", switches[what]),
   h("p.faint", null, message), again(retry));
 

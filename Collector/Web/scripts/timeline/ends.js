@@ -5,14 +5,14 @@ import * as route from "../base/route.js";
 
 // What is unknown to the launch after it as well is left to what this page can infer.
 const VERDICTS = {
-  clean_exit: ["The app ended by itself", "ended"],
+  clean_exit: ["The app exited normally", "ended"],
   crash: ["The process crashed here", "crashed"],
-  hang_kill: ["Ended while its main thread was hanging", "killed"],
-  out_of_memory: ["Ended for its memory", "killed"],
-  user_kill: ["The process was killed here", "killed"],
+  hang_kill: ["Killed during a hang", "killed"],
+  out_of_memory: ["Killed: out of memory", "killed"],
+  user_kill: ["Closed by user", "killed"],
   updated: ["Ended for an update", "ended"],
-  rebooted: ["The device was started anew", "ended"],
-  debugger: ["Ended under a debugger", "ended"],
+  rebooted: ["The device was restarted", "ended"],
+  debugger: ["Ended with a debugger attached", "ended"],
 };
 
 /**
@@ -36,7 +36,7 @@ function ending(ledger, last, crash) {
   if (state === "terminated") return { text: "The app ended", tone: "ended" };
   const torn = ledger.torn ? `, in the middle of ${plural(ledger.torn, "call")}` : "";
   if (state === "background") return { text: `Ended in the background${torn}`, tone: "ended" };
-  return { text: `The process ended without notice here${torn}${crash === null ? " — killed" : ""}`, tone: "killed" };
+  return { text: `The process ended unexpectedly here${torn}${crash === null ? " — killed" : ""}`, tone: "killed" };
 }
 
 /**

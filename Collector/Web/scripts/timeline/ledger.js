@@ -20,12 +20,12 @@ export class Ledger {
     const shown = sentences.find((sentence) => sentence.tone === worst);
     fill(this.#summary,
       h(`span.verdict${worst ? `.${worst}` : ""}`, null, worst === "good" ? icon("check") : null,
-        ledgers.length > 1 && worst === "good" ? "All recorded events of every launch here" : shown?.text ?? "No ledger yet"),
+        ledgers.length > 1 && worst === "good" ? "All recorded events of every launch are here" : shown?.text ?? "No ledger yet"),
       h("span.spring"),
       h("span.tail", { data: { state: tailState } }, tailState === "live" ? "Connected" : "Reconnecting…"),
       h("span.disclose", null, icon("up")));
     fill(this.#table, h("table", null,
-      h("thead", null, h("tr", null, ["Launch", "Recorded", "Stored", "Dropped", "Lost", "Came again", "Cut short"]
+      h("thead", null, h("tr", null, ["Launch", "Recorded", "Stored", "Dropped", "Lost", "Duplicates", "Truncated"]
         .map((title, index) => h(index ? "th.n" : "th", { scope: "col" }, title)))),
       h("tbody", null, ledgers.map((ledger, index) => this.#row(ledger, index)))));
   }
@@ -39,6 +39,6 @@ export class Ledger {
       cell(ledger.recorded), cell(ledger.stored),
       h(`td.n${total ? ".warning" : ""}`, null, count(total),
         dropped.length ? h("small", null, dropped.map(([reason, n]) => `${words(reason)} ${count(n)}`).join(", ")) : null),
-      cell(ledger.lost, "error"), h("td.n", { title: "Sent again because an answer got lost, and kept once" }, count(ledger.duplicates ?? 0)), cell(ledger.torn));
+      cell(ledger.lost, "error"), h("td.n", { title: "Sent again after a lost response, and stored once" }, count(ledger.duplicates ?? 0)), cell(ledger.torn));
   }
 }

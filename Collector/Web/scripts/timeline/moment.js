@@ -26,11 +26,11 @@ export class Moment {
     this.#onSelect = onSelect;
     const link = h("button.small", { type: "button", title: "Copy a link to this moment", onClick: () => copyFrom(link, location.href) }, "Copy link");
     this.#content = [
-      h("header.at-playhead", null, h("div.bar", null, h("span.kind.type-unknown", null, "At the playhead"), h("span.spring"), link),
+      h("header.at-playhead", null, h("div.bar", null, h("span.kind.type-unknown", null, "At this moment"), h("span.spring"), link),
         this.#heading, this.#when),
-      h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At the playhead" } },
+      h("div.scroll", { tabIndex: 0, role: "region", aria: { label: "At this moment" } },
         h("section", null, h("h3", null, "Screen"), this.#screen),
-        h("section", null, h("h3", null, "What led here"), this.#crumbs), this.#context),
+        h("section", null, h("h3", null, "Breadcrumbs"), this.#crumbs), this.#context),
     ];
   }
 
@@ -42,7 +42,7 @@ export class Moment {
     this.#heading.textContent = offset(time - start);
     this.#when.textContent = `${preciseTime(time)}, ${zone(time)}`;
     const place = this.#outline.at(time);
-    const screen = (place < 0 ? "" : this.#outline.screenAt(place)) || "No screen yet";
+    const screen = (place < 0 ? "" : this.#outline.screenAt(place)) || "None yet";
     if (this.#screen.textContent !== screen) this.#screen.textContent = screen;
     if (place !== this.#wantedPlace) this.#settleLater(this.#wantedPlace = place, time);
   }

@@ -39,8 +39,8 @@ export class Opening {
     // Said once, not each second.
     if (isMissing && this.#wasMissing) return;
     this.#wasMissing = isMissing;
-    fill(this.#notice, h("strong", null, isMissing ? "This session is not here" : "The session could not be loaded"),
-      h("span", null, isMissing ? "It may have been deleted, or belongs to another collector's data directory." : error.message),
+    fill(this.#notice, h("strong", null, isMissing ? "Session not found" : "The session could not be loaded"),
+      h("span", null, isMissing ? "It may have been deleted, or may belong to another collector." : error.message),
       isMissing ? h("a", { href: "#/" }, "All sessions") : h("button.small", { type: "button", onClick: () => this.start() }, "Try again"));
     this.#notice.hidden = false;
   }

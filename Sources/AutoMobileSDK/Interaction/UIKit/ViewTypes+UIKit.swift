@@ -25,6 +25,8 @@ import UIKit
   package struct LayerFacts {
     package var content: MaskingRules.Kind?
     package var isUnknown = false
+    /// Shows what is in it several times.
+    package var isReplicator = false
     var isVideo = false
   }
 
@@ -38,7 +40,7 @@ import UIKit
     let lineage = classes(view)
     let names = lineage.map(\.name)
     var facts = Facts(
-      name: name, isKeyboard: name.contains("Keyboard") || name.contains("TextEffects"),
+      name: name, isKeyboard: names.contains(where: ContentNames.isKeyboardWindow),
       isOpaque: name.contains("HostingView") || name.hasPrefix("WK"), isMap: names.contains("MKMapView"),
       content: content(view, names + [String(describing: type.layerClass)]))
     facts.takesText = view is UITextInput
@@ -50,15 +52,17 @@ import UIKit
 
   /// A class of the app's own counts as what it was made of.
   private static func content(_ view: UIView, _ names: [String]) -> MaskingRules.Kind {
-    for name in names { if let kind = ContentNames.kind(name) { return kind } }
+    for name in names {
+      guard let kind = ContentNames.kind(name) else { continue }
+      if kind != .keyboard || !(view is UIWindow) || ContentNames.isKeyboardWindow(name) { return kind }
+    }
     if view is UIImageView { return .image }
     return view is UILabel || view is UIButton ? .text : .other
   }
 
   /// What a layer that was put beside those of the views shows, where that makes the whole view what it is: that is how cameras
   /// and videos are often shown.
-  static func content(ofLayersIn view: UIView) -> MaskingRules.Kind? {
-    guard let layers = view.layer.sublayers else { return nil }
+  static func content(of layers: [CALayer]) -> MaskingRules.Kind? {
     for layer in layers {
       // Views in this one speak for themselves.
       if Swift.type(of: layer) == CALayer.self || layer.delegate is UIView { continue }
@@ -75,6 +79,7 @@ import UIKit
     let names = classes(layer).map(\.name)
     var facts = LayerFacts(content: names.lazy.compactMap(ContentNames.kind).first)
     facts.isVideo = names.contains("AVPlayerLayer")
+    facts.isReplicator = names.contains("CAReplicatorLayer")
     facts.isUnknown = facts.content == nil && !ContentNames.plainLayers.contains(String(describing: type))
     knownLayers[ObjectIdentifier(type)] = facts
     return facts

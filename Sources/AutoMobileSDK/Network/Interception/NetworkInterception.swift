@@ -81,6 +81,11 @@ package final class NetworkInterception: Sendable {
   /// Whether sessions are covered that were not told by hand.
   package var isActive: Bool { state.withLock { !$0.askers.isEmpty } }
 
+  /// Whether this one has asked for that.
+  package func isActive(for asker: any AnyObject & Sendable) -> Bool {
+    state.withLock { $0.askers[ObjectIdentifier(asker)] != nil }
+  }
+
   /// Covers `URLSession.shared`, and on Apple platforms every session that is made from now on, until everybody who asked for
   /// that has let go. A second time does nothing.
   ///

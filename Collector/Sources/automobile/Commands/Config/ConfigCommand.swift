@@ -4,10 +4,10 @@ import Foundation
 /// `automobile config …`: what a collector tells the apps that deliver to it.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "See and change what apps are told: the kill switch, sampling, options.",
+    commandName: "config", abstract: "Show or change app configuration: kill switch, sampling, options.",
     discussion: """
       An app gets the document for all apps (“*”) with its own laid over it. Recording that is switched off in either of them \
-      is off. Debug builds hear of a change at once, others with their next delivery, or when they come to the foreground.
+      is off. Debug builds get a change at once, others with their next delivery, or when they come to the foreground.
       """,
     subcommands: [
       ConfigShowCommand.self, ConfigSetCommand.self, ConfigKillCommand.self, ConfigReviveCommand.self,
@@ -23,8 +23,9 @@ struct ConfigOptions: ParsableArguments {
     try collector.client(keyVariables: [CollectorClient.operatorKeyVariable])
   }
 
-  /// How a change is told.
-  func tell(_ document: ConfigurationDocument, _ what: String, advice: String? = nil, _ console: Console) {
+  /// How a change is told, and whether the app that it is for has ever been heard of.
+  func tell(_ document: ConfigurationDocument, _ what: String, advice: String? = nil, _ console: Console) async {
+    if let doubt = await (try? client())?.doubt(app: document.bundle) { console.note(doubt) }
     if collector.json { return console.out(document.json.line) }
     let style = console.style
     let name = document.bundle == "*" ? "all apps" : Printable.text(document.bundle)

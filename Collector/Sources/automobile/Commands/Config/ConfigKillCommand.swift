@@ -5,8 +5,8 @@ struct ConfigKillCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kill", abstract: "Switch recording off in every copy of an app.",
     discussion: """
-      The app then records nothing and sends nothing, also in later launches, until “automobile config revive”. What it had \
-      recorded stays on the device and is delivered after that, as far as it is not older than seven days then.
+      The app then records and sends nothing, in later launches too, until “automobile config revive”. What it has \
+      recorded stays on the device and is delivered after that, unless it is older than seven days by then.
       """)
 
   @Argument(help: "An app's bundle id; “*” for all apps.")
@@ -18,8 +18,8 @@ struct ConfigKillCommand: AsyncParsableCommand {
     let document = try await options.client().changeConfiguration(of: bundle) {
       try $0.set(["recording", "enabled"], false)
     }
-    options.tell(
-      document, "recording is off", advice: "On again with: automobile config revive '\(Printable.text(bundle))'",
+    await options.tell(
+      document, "recording is off", advice: "Switch it on with: automobile config revive '\(Printable.text(bundle))'",
       Console.standard)
   }
 }

@@ -4,13 +4,13 @@ import Foundation
 /// `automobile config set BUNDLE MEMBER=VALUE…`: changes some members, or replaces the document.
 struct ConfigSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Change what an app is told.",
+    commandName: "set", abstract: "Change an app's configuration.",
     discussion: """
       automobile config set com.example.app sampling.sessionRate=0.25
       automobile config set '*' control.checkSeconds=300 capture.bodies=
       automobile config set com.example.app --file document.json
 
-      A value is JSON, or else a text. An empty one takes the member away, so that its default holds. A file replaces the \
+      A value is JSON, or otherwise text. An empty one removes the member, so that its default applies. A file replaces the \
       document as a whole.
       """)
 
@@ -31,7 +31,7 @@ struct ConfigSetCommand: AsyncParsableCommand {
     }
     for member in members {
       guard let equals = member.firstIndex(of: "="), equals != member.startIndex else {
-        throw ValidationError("“\(Printable.text(member))” is no MEMBER=VALUE.")
+        throw ValidationError("“\(Printable.text(member))” is not MEMBER=VALUE.")
       }
     }
   }
@@ -55,7 +55,7 @@ struct ConfigSetCommand: AsyncParsableCommand {
         }
       }
     }
-    options.tell(document, members.isEmpty ? "replaced" : members.joined(separator: " "), console)
+    await options.tell(document, members.isEmpty ? "replaced" : members.joined(separator: " "), console)
   }
 
   /// The limit is far above what a collector takes.
@@ -70,7 +70,7 @@ struct ConfigSetCommand: AsyncParsableCommand {
         kind: .unavailable, message: "\(Printable.text(file)) cannot be read: \(error.localizedDescription)")
     }
     guard let json = try? JSONDecoder().decode(JSON.self, from: data), var members = json.object else {
-      throw Failure(kind: .unavailable, message: "\(Printable.text(file)) holds no JSON object.")
+      throw Failure(kind: .unavailable, message: "\(Printable.text(file)) is not a JSON object.")
     }
     // What `show --json` printed may be given back, changed.
     if let document = members["document"]?.object, members["bundleId"] != nil { members = document }

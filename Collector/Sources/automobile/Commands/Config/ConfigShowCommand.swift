@@ -4,7 +4,7 @@ import Foundation
 /// `automobile config show [BUNDLE]`: what an app is told, and by which document.
 struct ConfigShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show what an app is told, and which document says so.",
+    commandName: "show", abstract: "Show an app's configuration, and which document each value comes from.",
     discussion: "With --json, the collector's answer: “document” is what was written, “effective” what the app gets.")
 
   @Argument(help: "An app's bundle id; “*” for all apps. Without it, every document is listed.")
@@ -14,6 +14,14 @@ struct ConfigShowCommand: AsyncParsableCommand {
   var history = false
 
   @OptionGroup var options: ConfigOptions
+
+  func validate() throws {
+    // “config kil” would else be the app “kil”, which is told everything's default.
+    guard let bundle, !bundle.contains("."), bundle != "*",
+      let near = Suggestion.nearest(to: bundle, among: ["kill", "revive", "set", "show"])
+    else { return }
+    throw ValidationError("“\(Printable.text(bundle))” is not a bundle id. Did you mean “config \(near)”?")
+  }
 
   func run() async throws {
     let console = Console.standard
@@ -27,6 +35,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
       if let changes { members["changes"] = .array(changes) }
       return console.out(JSON.object(members).line)
     }
+    if let doubt = await client.doubt(app: bundle) { console.note(doubt) }
     show(document, console)
     if let changes { show(changes, console) }
   }
@@ -37,12 +46,12 @@ struct ConfigShowCommand: AsyncParsableCommand {
       for document in documents { console.out(document.line) }
       return
     }
-    guard !documents.isEmpty else { return console.note("Nobody has configured anything: all apps record everything.") }
+    guard !documents.isEmpty else { return console.note("No configuration yet: all apps record everything.") }
     var table = Table(columns: [
       .init(title: "APP", minimum: 10, paint: { $0.cyan($1) }),
       .init(title: "VERSION", alignsRight: true),
       .init(title: "CHANGED", rank: 1),
-      .init(title: "SAYS", minimum: 20),
+      .init(title: "SETTINGS", minimum: 20),
     ])
     table.rows = documents.map(ConfigurationDocument.init).map { document in
       [

@@ -8,12 +8,12 @@ struct ExportCommand: AsyncParsableCommand {
     subcommands: [ExportSessionCommand.self, ExportHARCommand.self, ExportNDJSONCommand.self])
 }
 
-/// `automobile export har [SESSION]`: requests as a HTTP archive.
+/// `automobile export har [SESSION]`: requests as an HTTP archive.
 struct ExportHARCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "har", abstract: "Requests as a HTTP archive (HAR 1.2), for a browser’s developer tools and others.",
+    commandName: "har", abstract: "Requests as an HTTP archive (HAR 1.2), for a browser’s developer tools and others.",
     discussion:
-      "With bodies, times, redirects and WebSocket messages, oldest first. It is written as it is read: its size does not matter."
+      "With bodies, timings, redirects and WebSocket messages, oldest first. Written as it is read, so it can be any size."
   )
 
   @Argument(help: "Only this session’s: its name, its first characters, or “latest”.")
@@ -21,7 +21,7 @@ struct ExportHARCommand: AsyncParsableCommand {
 
   @OptionGroup var filter: RequestFilter
 
-  @Option(help: "The most to write.")
+  @Option(help: "Maximum number to write.")
   var limit: Int?
 
   @Option(name: [.short, .long], help: "The file; without it, standard output.")
@@ -33,7 +33,7 @@ struct ExportHARCommand: AsyncParsableCommand {
     var filter = filter
     filter.session = session ?? filter.session
     let file = try OutputFile(output)
-    try await source.open().archive(filter, limit: limit) { try file.write($0) }
-    try file.finish()
+    let count = try await source.open().archive(filter, limit: limit) { try file.write($0) }
+    try file.finish(count, "request", json: source.collector.json)
   }
 }

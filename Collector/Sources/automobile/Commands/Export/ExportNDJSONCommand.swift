@@ -4,7 +4,7 @@ import Foundation
 /// `automobile export ndjson [SESSION]`: events as JSON, one a line.
 struct ExportNDJSONCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ndjson", abstract: "Events as JSON, one a line, as the collector holds them.",
+    commandName: "ndjson", abstract: "Events as JSON, one per line, as the collector holds them.",
     discussion: "A session’s events are written in the order of time, those of all sessions newest first.")
 
   @Argument(help: "Only this session’s: its name, its first characters, or “latest”.")
@@ -12,7 +12,7 @@ struct ExportNDJSONCommand: AsyncParsableCommand {
 
   @OptionGroup var filter: EventFilter
 
-  @Option(help: "The most to write.")
+  @Option(help: "Maximum number to write.")
   var limit: Int?
 
   @Option(name: [.short, .long], help: "The file; without it, standard output.")
@@ -33,8 +33,10 @@ struct ExportNDJSONCommand: AsyncParsableCommand {
       path = "/api/sessions/\(CollectorClient.segment(id))/events"
       cursorName = "after"
     }
+    filter.doubt(.standard)
     let file = try OutputFile(output)
     var left = limit ?? .max
+    var count = 0
     var cursor: String?
     repeat {
       let page = try await client.get(
@@ -42,8 +44,9 @@ struct ExportNDJSONCommand: AsyncParsableCommand {
       let events = page["events"]?.array ?? []
       if !events.isEmpty { try file.write(Data(events.map { $0.line + "\n" }.joined().utf8)) }
       left -= events.count
+      count += events.count
       cursor = page["next"]?.string
     } while cursor != nil && left > 0
-    try file.finish()
+    try file.finish(count, "event", json: collector.json)
   }
 }

@@ -9,14 +9,14 @@ struct ExportSessionCommand: AsyncParsableCommand {
       automobile export session latest
       automobile import session-0F3A.automobile --url http://other-machine:8765
 
-      The file holds all that was recorded: whoever has it sees what was seen here. It can also be dropped onto the list of \
+      The file holds everything that was recorded: whoever has it sees what you see. It can also be dropped onto the list of \
       sessions in the viewer.
       """)
 
   @Argument(help: "The session’s name, its first characters, or “latest”.")
   var session: String
 
-  @Option(name: [.short, .long], help: "The file; without it, one that is named after the session.")
+  @Option(name: [.short, .long], help: "The file; without it, one named after the session.")
   var output: String?
 
   @OptionGroup var collector: ConnectionOptions
@@ -26,15 +26,11 @@ struct ExportSessionCommand: AsyncParsableCommand {
     let id = try await client.session(named: session)["sessionId"]?.text ?? ""
     let short = String(id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12))
     let name = output ?? "session-\(short).automobile"
-    guard name != "-" else { throw ValidationError("The file is not text: name one with --output.") }
+    guard name != "-" else { throw ValidationError("The file is binary: name one with --output.") }
     let file = try OutputFile(name)
-    var size = 0
     try await client.stream(client.request("/api/sessions/\(CollectorClient.segment(id))/file", [])) { piece in
-      size += piece.readableBytes
       try file.write(Data(piece.readableBytesView))
     }
-    try file.finish()
-    if collector.json { return Console.standard.out((["file": .string(name), "bytes": JSON(size)] as JSON).line) }
-    Console.standard.note("Written to \(Printable.text(name)), \(Format.bytes(size)).")
+    try file.finish(nil, "session", json: collector.json)
   }
 }

@@ -3,8 +3,8 @@ import ArgumentParser
 /// `automobile import FILE`: takes a session in that was written as a file.
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take in a session that was exported as a file.",
-    discussion: "What is in the collector already stays as it is: a file may be taken in again.")
+    commandName: "import", abstract: "Import a session from a file.",
+    discussion: "Existing data is left unchanged: a file may be imported again.")
 
   @Argument(help: "The file, as “automobile export session” wrote it.")
   var file: String
@@ -18,7 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
     let events = answer["events"]?.int ?? 0
     let segments = answer["segments"]?.int ?? 0
     Console.standard.out(
-      "Session \(Printable.text(session)): \(Format.plural(events, "event")) and \(Format.plural(segments, "new part")) of its replay."
+      "Imported session \(Printable.text(session)): \(Format.plural(events, "event")), \(Format.plural(segments, "new replay segment"))"
     )
   }
 }

@@ -3,15 +3,15 @@ import ArgumentParser
 /// `automobile keys …`: who may deliver, read and decide.
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "List, make, rotate and revoke keys.",
+    commandName: "keys", abstract: "List, create, rotate and revoke keys.",
     discussion: """
       automobile keys add --project com.example.shop --name "App Store"
       automobile keys add --role viewer --name CI
       automobile keys rotate 3 --grace-days 60
       automobile keys revoke 3
 
-      A project's key delivers that app's events and reads nothing. A viewer's key reads, an operator's also decides. The \
-      collector keeps hashes: a key is shown once, when it is made.
+      A project's key delivers that app's events and reads nothing. A viewer's key reads, an operator's also makes changes. The \
+      collector keeps hashes: a key is shown once, when it is created.
       """,
     subcommands: [KeysListCommand.self, KeysAddCommand.self, KeysRotateCommand.self, KeysRevokeCommand.self],
     defaultSubcommand: KeysListCommand.self)
@@ -19,9 +19,9 @@ struct KeysCommand: AsyncParsableCommand {
 
 struct KeysListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List keys.", discussion: "With --json, one key a line.")
+    commandName: "list", abstract: "List keys.", discussion: "With --json, one key per line.")
 
-  @Flag(help: "Also those that are not good any more.")
+  @Flag(help: "Also list revoked and expired keys.")
   var all = false
 
   @OptionGroup var options: ConfigOptions
@@ -45,12 +45,12 @@ struct KeysListCommand: AsyncParsableCommand {
       }
       return
     }
-    guard !shown.isEmpty else { return console.note("No keys, except those that the collector was started with.") }
+    guard !shown.isEmpty else { return console.note("No keys, except those the collector was started with.") }
     let now = Format.now
     var table = Table(columns: [
       .init(title: "KEY", alignsRight: true, paint: { $0.cyan($1) }), .init(title: "NAME", minimum: 8),
       .init(title: "ROLE"), .init(title: "FOR", minimum: 10), .init(title: "ENDS WITH", rank: 3),
-      .init(title: "LAST USED", rank: 1), .init(title: "GOOD", rank: 2),
+      .init(title: "LAST USED", rank: 1), .init(title: "VALID", rank: 2),
     ])
     table.rows = shown.map { bundle, key in
       let end = key["endsAt"]?.integer
@@ -67,7 +67,7 @@ struct KeysListCommand: AsyncParsableCommand {
 
 struct KeysAddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Make a key, and show it: this once.",
+    commandName: "add", abstract: "Create a key and show it, once.",
     discussion: "With --json: {\"id\", \"key\"}.")
 
   @Option(help: "The app that the key delivers for, by its bundle id or the project's name.")
@@ -76,7 +76,7 @@ struct KeysAddCommand: AsyncParsableCommand {
   @Option(help: "viewer or operator, for people and programs.")
   var role: String?
 
-  @Option(help: "How people call it.")
+  @Option(help: "Its display name.")
   var name: String?
 
   @OptionGroup var options: ConfigOptions
@@ -84,7 +84,7 @@ struct KeysAddCommand: AsyncParsableCommand {
   func validate() throws {
     guard (project == nil) != (role == nil) else { throw ValidationError("Give a --project, or a --role.") }
     guard role.map({ ["viewer", "operator"].contains($0) }) ?? true else {
-      throw ValidationError("--role is viewer or operator; an app's key is made with --project.")
+      throw ValidationError("--role is viewer or operator; an app's key is created with --project.")
     }
   }
 
@@ -98,12 +98,12 @@ struct KeysAddCommand: AsyncParsableCommand {
 
 struct KeysRotateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rotate", abstract: "Make a new key of the same name; the old one stays good for a while.")
+    commandName: "rotate", abstract: "Create a new key with the same name; the old one stays valid for a while.")
 
   @Argument(help: "The key's number, from the list.")
   var key: Int
 
-  @Option(help: "Days for which the old one stays good.")
+  @Option(help: "Days the old key stays valid.")
   var graceDays = 30
 
   @OptionGroup var options: ConfigOptions
@@ -120,8 +120,8 @@ struct KeysRotateCommand: AsyncParsableCommand {
 
 struct KeysRevokeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "End a key at once.",
-    discussion: "Apps that use it keep what they record, and deliver it when they have another one.")
+    commandName: "revoke", abstract: "Revoke a key at once.",
+    discussion: "Apps that use it keep what they record, and deliver it when they get another.")
 
   @Argument(help: "The key's number, from the list.")
   var key: Int
@@ -143,7 +143,7 @@ extension ConfigOptions {
     if collector.json {
       return console.out(JSON.object(["id": answer["id"] ?? .null, "key": answer["key"] ?? .null]).line)
     }
-    console.note("Key \(answer["id"]?.text ?? ""). It is shown this once:")
+    console.note("Key \(answer["id"]?.text ?? ""). Shown only once:")
     console.out(Printable.text(answer["key"]?.text ?? ""))
   }
 }

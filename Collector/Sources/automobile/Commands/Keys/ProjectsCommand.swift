@@ -15,7 +15,7 @@ struct ProjectsCommand: AsyncParsableCommand {
 
 struct ProjectsListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List projects.", discussion: "With --json, one project a line, with its keys.")
+    commandName: "list", abstract: "List projects.", discussion: "With --json, one project per line, with its keys.")
 
   @OptionGroup var options: ConfigOptions
 
@@ -52,7 +52,7 @@ struct ProjectsAddCommand: AsyncParsableCommand {
   @Argument(help: "The app's bundle id.")
   var bundle: String
 
-  @Option(help: "How people call it.")
+  @Option(help: "Its display name.")
   var name: String?
 
   @OptionGroup var options: ConfigOptions
@@ -62,7 +62,7 @@ struct ProjectsAddCommand: AsyncParsableCommand {
     let answer = try await options.client().send(
       .POST, "/api/projects", ["bundleId": .string(bundle), "name": .string(name ?? bundle)])
     if options.collector.json { return console.out(answer.line) }
-    console.out("Added. Make a key for its app with: automobile keys add --project \(Printable.text(bundle))")
+    console.out("Added. Create a key for its app with: automobile keys add --project \(Printable.text(bundle))")
   }
 }
 
@@ -81,7 +81,7 @@ struct ProjectsRemoveCommand: AsyncParsableCommand {
     let found = try await client.project(named: project)
     let answer = try await client.send(.DELETE, "/api/projects/\(found["id"]?.int ?? 0)")
     if options.collector.json { return console.out(answer.line) }
-    console.out("Removed. Its keys are not good any more.")
+    console.out("Removed. Its keys no longer work.")
   }
 }
 

@@ -6,14 +6,14 @@ struct MockAddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a rule, or replace the one of the same name.",
     discussion: """
-      All that is given must match. In host, path and header values “*” stands for any characters. A rule with a count is \
-      used up by that many requests in each launch of the app, however often the app hears of it.
+      Everything given must match. In host, path and header values “*” stands for any characters. A rule with a count \
+      applies to that many requests in each launch of the app.
       """)
 
   @Argument(help: "An app's bundle id; “*” for all apps.")
   var bundle: String
 
-  @Option(help: "The rule's name, which the recording shows. Without it, one is made up.")
+  @Option(help: "The rule's name, which the recording shows. Without it, one is generated.")
   var id: String?
 
   // MARK: What it matches
@@ -33,7 +33,7 @@ struct MockAddCommand: AsyncParsableCommand {
   @Option(name: .customLong("header"), help: "A header that the request has: 'X-Version: 2.*'. Again for more.")
   var headers: [String] = []
 
-  @Option(help: "What stands in the request's body.")
+  @Option(help: "Text that the request body contains.")
   var bodyContains: String?
 
   // MARK: What it answers
@@ -42,13 +42,13 @@ struct MockAddCommand: AsyncParsableCommand {
   var status: Int?
 
   @Option(
-    name: .customLong("response-header"), help: "A header of the answer: 'Content-Type: text/plain'. Again for more.")
+    name: .customLong("response-header"), help: "A response header: 'Content-Type: text/plain'. Again for more.")
   var responseHeaders: [String] = []
 
-  @Option(help: "The answer's body.")
+  @Option(help: "The response body.")
   var body: String?
 
-  @Option(help: "A file with the answer's body; “-” reads standard input.")
+  @Option(help: "A file with the response body; “-” reads standard input.")
   var bodyFile: String?
 
   @Option(help: "Fail instead: timedOut, notConnectedToInternet, networkConnectionLost, cannotFindHost …")
@@ -57,7 +57,7 @@ struct MockAddCommand: AsyncParsableCommand {
   @Flag(help: "Let the network answer, an exception from the rules that follow.")
   var passthrough = false
 
-  @Option(help: "How long the answer takes, in milliseconds.")
+  @Option(help: "Delay before the response, in milliseconds.")
   var delay: Int = 0
 
   // MARK: How long
@@ -65,7 +65,7 @@ struct MockAddCommand: AsyncParsableCommand {
   @Option(help: "How many requests it answers.")
   var count: Int?
 
-  @Option(help: "After how many seconds it ends.")
+  @Option(help: "Seconds until it expires.")
   var expiresIn: Double?
 
   @OptionGroup var options: ConfigOptions
@@ -80,7 +80,7 @@ struct MockAddCommand: AsyncParsableCommand {
     if body != nil, bodyFile != nil { throw ValidationError("Give a --body or a --body-file, not both.") }
     if let expiresIn, !(0...1e9).contains(expiresIn) { throw ValidationError("--expires-in takes seconds.") }
     for header in headers + responseHeaders where !header.contains(":") {
-      throw ValidationError("“\(Printable.text(header))” is no header: 'Name: value'.")
+      throw ValidationError("“\(Printable.text(header))” is not a header: 'Name: value'.")
     }
   }
 
@@ -92,9 +92,9 @@ struct MockAddCommand: AsyncParsableCommand {
       try list.write(to: &sections)
     }
     let name = Printable.text(rule["id"]?.text ?? "")
-    options.tell(
+    await options.tell(
       document, "\(name): \(Printable.text(rule.mockRuleText))",
-      advice: "Away again with: automobile mock remove '\(Printable.text(bundle))' '\(name)'", Console.standard)
+      advice: "Remove it with: automobile mock remove '\(Printable.text(bundle))' '\(name)'", Console.standard)
   }
 
   private func rule() throws -> JSON {

@@ -4,13 +4,13 @@ import Foundation
 /// `automobile mock …`: answers that debug builds of an app make up themselves.
 struct MockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mock", abstract: "Have debug builds of an app answer requests themselves.",
+    commandName: "mock", abstract: "Mock responses in debug builds of an app.",
     discussion: """
       automobile mock add com.example.app --method POST --path '/orders/*' --status 409 --body '{"error":"sold out"}'
       automobile mock add com.example.app --host 'api.*' --failure timedOut --count 3
       automobile mock list com.example.app
 
-      Rules stand in the app's configuration (section “mocks”). The first that matches answers; the recording says which. \
+      Rules are part of the app's configuration (section “mocks”). The first match answers; recordings show which one. \
       Release builds ignore them.
       """,
     subcommands: [MockAddCommand.self, MockListCommand.self, MockRemoveCommand.self, MockClearCommand.self],

@@ -5,7 +5,7 @@ import Foundation
 struct MockListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List an app's rules, in the order in which they are asked.",
-    discussion: "With --json, one rule a line, as it stands in the document.")
+    discussion: "With --json, one rule per line, as in the document.")
 
   @Argument(help: "An app's bundle id; “*” for the rules for all apps.")
   var bundle: String

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `automobile mock remove BUNDLE ID…`
 struct MockRemoveCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take rules away.")
+  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove rules.")
 
   @Argument(help: "An app's bundle id; “*” for all apps.")
   var bundle: String
@@ -19,21 +19,21 @@ struct MockRemoveCommand: AsyncParsableCommand {
         guard let index = list.index(of: id) else {
           let names = list.rules.compactMap { $0["id"]?.text }.joined(separator: ", ")
           throw Failure(
-            message: "There is no rule “\(Printable.text(id))”.",
+            message: "No rule “\(Printable.text(id))”.",
             advice: names.isEmpty ? "There are none." : "There are: \(Printable.text(names))")
         }
         list.rules.remove(at: index)
       }
       try list.write(to: &sections)
     }
-    options.tell(document, "without \(Printable.text(ids.joined(separator: ", ")))", Console.standard)
+    await options.tell(document, "without \(Printable.text(ids.joined(separator: ", ")))", Console.standard)
   }
 }
 
 /// `automobile mock clear BUNDLE`
 struct MockClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Take all rules away: the network answers every request again.")
+    commandName: "clear", abstract: "Remove all rules: the network answers every request again.")
 
   @Argument(help: "An app's bundle id; “*” for all apps.")
   var bundle: String
@@ -44,6 +44,6 @@ struct MockClearCommand: AsyncParsableCommand {
     let document = try await options.client().changeConfiguration(of: bundle) { sections in
       try sections.set([MockList.section], Optional.none)
     }
-    options.tell(document, "no rules of its own", Console.standard)
+    await options.tell(document, "no rules of its own", Console.standard)
   }
 }

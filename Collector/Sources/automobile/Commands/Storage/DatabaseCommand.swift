@@ -8,7 +8,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "db", abstract: "Look into the databases of a running debug build.",
+    commandName: "db", abstract: "Inspect the databases of a running debug build.",
     discussion: """
       automobile db com.example.app                                        which databases it has
       automobile db com.example.app tables shop.sqlite
@@ -30,10 +30,10 @@ struct DatabaseCommand: AsyncParsableCommand {
   @Argument(help: "The database's name or path, then a table or a statement.")
   var arguments: [String] = []
 
-  @Option(help: "How many rows at most, up to 500.")
+  @Option(help: "Maximum number of rows, up to 500.")
   var limit = 100
 
-  @Option(help: "How many rows to pass over first.")
+  @Option(help: "Rows to skip.")
   var offset = 0
 
   @Flag(help: "The statement may change the app's data.")
@@ -85,7 +85,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   private func showDatabases(_ answer: JSON, _ console: Console) {
     let databases = answer["databases"]?.array ?? []
     guard !databases.isEmpty else {
-      return console.note("The app has no databases in the places that it looks through.")
+      return console.note("No databases found in the app.")
     }
     var table = Table(columns: [
       .init(title: "NAME", minimum: 10, paint: { $0.cyan($1) }), .init(title: "SIZE", alignsRight: true),

@@ -12,7 +12,7 @@ struct DefaultsCommand: AsyncParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "defaults", abstract: "See and change the preferences (UserDefaults) of a running debug build.",
+    commandName: "defaults", abstract: "Show or change the preferences (UserDefaults) of a running debug build.",
     discussion: """
       automobile defaults com.example.app                                  what is stored
       automobile defaults com.example.app suites
@@ -23,7 +23,7 @@ struct DefaultsCommand: AsyncParsableCommand {
       automobile defaults com.example.app clear --yes
 
       The app allows it by UserDefaultsInspector.shared.setEnabled(true). Data is base64, dates are ISO 8601, arrays and \
-      dictionaries are JSON. Values under names that tell of a secret are not shown. With --json: the app's answer.
+      dictionaries are JSON. Values whose names suggest a secret are not shown. With --json: the app's answer.
       """)
 
   @Argument(help: "The app's bundle id, or the beginning of a launch's id.")
@@ -41,13 +41,13 @@ struct DefaultsCommand: AsyncParsableCommand {
   @Option(help: "The value's type; without it, that of the value that is there, or string.")
   var type: ValueType?
 
-  @Flag(help: "Also list what the system keeps.")
+  @Flag(help: "Also list the system's values.")
   var system = false
 
-  @Option(help: "How many values to pass over first.")
+  @Option(help: "Values to skip.")
   var offset = 0
 
-  @Flag(help: "Clear without asking.")
+  @Flag(help: "Skip confirmation.")
   var yes = false
 
   @OptionGroup var storage: StorageOptions
@@ -64,7 +64,7 @@ struct DefaultsCommand: AsyncParsableCommand {
     }
     guard offset >= 0 else { throw ValidationError("--offset must be at least 0.") }
     guard verb != .clear || yes else {
-      throw ValidationError("This removes everything that the app stored in the suite. Say --yes if that is meant.")
+      throw ValidationError("This removes everything the app stored in the suite. Confirm with --yes.")
     }
   }
 
@@ -92,7 +92,7 @@ struct DefaultsCommand: AsyncParsableCommand {
     case .list: showList(answer, console)
     case .get: console.out(Printable.text(answer["value"]?.text ?? ""))
     case .set: console.out("\(console.style.green("✓")) \(entryText(answer))")
-    case .remove: console.out(answer["removed"]?.bool == true ? "✓ removed" : "There was no value under this key.")
+    case .remove: console.out(answer["removed"]?.bool == true ? "✓ removed" : "No value for this key.")
     case .clear: console.out("✓ \(Format.plural(answer["removed"]?.int ?? 0, "value")) removed")
     }
   }
@@ -116,7 +116,7 @@ struct DefaultsCommand: AsyncParsableCommand {
 
   private func showList(_ answer: JSON, _ console: Console) {
     let entries = answer["entries"]?.array ?? []
-    guard !entries.isEmpty else { return console.note("There is nothing stored in this suite.") }
+    guard !entries.isEmpty else { return console.note("Nothing is stored in this suite.") }
     var table = Table(columns: [
       .init(title: "KEY", minimum: 12, paint: { $0.cyan($1) }), .init(title: "TYPE", rank: 1, paint: { $0.dim($1) }),
       .init(title: "VALUE", minimum: 16),
@@ -132,14 +132,5 @@ struct DefaultsCommand: AsyncParsableCommand {
 
   private func entryText(_ entry: JSON) -> String {
     Printable.text("\(entry["key"]?.text ?? "") = \(entry["value"]?.text ?? "") (\(entry["type"]?.text ?? ""))")
-  }
-}
-
-extension JSON {
-  /// An object with one more member.
-  fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
-    var members = object ?? [:]
-    members[name] = value
-    return .object(members)
   }
 }

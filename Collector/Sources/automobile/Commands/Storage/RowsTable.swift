@@ -40,7 +40,7 @@ struct RowsTable {
       let next = offset + rows.count
       if rows.isEmpty {
         notes.append(
-          total == 0 ? "The table is empty." : "There are no rows from \(Format.count(offset)) on, of \(of).")
+          total == 0 ? "The table is empty." : "No rows from \(Format.count(offset)) on, of \(of).")
       } else {
         let more = total < 0 || next < total ? " · more with --offset \(next)" : ""
         notes.append("rows \(offset + 1)–\(next) of \(of)\(more)")
@@ -52,7 +52,7 @@ struct RowsTable {
       notes.append(Format.plural(rows.count, "row") + (affected > 0 ? ", \(affected) changed" : ""))
     }
     if answer["isTruncated"]?.bool == true {
-      notes.append("Not everything is here: an answer has at most 500 rows and 512 KiB, a value 64 KiB.")
+      notes.append("Incomplete: a response holds at most 500 rows and 512 KiB, a value 64 KiB.")
     }
     return notes
   }

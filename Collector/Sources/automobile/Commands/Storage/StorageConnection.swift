@@ -20,12 +20,11 @@ struct StorageConnection {
   ///
   /// - Throws: ``Failure``, with what the app said was wrong and what to do.
   func ask(_ command: String, _ arguments: JSON = [:]) async throws -> JSON {
-    let answer = try await client.send(
-      .POST, "/api/commands",
+    let answer = try await client.command(
       [
         "command": .string(command), target.contains(".") ? "bundleId" : "launchId": .string(target),
         "arguments": arguments, "timeoutSeconds": .number(timeout),
-      ])
+      ], to: target)
     if let result = answer["answer"]?["result"] { return result }
     let error = answer["answer"]?["error"]
     throw Failure(
@@ -34,9 +33,9 @@ struct StorageConnection {
   }
 
   private static let advice = [
-    "is_write": "Say --write to have it done: it changes the app's data.",
-    "unknown_command": "The app was built with an older SDK: this one asks for its databases and preferences.",
-    "not_allowed": "The app says what may be asked of it: AutoMobileConfiguration.remoteCommands.",
+    "is_write": "It changes the app's data: confirm with --write.",
+    "unknown_command": "The app was built with an SDK that does not support this. Update it.",
+    "not_allowed": "The app decides what it allows: AutoMobileConfiguration.remoteCommands.",
     "switched_off": "Call it in the app, after AutoMobileSDK.shared.initialize.",
     "timeout": "Ask for less, or give it more time with --timeout; at most 30 s.",
   ]

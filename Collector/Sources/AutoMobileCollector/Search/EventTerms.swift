@@ -1,0 +1,130 @@
+import GRDB
+
+/// Terms as conditions on `event`.
+///
+/// Words that are found in events only can be looked up in the full text index. What else a word can mean (a status, somebody's
+/// name), and what stands in front of a colon, is tested row by row.
+struct EventTerms {
+  /// Where is looked.
+  enum Place {
+    /// In all events; `fullText`: with an index of their words.
+    case everywhere(fullText: Bool)
+    /// In those of one session, or those that arrive: any part of a word is found there, and what is known of the session
+    /// says nothing.
+    case session
+  }
+
+  /// Words that every event in question has; nil when there are none.
+  private(set) var leading: SearchPattern?
+  private(set) var tests: [SearchCondition] = []
+
+  /// Whether nothing is asked for.
+  var isEmpty: Bool { leading == nil && tests.isEmpty }
+
+  private let place: Place
+  private static let payload = "CAST(event.payload AS TEXT)"
+  /// The newest events that a test by words takes into account.
+  private static let hits = 50_000
+
+  init(_ query: SearchQuery, in place: Place, _ database: Database) throws {
+    self.place = place
+    var led: [String] = []
+    for word in query.words {
+      if case .everywhere(fullText: true) = place, Self.status(word) == nil, SearchPattern(word)?.fullText != nil,
+        try !SearchedSessions.exist(word, database)
+      {
+        led.append(word)
+      } else {
+        tests.append(test(word))
+      }
+    }
+    if !led.isEmpty { leading = SearchPattern(led.joined(separator: " ")) }
+    tests += query.others.map { condition($0).negated(if: $0.isNegated) }
+  }
+
+  var condition: SearchCondition { .all(tests) }
+
+  private static func status(_ word: String) -> Int64? { Int64(word).flatMap { (100...599).contains($0) ? $0 : nil } }
+
+  // MARK: Words
+
+  private func test(_ word: String) -> SearchCondition {
+    var places = [text(word)]
+    if let status = Self.status(word) {
+      places.append(Self.request(SearchCondition("network.status = ?", [status])))
+    }
+    if case .everywhere = place { places.append(SearchedSessions.condition("event.session", word)) }
+    return .any(places)
+  }
+
+  private func text(_ text: String, isPhrase: Bool = false) -> SearchCondition {
+    let part = SearchCondition.part(Self.payload, text)
+    guard case .everywhere(fullText: true) = place, let words = SearchPattern(text)?.fullText else { return part }
+    let found = SearchCondition(
+      "event.id IN (SELECT rowid FROM event_text WHERE event_text MATCH ? ORDER BY rowid DESC LIMIT \(Self.hits))",
+      [words])
+    return isPhrase ? .all([found, part]) : found
+  }
+
+  private func condition(_ term: SearchTerm) -> SearchCondition {
+    switch term.subject {
+    case .word(let word): test(word)
+    case .phrase(let phrase):
+      if case .session = place {
+        text(phrase, isPhrase: true)
+      } else {
+        .any([text(phrase, isPhrase: true), SearchedSessions.condition("event.session", phrase)])
+      }
+    case .field(let field, let values): .any(values.map { value(field, $0) })
+    }
+  }
+
+  // MARK: Fields
+
+  private func value(_ field: SearchField, _ value: SearchValue) -> SearchCondition {
+    switch field.name {
+    case "type": Self.type(.name("name", value, after: "_"))
+    case "level": Self.level(value)
+    case "duration": .number("event.duration", value)
+    case "status", "method", "host", "path", "url": Self.request(RequestTerms.value(field, value))
+    case "message": member(["message", "errorMessage", "customMessage"], value)
+    case "name": .all([Self.type(SearchCondition("name = 'custom'")), .name(Self.member("name"), value)])
+    case "screen": member(["destination", "currentScreen"], value)
+    case "tag":
+      .any([
+        .all([Self.type(SearchCondition("name = 'log'")), .part(Self.member("tag"), value)]),
+        SearchedSessions.condition("event.session", field, value),
+      ])
+    default: SearchedSessions.condition("event.session", field, value)
+    }
+  }
+
+  private static func type(_ condition: SearchCondition) -> SearchCondition {
+    condition.inside("event.type IN (SELECT id FROM event_type WHERE ")
+  }
+
+  private static func request(_ condition: SearchCondition) -> SearchCondition {
+    condition.inside("EXISTS (SELECT 1 FROM network WHERE network.event = event.id AND ")
+  }
+
+  private static func level(_ value: SearchValue) -> SearchCondition {
+    let levels = ["debug", "info", "warning", "error", "fatal"]
+    guard case .text(let text, let isExact) = value, let index = levels.firstIndex(where: { $0.hasPrefix(text) }) else {
+      return .never
+    }
+    // 0 is verbose: nothing is asked for by it.
+    return SearchCondition("event.severity \(isExact ? "=" : ">=") ?", [index + 1])
+  }
+
+  /// The text itself is looked at first: it is quicker than reading JSON.
+  private func member(_ names: [String], _ value: SearchValue) -> SearchCondition {
+    guard case .text(let text, _) = value else { return .never }
+    return .all([
+      .part(Self.payload, text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }.description),
+      .any(names.map { .part(Self.member($0), text) }),
+    ])
+  }
+
+  /// `name` is one of ours.
+  private static func member(_ name: String) -> String { "json_extract(\(payload), '$.\(name)')" }
+}

@@ -1,0 +1,82 @@
+import GRDB
+
+/// Terms as conditions on `issue`, with its state beside it.
+struct IssueTerms {
+  static func conditions(_ query: SearchQuery) -> [SearchCondition] {
+    query.terms.map { condition($0).negated(if: $0.isNegated) }
+  }
+
+  private static func condition(_ term: SearchTerm) -> SearchCondition {
+    switch term.subject {
+    case .word(let text), .phrase(let text): anywhere(text)
+    case .field(let field, let values): .any(values.map { value(field, $0) })
+    }
+  }
+
+  /// In what an issue is called, says, and is made of.
+  static func text(_ text: String) -> SearchCondition {
+    .any([
+      .part(
+        """
+        (\(title) || ' ' || IFNULL(message, '') || ' ' || IFNULL(issue.bundleId, '') || ' ' || IFNULL(file, ''))
+        """, text),
+      more(.any([.part("functions", text), .part("messages", text)])),
+    ])
+  }
+
+  /// As ``IssueText`` puts it together.
+  private static let title = "(cause || IFNULL(' in ' || culprit, ''))"
+
+  /// Besides in its kind, its versions, and the users whom it met.
+  private static func anywhere(_ text: String) -> SearchCondition {
+    .any([
+      self.text(text), SearchCondition.part("kind", text), .name("issue.name", .text(text, isExact: false)),
+      SearchCondition.part("version", text).inside("EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND "),
+      sessions(.part("session.userId", text)),
+    ])
+  }
+
+  private static func more(_ condition: SearchCondition) -> SearchCondition {
+    condition.inside("EXISTS (SELECT 1 FROM issue_text WHERE issue_text.issue = issue.id AND ")
+  }
+
+  private static func sessions(_ condition: SearchCondition) -> SearchCondition {
+    condition.inside(
+      """
+      EXISTS (SELECT 1 FROM issue_session JOIN session ON session.id = issue_session.session
+        WHERE issue_session.issue = issue.id AND \
+
+      """)
+  }
+
+  private static func value(_ field: SearchField, _ value: SearchValue) -> SearchCondition {
+    switch field.name {
+    case "kind": choice(value, field) { SearchCondition("kind = ?", [$0]) }
+    case "title": .part(title, value)
+    case "message": .any([.part("message", value), more(.part("messages", value))])
+    case "type": .name("cause", value)
+    case "function": .any([.part("culprit", value), more(.part("functions", value))])
+    case "file": .part("file", value)
+    case "issue": .name("issue.name", value, after: "")
+    case "app": .name("issue.bundleId", value, after: ".")
+    case "version":
+      SearchCondition.version("issue_version.version", value).inside(
+        "EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND ")
+    case "reports": .number("issue.events", value)
+    case "sessions": .number("(SELECT COUNT(*) FROM issue_session WHERE issue_session.issue = issue.id)", value)
+    case "status":
+      choice(value, field) {
+        $0 == "regressed"
+          ? SearchCondition("regressedAt IS NOT NULL") : SearchCondition("IFNULL(status, 'open') = ?", [$0])
+      }
+    default: sessions(SessionTerms.shared(field, value))
+    }
+  }
+
+  private static func choice(
+    _ value: SearchValue, _ field: SearchField, _ condition: (String) -> SearchCondition
+  ) -> SearchCondition {
+    guard case .text(let text, let isExact) = value else { return .never }
+    return .any(field.choices.filter { isExact ? $0 == text : $0.hasPrefix(text) }.map(condition))
+  }
+}

@@ -1,0 +1,61 @@
+import GRDB
+
+/// The values that a field has, for completion: the most frequent among what is newest.
+struct SearchValues: Sendable {
+  struct Value: Sendable {
+    var text: String
+    /// How many sessions, requests or names have it; nil when they are not counted.
+    var count: Int64?
+  }
+
+  let store: EventStore
+  static let most = 20
+  /// Rows that are looked at.
+  private static let newest = 10_000
+
+  /// - Parameter beginning: of the value, or of a part of it.
+  func values(_ scope: ReadScope, of field: SearchField, beginning: String) async throws -> [Value] {
+    if !field.choices.isEmpty {
+      return field.choices.filter { $0.hasPrefix(beginning.lowercased()) }.map { Value(text: $0) }
+    }
+    guard let source = Self.source(field) else { return [] }
+    let filter =
+      beginning.isEmpty ? SearchCondition("1") : SearchCondition.name("value", .text(beginning, isExact: false))
+    return try await store.read(scope) { database in
+      let rows = try TimeLimit.run(TimeLimit.patience, in: database) {
+        try Row.fetchAll(
+          database,
+          sql: """
+            SELECT value, COUNT(*) FROM (\(source)) WHERE value <> '' AND \(filter.sql)
+            GROUP BY value ORDER BY COUNT(*) DESC, value LIMIT \(Self.most)
+            """, arguments: filter.arguments)
+      }
+      return (rows ?? []).map { Value(text: String(($0[0] as String? ?? "").prefix(200)), count: $0[1]) }
+    }
+  }
+
+  private static func source(_ field: SearchField) -> String? {
+    let sessions = "FROM (SELECT * FROM session ORDER BY last DESC LIMIT \(newest)) AS session"
+    switch field.name {
+    case "user": return "SELECT userId AS value \(sessions)"
+    case "app": return "SELECT bundleId AS value \(sessions)"
+    case "version": return "SELECT appVersion AS value \(sessions)"
+    case "device": return "SELECT \(SessionSelection.device) AS value \(sessions)"
+    case "os": return "SELECT \(SessionSelection.system) AS value \(sessions)"
+    case "screen":
+      return """
+        SELECT screen AS value FROM (SELECT id FROM session ORDER BY last DESC LIMIT \(newest / 10)) AS found
+          CROSS JOIN session_screen ON session_screen.session = found.id
+        """
+    case "type": return "SELECT name AS value FROM event_type"
+    case "method":
+      return "SELECT method AS value FROM (SELECT method FROM network ORDER BY timestamp DESC LIMIT \(newest))"
+    case "host":
+      return """
+        SELECT name AS value FROM (SELECT host FROM network ORDER BY timestamp DESC LIMIT \(newest)) AS found
+          CROSS JOIN network_host ON network_host.id = found.host
+        """
+    default: return nil
+    }
+  }
+}
