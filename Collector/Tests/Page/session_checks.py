@@ -35,7 +35,7 @@ def the_demo_is_seen(collector, page):
     expect(rows(page).filter(has_text="Application Opened").first).to_be_visible()
     loaded(page)
     page.keyboard.press("G")
-    expect(page.locator(".boundary.killed")).to_contain_text("killed")
+    expect(page.locator(".boundary.killed")).to_contain_text("Closed by user")
     page.keyboard.press("3")
     expect(rows(page).filter(has_text="/v1/stock/changes")).to_contain_text("unfinished")
 

@@ -36,6 +36,8 @@ export class Arrival {
   /** Whether what is open was chosen by nobody: then there is nothing to close before one leaves. */
   get isUntouched() { return this.#chosen !== null && this.#playhead.event === this.#chosen; }
 
+  touched() { this.#chosen = null; }
+
   /** The events are here. @param {{event: string|null, time: number|null}} wanted  by the address */
   go({ event, time }) {
     const { outline, session } = this.#data;
