@@ -20,6 +20,11 @@ def open_session(collector, page, launch):
     page.goto(f"{collector.url}#/sessions/{launch.session}")
 
 
+def open_at_start(collector, page, launch):
+    """At its beginning, and not where something went wrong."""
+    page.goto(f"{collector.url}#/sessions/{launch.session}?t=0")
+
+
 def open_with_keys(collector, page, place, key):
     """Starts a collector that asks for keys, and gives this one when the page asks for it."""
     collector.options = ["--key", viewer_key, "--operator-key", operator_key]

@@ -25,6 +25,10 @@ def is_drawn(page):
     until(page, f"({SUM})() !== 7 && document.querySelector('.glass canvas.screen-picture').dataset.time !== ''", True)
 
 
+def stored(collector, launch, events):
+    collector.until("api/sessions", lambda found: any(one["sessionId"] == launch.session and one["events"] == events for one in found["sessions"]))
+
+
 def quiet(collector, launch):
     """A session in which nothing goes wrong, and of which the first 400 ms are in no picture."""
     other = Launch(user="ben@example.com", start=launch.now)
@@ -45,9 +49,18 @@ def opens_on_the_first_error(collector, page):
     expect(page.locator(".transport .moment")).to_have_text("0:10.900")
     expect(page.locator(".glass canvas.screen-picture")).to_have_attribute("data-time", str(start + 9_666))
     is_drawn(page)
+    # Nobody has opened the panel: there is nothing to close before one goes back.
+    page.keyboard.press("Escape")
+    expect(session_rows(page)).to_have_count(1)
+
+    # Its button closes it all the same.
+    page.locator(".session-row a").first.click()
+    page.locator(".detail").get_by_role("button", name="Close").click()
+    expect(page.locator(".at-screen")).to_have_text("Menu")
+    page.keyboard.press("Escape")
+    expect(session_rows(page)).to_have_count(1)
 
     page.set_viewport_size(PHONE)
-    page.goto(collector.url)
     page.locator(".session-row a").first.click()
     loaded(page)
     expect(page.locator(".transport .moment")).to_have_text("0:10.900")
@@ -111,6 +124,7 @@ def errors_lead_somewhere(collector, page):
 def a_shared_moment_on_a_phone(collector, page):
     """a link to a moment or an event shows the replay first on a phone; where there is none, the event's panel"""
     launch, start = a_replay(collector)
+    stored(collector, launch, 13)
     failed = next(event for event in collector.get(f"api/sessions/{launch.session}/events")["events"] if event["eventType"] == "network_request")
     page.set_viewport_size(PHONE)
     for place in (f"t={start + 5_000}", f"event={failed['id']}"):
@@ -126,7 +140,7 @@ def a_shared_moment_on_a_phone(collector, page):
 
     bare = Launch(start=launch.now)
     collector.send(bare, [bare.screen("Menu"), bare.log("here it is")], final=True)
-    collector.until(f"api/sessions/{bare.session}/events", lambda found: len(found["events"]) == 2)
+    stored(collector, bare, 2)
     last = collector.get(f"api/sessions/{bare.session}/events")["events"][-1]
     page.goto(f"{collector.url}#/sessions/{bare.session}?event={last['id']}")
     expect(title(page)).to_have_text("here it is")

@@ -136,4 +136,18 @@ def gaps_say_why(collector, page):
     box = page.locator(".scrub-plot").bounding_box()
     most = page.evaluate("Number(document.querySelector('.scrub-plot').ariaValueMax)")
     page.mouse.move(box["x"] + box["width"] * 13_000 / most, box["y"] + 17)
-    expect(page.locator(".scrubber .brush-preview b")).to_have_text("7 frames lost: it was not certain what had to be covered")
+    expect(page.locator(".scrubber .brush-preview b")).to_have_text("7 frames lost: masking was not certain")
+    look, player = [page.locator(one).bounding_box() for one in (".scrubber .brush-preview", ".player")]
+    assert look["x"] >= player["x"] and look["x"] + look["width"] <= player["x"] + player["width"], (look, player)
+
+
+@check
+def what_was_erased_is_told(collector, page):
+    """events that were erased before they were delivered are counted as such"""
+    collector.start()
+    launch = Launch()
+    collector.send(launch, [launch.log("the last")], final=True, dropped={"erased": 3})
+    page.goto(f"{collector.url}#/health")
+    reason = page.locator(".reasons li").filter(has_text="Erased")
+    expect(reason).to_contain_text("3")
+    expect(reason).to_contain_text("consent was denied, or the app called eraseAll()")

@@ -237,7 +237,7 @@ def a_session_as_a_file(collector, page):
     expect(page.locator(".head .imported")).to_have_attribute("title", re.compile(r"Opened from a file .*, saved .* by collector \d"))
     expect(page.locator(".player")).to_be_visible()
     expect(rows(page)).to_have_count(13)
-    expect(page.locator(".glass canvas.screen-picture")).to_have_attribute("data-time", str(start))
+    expect(page.locator(".glass canvas.screen-picture")).to_have_attribute("data-time", str(start + 16_000))
     # Once more, dropped onto the list: it is here already, and opens.
     page.goto(collector.url)
     expect(page.locator(".session-row")).to_have_count(1)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from accessibility import accessible, accessible_everywhere
-from checks import check, fits, loaded, open_session, rows, session_rows, title
+from checks import check, fits, loaded, open_at_start, open_session, rows, session_rows, title
 from collector import Launch
 from session_story import a_session
 
@@ -30,7 +30,7 @@ def the_demo_is_seen(collector, page):
     # The launch after tells how one ended; that is found a little after it was stored.
     for session in (killed, crashed):
         collector.until(f"api/sessions/{session}", lambda found: any(launch.get("end") for launch in found["launchLedgers"]))
-    page.goto(f"{collector.url}#/sessions/{killed}")
+    page.goto(f"{collector.url}#/sessions/{killed}?t=0")
     expect(page.locator(".verdict")).to_contain_text("recorded events here")
     expect(rows(page).filter(has_text="Application Opened").first).to_be_visible()
     loaded(page)
@@ -64,7 +64,7 @@ def the_demo_is_seen(collector, page):
 def one_playhead(collector, page):
     """the playhead moves by the ruler, the strip, keys and rows, and the list, the screen and the panel follow it"""
     launch = a_session(collector)
-    open_session(collector, page, launch)
+    open_at_start(collector, page, launch)
     loaded(page)
     moment = page.locator(".transport .moment")
     expect(moment).to_have_text("0:00.000")
@@ -126,7 +126,7 @@ def the_next_page_wins(collector, page):
 def a_link_to_a_moment(collector, page):
     """the address leads to the moment and to the event, also in a session that is open"""
     launch = a_session(collector)
-    open_session(collector, page, launch)
+    open_at_start(collector, page, launch)
     loaded(page)
     page.keyboard.press("e")
     expect(title(page)).to_contain_text("POST /v1/checkout")
@@ -189,7 +189,7 @@ def zoom(collector, page):
 def ways_to_look(collector, page):
     """the log with its levels, the requests with their waterfall, the errors: by keys and clicks"""
     launch = a_session(collector)
-    open_session(collector, page, launch)
+    open_at_start(collector, page, launch)
     loaded(page)
     page.keyboard.press("2")
     expect(rows(page)).to_have_count(8)
@@ -238,7 +238,7 @@ def the_panel(collector, page):
 def session_by_keys(collector, page):
     """j and k walk, e finds errors, Escape closes and goes back, and Tab reaches everything in the order of reading"""
     launch = a_session(collector)
-    open_session(collector, page, launch)
+    open_at_start(collector, page, launch)
     loaded(page)
     for key, expected in [("j", "Foreground"), ("j", "Menu"), ("k", "Foreground"), ("G", "Main thread blocked"), ("g", "Foreground")]:
         page.keyboard.press(key)

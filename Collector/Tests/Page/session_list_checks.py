@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from checks import check, loaded, open_session, rows, session_rows, title
+from checks import check, loaded, open_at_start, open_session, rows, session_rows, title
 from collector import Launch
 
 
@@ -58,6 +58,8 @@ def hostile(collector, page):
     expect(session_rows(page)).to_contain_text("<img src=x")
     expect(page.locator(".facets")).to_contain_text("<img src=x")
     session_rows(page).click()
+    loaded(page)
+    page.keyboard.press("g")
     expect(rows(page)).to_have_count(len(events))
     for index in range(len(events)):
         rows(page).nth(index).click()
@@ -111,7 +113,7 @@ def filters(collector, page):
     collector.send(launch, [
         launch.screen("Menu"), launch.log("all is well"), launch.log("the card was declined", level=4), launch.request("/v1/pay", status=503, method="POST"),
     ], final=True)
-    open_session(collector, page, launch)
+    open_at_start(collector, page, launch)
     expect(rows(page)).to_have_count(4)
     page.locator(".chip[data-type=log]").click()
     expect(rows(page)).to_have_count(2)

@@ -86,7 +86,7 @@ provide(() => [
   { title: "Dark theme", group: "Everywhere", run: () => window.setTheme("dark") },
   { title: "System theme", group: "Everywhere", run: () => window.setTheme(null) },
 ]);
-listen(() => { if (panel.open || view?.place.view !== page.views[0]) view?.select?.(null); });
+listen(() => { if (panel.open || view?.place.view !== page.views[0]) view?.select?.(null, { isEscape: true }); });
 
 middle.addEventListener("wheel", () => view?.wheel?.(), { passive: true });
 middle.addEventListener("touchmove", () => view?.wheel?.(), { passive: true });

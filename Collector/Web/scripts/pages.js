@@ -37,7 +37,7 @@ import { UserView } from "./users/user-view.js";
  * @property {(by: number) => void} [step]     j and k
  * @property {(last: boolean) => void} [edge]  g and G
  * @property {() => void} [nextError]          e
- * @property {(id: string|null) => void} [select]   null: Escape
+ * @property {(id: string|null, about?: {isEscape: boolean}) => void} [select]   null: Escape, or a panel's button
  * @property {() => void} [focusFilter]        the slash
  */
 

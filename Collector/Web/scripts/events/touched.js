@@ -26,7 +26,8 @@ export function touched(properties) {
   return { name, place: position(properties), type: "" };
 }
 
-function position({ x, y } = {}) {
+function position(properties) {
+  const { x, y } = properties ?? {};
   const place = [x, y].map(Number);
   return x !== undefined && y !== undefined && place.every(Number.isFinite) ? `at ${place.map(Math.round).join(", ")}` : "";
 }

@@ -30,8 +30,9 @@ export class Preview {
     this.#time.textContent = offset(time - start);
     this.#title.textContent = title;
     this.#title.hidden = !title;
-    this.element.style.transform = `translateX(${Math.min(Math.max(x, 45), Math.max(width - 45, 45)).toFixed(0)}px) translateX(-50%)`;
     this.element.hidden = false;
+    const half = title ? 85 : 45;
+    this.element.style.transform = `translateX(${Math.min(Math.max(x, half), Math.max(width - half, half)).toFixed(0)}px) translateX(-50%)`;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#draw(time), pause);
   }

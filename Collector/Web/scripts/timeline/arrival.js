@@ -12,6 +12,8 @@ export class Arrival {
   #isFresh = false;
   /** An event whose panel waits for whether there is a replay: it would lie over it. */
   #held = null;
+  /** The error that was chosen for whoever arrives. */
+  #chosen = null;
 
   /**
    * @param {{data, playhead, isCovering: (isAsked: boolean) => boolean, onPick: (place: number) => void, onShow: (place: number) => void,
@@ -27,8 +29,14 @@ export class Arrival {
       if (mover === by) return;
       this.#isFresh = false;
       this.#held = null;
+      if (event !== this.#chosen) this.#chosen = null;
     });
   }
+
+  /** Whether what is open was chosen by nobody: then there is nothing to close before one leaves. */
+  get isUntouched() { return this.#chosen !== null && this.#playhead.event === this.#chosen; }
+
+  touched() { this.#chosen = null; }
 
   /** The events are here. @param {{event: string|null, time: number|null}} wanted  by the address */
   go({ event, time }) {
@@ -45,8 +53,12 @@ export class Arrival {
 
   /** @param {boolean} isAsked  by the address: without a replay its panel opens in any case */
   #event(at, isAsked) {
-    if (!this.#isCovering(isAsked)) return this.#on.onPick(at);
     const { outline } = this.#data;
+    if (!this.#isCovering(isAsked)) {
+      this.#on.onPick(at);
+      this.#chosen = isAsked ? null : String(outline.ids[at]);
+      return;
+    }
     const event = isAsked ? String(outline.ids[at]) : null;
     this.#held = event;
     this.#playhead.move(outline.times[at], { event, by });

@@ -45,9 +45,13 @@ export class EventList {
       id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Timeline" },
     }, surface);
     this.element = h("div.list", null, this.#screen, this.#scroller);
-    this.#list = new VirtualList(this.#scroller, surface, (item, at, old) => row(item, this.source.placeOf?.(at) ?? -1, {
-      outline, selected: this.#selected, current: this.#current, bar: this.hasBars ? (place, element) => this.#bar(place, element) : null,
-    }, old));
+    this.#list = new VirtualList(this.#scroller, surface, (item, at, old) => {
+      const element = row(item, this.source.placeOf?.(at) ?? -1, {
+        outline, selected: this.#selected, current: this.#current, bar: this.hasBars ? (place, element) => this.#bar(place, element) : null,
+      }, old);
+      if (this.#selected !== null && element.id === rowId(this.#selected)) this.#name(element.id);
+      return element;
+    });
     // After the list's own, which asks where it is.
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
   }
@@ -85,10 +89,16 @@ export class EventList {
       this.#list.element(this.#selected)?.setAttribute("aria-selected", "false");
       this.#selected = selected;
       this.#list.element(selected)?.setAttribute("aria-selected", "true");
-      if (selected === null) this.#scroller.removeAttribute("aria-activedescendant");
-      else this.#scroller.setAttribute("aria-activedescendant", rowId(selected));
     }
+    this.#name(selected !== null && this.#list.element(selected) ? rowId(selected) : null);
     return row;
+  }
+
+  /** The row that assistive technologies are told of: one that is drawn, and not left out by filters. */
+  #name(active) {
+    if (active === this.#scroller.getAttribute("aria-activedescendant")) return;
+    if (active === null) this.#scroller.removeAttribute("aria-activedescendant");
+    else this.#scroller.setAttribute("aria-activedescendant", active);
   }
 
   #element(place) { return place < 0 ? undefined : this.#list.element(String(this.#outline.ids[place])); }

@@ -129,8 +129,7 @@ export class SessionView {
   get commands() {
     return sessionCommands({
       view: this, filters: this.#parts.filters, player: this.#parts.player, onNudge: (by) => this.#nudge(by), onFit: () => this.#viewport.fit(),
-      onFollow: () => this.#toggleFollow(), onNeighbour: (by) => this.#toNeighbour(by),
-      onSave: () => downloadSession(this.#id),
+      onFollow: () => this.#toggleFollow(), onNeighbour: (by) => this.#toNeighbour(by), onSave: () => downloadSession(this.#id),
     });
   }
 
@@ -274,6 +273,7 @@ export class SessionView {
   /** Chooses an event by its place in the outline. */
   async #pick(at, { where = "nearest", by = null } = {}) {
     if (at < 0) return;
+    this.#arrival.touched();
     this.#following.stop();
     const id = String(this.#outline.ids[at]);
     const time = this.#outline.times[at];
@@ -288,9 +288,9 @@ export class SessionView {
     await this.#selection.open(id);
   }
 
-  select(id) {
+  select(id, { isEscape = false } = {}) {
     if (id !== null) return void this.#pick(this.#outline.indexOf(id));
-    if (this.#playhead.event === null && !this.#panel.open) return void (location.hash = this.#back);
+    if ((isEscape && this.#arrival.isUntouched) || (this.#playhead.event === null && !this.#panel.open)) return void (location.hash = this.#back);
     this.#playhead.move(this.#playhead.time);
     this.#playhead.flush();
     this.#panel.close();

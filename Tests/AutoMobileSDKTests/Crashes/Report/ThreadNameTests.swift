@@ -39,9 +39,9 @@ import Testing
       let answer = Answer()
       try #require(
         name.withCString { text in
-          let own = strdup(text)
+          guard let own = strdup(text) else { return ENOMEM }
           let code = am_thread_start(
-            own!, 64 << 10, { Unmanaged<Answer>.fromOpaque($0).takeRetainedValue().tell() },
+            own, 512 << 10, { Unmanaged<Answer>.fromOpaque($0).takeRetainedValue().tell() },
             Unmanaged.passRetained(answer).toOpaque())
           memset(own, 0x84, strlen(text))
           free(own)
@@ -59,9 +59,19 @@ private final class Answer: @unchecked Sendable {
   private var name: [UInt8] = []
 
   func tell() {
-    var bytes = [CChar](repeating: 0, count: 64)
-    pthread_getname_np(pthread_self(), &bytes, bytes.count)
-    name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    #if canImport(Darwin)
+    bytes.withUnsafeMutableBytes {
+      guard let text = $0.bindMemory(to: CChar.self).baseAddress else { return }
+      _ = pthread_getname_np(pthread_self(), text, $0.count)
+    }
+    #else
+    if let file = fopen("/proc/thread-self/comm", "r") {
+      fread(&bytes, 1, bytes.count - 1, file)
+      fclose(file)
+    }
+    #endif
+    name = Array(bytes.prefix { $0 != 0 && $0 != 10 })
     isTold.signal()
   }
 
