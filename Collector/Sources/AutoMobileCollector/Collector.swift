@@ -236,16 +236,20 @@ public final class Collector: Service, Sendable {
         log: log, replays: ReplayStore(store: store, packs: replays), spool: spool, limits: options.limits)
     ).add(to: routes)
     ReportRoutes(
-      reports: ReportQuery(store: store, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
+      reports: ReportQuery(
+        store: store, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
       issues: issues
     ).add(to: routes)
     SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: routes)
     NetworkExportRoutes(network: network).add(to: routes)
-    ResendRoutes(network: network, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)).add(to: routes)
-    SymbolRoutes(symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() })
-      .add(to: routes)
+    ResendRoutes(network: network, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)).add(
+      to: routes)
+    SymbolRoutes(
+      symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() }
+    )
+    .add(to: routes)
     TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: routes)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,

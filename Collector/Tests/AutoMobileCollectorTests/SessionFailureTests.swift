@@ -57,7 +57,7 @@ import Testing
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 630)
       let database = try DatabaseQueue(path: collector.directory.appending(path: "index.sqlite").path)
-      try await database.write { database in
+      try await database.read { database in
         let sessions = try Int64.fetchAll(database, sql: "SELECT id FROM session")
         let statements = LockedCount()
         database.trace { if case .statement = $0 { statements.add() } }

@@ -5,7 +5,8 @@ extension Act {
   static let failures: [Act] = [
     Act(
       "AutoMobileFailures.shared", "AutoMobileFailures.recordHandledException(_:message:currentScreen:)",
-      "AutoMobileFailures.recordHandledException(_:message:currentScreen:fingerprint:)", "AutoMobileFailures.getRecentEvents()", "AutoMobileFailures.eventCount", weight: 2
+      "AutoMobileFailures.recordHandledException(_:message:currentScreen:fingerprint:)",
+      "AutoMobileFailures.getRecentEvents()", "AutoMobileFailures.eventCount", weight: 2
     ) { random, _ in
       let error = NSError(
         domain: random.string(), code: random.int(), userInfo: [NSUnderlyingErrorKey: OwnEvent.Refusal()])

@@ -39,7 +39,8 @@ enum Author {
   /// What was noted down before there were names: an address, a key's name and what the program called itself.
   static func named(before text: String) -> String {
     var words = text.split(separator: " ")
-    guard let address = words.first, address.allSatisfy({ $0.isHexDigit || $0 == "." || $0 == ":" }), address.count > 2 else {
+    guard let address = words.first, address.allSatisfy({ $0.isHexDigit || $0 == "." || $0 == ":" }), address.count > 2
+    else {
       return text
     }
     // The tool told who ran it.

@@ -39,7 +39,8 @@ extension IssueRoutes {
     routes.post("/api/issues/{id}/comments", for: .operator) { request, context, scope in
       let body = try await bodies.json(request, maximumDepth: 4)
       guard let text = try Self.text("text", body, most: Self.longestComment, isOneLine: false) else {
-        throw APIError.badRequest("invalid_text", "text is what you have to say, of 1 to \(Self.longestComment) characters")
+        throw APIError.badRequest(
+          "invalid_text", "text is what you have to say, of 1 to \(Self.longestComment) characters")
       }
       guard try await notes.comment(context.issueName, text, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
@@ -48,7 +49,8 @@ extension IssueRoutes {
     }
     routes.post("/api/issues/{id}/merge", for: .operator) { request, context, scope in
       guard case .array(let list)? = try await bodies.json(request, maximumDepth: 4)["issues"],
-        (1...Self.mostMerged).contains(list.count), case let names = list.compactMap(\.string), names.count == list.count
+        (1...Self.mostMerged).contains(list.count), case let names = list.compactMap(\.string),
+        names.count == list.count
       else {
         throw APIError.badRequest(
           "invalid_issues", "issues is a list of 1 to \(Self.mostMerged) names of issues: {\"issues\": [\"4f1c…\"]}")

@@ -57,7 +57,9 @@ struct RequestHealth {
         WHERE network_route.id = ?
         """)
     let sorted = routes.map { (route: $0.key, sums: $0.value, key: key($0.value)) }.sorted {
-      ($0.key, $0.sums.count, $1.route.route, $1.route.method) > ($1.key, $1.sums.count, $0.route.route, $0.route.method)
+      ($0.key, $0.sums.count, $1.route.route, $1.route.method) > (
+        $1.key, $1.sums.count, $0.route.route, $0.route.method
+      )
     }
     return try sorted.prefix(listed).compactMap { route, sums, _ in
       try Row.fetchOne(find, arguments: [route.route]).map {

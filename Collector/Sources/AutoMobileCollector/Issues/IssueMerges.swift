@@ -81,7 +81,8 @@ struct IssueMerges: Sendable {
   private static func side(_ name: String, in database: Database) throws -> Side {
     guard let known = try known(name, in: database),
       let row = try Row.fetchOne(
-        database, sql: "SELECT id, kind, bundleId, template, cause, culprit FROM issue WHERE name = ?", arguments: [known])
+        database, sql: "SELECT id, kind, bundleId, template, cause, culprit FROM issue WHERE name = ?",
+        arguments: [known])
     else { throw APIError(.notFound, "no_issue", "there is no issue \(String(name.prefix(60)))") }
     return Side(
       row: row[0], name: known, kind: row[1], bundleId: row[2],
@@ -102,7 +103,8 @@ struct IssueMerges: Sendable {
             "not_alike", "only issues of one app and of one kind can be merged: “\(source.title)” is another's")
         }
         let parts = try Int.fetchOne(
-          database, sql: "SELECT COUNT(*) FROM issue_merge WHERE target IN (?, ?)", arguments: [target.name, source.name])
+          database, sql: "SELECT COUNT(*) FROM issue_merge WHERE target IN (?, ?)",
+          arguments: [target.name, source.name])
         guard parts ?? 0 < Self.most else {
           throw APIError(.conflict, "too_many", "an issue is made of \(Self.most) others at most")
         }
@@ -145,7 +147,8 @@ struct IssueMerges: Sendable {
           arguments: [part, target.name])
       else {
         throw APIError(
-          .notFound, "no_part", "\(String(part.prefix(60))) is not merged into this issue: its merged issues are in GET /api/issues/\(target.name)"
+          .notFound, "no_part",
+          "\(String(part.prefix(60))) is not merged into this issue: its merged issues are in GET /api/issues/\(target.name)"
         )
       }
       let title = IssueText.title(template: row[0], cause: row[1], culprit: row[2])
@@ -159,7 +162,8 @@ struct IssueMerges: Sendable {
         database, sql: "SELECT id FROM issue WHERE name = ? AND bundleId IS ?", arguments: [part, target.bundleId])
       if let own {
         try database.execute(
-          sql: "UPDATE issue_event SET issue = ? WHERE issue = ? AND fingerprint = ?", arguments: [own, target.row, part])
+          sql: "UPDATE issue_event SET issue = ? WHERE issue = ? AND fingerprint = ?",
+          arguments: [own, target.row, part])
         try Self.recount(own, in: database)
         try Self.recount(target.row, in: database)
         try database.execute(
@@ -182,7 +186,8 @@ struct IssueMerges: Sendable {
     // Hours are counted downwards, also before 1970.
     let hour = "(timestamp - (timestamp % 3600000 + 3600000) % 3600000) / 3600000"
     for (table, key, filter) in [
-      ("issue_session", "session", ""), ("issue_version", "version", " AND version IS NOT NULL"), ("issue_hour", hour, ""),
+      ("issue_session", "session", ""), ("issue_version", "version", " AND version IS NOT NULL"),
+      ("issue_hour", hour, ""),
     ] {
       try database.execute(sql: "DELETE FROM \(table) WHERE issue = ?", arguments: [issue])
       try database.execute(

@@ -58,7 +58,9 @@ struct IssueNotes: Sendable {
       database.cachedStatement(sql: "SELECT events = 0 FROM issue WHERE id = ?"), arguments: [new])
     guard isNew == true, let old = try name(old), let new = try name(new) else { return }
     let isDecided = try Bool.fetchOne(
-      database, sql: "SELECT EXISTS (SELECT 1 FROM issue_change WHERE name = ?1) OR EXISTS (SELECT 1 FROM issue_state WHERE name = ?1)",
+      database,
+      sql:
+        "SELECT EXISTS (SELECT 1 FROM issue_change WHERE name = ?1) OR EXISTS (SELECT 1 FROM issue_state WHERE name = ?1)",
       arguments: [new])
     guard isDecided == false else { return }
     for (table, columns) in [

@@ -82,7 +82,8 @@ struct IssueRow: FetchableRecord, Weighed, Sendable {
   var subtitle: String? { template == nil ? message : IssueText.place(cause: cause, culprit: culprit) }
 
   var weight: Int {
-    1000 + (template?.utf8.count ?? 0) + (assignee?.utf8.count ?? 0) + (link?.utf8.count ?? 0) + cause.utf8.count + (culprit?.utf8.count ?? 0) + (message?.utf8.count ?? 0) + (file?.utf8.count ?? 0)
+    1000 + (template?.utf8.count ?? 0) + (assignee?.utf8.count ?? 0) + (link?.utf8.count ?? 0) + cause.utf8.count
+      + (culprit?.utf8.count ?? 0) + (message?.utf8.count ?? 0) + (file?.utf8.count ?? 0)
       + versions.reduce(0) { $0 + $1.version.utf8.count + 12 }
   }
 

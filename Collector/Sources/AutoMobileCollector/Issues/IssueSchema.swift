@@ -95,7 +95,8 @@ enum IssueSchema {
     let states = try Row.fetchAll(database, sql: "SELECT name, changedBy FROM issue_state")
     for state in states {
       try database.execute(
-        sql: "UPDATE issue_state SET changedBy = ? WHERE name = ?", arguments: [Author.named(before: state[1]), state[0] as String])
+        sql: "UPDATE issue_state SET changedBy = ? WHERE name = ?",
+        arguments: [Author.named(before: state[1]), state[0] as String])
     }
   }
 

@@ -132,7 +132,10 @@ enum MessageTemplate {
         }
       }
       // The sign of a number is part of it.
-      if character == "-" || character == "+", index + 1 < text.count, text[index + 1] == gap, result.last ?? " " == " " { continue }
+      if character == "-" || character == "+", index + 1 < text.count, text[index + 1] == gap, result.last ?? " " == " "
+      {
+        continue
+      }
       result.append(character)
     }
     return result

@@ -26,7 +26,8 @@ struct ProjectRoutes: Sendable {
       let body = try await bodies.json(request, maximumDepth: 4)
       let tracker = try Self.tracker(body)
       guard body["name"] != nil || tracker != nil else {
-        throw APIError.badRequest("invalid_project", "send a name, a tracker, or both: {\"name\": \"Shop\", \"tracker\": null}")
+        throw APIError.badRequest(
+          "invalid_project", "send a name, a tracker, or both: {\"name\": \"Shop\", \"tracker\": null}")
       }
       if let value = body["name"] { try await projects.rename(project: context.number, to: Self.name(value)) }
       if let tracker { try await projects.setTracker(of: context.number, to: tracker) }

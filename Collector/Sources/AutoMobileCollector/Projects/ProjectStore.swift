@@ -97,7 +97,8 @@ final class ProjectStore: Sendable {
           FROM project ORDER BY name, id
           """
       ).map {
-        Project(id: $0[0], name: $0[1], bundleId: $0[2], createdAt: $0[3], sessions: $0[4], received: $0[5],
+        Project(
+          id: $0[0], name: $0[1], bundleId: $0[2], createdAt: $0[3], sessions: $0[4], received: $0[5],
           tracker: $0[6])
       }
       return (projects, try ProjectTables.keys(in: database))

@@ -19,7 +19,7 @@ struct SessionFailure: Equatable, Sendable {
   private static let longestLog = 16 << 10
 
   /// Errors, in the order of time: nothing else of a session has to be read to find them.
-  static let index = "CREATE INDEX event_error ON event(session, timestamp, type) WHERE severity >= 4"
+  static let index = "CREATE INDEX IF NOT EXISTS event_error ON event(session, timestamp, type) WHERE severity >= 4"
 
   /// Of sessions, by their rows: in the order of time, those chosen that took the app away or that the app told of.
   static func of(_ sessions: [Int64], in database: Database) throws -> [Int64: [SessionFailure]] {

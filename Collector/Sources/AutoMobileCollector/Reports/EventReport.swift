@@ -57,7 +57,8 @@ package struct EventReport: Sendable {
         case "errorMessage": event.errorMessage = try scanner.optionalText()
         case "customMessage": event.customMessage = try scanner.optionalText()
         case "currentScreen": event.screen = try scanner.optionalText()
-        case "fingerprint": event.fingerprint = try scanner.optionalText().flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
+        case "fingerprint":
+          event.fingerprint = try scanner.optionalText().flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
         case "bundleId": event.bundleId = try scanner.optionalText()
         case "appVersion": event.appVersion = try scanner.optionalText()
         case "durationMs": duration = try scanner.optionalNumber()

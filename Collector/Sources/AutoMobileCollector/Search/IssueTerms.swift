@@ -18,8 +18,7 @@ struct IssueTerms {
     .any([
       .part(
         """
-        (\(title) || ' ' || IFNULL(message, '') || ' ' || IFNULL(issue.bundleId, '') || ' ' || IFNULL(file, '') || ' '
-          || IFNULL(assignee, ''))
+        (\(title) || ' ' || IFNULL(message, '') || ' ' || IFNULL(issue.bundleId, '') || ' ' || IFNULL(file, ''))
         """, text),
       more(.any([.part("functions", text), .part("messages", text)])),
     ])
@@ -31,7 +30,8 @@ struct IssueTerms {
   /// Besides in its kind, its versions, and the users whom it met.
   private static func anywhere(_ text: String) -> SearchCondition {
     .any([
-      self.text(text), SearchCondition.part("kind", text), .name("issue.name", .text(text, isExact: false)),
+      self.text(text), .part("IFNULL(assignee, '')", text), SearchCondition.part("kind", text),
+      .name("issue.name", .text(text, isExact: false)),
       SearchCondition.part("version", text).inside("EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND "),
       sessions(.part("session.userId", text)),
     ])

@@ -157,7 +157,8 @@ enum SearchCatalogue {
       name: "kind", kind: .choice(["crash", "hang", "failure"]), summary: "Crash, hang or failure",
       example: "kind:crash"),
     SearchField(
-      name: "title", kind: .text, summary: "Message, type and function, as the title says them", example: "title:SIGSEGV",
+      name: "title", kind: .text, summary: "Message, type and function, as the title says them",
+      example: "title:SIGSEGV",
       splitsAtCommas: false),
     SearchField(
       name: "message", kind: .text, summary: "What the error says", example: "message:payment", splitsAtCommas: false),

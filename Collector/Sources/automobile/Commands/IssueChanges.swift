@@ -31,7 +31,8 @@ struct IssueChanges: ParsableArguments {
   var undo = false
 
   var isEmpty: Bool {
-    assign == nil && !unassign && comment == nil && tracker == nil && !removeTracker && merge.isEmpty && unmerge == nil && !undo
+    assign == nil && !unassign && comment == nil && tracker == nil && !removeTracker && merge.isEmpty && unmerge == nil
+      && !undo
   }
 
   func validate() throws {
@@ -48,14 +49,20 @@ struct IssueChanges: ParsableArguments {
     let path = "/api/issues/\(CollectorClient.segment(issue["id"]?.text ?? ""))"
     var changed: JSON?
     if undo { changed = try await client.send(.POST, path + "/undo", [:]) }
-    if assign != nil || unassign { changed = try await client.send(.PUT, path + "/assignee", ["assignee": JSON(assign)]) }
-    if tracker != nil || removeTracker { changed = try await client.send(.PUT, path + "/link", ["link": JSON(tracker)]) }
+    if assign != nil || unassign {
+      changed = try await client.send(.PUT, path + "/assignee", ["assignee": JSON(assign)])
+    }
+    if tracker != nil || removeTracker {
+      changed = try await client.send(.PUT, path + "/link", ["link": JSON(tracker)])
+    }
     if !merge.isEmpty {
       var names: [JSON] = []
       for name in merge { names.append(.string(try await client.issue(named: name)["id"]?.text ?? name)) }
       changed = try await client.send(.POST, path + "/merge", ["issues": .array(names)])
     }
-    if let unmerge { changed = try await client.send(.POST, path + "/split", ["issue": try Self.part(unmerge, of: issue)]) }
+    if let unmerge {
+      changed = try await client.send(.POST, path + "/split", ["issue": try Self.part(unmerge, of: issue)])
+    }
     if let comment { changed = try await client.send(.POST, path + "/comments", ["text": .string(comment)]) }
     return changed
   }
@@ -83,7 +90,8 @@ enum IssueHistoryText {
     if let link = issue["link"]?.text { lines.append("tracker   \(Printable.text(link))") }
     for part in issue["merged"]?.array ?? [] {
       let count = Format.plural(part["count"]?.int ?? 0, "report")
-      lines.append("merged    \(Printable.text("\(part["id"]?.text.prefix(8) ?? "") \(part["title"]?.text ?? "")")) (\(count))")
+      lines.append(
+        "merged    \(Printable.text("\(part["id"]?.text.prefix(8) ?? "") \(part["title"]?.text ?? "")")) (\(count))")
     }
     for change in (issue["history"]?.array ?? []).prefix(20) {
       let author = change["by"]?.text ?? ""
@@ -97,7 +105,7 @@ enum IssueHistoryText {
   private static func phrase(_ what: String, _ value: JSON) -> String {
     switch what {
     case "status": status(value)
-    case "regressed": "It came back" + (value["version"].map { " in \($0.text)" } ?? "")
+    case "regressed": "Regressed" + (value["version"].map { " in \($0.text)" } ?? "")
     case "assignee": value["assignee"].map { "assigned it to \($0.text)" } ?? "unassigned it"
     case "link": value["link"].map { "linked \($0.text)" } ?? "removed the link"
     case "comment": "commented: \(value["text"]?.text ?? "")"
@@ -112,7 +120,9 @@ enum IssueHistoryText {
     switch value["status"]?.text {
     case "resolved":
       "resolved it"
-        + (value["resolvedIn"].map { " in \($0.text)" } ?? value["resolvedAfter"].map { " in the version after \($0.text)" } ?? "")
+        + (value["resolvedIn"].map { " in \($0.text)" } ?? value["resolvedAfter"].map {
+          " in the version after \($0.text)"
+        } ?? "")
     case "ignored": "ignored it"
     default: "reopened it"
     }

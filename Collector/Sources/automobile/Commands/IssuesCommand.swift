@@ -99,7 +99,8 @@ struct IssuesCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     // Deciding asks for an operator's key where there is one.
-    let client = try collector.client(keyVariables: decision == nil && changes.isEmpty ? [] : [CollectorClient.operatorKeyVariable])
+    let client = try collector.client(
+      keyVariables: decision == nil && changes.isEmpty ? [] : [CollectorClient.operatorKeyVariable])
     if let issue { return try await show(issue, client, console) }
     let issues = try await client.pages(
       "/api/issues", "issues",

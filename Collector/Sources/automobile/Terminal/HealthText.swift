@@ -96,7 +96,9 @@ struct HealthText {
   private var requests: String {
     let requests = health["requests"]
     guard let count = requests?["count"]?.int, count > 0 else { return "none" }
-    func place(_ route: JSON) -> String { "\(route["method"]?.text ?? "") \(route["host"]?.text ?? "")\(route["route"]?.text ?? "")" }
+    func place(_ route: JSON) -> String {
+      "\(route["method"]?.text ?? "") \(route["host"]?.text ?? "")\(route["route"]?.text ?? "")"
+    }
     let failing = requests?["failing"]?.array?.first.map {
       " · most failures \(place($0)) \(Format.rate($0["failed"]?.int ?? 0, of: $0["count"]?.int ?? 0))"
     }

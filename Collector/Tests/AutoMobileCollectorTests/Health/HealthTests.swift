@@ -105,15 +105,21 @@ import Testing
     }
   }
 
-  @Test func `of a visit that ended with the process, the seconds with late frames are counted, until its sums come`() async throws {
+  @Test func `of a visit that ended with the process, the seconds with late frames are counted, until its sums come`()
+    async throws
+  {
     try await RunningCollector.with { collector in
       func frames(_ batch: inout RawBatch, _ scope: String, _ screen: String, at time: Int, _ numbers: String) {
         batch.addCustom("Frames", "\"scope\":\"\(scope)\",\"screen\":\"\(screen)\",\(numbers)", at: time)
       }
       var batch = RawBatch()
       batch.addContext(1, session: "s-1")
-      frames(&batch, "second", "Menu", at: Self.now - 9000, #""durationMs":1000,"frames":50,"slow":4,"frozen":0,"worstMs":80"#)
-      frames(&batch, "screen", "Menu", at: Self.now - 8000, #""durationMs":5000,"frames":300,"slow":4,"frozen":0,"worstMs":80"#)
+      frames(
+        &batch, "second", "Menu", at: Self.now - 9000,
+        #""durationMs":1000,"frames":50,"slow":4,"frozen":0,"worstMs":80"#)
+      frames(
+        &batch, "screen", "Menu", at: Self.now - 8000,
+        #""durationMs":5000,"frames":300,"slow":4,"frozen":0,"worstMs":80"#)
       for index in 0..<2 {
         frames(
           &batch, "second", "Checkout", at: Self.now - 6000 + 1000 * index,
@@ -129,7 +135,8 @@ import Testing
       try await collector.waitForLaunch(batch.launch, stored: 5)
       let open = try await collector.json("/api/health")["frames"]
       #expect(open["visits"].int == 2 && open["unfinished"].int == 1)
-      #expect(open["frames"].int == 380 && open["frozen"].int == 2 && open["slow"].int == 6 && open["worstMs"].double == 2538)
+      #expect(
+        open["frames"].int == 380 && open["frozen"].int == 2 && open["slow"].int == 6 && open["worstMs"].double == 2538)
       #expect(open["screens"].array.map { $0["screen"].string } == ["Receipt", "Checkout", "Menu"])
       #expect(open["screens"][0]["crashes"].int == 1 && open["screens"][0]["visits"].int == 0)
       #expect(open["screens"][0]["sessionId"].string == "s-1")
@@ -137,13 +144,19 @@ import Testing
       // It lived on: what the seconds told is part of the sums.
       var late = RawBatch()
       late.addContext(1, session: "s-1")
-      frames(&late, "screen", "Checkout", at: Self.now - 3000, #""durationMs":4000,"frames":160,"slow":2,"frozen":2,"worstMs":2538"#)
+      frames(
+        &late, "screen", "Checkout", at: Self.now - 3000,
+        #""durationMs":4000,"frames":160,"slow":2,"frozen":2,"worstMs":2538"#)
       // And one that comes behind its sums adds nothing.
-      frames(&late, "second", "Checkout", at: Self.now - 5500, #""durationMs":1000,"frames":40,"slow":1,"frozen":1,"worstMs":2538"#)
+      frames(
+        &late, "second", "Checkout", at: Self.now - 5500,
+        #""durationMs":1000,"frames":40,"slow":1,"frozen":1,"worstMs":2538"#)
       try await collector.post(raw: late)
       try await collector.waitForLaunch(late.launch, stored: 2)
       let told = try await collector.json("/api/health")["frames"]
-      #expect(told["visits"].int == 2 && told["unfinished"].int == nil && told["frames"].int == 460 && told["frozen"].int == 2)
+      #expect(
+        told["visits"].int == 2 && told["unfinished"].int == nil && told["frames"].int == 460 && told["frozen"].int == 2
+      )
     }
   }
 

@@ -70,22 +70,29 @@ import Testing
     #expect(before == Self.name(crash))
   }
 
-  @Test(arguments: [
-    ("The payment failed", "The payment failed"), ("Order 4711 was refused after 2.5 s", "Order … was refused after … s"),
-    ("The file “beans.txt” couldn’t be opened", "The file “…” couldn’t be opened"),
-    ("no value for 'user id' in \"x\"", "no value for '…' in \"…\""), ("don't stop o'clock", "don't stop o'clock"),
-    ("user 3F2504E0-4F89-11D3-9A0C-0305E82C3301 is gone", "user … is gone"), ("at 0x7ffee4c0, token deadbeef01", "at …, token …"),
-    ("GET https://api.example.com/v1/orders/4711?key=s3cret: 503", "GET https://api.example.com/v1/orders/…: …"),
-    ("mail to mira@example.com bounced", "mail to … bounced"), ("2024-11-24T10:00:00Z late by -3", "…Z late by …"),
-    ("utf8 in iOS18", "utf8 in iOS18"), ("order_4711 of R-2041", "order_… of R-…"), ("  two\nlines\t here ", "two lines here"),
-    ("192.168.0.1:8080 refused", "… refused"), ("4711", nil), ("", nil), ("…", nil), ("\"", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("The payment failed", "The payment failed"),
+      ("Order 4711 was refused after 2.5 s", "Order … was refused after … s"),
+      ("The file “beans.txt” couldn’t be opened", "The file “…” couldn’t be opened"),
+      ("no value for 'user id' in \"x\"", "no value for '…' in \"…\""), ("don't stop o'clock", "don't stop o'clock"),
+      ("user 3F2504E0-4F89-11D3-9A0C-0305E82C3301 is gone", "user … is gone"),
+      ("at 0x7ffee4c0, token deadbeef01", "at …, token …"),
+      ("GET https://api.example.com/v1/orders/4711?key=s3cret: 503", "GET https://api.example.com/v1/orders/…: …"),
+      ("mail to mira@example.com bounced", "mail to … bounced"), ("2024-11-24T10:00:00Z late by -3", "…Z late by …"),
+      ("utf8 in iOS18", "utf8 in iOS18"), ("order_4711 of R-2041", "order_… of R-…"),
+      ("  two\nlines\t here ", "two lines here"),
+      ("192.168.0.1:8080 refused", "… refused"), ("4711", nil), ("", nil), ("…", nil), ("\"", nil),
+    ] as [(String, String?)])
   func `a message loses what varies`(message: String, template: String?) {
     #expect(MessageTemplate.make(message) == template)
   }
 
   @Test func `a hostile message is bounded`() {
-    for text in [String(repeating: "\"", count: 100_000), String(repeating: "1a-", count: 50_000), String(repeating: "://", count: 9000)] {
+    for text in [
+      String(repeating: "\"", count: 100_000), String(repeating: "1a-", count: 50_000),
+      String(repeating: "://", count: 9000),
+    ] {
       #expect(MessageTemplate.make(text)?.count ?? 0 <= MessageTemplate.longest)
     }
   }

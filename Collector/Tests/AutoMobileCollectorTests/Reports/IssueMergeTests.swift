@@ -10,7 +10,8 @@ import Testing
   private typealias Notes = `What people write down about issues`
 
   private static func deliver(
-    _ collector: RunningCollector, _ events: [(message: String, at: Int)], session: String = "s-1", fingerprint: String? = nil,
+    _ collector: RunningCollector, _ events: [(message: String, at: Int)], session: String = "s-1",
+    fingerprint: String? = nil,
     bundle: String = "dev.example.shop"
   ) async throws {
     var batch = RawBatch(bundleId: bundle)
@@ -30,16 +31,19 @@ import Testing
   private static func change(
     _ collector: RunningCollector, _ method: HTTPMethod, _ path: String, _ body: String
   ) async throws -> RunningCollector.Answer {
-    try await collector.send(method, path, headers: [("Content-Type", "application/json")], body: ByteBuffer(string: body))
+    try await collector.send(
+      method, path, headers: [("Content-Type", "application/json")], body: ByteBuffer(string: body))
   }
 
   @Test func `two messages are two issues, and an app's own fingerprint makes them one`() async throws {
     try await RunningCollector.with { collector in
-      try await Self.deliver(collector, [("The payment failed", 1000), ("No points were added", 2000), ("The payment failed", 3000)])
+      try await Self.deliver(
+        collector, [("The payment failed", 1000), ("No points were added", 2000), ("The payment failed", 3000)])
       var issues = try await Self.issues(collector)
       #expect(issues.mapValues { $0["count"].int } == ["The payment failed": 2, "No points were added": 1])
       #expect(issues["The payment failed"]?["subtitle"].string == "Shop.Failure")
-      try await Self.deliver(collector, [("Out of beans", 4000), ("No milk", 5000)], session: "s-2", fingerprint: "stock")
+      try await Self.deliver(
+        collector, [("Out of beans", 4000), ("No milk", 5000)], session: "s-2", fingerprint: "stock")
       issues = try await Self.issues(collector)
       #expect(issues.count == 3 && issues["No milk"]?["count"].int == 2)
     }
@@ -47,16 +51,20 @@ import Testing
 
   @Test func `merged issues count as one, also what comes later, and come apart exactly`() async throws {
     try await RunningCollector.with { collector in
-      try await Self.deliver(collector, [("The payment failed", 3_600_000), ("No points were added", 1000), ("No stamps", 2000)])
+      try await Self.deliver(
+        collector, [("The payment failed", 3_600_000), ("No points were added", 1000), ("No stamps", 2000)])
       try await Self.deliver(collector, [("No points were added", 9_000_000)], session: "s-2")
       let before = try await Self.issues(collector)
       func name(_ title: String) -> String { before[title]?["id"].string ?? "" }
       let pay = "/api/issues/\(name("The payment failed"))"
       // Stamps into points, and points with what is in them into the payment.
       let first = try await Self.change(
-        collector, .POST, "/api/issues/\(name("No points were added"))/merge", "{\"issues\":[\"\(name("No stamps"))\"]}")
+        collector, .POST, "/api/issues/\(name("No points were added"))/merge", "{\"issues\":[\"\(name("No stamps"))\"]}"
+      )
       #expect(try first.json()["count"].int == 3)
-      let merged = try await Self.change(collector, .POST, pay + "/merge", "{\"issues\":[\"\(name("No points were added"))\"]}").json()
+      let merged = try await Self.change(
+        collector, .POST, pay + "/merge", "{\"issues\":[\"\(name("No points were added"))\"]}"
+      ).json()
       #expect(merged["title"].string == "The payment failed")
       #expect(merged["count"].int == 4 && merged["sessions"].int == 2)
       #expect(merged["first"].int == 1000 && merged["last"].int == 9_000_000)
@@ -70,7 +78,9 @@ import Testing
       #expect(later["title"].string == "The payment failed" && later["sessions"].int == 3)
       #expect(later["versions"]["2.1"].int == 5 && later["message"].string == "The payment failed")
 
-      let split = try await Self.change(collector, .POST, pay + "/split", "{\"issue\":\"\(name("No points were added"))\"}").json()
+      let split = try await Self.change(
+        collector, .POST, pay + "/split", "{\"issue\":\"\(name("No points were added"))\"}"
+      ).json()
       #expect(split["count"].int == 2 && split["sessions"].int == 1)
       let after = try await Self.issues(collector)
       #expect(after["No points were added"]?["count"].int == 3 && after["No points were added"]?["sessions"].int == 3)
@@ -78,8 +88,10 @@ import Testing
       _ = try await Self.change(collector, .POST, pay + "/split", "{\"issue\":\"\(name("No stamps"))\"}")
       let whole = try await Self.issues(collector)
       #expect(whole["The payment failed"]?["first"].int == 3_600_000)
-      #expect(whole.mapValues { $0["count"].int } == ["The payment failed": 1, "No points were added": 3, "No stamps": 1])
-      #expect(try await Self.change(collector, .POST, pay + "/split", "{\"issue\":\"\(name("No stamps"))\"}").status == 404)
+      #expect(
+        whole.mapValues { $0["count"].int } == ["The payment failed": 1, "No points were added": 3, "No stamps": 1])
+      #expect(
+        try await Self.change(collector, .POST, pay + "/split", "{\"issue\":\"\(name("No stamps"))\"}").status == 404)
       let history = try await collector.json(pay)["history"].array.map { $0["what"].string }
       #expect(history == ["split", "split", "merged"])
     }
@@ -91,7 +103,8 @@ import Testing
       try await Self.deliver(collector, [("No milk", 1000)], session: "s-9", bundle: "dev.example.other")
       let issues = try await Self.issues(collector)
       let path = "/api/issues/\(issues["The payment failed"]?["id"].string ?? "")/merge"
-      let refused = try await Self.change(collector, .POST, path, "{\"issues\":[\"\(issues["No milk"]?["id"].string ?? "")\"]}")
+      let refused = try await Self.change(
+        collector, .POST, path, "{\"issues\":[\"\(issues["No milk"]?["id"].string ?? "")\"]}")
       #expect(refused.status == 400 && refused.errorCode == "not_alike")
       #expect(try await Self.change(collector, .POST, path, "{\"issues\":[\"nothing\"]}").status == 404)
       #expect(try await Self.issues(collector).count == 2)
@@ -101,7 +114,8 @@ import Testing
   @Test func `a data directory from before gets issues by message, decided about as before`() async throws {
     let directory = try TemporaryDirectory()
     try await RunningCollector.with(directory: directory.url) { collector in
-      try await Self.deliver(collector, [("The payment failed", 1000), ("No points were added", 2000), ("The payment failed", 3000)])
+      try await Self.deliver(
+        collector, [("The payment failed", 1000), ("No points were added", 2000), ("The payment failed", 3000)])
     }
     let database = try DatabaseQueue(path: directory.url.appending(path: "index.sqlite").path)
     try await database.write { try Self.makeOld($0) }
@@ -109,7 +123,8 @@ import Testing
     try await RunningCollector.with(directory: directory.url) { collector in
       let answer = try await collector.wait(for: "/api/issues?status=resolved") { $0["issues"].array.count == 2 }
       let titles = Dictionary(
-        answer["issues"].array.map { ($0["title"].string ?? "", $0["count"].int ?? 0) }) { first, _ in first }
+        answer["issues"].array.map { ($0["title"].string ?? "", $0["count"].int ?? 0) }
+      ) { first, _ in first }
       #expect(titles == ["The payment failed": 2, "No points were added": 1])
       #expect(answer["issues"][0]["resolvedAfter"].string == "2.0")
       #expect(answer["issues"].array.allSatisfy { $0["changedBy"].string == "Somebody on this machine" })
@@ -122,7 +137,7 @@ import Testing
   private static func makeOld(_ database: Database) throws {
     try database.execute(
       sql: """
-        DELETE FROM grdb_migrations WHERE identifier LIKE '16:%';
+        DELETE FROM grdb_migrations WHERE identifier LIKE '18:%';
         DROP TABLE issue_note; DROP TABLE issue_change; DROP TABLE issue_merge; DROP TABLE tap_trouble;
         DROP INDEX session_user; DROP INDEX screen_frames_time; DROP INDEX screen_frames_session;
         DROP TABLE screen_frames;

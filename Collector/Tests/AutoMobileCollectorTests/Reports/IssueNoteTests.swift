@@ -7,7 +7,9 @@ import Testing
 @testable import AutoMobileCollector
 
 @Suite struct `What people write down about issues` {
-  static func failure(_ message: String, at timestamp: Int, fingerprint: String? = nil, bundle: String = "dev.example.shop") -> String {
+  static func failure(
+    _ message: String, at timestamp: Int, fingerprint: String? = nil, bundle: String = "dev.example.shop"
+  ) -> String {
     """
     {"eventType":"handled_exception","timestamp":\(timestamp),"errorDomain":"Shop.Failure","customMessage":"\(message)","stackTrace":"",\
     "bundleId":"\(bundle)","appVersion":"2.1","currentScreen":"Checkout","contextId":1\(fingerprint.map { ",\"fingerprint\":\"\($0)\"" } ?? "")}
@@ -26,7 +28,9 @@ import Testing
     return try await named(collector, query)
   }
 
-  private static func named(_ collector: RunningCollector, _ query: String = "?status=all") async throws -> [String: JSONValue] {
+  private static func named(_ collector: RunningCollector, _ query: String = "?status=all") async throws -> [String:
+    JSONValue]
+  {
     let issues = try await collector.json("/api/issues\(query)")["issues"].array
     return Dictionary(issues.map { ($0["title"].string ?? "", $0) }) { first, _ in first }
   }
@@ -45,10 +49,14 @@ import Testing
       let issues = try await Self.issues(collector, ["The payment failed", "No points were added"])
       #expect(issues.count == 2)
       let path = "/api/issues/\(issues["The payment failed"]?["id"].string ?? "")"
-      #expect(try await Self.send(collector, .PUT, path + "/assignee", #"{"assignee":"Tom"}"#).json()["assignee"].string == "Tom")
-      #expect(try await Self.send(collector, .PUT, path + "/link", #"{"link":"https://tracker.example/7"}"#).status == 200)
+      #expect(
+        try await Self.send(collector, .PUT, path + "/assignee", #"{"assignee":"Tom"}"#).json()["assignee"].string
+          == "Tom")
+      #expect(
+        try await Self.send(collector, .PUT, path + "/link", #"{"link":"https://tracker.example/7"}"#).status == 200)
       #expect(try await Self.send(collector, path: path + "/comments", #"{"text":"Seen\nagain"}"#).status == 200)
-      let resolved = try await Self.send(collector, .PUT, path + "/status", #"{"status":"resolved","version":"2.2"}"#, author: nil)
+      let resolved = try await Self.send(
+        collector, .PUT, path + "/status", #"{"status":"resolved","version":"2.2"}"#, author: nil)
       #expect(try resolved.json()["changedBy"].string == "Somebody on this machine")
       let issue = try await collector.json(path)
       #expect(issue["link"].string == "https://tracker.example/7" && issue["users"].int == 1)
@@ -58,7 +66,9 @@ import Testing
       #expect(issue["reports"].array.first?["screen"].string == "Checkout")
       #expect(try await Self.named(collector, "?status=all&assignee=Tom").keys.sorted() == ["The payment failed"])
       // Nobody any more.
-      #expect(try await Self.send(collector, .PUT, path + "/assignee", #"{"assignee":null}"#).json()["assignee"].string == nil)
+      #expect(
+        try await Self.send(collector, .PUT, path + "/assignee", #"{"assignee":null}"#).json()["assignee"].string == nil
+      )
     }
   }
 
@@ -83,9 +93,12 @@ import Testing
 
   @Test(arguments: [
     ("PUT", "/link", #"{"link":"javascript:alert(1)"}"#), ("PUT", "/link", #"{"link":"https://"}"#),
-    ("PUT", "/link", #"{"link":"https://a b"}"#), ("PUT", "/assignee", #"{}"#), ("PUT", "/assignee", #"{"assignee":7}"#),
-    ("PUT", "/assignee", "{\"assignee\":\"\(String(repeating: "x", count: 81))\"}"), ("POST", "/comments", #"{"text":"  "}"#),
-    ("POST", "/comments", "{\"text\":\"\(String(repeating: "x", count: 4001))\"}"), ("POST", "/merge", #"{"issues":[]}"#),
+    ("PUT", "/link", #"{"link":"https://a b"}"#), ("PUT", "/assignee", #"{}"#),
+    ("PUT", "/assignee", #"{"assignee":7}"#),
+    ("PUT", "/assignee", "{\"assignee\":\"\(String(repeating: "x", count: 81))\"}"),
+    ("POST", "/comments", #"{"text":"  "}"#),
+    ("POST", "/comments", "{\"text\":\"\(String(repeating: "x", count: 4001))\"}"),
+    ("POST", "/merge", #"{"issues":[]}"#),
     ("POST", "/merge", #"{"issues":[7]}"#), ("POST", "/split", "{}"), ("PUT", "/status", #"{"status":"gone"}"#),
   ])
   func `what makes no sense is refused with what would`(method: String, path: String, body: String) async throws {
@@ -100,17 +113,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (nil, nil, "127.0.0.1", "Somebody on this machine"), (nil, nil, "10.0.0.7", "Somebody at 10.0.0.7"),
-    (nil, "release team", "10.0.0.7", "release team"), ("Lea", nil, "::1", "Lea"), ("Lea", "release team", "::1", "Lea (release team)"),
-    ("J%C3%BCrgen", nil, "::1", "Jürgen"), ("%0A%E2%80%AE", nil, "::1", "Somebody on this machine"), ("%", nil, "::1", "Somebody on this machine"),
-  ] as [(String?, String?, String, String)])
+  @Test(
+    arguments: [
+      (nil, nil, "127.0.0.1", "Somebody on this machine"), (nil, nil, "10.0.0.7", "Somebody at 10.0.0.7"),
+      (nil, "release team", "10.0.0.7", "release team"), ("Lea", nil, "::1", "Lea"),
+      ("Lea", "release team", "::1", "Lea (release team)"),
+      ("J%C3%BCrgen", nil, "::1", "Jürgen"), ("%0A%E2%80%AE", nil, "::1", "Somebody on this machine"),
+      ("%", nil, "::1", "Somebody on this machine"),
+    ] as [(String?, String?, String, String)])
   func `who changes something has a name`(claim: String?, key: String?, address: String, text: String) {
     #expect(Author.text(claim: claim, key: key, address: address) == text)
   }
 
   @Test(arguments: [
-    ("127.0.0.1 Mozilla/5.0 (X11; Linux)", "Somebody on this machine"), ("10.0.0.7 release team Mozilla/5.0", "release team"),
+    ("127.0.0.1 Mozilla/5.0 (X11; Linux)", "Somebody on this machine"),
+    ("10.0.0.7 release team Mozilla/5.0", "release team"),
     ("::1 automobile/0.1.0 (lea)", "lea"), ("Lea", "Lea"), ("", ""),
   ])
   func `what was noted down before there were names gets one`(before: String, after: String) {
@@ -121,13 +138,17 @@ import Testing
     try await RunningCollector.with { collector in
       let issues = try await Self.issues(collector, ["The payment & co failed"])
       let path = "/api/issues/\(issues.values.first?["id"].string ?? "")"
-      let made = try await Self.send(collector, path: "/api/projects", #"{"name":"Shop","bundleId":"dev.example.shop"}"#)
+      let made = try await Self.send(
+        collector, path: "/api/projects", #"{"name":"Shop","bundleId":"dev.example.shop"}"#)
       let project = "/api/projects/\(try made.json()["id"].int ?? 0)"
       for wrong in ["javascript:{url}", "https://x/{secret}", "https://x/{title", "ftp://x", ""] {
         #expect(try await Self.send(collector, .PUT, project, "{\"tracker\":\"\(wrong)\"}").status == 400, "\(wrong)")
       }
       #expect(try await collector.json(path)["trackerUrl"].string == nil)
-      #expect(try await Self.send(collector, .PUT, project, #"{"tracker":"https://t.example/new?t={title}&v={version}&u={url}"}"#).status == 200)
+      #expect(
+        try await Self.send(
+          collector, .PUT, project, #"{"tracker":"https://t.example/new?t={title}&v={version}&u={url}"}"#
+        ).status == 200)
       #expect(
         try await collector.json(path)["trackerUrl"].string
           == "https://t.example/new?t=The%20payment%20%26%20co%20failed&v=2.1&u={url}")

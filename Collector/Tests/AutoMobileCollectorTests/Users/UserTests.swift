@@ -10,10 +10,12 @@ import Testing
     "/api/users/" + (name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")
   }
 
-  private static func deliver(_ collector: RunningCollector, sessions: Int, user: String, crashed: Int = 0) async throws {
+  private static func deliver(_ collector: RunningCollector, sessions: Int, user: String, crashed: Int = 0) async throws
+  {
     var batch = RawBatch()
     for index in 0..<sessions {
-      batch.addContext(index + 1, session: "\(user.count)-\(index)", user: user, tags: ["plan": index % 2 == 0 ? "pro" : "free"])
+      batch.addContext(
+        index + 1, session: "\(user.count)-\(index)", user: user, tags: ["plan": index % 2 == 0 ? "pro" : "free"])
       batch.addLog("seen", at: 1000 * (index + 1), context: index + 1, level: index == 0 ? 4 : 2)
       if index < crashed {
         batch.add(
@@ -34,10 +36,13 @@ import Testing
       try await Self.deliver(collector, sessions: 3, user: Self.name + ".de", crashed: 1)
       let user = try await collector.json(Self.path)
       #expect(user["userId"].string == Self.name)
-      #expect(user["sessions"].int == 7 && user["crashed"].int == 2 && user["events"].int == 9 && user["errors"].int == 3)
+      #expect(
+        user["sessions"].int == 7 && user["crashed"].int == 2 && user["events"].int == 9 && user["errors"].int == 3)
       #expect(user["first"].int == 1000 && user["last"].int == 7000)
       #expect(user["apps"][0]["name"].string == "dev.example.shop" && user["devices"][0]["sessions"].int == 7)
-      let tags = Dictionary(user["tags"].array.map { ($0["name"].string ?? "", $0["sessions"].int ?? 0) }) { first, _ in first }
+      let tags = Dictionary(user["tags"].array.map { ($0["name"].string ?? "", $0["sessions"].int ?? 0) }) { first, _ in
+        first
+      }
       #expect(tags == ["plan=pro": 4, "plan=free": 3])
       #expect(user["issues"].array.count == 1)
       #expect(user["issues"][0]["count"].int == 2 && user["issues"][0]["sessions"].int == 2)

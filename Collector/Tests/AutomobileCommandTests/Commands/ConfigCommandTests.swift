@@ -21,7 +21,7 @@ import Testing
       #expect(try await Tool.run("config", "revive", "*", "--url", served.url).code == 0)
       let after = try await Tool.run("config", "show", "com.example.cli", "--history", "--url", served.url)
       #expect(after.output.contains("com.example.cli  recording"))
-      #expect(after.output.contains("127.0.0.1 automobile/"))
+      #expect(after.output.contains("  \(NSUserName())  "))
       let list = try await Tool.run("config", "--url", served.url)
       #expect(list.lines.count == 3)
     }

@@ -57,7 +57,7 @@ export class Owners {
         ? this.#form("assignee", { value: assignee ?? author(), maxLength: 80, placeholder: "Name", aria: { label: "Assignee" } })
         : [assignee ? h("b", null, assignee) : h("span", null, "Nobody"), edit("assignee", assignee ? "Change" : "Assign", assignee ? "Change the assignee" : "Assign (a)")]),
       h("span.owner", null, h("span.faint", null, "Tracker"), this.#editing === "link"
-        ? this.#form("link", { value: link ?? "", type: "url", maxLength: 2000, placeholder: "https://…", aria: { label: "Link to the tracker" } })
+        ? this.#form("link", { value: link ?? "", type: "url", maxLength: 2000, placeholder: "Address in your tracker", aria: { label: "Link to the tracker" } })
         : [link ? outside(link) : null,
           !link && trackerUrl ? h("a", { href: this.#tracker(trackerUrl), target: "_blank", rel: "noopener noreferrer" }, "Create there") : null,
           edit("link", link ? "Change" : "Add link", link ? "Change the link" : "Add a link to the tracker")]));
