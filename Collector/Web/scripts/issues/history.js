@@ -8,7 +8,7 @@ import * as route from "../base/route.js";
 /** What is said of a change; the author's name stands before it. */
 const phrases = {
   status: (value) => statusPhrase(value),
-  regressed: ({ version }) => version ? `It came back in ${version}` : "It came back",
+  regressed: ({ version }) => version ? `Regressed in ${version}` : "Regressed",
   assignee: ({ assignee }) => assignee ? ["assigned it to ", h("b", null, assignee)] : "unassigned it",
   link: ({ link }) => link ? ["linked ", outside(link)] : "removed the link",
   comment: () => "commented",
