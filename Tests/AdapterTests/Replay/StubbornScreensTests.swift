@@ -90,19 +90,27 @@ import UIKit
   }
 
   @Test func `a screen that takes too long to look at is in no picture, and that is counted`() {
-    var now: UInt64 = 0
-    var step: UInt64 = MaskWalk.budget + 1
-    let screen = RecordedScreen(uptime: {
-      now += step
-      return now
-    })
+    let clock = SteppingClock(step: MaskWalk.budget + 1)
+    let screen = RecordedScreen(uptime: { clock.next() })
     defer { screen.end() }
     screen.window.addSubview(Secret.field(place))
     for _ in 0..<30 { screen.record() }
     #expect(screen.frames.isEmpty && screen.losses.map(\.reason) == [.uncertain])
-    step = 0
+    clock.step = 0
     screen.record()
     #expect(screen.frames.count == 1)
+  }
+}
+
+@MainActor private final class SteppingClock {
+  var step: UInt64
+  private var now: UInt64 = 0
+
+  init(step: UInt64) { self.step = step }
+
+  func next() -> UInt64 {
+    now += step
+    return now
   }
 }
 
