@@ -51,7 +51,7 @@ enum HealthSchema {
         DROP INDEX screen_frames_time;
         CREATE INDEX screen_frames_time ON screen_frames(
           timestamp, build, screen, frames, slow, frozen, duration, worst, session, second);
-        CREATE INDEX screen_frames_session ON screen_frames(session, timestamp);
+        CREATE INDEX screen_frames_session ON screen_frames(session, screen, second, timestamp);
         DELETE FROM screen_frames;
         """)
     try addExisting(database)

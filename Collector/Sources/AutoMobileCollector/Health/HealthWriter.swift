@@ -54,17 +54,20 @@ struct HealthWriter {
     // more. When the process ends first, the seconds are all that is known.
     let isSecond = values.text("scope") == "second"
     if isSecond {
+      // The next visit that ended: those of one screen follow each other.
       let isTold = try Bool.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT EXISTS (SELECT 1 FROM screen_frames WHERE session = ?1 AND timestamp BETWEEN ?2 AND ?2 + 86400000
-              AND timestamp - duration - ?4 < ?2 AND screen = ?3 AND second = 0)
+            SELECT timestamp - duration - ?4 < ?2 FROM screen_frames
+            WHERE session = ?1 AND screen = ?3 AND second = 0 AND timestamp BETWEEN ?2 AND ?2 + 86400000
+            ORDER BY timestamp LIMIT 1
             """), arguments: [event.session, event.timestamp, screen, Self.slack])
-      guard isTold == false else { return }
+      guard isTold != true else { return }
     } else {
+      let (start, isTooEarly) = event.timestamp.subtractingReportingOverflow(duration + Self.slack)
       try database.cachedStatement(
-        sql: "DELETE FROM screen_frames WHERE session = ? AND timestamp BETWEEN ? AND ? AND screen = ? AND second = 1"
-      ).execute(arguments: [event.session, event.timestamp - duration - Self.slack, event.timestamp, screen])
+        sql: "DELETE FROM screen_frames WHERE session = ? AND screen = ? AND second = 1 AND timestamp BETWEEN ? AND ?"
+      ).execute(arguments: [event.session, screen, isTooEarly ? .min : start, event.timestamp])
     }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO screen_frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .execute(arguments: [
@@ -98,17 +101,22 @@ struct HealthWriter {
       ])
   }
 
-  /// Where the session had come to.
+  /// Where the session had come to, as far as that is among the events right before: an app that navigates nowhere must not
+  /// have all of its session read for each tap.
   private func screen(of event: Event) throws -> String {
     let name = try String.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT json_extract(CAST(payload AS TEXT), '$.destination') FROM event
-          WHERE session = ? AND timestamp <= ? AND type = (SELECT id FROM event_type WHERE name = 'navigation')
-          ORDER BY timestamp DESC, id DESC LIMIT 1
+          SELECT json_extract(CAST(payload AS TEXT), '$.destination') FROM (
+            SELECT payload, type FROM event WHERE session = ? AND timestamp <= ?
+            ORDER BY timestamp DESC, id DESC LIMIT \(Self.lookBack))
+          WHERE type = (SELECT id FROM event_type WHERE name = 'navigation') LIMIT 1
           """), arguments: [event.session, event.timestamp])
     return String((name ?? "").prefix(200))
   }
+
+  /// In events.
+  private static let lookBack = 500
 
   private func build(_ event: Event) throws -> Int64 {
     let context = event.context.flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }

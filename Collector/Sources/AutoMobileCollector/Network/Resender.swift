@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import AutoMobileHTTP
 import Foundation
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
@@ -16,12 +17,26 @@ struct Resender: Sendable {
     var withheld: [String]
   }
 
-  static let seconds: Int64 = 20
+  /// The longest that all of it may take.
+  let seconds: Int64
+  /// How many at one time.
+  static let places = 4
   static let bodyBytes = 1 << 20
 
   let targets: ResendTargets
   let logger: Logger
-  var find: @Sendable (String) -> [SocketAddressBytes] = SocketAddressBytes.find
+  let find: @Sendable (String) -> [SocketAddressBytes]
+  private let underWay = NIOLockedValueBox(0)
+
+  init(
+    targets: ResendTargets, logger: Logger, seconds: Int64 = 20,
+    find: @escaping @Sendable (String) -> [SocketAddressBytes] = SocketAddressBytes.find
+  ) {
+    self.targets = targets
+    self.logger = logger
+    self.seconds = seconds
+    self.find = find
+  }
 
   /// - Throws: ``ResendTargets/Refusal`` when it is not sent; what the network says when no answer comes.
   func send(_ exchange: HTTPExchange, by author: String) async throws -> Answer {
@@ -32,6 +47,15 @@ struct Resender: Sendable {
       throw ResendTargets.Refusal(reason: recorded.obstacles.joined(separator: "; "))
     }
     let address = try ResendTargets.address(try await offLoop { [find] in find(host) }, of: host)
+    let hasPlace = underWay.withLockedValue { count in
+      guard count < Self.places else { return false }
+      count += 1
+      return true
+    }
+    guard hasPlace else {
+      throw ResendTargets.Refusal(reason: "\(Self.places) requests are being sent again right now: try it in a moment")
+    }
+    defer { underWay.withLockedValue { $0 -= 1 } }
     logger.notice(
       "sending a recorded request again",
       metadata: ["method": "\(recorded.method)", "host": "\(host)", "by": "\(author)"])
@@ -42,13 +66,17 @@ struct Resender: Sendable {
     var configuration = HTTPClient.Configuration()
     // The address that was looked at, not one that the name has by now.
     configuration.dnsOverride = [host: address]
+    // It is looked for there as the URL has it.
+    guard let url = Self.url(recorded.url, host: host) else {
+      throw ResendTargets.Refusal(reason: "its URL names its host in an odd way")
+    }
     // Where an answer leads, nobody has allowed.
     configuration.redirectConfiguration = .disallow
-    configuration.timeout = .init(connect: .seconds(5), read: .seconds(Self.seconds))
+    configuration.timeout = .init(connect: .seconds(5), read: .seconds(seconds))
     configuration.decompression = .disabled
     let client = HTTPClient(eventLoopGroup: HTTPClient.shared.eventLoopGroup, configuration: configuration)
     do {
-      let answer = try await ask(client, recorded)
+      let answer = try await withDeadline { try await ask(client, recorded, url) }
       try await client.shutdown()
       return answer
     } catch {
@@ -57,15 +85,39 @@ struct Resender: Sendable {
     }
   }
 
-  private func ask(_ client: HTTPClient, _ recorded: RepeatableRequest) async throws -> Answer {
-    var request = HTTPClientRequest(url: recorded.url)
+  /// A URL with the host that was looked at, however the app wrote it.
+  private static func url(_ text: String, host: String) -> String? {
+    var parts = URLComponents(string: text)
+    parts?.host = host
+    guard let url = parts?.string, URL(string: url)?.host == host else { return nil }
+    return url
+  }
+
+  /// Somebody who answers a byte at a time is not listened to for ever.
+  private func withDeadline<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
+    -> Result
+  {
+    try await withThrowingTaskGroup(of: Result.self) { group in
+      group.addTask(operation: body)
+      group.addTask {
+        try await Task.sleep(for: .seconds(seconds))
+        throw HTTPClientError.deadlineExceeded
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw HTTPClientError.deadlineExceeded }
+      return first
+    }
+  }
+
+  private func ask(_ client: HTTPClient, _ recorded: RepeatableRequest, _ url: String) async throws -> Answer {
+    var request = HTTPClientRequest(url: url)
     request.method = HTTPMethod(rawValue: recorded.method)
     for header in recorded.headers where header.name.lowercased() != "accept-encoding" {
       request.headers.add(name: header.name, value: header.value)
     }
     if let body = recorded.body { request.body = .bytes(ByteBuffer(data: body)) }
     let begun = ContinuousClock.now
-    let response = try await client.execute(request, timeout: .seconds(Self.seconds))
+    let response = try await client.execute(request, timeout: .seconds(seconds))
     var bytes = Data()
     var size = 0
     for try await part in response.body {

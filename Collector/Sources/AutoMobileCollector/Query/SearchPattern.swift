@@ -12,13 +12,25 @@ struct SearchPattern: Equatable, Sendable {
     let trimmed = Self.beginning(of: text).trimmingPrefix { $0.isWhitespace }
     guard !trimmed.isEmpty else { return nil }
     self.text = String(trimmed)
-    words = trimmed.split { !$0.isLetter && !$0.isNumber }.prefix(16).map(String.init)
-    var escaped = ""
-    for character in trimmed {
-      if character == "%" || character == "_" || character == "\\" { escaped.append("\\") }
-      escaped.append(character)
+    // By scalars: a quotation mark can be part of a character that is a letter.
+    words = trimmed.unicodeScalars.split { !Self.isOfWord($0) }.prefix(16).map { String($0) }
+    var escaped = String.UnicodeScalarView()
+    for scalar in trimmed.unicodeScalars {
+      if scalar == "%" || scalar == "_" || scalar == "\\" { escaped.append("\\") }
+      escaped.append(scalar)
     }
-    like = "%\(escaped)%"
+    like = "%\(String(escaped))%"
+  }
+
+  /// What the tokenizer of the full text takes for a part of a word.
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .letterNumber,
+      .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark, .privateUse:
+      true
+    default: false
+    }
   }
 
   /// In bytes as well: a character can be as long as one likes, and where a text almost has the pattern everywhere, SQLite

@@ -198,6 +198,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max])
+  func `times at the limits stop nobody`(time: Int64) async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      let events = [
+        #"{"eventType":"custom","name":"Frames","properties":{"scope":"screen","screen":"A","durationMs":1000,"frames":9}"#,
+        #"{"eventType":"custom","name":"Frames","properties":{"scope":"second","screen":"A","durationMs":1000,"frames":9}"#,
+        #"{"eventType":"custom","name":"App Launch","properties":{"kind":"cold","totalMs":900}"#,
+        #"{"eventType":"interaction","interactionType":"rage_tap","properties":{}"#,
+        #"{"eventType":"navigation","destination":"A","source":"custom","arguments":{},"metadata":{}"#,
+        #"{"eventType":"network_request","url":"https://a.example/x","method":"GET","durationMs":86400000"#,
+        #"{"eventType":"hang","durationMs":2000,"stackTrace":"","bundleId":"a"# + "\"",
+        #"{"eventType":"crash","errorDomain":"SIGSEGV","stackTrace":"","bundleId":"a"# + "\"",
+        #"{"eventType":"handled_exception","errorDomain":"E","errorMessage":"m","stackTrace":"","bundleId":"a"# + "\"",
+        #"{"eventType":"log","level":4,"tag":"t","message":"m","filterName":"all"# + "\"",
+        #"{"eventType":"lifecycle","state":"foreground","details":{}"#,
+        #"{"eventType":"storage_changed","suiteName":null,"key":"k","newValue":"1","valueType":"int","sequenceNumber":1"#,
+      ]
+      for event in events { batch.add(.event, event + ",\"timestamp\":\(time),\"contextId\":1}") }
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: events.count)
+      for path in [
+        "/api/health", "/api/sessions", "/api/sessions/s-1", "/api/sessions/s-1/events", "/api/issues", "/api/network",
+      ] {
+        #expect(try await collector.get(path).status == 200, "\(path)")
+      }
+    }
+  }
+
   @Test func `an empty collector has health too, and what makes no sense is refused`() async throws {
     try await RunningCollector.with { collector in
       let health = try await collector.json("/api/health")

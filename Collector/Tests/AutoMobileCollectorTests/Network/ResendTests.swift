@@ -76,6 +76,55 @@ import Testing
     }
   }
 
+  @Test func `it is the address that was looked at, however the app wrote the name`() async throws {
+    try await RunningCollector.with { target in
+      // Only the address that is given out here answers: the name leads nowhere.
+      let resender = Resender(
+        targets: try ResendTargets(["nowhere.invalid:\(target.port)"]),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        find: { _ in [SocketAddressBytes("127.0.0.1")!] })
+      for name in ["nowhere.invalid", "NOWHERE.Invalid"] {
+        await #expect(throws: ResendTargets.Refusal.self, "loopback was not named") {
+          try await resender.send(Self.exchange("GET", "http://\(name):\(target.port)/health"), by: "test")
+        }
+      }
+      let local = Resender(
+        targets: try ResendTargets(["localhost:\(target.port)"]),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        find: { _ in [SocketAddressBytes("127.0.0.1")!] })
+      let asked = [
+        try await local.send(Self.exchange("GET", "http://LocalHost:\(target.port)/health"), by: "test"),
+        try await local.send(Self.exchange("GET", "HTTP://LOCALHOST:\(target.port)/health?Case=Kept"), by: "test"),
+      ]
+      #expect(asked.allSatisfy { $0.status == 200 })
+    }
+  }
+
+  @Test func `who answers a byte at a time is not waited for, and only a few are asked at one time`() async throws {
+    let server = try DrippingServer()
+    defer { server.stop() }
+    let resender = Resender(
+      targets: try ResendTargets(["localhost:\(server.port)"]),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, seconds: 1,
+      find: { _ in [SocketAddressBytes("127.0.0.1")!] })
+    let url = "http://localhost:\(server.port)/"
+    let refused = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<Resender.places + 2 {
+        group.addTask {
+          do {
+            _ = try await resender.send(Self.exchange("GET", url), by: "test")
+            Issue.record("there is no end of the answer")
+            return false
+          } catch { return error is ResendTargets.Refusal }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(refused == 2)
+    // The places are free again.
+    await #expect(throws: (any Error).self) { try await resender.send(Self.exchange("GET", url), by: "test") }
+  }
+
   // MARK: What
 
   @Test func `what was redacted is left out, and a request that is not whole is not sent`() {
