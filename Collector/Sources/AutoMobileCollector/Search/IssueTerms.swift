@@ -13,13 +13,13 @@ struct IssueTerms {
     }
   }
 
-  /// In what an issue is called, says, and is made of.
+  /// In what an issue is called, says, and is made of. Asks for nothing but `issue` itself: sessions are found by it too.
   static func text(_ text: String) -> SearchCondition {
     .any([
       .part(
         """
         (\(title) || ' ' || IFNULL(message, '') || ' ' || IFNULL(issue.bundleId, '') || ' ' || IFNULL(file, '') || ' '
-          || IFNULL(assignee, ''))
+          || IFNULL((SELECT assignee FROM issue_note WHERE issue_note.name = issue.name), ''))
         """, text),
       more(.any([.part("functions", text), .part("messages", text)])),
     ])
