@@ -42,6 +42,12 @@ import Testing
     #expect(throws: Other.self) { try Self.asked(SearchPattern("pro")) { _, _ in throw Other() } }
   }
 
+  @Test("A status is a whole word, or every identifier that begins with its digits is found with it")
+  func statuses() throws {
+    #expect(try #require(SearchPattern("checkout 503")).fullText == "\"checkout\"* \"503\"")
+    #expect(try #require(SearchPattern("2041 999 50302")).fullText == "\"2041\"* \"999\"* \"50302\"*")
+  }
+
   @Test func `a pattern of whole words finds no beginnings`() throws {
     var pattern = try #require(SearchPattern("promo shop"))
     #expect(pattern.fullText?.contains("*") == true)

@@ -21,6 +21,12 @@ struct SessionFailure: Equatable, Sendable {
   /// Errors, in the order of time: nothing else of a session has to be read to find them.
   static let index = "CREATE INDEX IF NOT EXISTS event_error ON event(session, timestamp, type) WHERE severity >= 4"
 
+  /// Tells of each session what failed in it.
+  static func add(to sessions: inout [SessionRow], _ database: Database) throws {
+    let failures = try of(sessions.filter { $0.errors > 0 }.map(\.row), in: database)
+    for index in sessions.indices { sessions[index].failures = failures[sessions[index].row] ?? [] }
+  }
+
   /// Of sessions, by their rows: in the order of time, those chosen that took the app away or that the app told of.
   static func of(_ sessions: [Int64], in database: Database) throws -> [Int64: [SessionFailure]] {
     let found = try rows(

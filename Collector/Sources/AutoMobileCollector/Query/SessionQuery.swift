@@ -40,8 +40,7 @@ struct SessionQuery: Sendable {
           bytes: store.limits.pageBytes
         ) { try $0.completed(database) }
         page.isFull = page.rows.count < sorted.count || sorted.count == limit
-        let failures = try SessionFailure.of(page.rows.filter { $0.errors > 0 }.map(\.row), in: database)
-        for index in page.rows.indices { page.rows[index].failures = failures[page.rows[index].row] ?? [] }
+        try SessionFailure.add(to: &page.rows, database)
         try SessionMatches(filter.query, hasFullText: store.hasFullText).add(to: &page.rows, database)
         return (page, wholeWords)
       }

@@ -13,7 +13,7 @@ struct IssueTerms {
     }
   }
 
-  /// In what an issue is called, says, and is made of.
+  /// In what an issue is called, says, and is made of. Asks for nothing but `issue` itself: sessions are found by it too.
   static func text(_ text: String) -> SearchCondition {
     .any([
       .part(

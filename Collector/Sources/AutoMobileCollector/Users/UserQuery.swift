@@ -55,6 +55,7 @@ struct UserQuery: Sendable {
         try SessionRow.fetchOne(find, arguments: [now - SessionQuery.liveMilliseconds, $0])?.completed(database)
       }
       page.isFull = page.isFull || ids.count == limit
+      try SessionFailure.add(to: &page.rows, database)
       return page
     }
   }

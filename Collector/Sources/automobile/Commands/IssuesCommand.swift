@@ -177,6 +177,9 @@ struct IssuesCommand: AsyncParsableCommand {
     let reports = issue["reports"]?.array ?? []
     let links = link.isOn ? reports.map { client.link($0, event: "event") } : nil
     console.out(ReportTable.lines(reports, of: issue, console), links: links)
+    if let event = reports.first?["event"]?.text {
+      console.note("Stack and breadcrumbs: automobile symbolicate \(Printable.text(event))")
+    }
   }
 
   /// What people decided; nil for what is simply open.

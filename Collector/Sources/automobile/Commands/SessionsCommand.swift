@@ -31,7 +31,11 @@ struct SessionsCommand: AsyncParsableCommand {
     let client = try collector.client()
     let search = SearchText.joined(search)
     let sessions = try await client.sessions(search: search, limit: limit)
-    let links = link.isOn ? sessions.map { client.link(session: $0["sessionId"]?.text ?? "") } : nil
+    let links =
+      link.isOn
+      ? sessions.map {
+        client.link(session: $0["sessionId"]?.text ?? "", event: $0["match"]?["event"]?.text)
+      } : nil
     let marks = SearchMarks.of(search, in: "sessions")
     if collector.json {
       for (index, session) in sessions.enumerated() {

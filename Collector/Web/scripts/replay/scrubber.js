@@ -120,7 +120,8 @@ export class Scrubber {
     for (const [from, to] of this.#recording.ranges) bar(from, to, "accent", 15, 4);
     for (const [from, to] of this.#recording.backgrounds) bar(from, to, "line-strong", 15, 4);
     for (const { from, to } of this.#recording.gaps) bar(from, to, "warning", 13, 8, 3);
-    this.#clusters = cluster(this.#faults, (time) => this.#x(time));
+    // Whole at the edges, too: a crash is the last thing that happens.
+    this.#clusters = cluster(this.#faults, (time) => Math.min(Math.max(this.#x(time), 5), width - 5));
     for (const { x, faults, isWorst } of this.#clusters) {
       context.fillStyle = palette.get(isWorst ? "error" : "warning");
       context.beginPath();

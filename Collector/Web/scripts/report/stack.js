@@ -56,7 +56,7 @@ function frame(one, index, images, isOpen = false) {
   return h(`li.frame${inApp ? ".own" : ""}${trust === "scan" ? ".guess" : ""}`, { title: exact },
     h("span.n", null, String(index)),
     h("span.image", null, where),
-    h("span.function", null, name ?? symbol ?? h("span.faint", null, where && offset ? `+ ${offset}` : address ?? "?"),
+    h("span.function", null, name ?? symbol ?? h("span.faint.unnamed", { data: { image: where } }, where && offset ? `+ ${offset}` : address ?? "?"),
       inlined ? h("span.flag", { title: "Inlined into its caller by the compiler" }, "inlined") : null,
       trust === "scan" ? h("span.flag", { title: "Found by scanning the stack" }, "guess") : null),
     place(one), toggle, lines);

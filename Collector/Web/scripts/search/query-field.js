@@ -131,7 +131,12 @@ export class QueryField {
     else if (event.key === "Tab" && isOpen && !event.shiftKey) this.#take(Math.max(this.#chosen, 0));
     else if (event.key === "Enter" && !event.isComposing) {
       if (this.#chosen >= 0) this.#take(this.#chosen);
-      else { this.#close(); this.#tell({ isAll: true }); }
+      else {
+        this.#close();
+        this.#tell({ isAll: true });
+        // What was looked for is written: the next keys are for what was found.
+        if (this.value) this.#input.blur();
+      }
     } else if (event.key === "Escape" && isOpen) this.#close();
     else return;
     event.preventDefault();
