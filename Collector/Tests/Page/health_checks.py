@@ -106,6 +106,9 @@ def health_for_everybody(collector, page):
         expect(card(page, "recorder")).to_be_visible()
         card(page, "launch").locator("summary").click()
         # Nothing sticks out of the page.
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.viewport_size
+        wide = page.evaluate("""() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
+          .filter((element) => element.getBoundingClientRect().right > innerWidth && !element.closest(".wide-table"))
+          .map((element) => `${element.tagName} ${element.className} ${Math.round(element.getBoundingClientRect().right)}`)""")
+        assert not wide, (page.viewport_size, wide[:12])
 
     accessible_everywhere(page, show)

@@ -86,7 +86,7 @@ def themes(collector, page):
     page.reload()
     expect(root).to_have_attribute("data-theme", "dark")
     page.keyboard.press("Control+k")
-    page.keyboard.type("theme like the system")
+    page.keyboard.type("system theme")
     page.keyboard.press("Enter")
     expect(root).to_have_attribute("data-theme", "light")
 

@@ -42,7 +42,7 @@ export class QueryField {
 
   /** From outside; what somebody is typing at the moment stays. */
   set value(text) {
-    if (document.activeElement === this.#input && this.value === text) return;
+    if (this.isFocused && (this.value === text || text === this.#told)) return;
     this.#input.value = text;
     this.#told = text;
     this.#close();
