@@ -126,6 +126,7 @@ def a_decision_is_taken_back(collector, page):
     assert collector.get(f"api/issues/{name}")["status"] == "open"
     page.keyboard.press("Enter")
     bar = page.locator(".status-bar")
+    expect(bar.get_by_role("button", name="Resolve", exact=True)).to_be_visible()
     expect(bar.get_by_role("button", name="Undo")).to_have_count(0)
     page.keyboard.press("r")
     expect(bar).to_contain_text("Reopen")
