@@ -209,7 +209,7 @@ public final class Collector: Service, Sendable {
     let queries = QueryRoutes(store: store)
     queries.add(to: routes)
     let issues = IssueQuery(store: store)
-    IssueRoutes(store: store, limits: options.limits).add(to: routes)
+    IssueRoutes(store: store, limits: options.limits, onSplit: { [refiner] in refiner.wake() }).add(to: routes)
     UserRoutes(store: store).add(to: routes)
     HealthRoutes(store: store).add(to: routes)
     let bodies = SmallBodies(options.limits, bytes: 16 << 10)

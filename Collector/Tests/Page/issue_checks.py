@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from checks import check
+from checks import check, fits
 from collector import Launch
 
 
@@ -149,3 +149,63 @@ def small_issues(collector, page):
             page.get_by_role("link", name="All issues").click()
             expect(issue_rows(page)).to_have_count(6)
     assert page.evaluate("window.hit") is None and page.locator("img[src=x]").count() == 0
+
+
+def failures(collector):
+    """Two kinds of failure that are told apart by their messages alone, the first of them twice with another number."""
+    collector.start()
+    for user, message in [("lea@example.com", "The payment of 12.50 failed"), ("mira@example.com", "The payment of 7 failed"),
+                          ("mira@example.com", "No points were added")]:
+        launch = Launch(user=user)
+        collector.send(launch, [launch.event("handled_exception", errorDomain="Shop.Failure", customMessage=message, stackTrace="0 pay",
+                                             bundleId="com.example.page")], final=True)
+
+
+@check
+def issues_by_message(collector, page):
+    """a failure is called by what the developer wrote, without what varies, and two messages are two issues"""
+    failures(collector)
+    page.goto(f"{collector.url}#/issues")
+    expect(issue_rows(page)).to_have_count(2)
+    payment = issue_rows(page).filter(has_text="The payment of … failed")
+    expect(payment.locator(".reports")).to_contain_text("2")
+    expect(payment).to_contain_text("Shop.Failure")
+    expect(issue_rows(page).filter(has_text="No points were added").locator(".reports")).to_contain_text("1")
+    payment.click()
+    expect(page.locator("h1")).to_have_text("The payment of … failed")
+    expect(page.locator(".issue-title")).to_contain_text("Shop.Failure")
+    # The newest one's own words.
+    expect(page.locator(".issue-title")).to_contain_text("The payment of 7 failed")
+
+
+@check
+def issues_merged_and_taken_apart(collector, page):
+    """issues are merged into one that counts them all, and unmerged again, by mouse"""
+    failures(collector)
+    page.goto(f"{collector.url}#/issues")
+    issue_rows(page).filter(has_text="The payment").click()
+    page.get_by_role("button", name="Merge…").click()
+    dialog = page.get_by_role("dialog")
+    merge = dialog.get_by_role("button", name="Merge")
+    expect(merge).to_be_disabled()
+    dialog.get_by_text("No points were added").click()
+    merge.click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator(".numbers .fact").first).to_contain_text("3")
+    expect(page.locator(".report-bar h2")).to_contain_text("Report 1 of 3")
+    expect(page.locator(".merged li")).to_contain_text("No points were added")
+    page.set_viewport_size({"width": 390, "height": 844})
+    fits(page, 390)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.keyboard.press("Escape")
+    expect(issue_rows(page)).to_have_count(1)
+    # Found by what the other one said, too.
+    page.locator(".filters input").fill("points")
+    expect(issue_rows(page)).to_contain_text("The payment of … failed")
+    issue_rows(page).click()
+    page.get_by_role("button", name="Unmerge No points were added").click()
+    expect(page.locator(".merged")).to_have_count(0)
+    expect(page.locator(".numbers .fact").first).to_contain_text("2")
+    page.goto(f"{collector.url}#/issues")
+    expect(issue_rows(page)).to_have_count(2)
+    expect(issue_rows(page).filter(has_text="No points").locator(".reports")).to_contain_text("1")

@@ -63,6 +63,7 @@ extension IssueRoutes {
         throw APIError.badRequest("invalid_issue", "issue is the name of one that was merged into this one")
       }
       try await merges.split(part, from: context.issueName, by: context.author(request), at: WallClock.now)
+      onSplit()
       return try await issue(scope.reading, context)
     }
   }

@@ -8,8 +8,11 @@ struct IssueRoutes: Sendable {
   let notes: IssueNotes
   let merges: IssueMerges
   let bodies: SmallBodies
+  /// There are reports to be looked at again.
+  let onSplit: @Sendable () -> Void
 
-  init(store: EventStore, limits: CollectorLimits) {
+  init(store: EventStore, limits: CollectorLimits, onSplit: @escaping @Sendable () -> Void) {
+    self.onSplit = onSplit
     issues = IssueQuery(store: store)
     states = IssueStates(store: store)
     notes = IssueNotes(store: store)

@@ -26,7 +26,7 @@ struct CrashesCommand: AsyncParsableCommand {
     let reports = try await client.pages("/api/reports", "reports", [("kind", kind)], limit: limit)
     if collector.json {
       for report in reports {
-        console.out((link.isOn ? report.adding("link", JSON(client.link(report, event: "event"))) : report).line)
+        console.out((link.isOn ? report.adding(viewerUrl: client.link(report, event: "event")) : report).line)
       }
       return
     }

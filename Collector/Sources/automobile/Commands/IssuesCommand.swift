@@ -111,7 +111,7 @@ struct IssuesCommand: AsyncParsableCommand {
     let links = link.isOn ? issues.map { client.link(issue: $0["id"]?.text ?? "") } : nil
     if collector.json {
       for (index, issue) in issues.enumerated() {
-        console.out((links.map { issue.adding("link", JSON($0[index])) } ?? issue).line)
+        console.out((links.map { issue.adding(viewerUrl: $0[index]) } ?? issue).line)
       }
       return
     }
@@ -151,7 +151,7 @@ struct IssuesCommand: AsyncParsableCommand {
     }
     if let changed = try await changes.send(issue, client) { issue = changed }
     let address = link.isOn ? client.link(issue: issue["id"]?.text ?? name) : nil
-    if collector.json { return console.out((address.map { issue.adding("link", .string($0)) } ?? issue).line) }
+    if collector.json { return console.out((address.map { issue.adding(viewerUrl: $0) } ?? issue).line) }
     let style = console.style
     console.out(style.bold(Printable.text(issue["title"]?.text ?? "")))
     if let subtitle = issue["subtitle"]?.text { console.out(Printable.text(subtitle)) }

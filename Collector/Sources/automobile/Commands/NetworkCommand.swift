@@ -96,7 +96,7 @@ struct NetworkCommand: AsyncParsableCommand {
   }
 
   private func json(_ request: RequestSummary) -> String {
-    (link.isOn ? request.json.adding("link", JSON(request.link)) : request.json).line
+    (link.isOn ? request.json.adding(viewerUrl: request.link) : request.json).line
   }
 
   private func tellNothing(_ console: Console) async {
@@ -117,7 +117,7 @@ struct NetworkCommand: AsyncParsableCommand {
     }
     let link = link.isOn ? try source.collector.client().link(recorded.json) : nil
     if source.collector.json {
-      return console.out((self.link.isOn ? recorded.json.adding("link", JSON(link)) : recorded.json).line)
+      return console.out((self.link.isOn ? recorded.json.adding(viewerUrl: link) : recorded.json).line)
     }
     if let link { console.out(console.style.dim(Printable.text(link))) }
     let text = AutoMobileHTTP.TextExport.text(recorded.exchange, isUnderWay: recorded.isUnderWay)

@@ -39,7 +39,7 @@ struct SessionsCommand: AsyncParsableCommand {
     let marks = SearchMarks.of(search, in: "sessions")
     if collector.json {
       for (index, session) in sessions.enumerated() {
-        console.out((links.map { session.adding("link", JSON($0[index])) } ?? session).line)
+        console.out((links.map { session.adding(viewerUrl: $0[index]) } ?? session).line)
       }
       return
     }

@@ -48,7 +48,7 @@ struct ShowCommand: AsyncParsableCommand {
         if errors, !EventLine.isError(event) { continue }
         let address = link.isOn ? client.link(event) : nil
         if collector.json {
-          lines.append((link.isOn ? event.adding("link", JSON(address)) : event).line)
+          lines.append((link.isOn ? event.adding(viewerUrl: address) : event).line)
         } else {
           let own = event["launchId"]?.string
           if let launch, launch != own { lines.append(console.style.dim("  ── another launch ──")) }

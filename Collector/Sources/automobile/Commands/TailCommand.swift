@@ -54,7 +54,7 @@ struct TailCommand: AsyncParsableCommand {
       case .event(let event):
         guard isWanted(event) else { return true }
         let address = link.isOn ? client.link(event) : nil
-        let json = link.isOn ? event.adding("link", JSON(address)) : event
+        let json = link.isOn ? event.adding(viewerUrl: address) : event
         console.out(collector.json ? json.line : console.linked(line(event, console), address))
         shown += 1
         return count.map { shown < $0 } ?? true

@@ -6,6 +6,11 @@ struct LinkOption: ParsableArguments {
   var isOn = false
 }
 
+extension JSON {
+  /// With its address in the viewer; `link` and `url` are names of what was recorded.
+  func adding(viewerUrl address: String?) -> JSON { adding("viewerUrl", JSON(address)) }
+}
+
 extension CollectorClient {
   /// A session in the viewer; with an event, the moment at which that happened.
   func link(session: String, event: String? = nil) -> String {

@@ -157,6 +157,7 @@ import Testing
       #expect(
         told["visits"].int == 2 && told["unfinished"].int == nil && told["frames"].int == 460 && told["frozen"].int == 2
       )
+      #expect(told["slow"].int == 6)
     }
   }
 

@@ -97,6 +97,39 @@ import Testing
     }
   }
 
+  @Test func `a merged issue is found by what its parts said, and by that no more when they are taken out`()
+    async throws
+  {
+    try await RunningCollector.with { collector in
+      // What stands in quotes is not part of a title; the newest message is the issue's own.
+      try await Self.deliver(
+        collector,
+        [
+          ("Card “gold” failed", 1000), ("Card “silver” failed", 2000), ("File “beans” is gone", 3000),
+          ("File “milk” is gone", 4000),
+        ])
+      let issues = try await Self.issues(collector)
+      let card = try #require(issues["Card “…” failed"]?["id"].string)
+      let file = try #require(issues["File “…” is gone"]?["id"].string)
+      func finds(_ word: String, _ names: [String]) async throws {
+        let found = try await collector.wait(for: "/api/issues?status=all&q=\(word)") {
+          $0["issues"].array.map { $0["id"].string } == names
+        }
+        #expect(found["issues"].array.map { $0["id"].string } == names, "\(word)")
+      }
+      try await finds("beans", [file])
+      try await finds("gold", [card])
+      #expect(
+        try await Self.change(collector, .POST, "/api/issues/\(card)/merge", "{\"issues\":[\"\(file)\"]}").status == 200
+      )
+      for word in ["beans", "milk", "gold", "silver"] { try await finds(word, [card]) }
+      #expect(
+        try await Self.change(collector, .POST, "/api/issues/\(card)/split", "{\"issue\":\"\(file)\"}").status == 200)
+      for word in ["beans", "milk"] { try await finds(word, [file]) }
+      for word in ["gold", "silver"] { try await finds(word, [card]) }
+    }
+  }
+
   @Test func `issues of two apps, or of two kinds, are not merged, and nothing is changed`() async throws {
     try await RunningCollector.with { collector in
       try await Self.deliver(collector, [("The payment failed", 1000)])

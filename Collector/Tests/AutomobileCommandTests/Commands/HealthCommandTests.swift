@@ -43,6 +43,23 @@ import Testing
     #expect(Format.share(part, of: whole) == text)
   }
 
+  @Test func `an issue's address in the viewer stands beside its link to the outside tracker`() async throws {
+    try await Served.with { served in
+      try await served.deliver([
+        Served.event(
+          "handled_exception", ["errorDomain": "PaymentError", "errorMessage": "declined", "stackTrace": ""])
+      ])
+      let name = try #require(
+        try JSON(text: try await Tool.run("issues", "--url", served.url, "--json").output)["id"]?.string)
+      #expect(try await Tool.run("issues", name, "--tracker", "https://t.example/7", "--url", served.url).code == 0)
+      for arguments in [["issues"], ["issues", name]] {
+        let issue = try JSON(text: try await Tool.run(arguments + ["--link", "--json", "--url", served.url]).output)
+        #expect(issue["viewerUrl"]?.string == "\(served.url)#/issues/\(name)")
+        if arguments.count > 1 { #expect(issue["link"]?.string == "https://t.example/7") }
+      }
+    }
+  }
+
   @Test func `an issue is resolved, listed as such, and opened again`() async throws {
     try await Served.with { served in
       try await served.deliver([

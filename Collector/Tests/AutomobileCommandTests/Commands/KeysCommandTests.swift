@@ -6,6 +6,28 @@ import Testing
 @Suite(.serialized) struct `Projects, keys and retention from the command line` {
   private static let operatorKey = ["AUTOMOBILE_OPERATOR_KEY": "operator-secret"]
 
+  @Test func `a project's tracker is set, printed and removed, and nothing that could be a script is one`() async throws
+  {
+    try await Served.with(key: "correct-horse", operatorKey: "operator-secret") { served in
+      func run(_ arguments: String...) async throws -> Tool.Result {
+        try await Tool.run(["projects"] + arguments + ["--url", served.url], environment: Self.operatorKey)
+      }
+      let template = "https://t.example/new?title={title}&body={url}"
+      #expect(try await run("tracker", "com.example.cli", template).errors.contains("There is no project"))
+      #expect(try await run("add", "com.example.cli", "--name", "Shop").code == 0)
+      #expect(try await run("tracker", "Shop").errors.contains("Shop has no tracker"))
+      #expect(try await run("tracker", "com.example.cli", template).output.contains("created at \(template)"))
+      for wrong in ["javascript:alert(1)", "vscode://{id}", "https://t.example/{secret}"] {
+        let refused = try await run("tracker", "Shop", wrong)
+        #expect(refused.code != 0 && refused.errors.contains("tracker"), "\(refused.errors)")
+      }
+      #expect(try await run("tracker", "Shop").output == template + "\n")
+      #expect(try await run("tracker", "Shop", template, "--remove").code != 0)
+      #expect(try await run("tracker", "Shop", "--remove").code == 0)
+      #expect(try await run("tracker", "Shop", "--json").output.contains("null"))
+    }
+  }
+
   @Test func `a project's key is made, delivers, is rotated and revoked`() async throws {
     try await Served.with(key: "correct-horse", operatorKey: "operator-secret") { served in
       func run(_ arguments: String...) async throws -> Tool.Result {

@@ -33,7 +33,7 @@ import Testing
       for (line, answer) in zip(marked, answers.lines) {
         let event = try JSON(text: String(answer))
         let number = try #require(event["id"]?.text)
-        #expect(event["link"]?.text == "\(served.url)#/sessions/11111111-AAAA?event=\(number)")
+        #expect(event["viewerUrl"]?.text == "\(served.url)#/sessions/11111111-AAAA?event=\(number)")
         #expect(line.split(separator: " ").contains { $0 == number } && line.hasSuffix("event=\(number)"))
       }
       #expect(answers.lines.count == 2)

@@ -5,6 +5,7 @@ import { count, dayName, plural, preciseTime, when } from "../base/format.js";
 import { send } from "../base/send.js";
 import { confirmed, field, section, text } from "./parts.js";
 
+const forge = (rest) => `https:${"//"}${rest}`;
 const roles = {
   viewer: ["Reads everything", "for people and programs that view sessions"],
   operator: ["Reads and changes everything", "for whoever manages apps"],
@@ -53,7 +54,21 @@ export class KeySection {
         confirmed("Remove project", `The keys of “${project.name}” stop working. Its recordings are kept.`,
           () => this.#tell(send("DELETE", `projects/${project.id}`), `The project “${project.name}” was removed.`),
           { aria: { label: `Remove project ${project.name}` } })),
-      this.#keys(project.keys));
+      this.#tracker(project), this.#keys(project.keys));
+  }
+
+  /** Where “Create there” on an issue's page leads. */
+  #tracker(project) {
+    const input = text({
+      type: "url", value: project.tracker ?? "", maxLength: 1000, placeholder: forge("github.com/OWNER/REPOSITORY/issues/new?title={title}&body={url}"),
+      title: "May hold {title}, {subtitle}, {message}, {id}, {kind}, {app}, {version}, {count} and {url}", aria: { label: `Tracker of ${project.name}` },
+      onChange: () => {
+        const tracker = input.value.trim() || null;
+        this.#tell(send("PUT", `projects/${project.id}`, { tracker }),
+          tracker ? `Issues of “${project.name}” are created there.` : `The tracker of “${project.name}” was removed.`);
+      },
+    });
+    return h("label.tracker", null, h("span", null, "New issues in the tracker"), input);
   }
 
   #keys(keys) {

@@ -7,9 +7,12 @@ struct ProjectsCommand: AsyncParsableCommand {
     discussion: """
       automobile projects add com.example.shop --name "Coffee Shop"
       automobile keys add --project com.example.shop
+      automobile projects tracker com.example.shop "https://github.com/acme/shop/issues/new?title={title}&body={url}"
       automobile projects
       """,
-    subcommands: [ProjectsListCommand.self, ProjectsAddCommand.self, ProjectsRemoveCommand.self],
+    subcommands: [
+      ProjectsListCommand.self, ProjectsAddCommand.self, ProjectsRemoveCommand.self, ProjectsTrackerCommand.self,
+    ],
     defaultSubcommand: ProjectsListCommand.self)
 }
 

@@ -1,0 +1,126 @@
+"""What the page of a user must do."""
+
+import re
+import time
+
+from playwright.sync_api import expect
+
+from accessibility import accessible_everywhere
+from checks import check, fits, open_session, session_rows
+from collector import Launch
+
+minute = 60_000
+
+
+def sessions_of_two(collector):
+    """Three sessions of Mira, a crash in the one in the middle, and one of somebody whose name begins like hers."""
+    collector.start()
+    now = int(time.time() * 1000)
+    mira = []
+    for index in range(3):
+        launch = Launch(user="mira@example.com", start=now - (30 - 10 * index) * minute)
+        launch.context["appVersion"] = f"2.{index}"
+        launch.context["device"] = {"model": "iPhone16,2", "systemName": "iOS", "osVersion": "18.1"}
+        events = [launch.screen("Menu"), launch.log("hello")]
+        if index == 1:
+            events.append(launch.crash(["Cart.total(of:)"], version="2.1"))
+        collector.send(launch, events, final=True)
+        mira.append(launch)
+    other = Launch(user="mira@example.community", start=now - minute)
+    collector.send(other, [other.screen("Menu"), other.crash(["Menu.show()"])], final=True)
+    collector.until("api/sessions", lambda found: len(found["sessions"]) == 4)
+    collector.until("api/issues", lambda found: len(found["issues"]) == 2)
+    return mira
+
+
+def on_page_of_mira(page):
+    expect(page).to_have_url(re.compile("#/users/mira%40example.com$"))
+    expect(page.locator("h1")).to_have_text("mira@example.com")
+
+
+@check
+def a_user(collector, page):
+    """a user's page has all of their sessions and no others, the newest first, what they use, and what went wrong for them"""
+    mira = sessions_of_two(collector)
+    page.goto(f"{collector.url}#/users/mira%40example.com")
+    on_page_of_mira(page)
+    rows = session_rows(page)
+    expect(rows).to_have_count(3)
+    assert [row.get_attribute("data-id") for row in rows.all()] == [launch.session for launch in reversed(mira)]
+    figures = page.locator(".user-figures .fact dd")
+    expect(figures.nth(0)).to_have_text("3")
+    expect(figures.nth(1)).to_have_text("2 of 3")
+    spread = page.locator(".spread")
+    expect(spread).to_contain_text("iPhone16,2")
+    expect(spread.locator("dl").filter(has_text="Versions").locator("dd span:first-child")).to_have_text(["2.2", "2.1", "2.0"])
+    issues = page.locator(".user-head .moments li")
+    expect(issues).to_have_count(1)
+    expect(issues).to_contain_text("Cart.total(of:)")
+    # By keys to a session and back, and by mouse to the issue.
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"#/sessions/{mira[1].session}"))
+    page.go_back()
+    on_page_of_mira(page)
+    issues.locator("a").click()
+    expect(page.locator("h1")).to_contain_text("Cart.total(of:)")
+
+
+@check
+def ways_to_a_user(collector, page):
+    """a user's name leads to their page from the list, by click and by key, from a session, and from an issue"""
+    mira = sessions_of_two(collector)
+    page.goto(collector.url)
+    expect(session_rows(page)).to_have_count(4)
+    row = page.locator(f"a[data-id='{mira[2].session}']")
+    row.locator("b.user").click()
+    on_page_of_mira(page)
+    page.keyboard.press("Escape")
+    expect(session_rows(page)).to_have_count(4)
+    row.focus()
+    page.keyboard.press("u")
+    on_page_of_mira(page)
+
+    open_session(collector, page, mira[0])
+    page.locator("h1 a.user").click()
+    on_page_of_mira(page)
+
+    page.goto(f"{collector.url}#/issues")
+    page.locator("a.issue").filter(has_text="Cart.total(of:)").click()
+    page.locator(".report-bar a.user").click()
+    on_page_of_mira(page)
+
+
+@check
+def small_user(collector, page):
+    """a user's page is no wider than a phone, says when nobody has the name, and takes hostile names as text"""
+    collector.start()
+    bomb = "<img src=x onerror=window.hit=1>/../?#%" + "w" * 90
+    launch = Launch(user=bomb)
+    launch.context["tags"] = {bomb: bomb}
+    collector.send(launch, [launch.screen(bomb), launch.crash([bomb], version=bomb)], final=True)
+    collector.until("api/issues", lambda found: found["issues"])
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(collector.url)
+    session_rows(page).locator("b.user").first.click()
+    expect(page.locator("h1")).to_have_text(bomb)
+    expect(session_rows(page)).to_have_count(1)
+    expect(page.locator(".user-head .moments li")).to_have_count(1)
+    fits(page, 390)
+    page.goto(f"{collector.url}#/users/nobody")
+    expect(page.get_by_text("No session of this user is here")).to_be_visible()
+    assert page.evaluate("window.hit") is None
+
+
+@check
+def a_user_for_everybody(collector, page):
+    """a user's page is accessible, in light and dark, wide and narrow"""
+    sessions_of_two(collector)
+
+    def show():
+        page.goto(f"{collector.url}#/users/mira%40example.com")
+        expect(session_rows(page)).to_have_count(3)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.viewport_size
+
+    accessible_everywhere(page, show)
