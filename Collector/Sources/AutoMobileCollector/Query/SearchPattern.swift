@@ -53,11 +53,14 @@ struct SearchPattern: Equatable, Sendable {
   /// - Parameter wholeWords: those that are not looked for as beginnings.
   func fullText(wholeWords: Set<String>) -> String? {
     guard !words.isEmpty else { return nil }
-    return words.map { Self.isShort($0) || Self.isStatus($0) || wholeWords.contains($0) ? "\"\($0)\"" : "\"\($0)\"*" }.joined(separator: " ")
+    return words.map { Self.isShort($0) || Self.isStatus($0) || wholeWords.contains($0) ? "\"\($0)\"" : "\"\($0)\"*" }
+      .joined(separator: " ")
   }
 
   /// A status: many an identifier begins with these digits, and none of them is what failed.
-  static func isStatus(_ word: String) -> Bool { word.count == 3 && Int(word).map { (100...599).contains($0) } ?? false }
+  static func isStatus(_ word: String) -> Bool {
+    word.count == 3 && Int(word).map { (100...599).contains($0) } ?? false
+  }
 
   static func isShort(_ word: String) -> Bool { word.count < 3 }
 }
