@@ -15,7 +15,7 @@ struct IssueChange: FetchableRecord, Sendable {
 
   /// Of one issue, in one answer.
   static let listed = 200
-  /// What people may add to one issue.
+  /// Comments on one issue; and of everything else, what is kept.
   static let most = 2000
 
   init(row: Row) {
@@ -38,18 +38,32 @@ struct IssueChange: FetchableRecord, Sendable {
     _ what: What, to name: String, by author: String, at now: Int64, before: String? = nil, in database: Database,
     _ members: (inout JSONOutput) -> Void
   ) throws {
-    let count = try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT COUNT(*) FROM issue_change WHERE name = ?"), arguments: [name])
-    guard count ?? 0 < most else {
-      // A regression is noted by nobody who could be told.
-      if what == .regressed { return }
-      throw APIError(.conflict, "too_many", "this issue has \(most) changes in its history: it takes no more")
-    }
+    try makeRoom(for: what, of: name, in: database)
     var json = JSONOutput()
     json.object(members)
     try database.cachedStatement(
       sql: "INSERT INTO issue_change(name, at, author, what, value, before) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [name, now, author, what.rawValue, String(buffer: json.buffer), before])
+  }
+
+  /// Comments are refused when there are too many. What people do to an issue never is: what is least missed is forgotten, the
+  /// oldest that is no decision.
+  private static func makeRoom(for what: What, of name: String, in database: Database) throws {
+    let count = try Int.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT COUNT(*) FROM issue_change WHERE name = ? AND (what = 'comment') = ?"),
+      arguments: [name, what == .comment])
+    guard count ?? 0 >= most else { return }
+    guard what != .comment else {
+      throw APIError(.conflict, "too_many", "this issue has \(most) comments: it takes no more")
+    }
+    try database.cachedStatement(
+      sql: """
+        DELETE FROM issue_change WHERE id = (
+          SELECT id FROM issue_change WHERE name = ? AND what <> 'comment'
+          ORDER BY what IN ('status', 'regressed', 'undone'), id LIMIT 1)
+        """
+    ).execute(arguments: [name])
   }
 
   func write(to json: inout JSONOutput) {

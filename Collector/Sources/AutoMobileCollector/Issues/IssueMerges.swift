@@ -27,11 +27,15 @@ struct IssueMerges: Sendable {
   // MARK: Names
 
   /// The name under which an issue is known now; nil when there is none.
+  ///
+  /// Its own when there is an issue of that name: what it was merged into can have been deleted with its last report, and
+  /// then reports that came since are in an issue of their own.
   static func known(_ name: String, in database: Database) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT name FROM issue WHERE name = IFNULL((SELECT target FROM issue_merge WHERE issue_merge.name = ?1), ?1)
+          SELECT name FROM issue WHERE name IN (?1, (SELECT target FROM issue_merge WHERE issue_merge.name = ?1))
+          ORDER BY name = ?1 DESC LIMIT 1
           """), arguments: [name])
   }
 
@@ -45,6 +49,12 @@ struct IssueMerges: Sendable {
           """), arguments: [name, bundleId])
   }
 
+  static func isPart(_ name: String, in database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM issue_merge WHERE name = ?)"), arguments: [name]
+    ) == true
+  }
+
   /// A report's fingerprint became another one, since its symbols are known now: what was merged stays merged.
   static func follow(_ old: String?, to new: String, in database: Database) throws {
     guard let old, old != new else { return }
@@ -55,6 +65,30 @@ struct IssueMerges: Sendable {
         WHERE name = ?1 AND target <> ?2 AND NOT EXISTS (SELECT 1 FROM issue WHERE name = ?2)
         """
     ).execute(arguments: [old, new])
+    try rename(old, to: new, in: database)
+  }
+
+  /// What others were merged into keeps them, and what people decided about it, under its new name. The old one leads there.
+  private static func rename(_ old: String, to new: String, in database: Database) throws {
+    let isFree = try Bool.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM issue_merge WHERE target = ?1) AND EXISTS (SELECT 1 FROM issue WHERE name = ?1)
+            AND NOT EXISTS (SELECT 1 FROM issue WHERE name = ?2)
+            AND NOT EXISTS (SELECT 1 FROM issue_merge WHERE name = ?2 AND target <> ?1)
+          """), arguments: [old, new])
+    guard isFree == true else { return }
+    try database.execute(sql: "DELETE FROM issue_merge WHERE name = ?", arguments: [new])
+    try database.execute(
+      sql: """
+        INSERT OR REPLACE INTO issue_merge
+        SELECT name, ?2, cause, culprit, message, file, line, template FROM issue WHERE name = ?1
+        """, arguments: [old, new])
+    try database.execute(sql: "UPDATE issue_merge SET target = ?2 WHERE target = ?1", arguments: [old, new])
+    try database.execute(sql: "UPDATE issue SET name = ?2 WHERE name = ?1", arguments: [old, new])
+    for table in ["issue_state", "issue_note", "issue_change"] {
+      try database.execute(sql: "UPDATE OR IGNORE \(table) SET name = ?2 WHERE name = ?1", arguments: [old, new])
+    }
   }
 
   static func parts(of issue: Int64, _ name: String, in database: Database) throws -> [Part] {
@@ -123,6 +157,7 @@ struct IssueMerges: Sendable {
               longest = MAX(IFNULL(issue.longest, other.longest), IFNULL(other.longest, issue.longest))
             FROM (SELECT first, longest FROM issue WHERE id = ?2) AS other WHERE issue.id = ?1
             """, arguments: [target.row, source.row])
+        let live = try IssueStates.live(source.row, source.name, in: database)
         try database.execute(
           sql: "UPDATE issue_event SET issue = ? WHERE issue = ?", arguments: [target.row, source.row])
         try Self.recount(source.row, in: database)
@@ -131,6 +166,9 @@ struct IssueMerges: Sendable {
         try IssueChange.add(.merged, to: target.name, by: author, at: now, in: database) {
           $0.member("issue", source.name)
           $0.member("title", source.title)
+        }
+        for report in live {
+          try IssueStates.reopen(target.row, timestamp: report.timestamp, version: report.version, in: database)
         }
       }
       try Self.recount(target.row, in: database)
@@ -170,6 +208,9 @@ struct IssueMerges: Sendable {
           sql: "UPDATE issue SET first = (SELECT MIN(timestamp) FROM issue_event WHERE issue = ?1) WHERE id = ?1",
           arguments: [target.row])
         for row in [own, target.row] {
+          try database.execute(
+            sql: "UPDATE issue SET longest = (SELECT MAX(duration) FROM issue_event WHERE issue = ?1) WHERE id = ?1",
+            arguments: [row])
           try IssueSearchText.lookAgain(row, in: database)
           try database.execute(sql: "DELETE FROM issue WHERE id = ? AND events = 0", arguments: [row])
         }

@@ -44,41 +44,9 @@ struct IssueQuery: Sendable {
     _ scope: ReadScope, _ filter: Filter, before: PageCursor?, limit: Int, now: Int64
   ) async throws -> Page<IssueRow> {
     try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
-      // Found and sorted by their numbers alone, and read one by one as far as there is room.
-      var sql = "SELECT issue.id FROM issue\(IssueRow.states) WHERE issue.events > 0"
-      var arguments: StatementArguments = []
-      if let before {
-        sql += " AND (\(filter.order.key), issue.id) < (?, ?)"
-        arguments += [before.key, before.id]
+      let sorted = try TimeLimit.narrowing(filter.query.terms.count, in: database) { isNarrow in
+        try Self.sorted(filter, before: before, limit: limit, newestSessions: isNarrow, in: database)
       }
-      if let status = filter.status {
-        sql += " AND IFNULL(status, 'open') = ?"
-        arguments += [status.rawValue]
-      }
-      if filter.regressed { sql += " AND regressedAt IS NOT NULL" }
-      if let assignee = filter.assignee {
-        sql += " AND assignee = ?"
-        arguments += [assignee]
-      }
-      if !filter.kinds.isEmpty {
-        sql += " AND kind IN (\(filter.kinds.map { _ in "?" }.joined(separator: ",")))"
-        arguments += StatementArguments(filter.kinds)
-      }
-      if let version = filter.version {
-        sql += " AND EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND issue_version.version = ?)"
-        arguments += [version]
-      }
-      if let bundleId = filter.bundleId {
-        sql += " AND bundleId = ?"
-        arguments += [bundleId]
-      }
-      for condition in IssueTerms.conditions(filter.query) {
-        sql += " AND \(condition.sql)"
-        arguments += condition.arguments
-      }
-      sql += " ORDER BY \(filter.order.key) DESC, issue.id DESC LIMIT ?"
-      arguments += [limit]
-      let sorted = try Int64.fetchAll(database, sql: sql, arguments: arguments)
       let find = try database.cachedStatement(sql: IssueRow.select + " WHERE issue.id = ?")
       var page = try Page.fetch(sorted, bytes: store.limits.pageBytes) {
         try IssueRow.fetchOne(find, arguments: [$0])?.completed(database, now: now)
@@ -87,6 +55,48 @@ struct IssueQuery: Sendable {
       try RowMatches(filter.query).add(to: &page.rows, database)
       return page
     }
+  }
+
+  /// Found and sorted by their numbers alone, and read one by one as far as there is room.
+  ///
+  /// - Parameter newestSessions: whether what is asked of sessions is looked for in the newest ones only.
+  private static func sorted(
+    _ filter: Filter, before: PageCursor?, limit: Int, newestSessions: Bool, in database: Database
+  ) throws -> [Int64] {
+    var sql = "SELECT issue.id FROM issue\(IssueRow.states) WHERE issue.events > 0"
+    var arguments: StatementArguments = []
+    if let before {
+      sql += " AND (\(filter.order.key), issue.id) < (?, ?)"
+      arguments += [before.key, before.id]
+    }
+    if let status = filter.status {
+      sql += " AND IFNULL(status, 'open') = ?"
+      arguments += [status.rawValue]
+    }
+    if filter.regressed { sql += " AND regressedAt IS NOT NULL" }
+    if let assignee = filter.assignee {
+      sql += " AND assignee = ?"
+      arguments += [assignee]
+    }
+    if !filter.kinds.isEmpty {
+      sql += " AND kind IN (\(filter.kinds.map { _ in "?" }.joined(separator: ",")))"
+      arguments += StatementArguments(filter.kinds)
+    }
+    if let version = filter.version {
+      sql += " AND EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND issue_version.version = ?)"
+      arguments += [version]
+    }
+    if let bundleId = filter.bundleId {
+      sql += " AND bundleId = ?"
+      arguments += [bundleId]
+    }
+    for condition in IssueTerms(newestSessions: newestSessions).conditions(filter.query) {
+      sql += " AND \(condition.sql)"
+      arguments += condition.arguments
+    }
+    sql += " ORDER BY \(filter.order.key) DESC, issue.id DESC LIMIT ?"
+    arguments += [limit]
+    return try Int64.fetchAll(database, sql: sql, arguments: arguments)
   }
 
   /// One issue with all that is known of it; nil when there is none of this name, also none that it was merged into.

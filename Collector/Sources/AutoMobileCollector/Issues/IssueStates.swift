@@ -32,6 +32,21 @@ struct IssueStates: Sendable {
     try IssueChange.add(.regressed, to: name, by: "", at: timestamp, in: database) { $0.member("version", version) }
   }
 
+  /// The newest report of each version, newest first, of an issue that nobody resolved or ignored: none of these were
+  /// expected, and none are because the issue is merged into one that is resolved.
+  static func live(
+    _ issue: Int64, _ name: String, in database: Database
+  ) throws -> [(timestamp: Int64, version: String?)] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT MAX(timestamp), version FROM issue_event
+        WHERE issue = ? AND NOT EXISTS (SELECT 1 FROM issue_state WHERE name = ? AND status <> 'open')
+        GROUP BY version ORDER BY 1 DESC
+        """, arguments: [issue, name]
+    ).map { ($0[0], $0[1]) }
+  }
+
   /// In which versions an issue is said to be resolved.
   enum Fix: Sendable {
     case from(String)

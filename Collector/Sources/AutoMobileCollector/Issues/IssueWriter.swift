@@ -194,7 +194,11 @@ struct IssueWriter {
       report.kind == .hang ? report.report.durationMs : nil, timestamp, MessageTemplate.make(report.said),
       reportName,
     ])
-    if database.changesCount > 0 { try IssueSearchText.setFunctions(issue, report, in: database) }
+    if database.changesCount > 0 {
+      try IssueSearchText.setFunctions(issue, report, in: database)
+    } else if try IssueMerges.isPart(reportName, in: database) {
+      try IssueSearchText.joinFunctions(issue, report, in: database)
+    }
     if report.kind == .hang, let duration = report.report.durationMs {
       try database.cachedStatement(sql: "UPDATE issue SET longest = MAX(IFNULL(longest, ?1), ?1) WHERE id = ?2")
         .execute(arguments: [duration, issue])

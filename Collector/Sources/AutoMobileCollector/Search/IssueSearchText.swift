@@ -16,18 +16,69 @@ enum IssueSearchText {
   private static let frames = 64
   private static let longest = 4000
 
+  /// In `functions`, what stands after an empty line is of issues that were merged into this one.
+  private struct Functions {
+    var own = ""
+    var joined: [Substring] = []
+    private static let separator = "\n\n"
+
+    init(_ issue: Int64, in database: Database) throws {
+      let text = try String.fetchOne(
+        database.cachedStatement(sql: "SELECT functions FROM issue_text WHERE issue = ?"), arguments: [issue])
+      guard let text else { return }
+      guard let end = text.firstRange(of: Self.separator) else {
+        own = text
+        return
+      }
+      own = String(text[..<end.lowerBound])
+      joined = text[end.upperBound...].split(separator: "\n")
+    }
+
+    /// As long as there is room.
+    mutating func join(_ names: [Substring]) {
+      var room = IssueSearchText.longest - joined.reduce(0) { $0 + $1.count + 1 }
+      for name in names where !joined.contains(name) && name.count < room {
+        joined.append(name)
+        room -= name.count + 1
+      }
+    }
+
+    func save(_ issue: Int64, in database: Database) throws {
+      let text = joined.isEmpty ? own : own + Self.separator + joined.joined(separator: "\n")
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO issue_text(issue, functions) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET functions = ?2
+          """
+      ).execute(arguments: [issue, text])
+    }
+  }
+
   /// - Parameter report: the one that describes the issue.
   static func setFunctions(_ issue: Int64, _ report: EventReport, in database: Database) throws {
+    var functions = try Functions(issue, in: database)
+    functions.own = String(names(report).joined(separator: "\n").prefix(longest))
+    try functions.save(issue, in: database)
+  }
+
+  /// - Parameter report: one that would be in another issue, which was merged into this one.
+  static func joinFunctions(_ issue: Int64, _ report: EventReport, in database: Database) throws {
+    var functions = try Functions(issue, in: database)
+    let before = functions.joined.count
+    functions.join(names(report).map { $0[...] })
+    if functions.joined.count != before { try functions.save(issue, in: database) }
+  }
+
+  private static func names(_ report: EventReport) -> [String] {
     var names: [String] = []
     for frame in report.report.principalFrames.prefix(frames) {
-      guard let name = frame.function ?? frame.symbol, !names.contains(name) else { continue }
+      // One a line.
+      guard
+        let name = (frame.function ?? frame.symbol)?.split(whereSeparator: \.isNewline).joined(separator: " "),
+        !name.isEmpty, !names.contains(name)
+      else { continue }
       names.append(name)
     }
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO issue_text(issue, functions) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET functions = ?2
-        """
-    ).execute(arguments: [issue, String(names.joined(separator: "\n").prefix(longest))])
+    return names
   }
 
   /// Adds what a report says, as long as there is room; numbers left out, or there would be no end of it.
@@ -43,11 +94,14 @@ enum IssueSearchText {
 
   /// One issue is counted in another one from now on.
   static func move(from source: Int64, to target: Int64, in database: Database) throws {
+    let moved = try Functions(source, in: database)
+    var functions = try Functions(target, in: database)
+    functions.join(moved.own.split(separator: "\n") + moved.joined)
+    try functions.save(target, in: database)
     try database.execute(
       sql: """
-        INSERT INTO issue_text(issue, functions, messages) SELECT ?2, functions, messages FROM issue_text WHERE issue = ?1
-        ON CONFLICT DO UPDATE SET messages = substr(messages || char(10) || excluded.messages, 1, \(longest)),
-          functions = substr(functions || char(10) || excluded.functions, 1, \(longest))
+        INSERT INTO issue_text(issue, messages) SELECT ?2, messages FROM issue_text WHERE issue = ?1
+        ON CONFLICT DO UPDATE SET messages = substr(messages || char(10) || excluded.messages, 1, \(longest))
         """, arguments: [source, target])
     try database.execute(sql: "DELETE FROM issue_text WHERE issue = ?", arguments: [source])
   }

@@ -2,11 +2,15 @@ import GRDB
 
 /// Terms as conditions on `issue`, with its state beside it.
 struct IssueTerms {
-  static func conditions(_ query: SearchQuery) -> [SearchCondition] {
+  /// Whether sessions are only looked at as far as they are among the newest: all of them can be too many, and each is in
+  /// question once for every issue and term.
+  var newestSessions = false
+
+  func conditions(_ query: SearchQuery) -> [SearchCondition] {
     query.terms.map { condition($0).negated(if: $0.isNegated) }
   }
 
-  private static func condition(_ term: SearchTerm) -> SearchCondition {
+  private func condition(_ term: SearchTerm) -> SearchCondition {
     switch term.subject {
     case .word(let text), .phrase(let text): anywhere(text)
     case .field(let field, let values): .any(values.map { value(field, $0) })
@@ -28,9 +32,9 @@ struct IssueTerms {
   private static let title = "(IFNULL(template || ' ', '') || cause || IFNULL(' in ' || culprit, ''))"
 
   /// Besides in its kind, its versions, and the users whom it met.
-  private static func anywhere(_ text: String) -> SearchCondition {
+  private func anywhere(_ text: String) -> SearchCondition {
     .any([
-      self.text(text), .part("IFNULL(assignee, '')", text), SearchCondition.part("kind", text),
+      Self.text(text), .part("IFNULL(assignee, '')", text), SearchCondition.part("kind", text),
       .name("issue.name", .text(text, isExact: false)),
       SearchCondition.part("version", text).inside("EXISTS (SELECT 1 FROM issue_version WHERE issue = issue.id AND "),
       sessions(.part("session.userId", text)),
@@ -41,8 +45,17 @@ struct IssueTerms {
     condition.inside("EXISTS (SELECT 1 FROM issue_text WHERE issue_text.issue = issue.id AND ")
   }
 
-  private static func sessions(_ condition: SearchCondition) -> SearchCondition {
-    condition.inside(
+  private func sessions(_ condition: SearchCondition) -> SearchCondition {
+    if newestSessions {
+      // Worked out once, from the sessions.
+      return condition.inside(
+        """
+        issue.id IN (SELECT issue_event.issue FROM (SELECT * FROM session ORDER BY last DESC LIMIT \(SearchedSessions.most)) AS session
+          CROSS JOIN issue_event ON issue_event.session = session.id WHERE \
+
+        """)
+    }
+    return condition.inside(
       """
       EXISTS (SELECT 1 FROM issue_session JOIN session ON session.id = issue_session.session
         WHERE issue_session.issue = issue.id AND \
@@ -50,13 +63,13 @@ struct IssueTerms {
       """)
   }
 
-  private static func value(_ field: SearchField, _ value: SearchValue) -> SearchCondition {
+  private func value(_ field: SearchField, _ value: SearchValue) -> SearchCondition {
     switch field.name {
-    case "kind": choice(value, field) { SearchCondition("kind = ?", [$0]) }
-    case "title": .part(title, value)
-    case "message": .any([.part("message", value), more(.part("messages", value))])
+    case "kind": Self.choice(value, field) { SearchCondition("kind = ?", [$0]) }
+    case "title": .part(Self.title, value)
+    case "message": .any([.part("message", value), Self.more(.part("messages", value))])
     case "type": .name("cause", value)
-    case "function": .any([.part("culprit", value), more(.part("functions", value))])
+    case "function": .any([.part("culprit", value), Self.more(.part("functions", value))])
     case "file": .part("file", value)
     case "assignee": .name("assignee", value)
     case "issue": .name("issue.name", value, after: "")
@@ -67,7 +80,7 @@ struct IssueTerms {
     case "reports": .number("issue.events", value)
     case "sessions": .number("(SELECT COUNT(*) FROM issue_session WHERE issue_session.issue = issue.id)", value)
     case "status":
-      choice(value, field) {
+      Self.choice(value, field) {
         $0 == "regressed"
           ? SearchCondition("regressedAt IS NOT NULL") : SearchCondition("IFNULL(status, 'open') = ?", [$0])
       }

@@ -41,10 +41,13 @@ struct RowMatches {
 
   func add(to rows: inout [IssueRow], _ database: Database) throws {
     guard !texts.isEmpty else { return }
-    for index in rows.indices {
-      let rest = texts.filter { !rows[index].known.localizedStandardContains($0) }
-      if let first = rest.first { rows[index].match = try match(rows[index], first, database) }
+    let found = try TimeLimit.run(TimeLimit.patience, in: database) {
+      try rows.map { row in
+        let rest = texts.filter { !row.known.localizedStandardContains($0) }
+        return try rest.first.flatMap { try match(row, $0, database) }
+      }
     }
+    for (index, match) in (found ?? []).enumerated() { rows[index].match = match }
   }
 
   private func match(_ row: IssueRow, _ text: String, _ database: Database) throws -> SearchMatch? {
