@@ -68,7 +68,8 @@ final class RecoveryLoop: Sendable {
   /// There is another network: it looks again at once.
   func wake() {
     let pause = state.withLock { state in
-      if state.pause != nil { state.isWoken = true }
+      // Also while it looks, or is about to wait: what it found then, it found by the other network.
+      state.isWoken = true
       return state.pause
     }
     pause?.cancel()
@@ -117,6 +118,7 @@ final class RecoveryLoop: Sendable {
       guard !Task.isCancelled else { break }
       state.withLock { state in
         state.isWantedAgain = false
+        state.isWoken = false
         state.isAtWork = true
       }
       let isClear = await recovery.run().left.isEmpty
@@ -139,7 +141,11 @@ final class RecoveryLoop: Sendable {
 
   private func pause(_ milliseconds: Int64) async -> Pause {
     let pause = Task { [sleep] in (try? await sleep(milliseconds)) != nil }
-    state.withLock { $0.pause = pause }
+    let isAwake = state.withLock { state in
+      state.pause = pause
+      return state.isWoken
+    }
+    if isAwake { pause.cancel() }
     let hasSlept = await withTaskCancellationHandler {
       await pause.value
     } onCancel: {

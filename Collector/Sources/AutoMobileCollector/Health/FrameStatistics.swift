@@ -86,10 +86,14 @@ struct FrameStatistics {
   private var versions = NamedSums<AppVersion, Sums>.Listed()
   private var trend: [Sums]
   private let filter: HealthFilter
+  /// Not all crashes are counted.
+  private(set) var isPartial = false
 
   private static let listed = 20
+  /// Crashes that are counted, the newest.
+  static let mostCrashes = 200_000
 
-  init(_ filter: HealthFilter, _ database: Database) throws {
+  init(_ filter: HealthFilter, _ database: Database, mostCrashes: Int = Self.mostCrashes) throws {
     self.filter = filter
     trend = Array(repeating: Sums(), count: filter.buckets)
     let builds = try filter.builds(database)
@@ -116,7 +120,7 @@ struct FrameStatistics {
       if let index = parts.index(of: row.integer(0)) { trend[index].add(visit) }
     }
     versions = try byBuild.renamed { try AppVersion(build: $0, database) }
-    try addCrashes(to: &byScreen, database)
+    isPartial = try addCrashes(to: &byScreen, mostCrashes, database)
     // Those that hold people up most: crashes first, then frozen frames, then slow ones.
     screens = byScreen.map { ($0.key, $0.value) }.sorted {
       ($0.screen.crashes, $0.screen.sums.frozen, $0.screen.sums.slow, $1.name)
@@ -142,29 +146,36 @@ struct FrameStatistics {
   }
 
   /// A screen is in the list, too, when all that is known of it is that the app crashed there.
-  private func addCrashes(to screens: inout [String: Screen], _ database: Database) throws {
+  ///
+  /// - Returns: whether there are more than `most`.
+  private func addCrashes(to screens: inout [String: Screen], _ most: Int, _ database: Database) throws -> Bool {
+    var count = 0
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT screen, issue.bundleId, version, event, session
-        FROM issue_event JOIN issue ON issue.id = issue_event.issue
-        WHERE issue_event.timestamp >= ? AND issue_event.timestamp < ? AND kind = 'crash' AND screen IS NOT NULL
-        ORDER BY issue_event.timestamp
-        """, arguments: [filter.from, filter.to])
+        SELECT screen, event, session
+        FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
+        WHERE issue_event.timestamp >= ?1 AND issue_event.timestamp < ?2 AND kind = 'crash' AND screen IS NOT NULL
+          AND (?3 IS NULL OR issue.bundleId = ?3) AND (?4 IS NULL OR version = ?4)
+        ORDER BY issue_event.timestamp DESC LIMIT ?5
+        """, arguments: [filter.from, filter.to, filter.bundleId, filter.version, most])
     while let row = try rows.next() {
-      guard filter.admits(app: row[1], version: row[2]) else { continue }
+      count += 1
       let name: String = row[0]
       screens[name, default: Screen()].crashes += 1
-      if screens[name]?.sums.visits == 0 {
-        screens[name]?.event = row[3]
-        screens[name]?.session = row[4]
+      // The newest comes first.
+      if screens[name]?.sums.visits == 0, screens[name]?.event == 0 {
+        screens[name]?.event = row[1]
+        screens[name]?.session = row[2]
       }
     }
+    return count == most
   }
 
   func write(to json: inout JSONOutput) {
     json.object("frames") {
       all.writeMembers(to: &$0)
+      $0.member("partial", isPartial)
       $0.array("screens") {
         for (name, screen) in screens {
           $0.object {

@@ -10,26 +10,38 @@ struct RequestHealth {
   }
 
   /// Requests that are counted.
-  private static let most = 200_000
+  static let most = 200_000
   private static let listed = 10
 
-  private var all = Sums()
-  private var isPartial = false
+  private(set) var all = Sums()
+  private(set) var isPartial = false
   private var versions = NamedSums<AppVersion, Sums>()
   private var failing: [(endpoint: NetworkStatistics.Endpoint, sums: Sums)] = []
   private var slowest: [(endpoint: NetworkStatistics.Endpoint, sums: Sums)] = []
 
-  init(_ filter: HealthFilter, _ database: Database) throws {
+  init(_ filter: HealthFilter, _ database: Database, most: Int = Self.most) throws {
     let session = try database.cachedStatement(sql: "SELECT bundleId, appVersion FROM session WHERE id = ?")
     var apps: [Int64: AppVersion] = [:]
     var routes: [Route: Sums] = [:]
     var rows = 0
+    // Of one app the newest, not what is its among the newest of all.
+    let isNarrow = filter.bundleId != nil || filter.version != nil
+    let own =
+      isNarrow
+      ? """
+       CROSS JOIN session ON session.id = network.session
+        AND (?4 IS NULL OR session.bundleId = ?4) AND (?5 IS NULL OR session.appVersion = ?5)
+      """ : ""
     try RawRows.each(
       database,
       sql: """
-        SELECT session, route, method, failed, duration, sent, received FROM network
-        WHERE timestamp >= ? AND timestamp < ? ORDER BY timestamp DESC LIMIT ?
-        """, arguments: [filter.from, filter.to, Self.most]
+        SELECT network.session, network.route, network.method, network.failed, network.duration, network.sent,
+          network.received
+        FROM network\(own)
+        WHERE network.timestamp >= ?1 AND network.timestamp < ?2 ORDER BY network.timestamp DESC LIMIT ?3
+        """,
+      arguments: [filter.from, filter.to, most]
+        + (isNarrow ? StatementArguments([filter.bundleId, filter.version]) : [])
     ) { row in
       rows += 1
       let id = row.integer(0)
@@ -42,7 +54,7 @@ struct RequestHealth {
       versions[app].add(sums)
       routes[Route(route: row.integer(1), method: row.text(2)), default: Sums()].add(sums)
     }
-    isPartial = rows == Self.most
+    isPartial = rows == most
     failing = try Self.named(routes.filter { $0.value.failed > 0 }, database) { $0.failed }
     slowest = try Self.named(routes.filter { !$0.value.durations.isEmpty }, database) { $0.percentile(95) ?? 0 }
   }

@@ -7,7 +7,7 @@ struct TapTroubles {
     var element: String
   }
 
-  private struct Sums: Summable {
+  struct Sums: Summable {
     var rage: Int64 = 0
     var dead: Int64 = 0
     var sessions: Set<Int64> = []
@@ -24,29 +24,37 @@ struct TapTroubles {
     }
   }
 
+  /// Taps that are counted, the newest.
+  static let most = 200_000
   private static let listed = 20
 
-  private var all = Sums()
+  private(set) var all = Sums()
   private var places = NamedSums<Place, Sums>.Listed()
+  private(set) var isPartial = false
   private var sessionIds: [Int64: String] = [:]
 
-  init(_ filter: HealthFilter, _ database: Database) throws {
+  init(_ filter: HealthFilter, _ database: Database, most: Int = Self.most) throws {
+    var rows = 0
     var byPlace = NamedSums<Place, Sums>()
     try RawRows.each(
       database,
       sql: """
         SELECT kind, screen, element, session, event FROM tap_trouble
-        WHERE timestamp >= ? AND timestamp < ?\(try filter.builds(database).sql) ORDER BY timestamp
-        """, arguments: [filter.from, filter.to]
+        WHERE timestamp >= ? AND timestamp < ?\(try filter.builds(database).sql) ORDER BY timestamp DESC LIMIT ?
+        """, arguments: [filter.from, filter.to, most]
     ) { row in
+      rows += 1
       let isRage = row.text(0) == "\(HealthWriter.rageTap)"
       let sums = Sums(rage: isRage ? 1 : 0, dead: isRage ? 0 : 1, sessions: [row.integer(3)])
       all.add(sums)
       let place = Place(screen: row.text(1), element: row.text(2))
       byPlace[place].add(sums)
-      byPlace[place].event = row.integer(4)
-      byPlace[place].session = row.integer(3)
+      if byPlace[place].event == 0 {
+        byPlace[place].event = row.integer(4)
+        byPlace[place].session = row.integer(3)
+      }
     }
+    isPartial = rows == most
     places = byPlace.listed
     places.sort(first: Self.listed) {
       ($0.sums.rage, $0.sums.dead, $1.name.screen, $1.name.element)
@@ -66,6 +74,7 @@ struct TapTroubles {
     }
     json.object("taps") {
       write(all, to: &$0)
+      $0.member("partial", isPartial)
       $0.array("places") {
         for (place, sums) in places.listed {
           $0.object {

@@ -26,8 +26,14 @@ struct ReportQuery: Sendable {
   ///
   /// - Throws: ``APIError`` when there is no such event, when it is none that has a report, or when too much is waiting.
   func load(_ scope: ReadScope, _ id: Int64) async throws -> Loaded {
-    let row = try await store.read(scope) { database in
-      try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
+    let (row, app) = try await store.read(scope) { database -> (EventRow?, String?) in
+      let row = try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
+      // As the session is counted: a report may call itself anything.
+      let app = try row.flatMap {
+        try String.fetchOne(
+          database, sql: "SELECT bundleId FROM session WHERE sessionId = ?", arguments: [$0.sessionId])
+      }
+      return (row, app)
     }
     guard let row else { throw APIError(.notFound, "no_event", "no event with number \(id)") }
     guard EventReport.Kind(eventType: row.eventType) != nil else {
@@ -52,7 +58,7 @@ struct ReportQuery: Sendable {
     } catch is Symbolizer.Busy {
       throw APIError.busy("too many reports are being symbolicated at this moment: try again")
     }
-    sources.add(to: &event.report, app: event.bundleId, commit: context?.tags?["commit"])
+    sources.add(to: &event.report, app: app, commit: context?.tags?["commit"])
     return Loaded(row: row, event: event, before: try await before(scope, row, event))
   }
 

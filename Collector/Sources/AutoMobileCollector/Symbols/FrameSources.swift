@@ -20,6 +20,11 @@ struct FrameSources: Sendable {
     }
   }
 
+  /// Whether an app's tag names a commit: apps may set any, and one that is a branch or a path leads somewhere else.
+  private static func isHash(_ text: String) -> Bool {
+    (7...40).contains(text.utf8.count) && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+  }
+
   private func add(
     _ frames: inout [CrashReport.Frame], _ archives: [SourceArchive?], _ link: SourceLink?, _ commit: String?,
     lines: inout Int
@@ -27,7 +32,7 @@ struct FrameSources: Sendable {
     for index in frames.indices {
       guard let file = frames[index].file else { continue }
       let archive = frames[index].image.flatMap { archives.indices.contains($0) ? archives[$0] : nil }
-      let known = commit.flatMap { SourceArchive.isCommit($0) ? $0 : nil }
+      let known = commit.flatMap { Self.isHash($0) ? $0 : nil }
       frames[index].link = link?.url(
         file: file, line: frames[index].line, column: frames[index].column, commit: archive?.contents.commit ?? known)
       guard lines > 0, let archive, let line = frames[index].line, let path = archive.path(of: file) else { continue }

@@ -26,9 +26,13 @@ struct SourceLink: Codable, Sendable, Equatable {
       throw refuse("the link begins with one of \(Self.schemes.map { $0 + "://" }.joined(separator: ", "))")
     }
     let rest = template.dropFirst(scheme.count + 3)
+    // An editor's host says what opens the file: one of its extensions, too.
+    let host = rest.prefix { !"/?#".contains($0) }
+    guard !host.contains("{") else {
+      throw refuse("a link names itself what comes before its first slash: vscode://file/{path}:{line}")
+    }
     if scheme.hasPrefix("http") {
-      let host = rest.prefix { !"/?#".contains($0) }
-      guard !host.isEmpty, !host.contains("{"), !host.contains("@"), !host.contains("\\"), host.count < rest.count
+      guard !host.isEmpty, !host.contains("@"), !host.contains("\\"), host.count < rest.count
       else {
         throw refuse(
           "a web link names its host itself: https://github.com/OWNER/REPOSITORY/blob/{commit}/{path}#L{line}")
@@ -54,11 +58,19 @@ struct SourceLink: Codable, Sendable, Equatable {
     }
     // `..` would lead a browser out of the template's own path.
     guard !path.split(separator: "/").contains("..") else { return nil }
-    // One slash between what the template ends with and what the path begins with.
-    if template.contains("/{path}") { path = path.drop { $0 == "/" } }
+    // One slash between what the template ends with and what the path begins with: two would name another machine.
+    if let first = path.first, Self.isSlash(first) {
+      path = path.drop(while: Self.isSlash)
+      if !template.contains("/{path}") { path = "/" + path }
+    }
+    // `open?url=file://{path}`
+    if template.contains("://{path}"), path.first != "/" { path = "/" + path }
     return template.replacing("{path}", with: Self.encoded(String(path))).replacing("{line}", with: String(line ?? 1))
       .replacing("{column}", with: String(column ?? 1)).replacing("{commit}", with: Self.encoded(commit ?? ""))
   }
+
+  /// In any editor's eyes.
+  private static func isSlash(_ character: Character) -> Bool { character == "/" || character == "\\" }
 
   private static let plain = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")

@@ -24,7 +24,10 @@ final class SourceLinkStore: Sendable {
     }
     var settings: [String: Setting] = [:]
     for row in rows {
-      guard let link = try? JSONDecoder().decode(SourceLink.self, from: Data((row[1] as String).utf8)) else { continue }
+      guard let link = try? JSONDecoder().decode(SourceLink.self, from: Data((row[1] as String).utf8)),
+        // It may have been kept when less was refused.
+        (try? link.check()) != nil
+      else { continue }
       settings[String((row[0] as String).dropFirst(Self.prefix.count))] = Setting(
         link: link, changedAt: row[2] as Int64? ?? 0, changedBy: row[3] as String? ?? "")
     }

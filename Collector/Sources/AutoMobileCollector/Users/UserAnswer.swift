@@ -49,6 +49,8 @@ struct UserAnswer: Sendable {
   private var traits: [Trait: NamedSums<String, Tally>] = [:]
   var isPartial = false
   var issues: [Issue] = []
+  /// When the issues are those of fewer sessions than were added up.
+  var issueSessions: Int64?
 
   init(name: String) { self.name = name }
 
@@ -84,6 +86,7 @@ struct UserAnswer: Sendable {
     json.member("first", first)
     json.member("last", last)
     if isPartial { json.member("partial", true) }
+    if let issueSessions { json.member("issueSessions", issueSessions) }
     for trait in Trait.allCases {
       var list = traits[trait]?.listed ?? .init()
       // The one in use comes first.

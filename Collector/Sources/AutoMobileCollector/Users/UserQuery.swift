@@ -5,10 +5,20 @@ struct UserQuery: Sendable {
   let store: EventStore
   /// Sessions of which the sums are made, the newest ones.
   static let most = 5000
+  /// Sessions whose issues are told when those of all take too long.
+  static let few = 100
   private static let listed = 50
+  /// In seconds.
+  private static let patience = 8 * TimeLimit.patience
 
   /// nil when no session has this name.
-  func user(_ scope: ReadScope, _ name: String) async throws -> UserAnswer? {
+  ///
+  /// - Parameters:
+  ///   - app: its sessions alone: two apps may call two people the same.
+  ///   - patience: seconds for the issues of all sessions.
+  func user(
+    _ scope: ReadScope, _ name: String, app: String? = nil, patience: Double = Self.patience
+  ) async throws -> UserAnswer? {
     try await store.read(scope, .heavy) { database in
       var answer = UserAnswer(name: name)
       let rows = try Row.fetchCursor(
@@ -17,32 +27,50 @@ struct UserQuery: Sendable {
           SELECT id, bundleId, appVersion, \(SessionSelection.device), \(SessionSelection.system), tags, first, last, events,
             errors, EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
               WHERE issue_event.session = session.id AND kind = 'crash')
-          FROM session WHERE userId = ? AND events > 0 ORDER BY last DESC LIMIT ?
-          """, arguments: [name, Self.most])
+          FROM session WHERE \(Self.sessions) ORDER BY last DESC LIMIT ?3
+          """, arguments: [name, app, Self.most])
       while let row = try rows.next() { answer.add(row) }
       guard answer.sessions > 0 else { return nil }
       answer.isPartial = answer.sessions == Self.most
-      answer.issues = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT issue.name, kind, template, cause, culprit, COUNT(*), COUNT(DISTINCT issue_event.session),
-            MAX(issue_event.timestamp), IFNULL(status, 'open')
-          FROM session CROSS JOIN issue_event ON issue_event.session = session.id
-            CROSS JOIN issue ON issue.id = issue_event.issue LEFT JOIN issue_state ON issue_state.name = issue.name
-          WHERE userId = ? GROUP BY issue.id ORDER BY 6 DESC, 8 DESC LIMIT ?
-          """, arguments: [name, Self.listed]
-      ).map(UserAnswer.Issue.init)
+      if let issues = try TimeLimit.run(patience, in: database, { try issues(name, app, of: Self.most, database) }) {
+        answer.issues = issues
+      } else {
+        answer.issues = try issues(name, app, of: Self.few, database)
+        answer.issueSessions = min(Int64(Self.few), answer.sessions)
+        answer.isPartial = true
+      }
       return answer
     }
   }
 
+  /// Of the newest sessions.
+  private func issues(_ name: String, _ app: String?, of most: Int, _ database: Database) throws -> [UserAnswer.Issue] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT issue.name, kind, template, cause, culprit, COUNT(*), COUNT(DISTINCT issue_event.session),
+          MAX(issue_event.timestamp), IFNULL(status, 'open')
+        FROM (SELECT id FROM session WHERE \(Self.sessions) ORDER BY last DESC LIMIT ?3) AS own
+          CROSS JOIN issue_event ON issue_event.session = own.id
+          CROSS JOIN issue ON issue.id = issue_event.issue LEFT JOIN issue_state ON issue_state.name = issue.name
+        GROUP BY issue.id ORDER BY 6 DESC, 8 DESC LIMIT ?4
+        """, arguments: [name, app, most, Self.listed]
+    ).map(UserAnswer.Issue.init)
+  }
+
+  private static let sessions = "userId = ?1 AND (?2 IS NULL OR bundleId = ?2) AND events > 0"
+
   /// The sessions of one person, the newest first.
   func sessions(
-    _ scope: ReadScope, _ name: String, before: PageCursor?, limit: Int, now: Int64
+    _ scope: ReadScope, _ name: String, app: String?, before: PageCursor?, limit: Int, now: Int64
   ) async throws -> Page<SessionRow> {
     try await store.read(scope) { database in
       var sql = "SELECT id FROM session WHERE userId = ? AND last IS NOT NULL"
       var arguments: StatementArguments = [name]
+      if let app {
+        sql += " AND bundleId = ?"
+        arguments += [app]
+      }
       if let before {
         sql += " AND (last, id) < (?, ?)"
         arguments += [before.key, before.id]

@@ -7,8 +7,10 @@ struct UserRoutes: Sendable {
   init(store: EventStore) { users = UserQuery(store: store) }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/users/{id}", for: .reader) { _, context, scope in
-      guard let user = try await users.user(scope, context.sessionId) else { throw Self.noUser }
+    routes.get("/api/users/{id}", for: .reader) { request, context, scope in
+      guard let user = try await users.user(scope, context.sessionId, app: request.parameter("app")) else {
+        throw Self.noUser
+      }
       var json = JSONOutput()
       json.object { user.writeMembers(to: &$0) }
       return json.response()
@@ -16,7 +18,8 @@ struct UserRoutes: Sendable {
     routes.get("/api/users/{id}/sessions", for: .reader) { request, context, scope in
       let before = try request.parameter("before").map { try PageCursor($0) }
       let page = try await users.sessions(
-        scope, context.sessionId, before: before, limit: request.limit(default: 50), now: WallClock.now)
+        scope, context.sessionId, app: request.parameter("app"), before: before, limit: request.limit(default: 50),
+        now: WallClock.now)
       var json = JSONOutput()
       json.object {
         $0.array("sessions") { for row in page.rows { $0.object { row.writeMembers(to: &$0) } } }

@@ -25,7 +25,8 @@ struct ConnectionFile: Equatable {
   /// - Throws: ``Failure`` when it cannot be read, is not what it should be, or others may do with it what they must not.
   static func read(at path: String) throws -> ConnectionFile? {
     let name = "“\(Printable.text(path))”"
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Nobody has to write into a pipe of this name before we see that it is one.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
     guard descriptor >= 0 else {
       throw Failure(kind: .unavailable, message: "\(name) cannot be read: \(String(cString: strerror(errno))).")
@@ -59,18 +60,27 @@ struct ConnectionFile: Equatable {
   /// - Throws: ``Failure`` when that cannot be done.
   func write(to path: String) throws {
     let url = URL(filePath: path)
-    let partial = url.deletingLastPathComponent().appending(path: ".config.toml.\(getpid())")
+    let partial = url.deletingLastPathComponent().appending(path: ".config.toml.\(UUID().uuidString)")
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw Failure(kind: .unavailable, message: "“\(Printable.text(path))” cannot be written.")
     }
-    defer { unlink(partial.path) }
-    guard
-      FileManager.default.createFile(
-        atPath: partial.path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]),
-      rename(partial.path, path) == 0
-    else { throw Failure(kind: .unavailable, message: "“\(Printable.text(path))” cannot be written.") }
+    // With its mode from the first moment on: a key may stand in it.
+    let descriptor = open(partial.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Failure(kind: .unavailable, message: "“\(Printable.text(path))” cannot be written.")
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: Data(text.utf8))
+      try handle.synchronize()
+      try handle.close()
+      guard rename(partial.path, path) == 0 else { throw POSIXError(.EIO) }
+    } catch {
+      unlink(partial.path)
+      throw Failure(kind: .unavailable, message: "“\(Printable.text(path))” cannot be written.")
+    }
   }
 }

@@ -88,6 +88,7 @@ import Testing
     "https://host{path}",
     "https:///{path}", "https:host/{path}", "vscode:{path}", "https://host/x", "https://host/{path}/{user}",
     "https://host/ {path}",
+    "vscode://{path}", "vscode://{commit}/{path}", "vscode://file{path}:{line}", "zed://{path}", "idea://{path}?x/",
     "https://host/\n{path}", "ms-msdt://x/{path}", "https://host\\x/{path}",
   ])
   func `a link that does not open sources is refused`(template: String) {
@@ -102,6 +103,50 @@ import Testing
     #expect(
       parts.host == "github.com" && parts.path.hasPrefix("/o/r/blob/a") && parts.query == nil && parts.fragment == "L1")
     #expect(!url.contains("..") && !url.contains("<") && !url.contains(" "))
+  }
+
+  @Test(arguments: [
+    ("vscode://file/{path}", nil, "//host/share/a.c", "vscode://file/host/share/a.c"),
+    ("idea://open?file={path}", nil, "//host/share/a.c", "idea://open?file=/host/share/a.c"),
+    ("idea://open?file={path}", nil, "\\\\host\\a.c", "idea://open?file=/host%5Ca.c"),
+    ("idea://open?file={path}", "/b", "/b//host/a.c", "idea://open?file=/host/a.c"),
+    ("txmt://open/?url=file://{path}", nil, "/b/a.c", "txmt://open/?url=file:///b/a.c"),
+    ("txmt://open/?url=file://{path}", "/b", "/b/host/a.c", "txmt://open/?url=file:///host/a.c"),
+  ])
+  func `no path names another machine`(template: String, root: String?, file: String, expected: String) throws {
+    let link = SourceLink(template: template, root: root)
+    try link.check()
+    #expect(link.url(file: file, line: 1, column: nil, commit: nil) == expected)
+  }
+
+  @Test func `a report cannot choose another app's link, and a tag is a commit only when it is a hash`() async throws {
+    let program = try await CrashedProgram.shared
+    try await RunningCollector.with { collector in
+      _ = try await collector.addSymbols(program.path)
+      #expect(
+        try await collector.putSource("{\"app\":\"dev.example.shop\",\"link\":\"https://own/{commit}/{path}\"}").status
+          == 200)
+      #expect(try await collector.putSource("{\"app\":\"com.other\",\"link\":\"https://other/{path}\"}").status == 200)
+      for (commit, prefix) in [("abcdef0123", "https://own/abcdef0123/" as String?), ("main", nil), ("../x", nil)] {
+        var batch = RawBatch()
+        batch.addContext(1, session: "s-\(commit.count)", tags: ["commit": commit])
+        batch.add(
+          .event,
+          """
+          {"eventType":"crash","timestamp":1700000000000,"errorDomain":"SIGSEGV","stackTrace":"","bundleId":"com.other",\
+          "report":\(program.report()),"contextId":1}
+          """)
+        try await collector.post(raw: batch)
+        let event = try await collector.crash(batch)
+        let frame = try await collector.json("/api/events/\(event)/report")["report"]["threads"][0]["frames"][0]
+        #expect(frame["line"].int == 11)
+        if let prefix {
+          #expect(frame["link"].string?.hasPrefix(prefix) == true, "\(String(describing: frame["link"].string))")
+        } else {
+          #expect(frame["link"] == .null, "\(String(describing: frame["link"].string))")
+        }
+      }
+    }
   }
 
   @Test func `no link is made where the commit is not known, or the file lies outside of the root`() {

@@ -61,6 +61,50 @@ import Testing
     }
   }
 
+  @Test func `two apps' users of one name are told apart when the app is asked for`() async throws {
+    try await RunningCollector.with { collector in
+      try await Self.deliver(collector, sessions: 2, user: "1", crashed: 1)
+      var other = RawBatch(bundleId: "dev.example.bank")
+      other.add(
+        .context,
+        "{\"contextId\":1,\"sessionId\":\"b\",\"userId\":\"1\",\"bundleId\":\"dev.example.bank\",\"tags\":{},\"device\":{}}"
+      )
+      other.addLog("seen", at: 9000)
+      try await collector.post(raw: other)
+      try await collector.waitForLaunch(other.launch, stored: 1)
+      #expect(try await collector.json("/api/users/1")["sessions"].int == 3)
+      let shop = try await collector.json("/api/users/1?app=dev.example.shop")
+      #expect(shop["sessions"].int == 2 && shop["last"].int == 2000 && shop["issues"].array.count == 1)
+      let bank = try await collector.json("/api/users/1?app=dev.example.bank")
+      #expect(bank["sessions"].int == 1 && bank["crashed"].int == 0 && bank["issues"].array.isEmpty)
+      let sessions = try await collector.json("/api/users/1/sessions?app=dev.example.bank")["sessions"].array
+      #expect(sessions.map { $0["sessionId"].string } == ["b"])
+      #expect(try await collector.get("/api/users/1?app=dev.example").status == 404)
+    }
+  }
+
+  @Test func `issues of more sessions than there is time for are those of the newest, and it says so`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(path: directory.url.appending(path: "index").path, fullText: false, maximumDepth: 64)
+    try await store.pool.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO issue(id, name, kind, cause) VALUES (1, 'old', 'crash', 'SIGSEGV'), (2, 'new', 'crash', 'SIGABRT');
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5200)
+          INSERT INTO session(id, sessionId, given, userId, first, last, events) SELECT i, 's-' || i, 's-' || i, 'mira', i, i, 1 FROM n;
+          INSERT INTO issue_event(event, issue, session, timestamp)
+            SELECT id, CASE WHEN id <= 200 THEN 1 ELSE 2 END, id, id FROM session;
+          """)
+    }
+    let query = UserQuery(store: store)
+    let scope = try store.readScope()
+    let whole = try #require(try await query.user(scope, "mira", patience: 60))
+    #expect(whole.sessions == 5000 && whole.isPartial && whole.issueSessions == nil)
+    #expect(whole.issues.map(\.name) == ["new"] && whole.issues.first?.sessions == 5000)
+    let hurried = try #require(try await query.user(scope, "mira", patience: 0))
+    #expect(hurried.isPartial && hurried.issueSessions == 100 && hurried.issues.map(\.sessions) == [100])
+  }
+
   @Test func `crash-free users are counted once, beside crash-free sessions`() async throws {
     try await RunningCollector.with { collector in
       try await Self.deliver(collector, sessions: 6, user: "mira", crashed: 2)

@@ -53,6 +53,27 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a pipe of its name is refused, and nobody waits for who writes into it`() throws
+  {
+    let path = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString)").path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    #expect(throws: Failure.self) { try ConnectionFile.read(at: path) }
+  }
+
+  @Test func `it is written for this user alone, over what was there, and leaves nothing beside it`() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appending(path: "config.toml").path
+    for url in ["http://one", "http://two"] {
+      try ConnectionFile(url: url, key: "secret").write(to: path)
+      #expect(try ConnectionFile.read(at: path) == ConnectionFile(url: url, key: "secret"))
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["config.toml"])
+    }
+  }
+
   @Test func `it stands where XDG says`() {
     #expect(ConnectionFile.path(["HOME": "/h"]) == "/h/.config/automobile/config.toml")
     #expect(ConnectionFile.path(["HOME": "/h", "XDG_CONFIG_HOME": "/x"]) == "/x/automobile/config.toml")

@@ -6,6 +6,10 @@ import { send } from "../base/send.js";
 import { comparison } from "../network/compare.js";
 import { addressOf } from "./address.js";
 
+/** What was asked, without what came of it then: an answer that is text now is not base64 because the recorded one was. */
+const asked = (payload) => Object.fromEntries(Object.entries(payload).filter(([name]) =>
+  !/^(response|status|error)/.test(name) && !["timings", "transport", "durationMs", "contentType", "redirects", "unfinished"].includes(name)));
+
 /** Asks, sends, and shows the answer beside the recorded one. */
 export async function askToResend(event) {
   const payload = event.payload ?? {};
@@ -37,7 +41,7 @@ export async function askToResend(event) {
     note.textContent = "Sending…";
     try {
       const answer = await send("POST", `network/${encodeURIComponent(event.id)}/resend`);
-      const now = { timestamp: Date.now(), payload: { ...payload, error: undefined, timings: undefined, transport: undefined, ...answer } };
+      const now = { timestamp: Date.now(), payload: { ...asked(payload), ...answer } };
       now.payload.requestHeaders = Object.fromEntries(Object.entries(payload.requestHeaders ?? {}).filter(([name]) => !answer.withheld.includes(name)));
       dialog.classList.add("answered");
       fill(dialog, h("div.detail.resend-answer", null,

@@ -40,6 +40,7 @@ export function taps({ taps: all, sessions }) {
   return section("taps", "Taps", "Where do people tap in vain?",
     h("dl.figures", null, fact("Rage taps", count(all.rage), null, all.rage ? "warn" : ""), fact("Dead taps", count(all.dead)),
       fact("Affected sessions", rate(all.sessions, sessions.count), ofSample(sessions.count))),
+    all.partial ? h("p.faint", null, `Of the newest ${count(200_000)} rage and dead taps.`) : null,
     numbers("Rage and dead taps by screen and element", withOthers(all.places, all.otherPlaces), [
       { name: "Element", cell: (row) => row.names ? h("span.faint", null, plural(row.names, "other")) : sessionLink(row.sessionId, row.event, row.element || "empty space") },
       { name: "Screen", cell: (row) => row.names ? "" : row.screen || "–" },

@@ -100,5 +100,6 @@ const screenTable = (all) => [
     { name: "Worst", n: true, cell: (row) => row.visits ? duration(row.worstMs) : "–" },
     { name: "Visits", n: true, cell: (row) => count(row.visits) },
   ]),
+  all.partial ? h("p.faint", null, `Of the newest ${count(200_000)} crashes.`) : null,
   all.unfinished ? h("p.faint", null, `${plural(all.unfinished, "visit")} ended with the process: of ${all.unfinished === 1 ? "it" : "them"}, only the seconds with late frames are known.`) : null,
 ];

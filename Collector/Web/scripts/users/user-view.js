@@ -12,6 +12,8 @@ import { about } from "../issues/kinds.js";
 import { sessionRow } from "../sessions/rows.js";
 
 const interval = 5000;
+/** When there is too much to add all of it up, that takes the collector long. */
+const slowInterval = 30_000;
 const page = 50;
 /** Traits as the collector names them, and what `#/` filters sessions by. */
 const traits = [["apps", "Apps"], ["versions", "Versions"], ["devices", "Devices"], ["systems", "Systems"], ["tags", "Tags"]];
@@ -23,6 +25,7 @@ export class UserView {
   #onState;
   #abort = new AbortController();
   #timer = 0;
+  #interval = interval;
   #sessions = [];
   #older = [];
   #next = null;
@@ -73,23 +76,31 @@ export class UserView {
       const [user, { sessions, next }] = await Promise.all([
         api.get(this.#path, {}, signal), api.get(`${this.#path}/sessions`, { limit: page }, signal)]);
       const known = new Set(sessions.map(({ sessionId }) => sessionId));
+      const isOther = ({ sessionId }) => !known.has(sessionId);
+      // What newer ones pushed off this page comes before the older ones; what was deleted is in neither.
+      const end = sessions.length < page ? -Infinity : sessions.at(-1).last;
+      const fallen = this.#older.length ? this.#sessions.filter((session) => isOther(session) && session.last <= end) : [];
       this.#sessions = sessions;
-      this.#older = this.#older.filter(({ sessionId }) => !known.has(sessionId));
+      this.#older = [...fallen, ...this.#older.filter(isOther)];
       if (!this.#older.length) this.#next = next;
       this.#onState(null);
       this.#draw(user);
+      this.#interval = user.partial ? slowInterval : interval;
     } catch (error) {
       if (error.name === "AbortError") return;
       if (error.status === 404) return this.#drawNobody();
       this.#onState(error);
       if (!this.#drawn) fill(this.#element, h("div.notice", { role: "status" }, h("strong", null, "The user could not be loaded"), h("span", null, error.message)));
     }
-    this.#timer = setTimeout(() => this.#load(), interval);
+    this.#timer = setTimeout(() => this.#load(), this.#interval);
   }
 
   async #loadMore() {
     try {
-      const { sessions, next } = await api.get(`${this.#path}/sessions`, { limit: page, before: this.#next }, this.#abort.signal);
+      const before = this.#next;
+      const { sessions, next } = await api.get(`${this.#path}/sessions`, { limit: page, before }, this.#abort.signal);
+      // The first page has become another one meanwhile.
+      if (before !== this.#next) return this.#next ? this.#loadMore() : undefined;
       this.#older.push(...sessions);
       this.#next = next;
       this.#drawSessions();
@@ -135,9 +146,11 @@ export class UserView {
       fact("First seen", ...day(user.first)), fact("Last seen", ...day(user.last)));
   }
 
-  #issues({ issues }) {
-    if (!issues.length) return h("section", null, h("h2", null, "Issues"), h("p.hint", null, "No crash, hang or failure in any of their sessions."));
-    return h("section", null, h("h2", null, "Issues"), h("ul.moments", null, issues.map((issue) => {
+  #issues({ issues, issueSessions }) {
+    const title = h("h2", null, "Issues");
+    const some = issueSessions ? h("p.faint", null, `Of the newest ${plural(issueSessions, "session")}.`) : null;
+    if (!issues.length) return h("section", null, title, some ?? h("p.hint", null, "No crash, hang or failure in any of their sessions."));
+    return h("section", null, title, some, h("ul.moments", null, issues.map((issue) => {
       const { one, type } = about(issue.kind);
       return h(`li.${styleOf(type)}`, null, h("a", { href: route.address({ view: "issue", issue: issue.id }) },
         h("span.mark", { title: one }, icon(iconOf(type))), h("span.why", null, issue.title),

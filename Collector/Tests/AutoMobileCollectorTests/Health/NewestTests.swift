@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import NIOCore
+import Testing
+
+@testable import AutoMobileCollector
+
+@Suite struct `App health of the newest` {
+  /// Two apps: the shop's rows are older than the bank's.
+  private static func store(_ directory: TemporaryDirectory) throws -> EventStore {
+    let store = try EventStore(path: directory.url.appending(path: "index").path, fullText: false, maximumDepth: 64)
+    try store.pool.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO session(id, sessionId, given, bundleId, appVersion) VALUES (1, 'a', 'a', 'shop', '1'), (2, 'b', 'b', 'bank', '1');
+          INSERT INTO build(id, bundleId, version) VALUES (1, 'shop', '1'), (2, 'bank', '1');
+          INSERT INTO issue(id, name, kind, bundleId, cause) VALUES (1, 'a', 'crash', 'shop', 'x'), (2, 'b', 'crash', 'bank', 'x');
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+          INSERT INTO network(event, session, timestamp, method, host, route, path, failed)
+            SELECT i, (i + 2) / 3, i, 'GET', 1, 1, '/', 0 FROM n;
+          INSERT INTO tap_trouble(event, session, build, timestamp, kind, screen, element)
+            SELECT event, session, session, timestamp, 'rage_tap', 'Menu', 'Pay' FROM network;
+          INSERT INTO issue_event(event, issue, session, timestamp, version, screen)
+            SELECT event, session, session, timestamp, '1', 'Menu' FROM network;
+          """)
+    }
+    return store
+  }
+
+  private static func filter(_ app: String?) -> HealthFilter { HealthFilter(bundleId: app, from: 0, to: 100) }
+
+  @Test func `an app's requests are counted, also when another app's are newer`() async throws {
+    let directory = try TemporaryDirectory()
+    try await Self.store(directory).pool.read { database in
+      let shop = try RequestHealth(Self.filter("shop"), database, most: 4)
+      #expect(shop.all.count == 3 && !shop.isPartial)
+      let old = try RequestHealth(HealthFilter(version: "1", from: 0, to: 100), database, most: 4)
+      #expect(old.all.count == 4 && old.isPartial)
+      #expect(try RequestHealth(Self.filter(nil), database, most: 4).isPartial)
+    }
+  }
+
+  @Test func `taps and crashes are those of the newest, and it says when there are more`() async throws {
+    let directory = try TemporaryDirectory()
+    try await Self.store(directory).pool.read { database in
+      let taps = try TapTroubles(Self.filter(nil), database, most: 2)
+      #expect(taps.all.rage == 2 && taps.isPartial && taps.all.sessions == [2])
+      #expect(try TapTroubles(Self.filter("shop"), database, most: 4).isPartial == false)
+      #expect(Self.text(taps.write).contains("\"event\":6,"))
+
+      let frames = try FrameStatistics(Self.filter(nil), database, mostCrashes: 2)
+      #expect(frames.isPartial)
+      let text = Self.text(frames.write)
+      #expect(text.contains("\"crashes\":2,\"event\":6,\"sessionId\":\"b\""), "\(text)")
+      let shop = try FrameStatistics(Self.filter("shop"), database, mostCrashes: 4)
+      #expect(!shop.isPartial && Self.text(shop.write).contains("\"crashes\":3,\"event\":3,\"sessionId\":\"a\""))
+    }
+  }
+
+  private static func text(_ write: (inout JSONOutput) -> Void) -> String {
+    var json = JSONOutput()
+    json.object(write)
+    return String(buffer: json.buffer)
+  }
+}
