@@ -193,7 +193,7 @@ enum FuzzTarget: String, CaseIterable {
         var conditions: [SearchCondition]
         switch domain {
         case .sessions: conditions = SessionTerms(hasFullText: true, live: 0).conditions(query)
-        case .issues: conditions = IssueTerms.conditions(query)
+        case .issues: conditions = IssueTerms().conditions(query)
         case .requests, .events: conditions = []
         }
         conditions.append(SessionRelevance.points(query))
