@@ -18,7 +18,8 @@ import Testing
       try $0.execute(
         sql: """
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(sessions))
-          INSERT INTO session(id, sessionId, userId, first, last) SELECT i, 's-' || i, 'user-' || i || '-of-the-shop', i, i FROM n;
+          INSERT INTO session(id, sessionId, given, userId, first, last)
+          SELECT i, 's-' || i, 's-' || i, 'user-' || i || '-of-the-shop', i, i FROM n;
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(issues))
           INSERT INTO issue(id, name, kind, cause, events, first, last)
           SELECT i, 'issue-' || i, 'failure', 'Failure', \(sessions), 1, i FROM n;
