@@ -200,7 +200,7 @@ def phones_can_be_used(collector, page):
     whole_chips(page)
     open_session(collector, page, bare)
     loaded(page)
-    assert page.evaluate("(() => { const { scrollWidth, clientWidth } = document.querySelector('.head h1 > span'); return scrollWidth <= clientWidth; })()")
+    assert page.evaluate("(() => { const { scrollWidth, clientWidth } = document.querySelector('.head h1 > :first-child'); return scrollWidth <= clientWidth; })()")
     settings = page.get_by_role("navigation").get_by_role("link", name="Settings")
     expect(settings).to_be_in_viewport(ratio=0.99)
     settings.click()

@@ -83,7 +83,10 @@ export class QueryField {
       this.#place = place;
       this.#chosen = -1;
       this.#draw();
-    } catch { this.#close(); }
+    } catch {
+      // One that was asked again meanwhile closes nothing: it would take the newer question along.
+      if (!signal.aborted) this.#close();
+    }
   }
 
   #draw() {
