@@ -23,6 +23,14 @@ let privacyManifest: [Resource] = []
 let ignored = ["PrivacyInfo.xcprivacy"]
 #endif
 
+/// What records beside what the app records itself. None knows another: `Tests/AutoMobileSDKTests/ModuleMapTests.swift` watches.
+let rooms: [Target.Dependency] = [
+  "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem", "AutoMobileInspection",
+]
+
+/// For tests and programs that reach inside of it.
+let sdk: [Target.Dependency] = ["AutoMobileSDK", "AutoMobileRecorder"] + rooms
+
 /// A program that tests start; a simulator starts none.
 func program(_ name: String) -> Target.Dependency {
   .target(name: name, condition: .when(platforms: [.macOS, .linux]))
@@ -34,7 +42,15 @@ let package = Package(
   name: "AutoMobile",
   platforms: [.iOS(.v15), .macOS(.v12)],
   products: [
+    // Everything that records, in one: most apps want this one.
     .library(name: "AutoMobileSDK", targets: ["AutoMobileSDK"]),
+    // For apps that want less of it.
+    .library(name: "AutoMobileRecorder", targets: ["AutoMobileRecorder"]),
+    .library(name: "AutoMobileCrashReporting", targets: ["AutoMobileCrashReporting"]),
+    .library(name: "AutoMobileRequests", targets: ["AutoMobileRequests"]),
+    .library(name: "AutoMobileInterface", targets: ["AutoMobileInterface"]),
+    .library(name: "AutoMobileSystem", targets: ["AutoMobileSystem"]),
+    .library(name: "AutoMobileInspection", targets: ["AutoMobileInspection"]),
     .library(name: "AutoMobileReplay", targets: ["AutoMobileReplay"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
@@ -51,16 +67,28 @@ let package = Package(
       swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
     .target(
-      name: "AutoMobileSDK",
-      dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobileZlib"] + errorBarrier + sqlite,
+      name: "AutoMobileRecorder",
+      dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"] + errorBarrier,
       exclude: ignored, resources: privacyManifest),
     .target(
+      name: "AutoMobileCrashReporting", dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "CAutoMobile"]),
+    .target(
+      name: "AutoMobileRequests",
+      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
+    .target(name: "AutoMobileInterface", dependencies: ["AutoMobileRecorder", "CAutoMobile"] + errorBarrier),
+    .target(name: "AutoMobileSystem", dependencies: ["AutoMobileRecorder", "CAutoMobile"]),
+    .target(name: "AutoMobileInspection", dependencies: ["AutoMobileRecorder"] + errorBarrier + sqlite),
+    .target(name: "AutoMobileSDK", dependencies: ["AutoMobileRecorder"] + rooms),
+    .target(
       name: "AutoMobileReplay",
-      dependencies: ["AutoMobileSDK", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"]
-        + errorBarrier,
+      dependencies: [
+        "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
+        "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib",
+      ] + errorBarrier,
       exclude: ignored, resources: privacyManifest, swiftSettings: fuzzerFlags),
     .target(
-      name: "AutoMobileNetworkLogger", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
+      name: "AutoMobileNetworkLogger",
+      dependencies: ["AutoMobileRecorder", "AutoMobileRequests", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
@@ -75,28 +103,28 @@ let package = Package(
     // No test links these two: the first brings a malloc of its own. The tests start the program.
     .target(name: "HangProps", path: "Tests/Helpers/HangProps"),
     .executableTarget(
-      name: "hang-victim", dependencies: ["AutoMobileSDK", "CAutoMobile", "HangProps"],
+      name: "hang-victim", dependencies: sdk + ["CAutoMobile", "HangProps"],
       path: "Tests/Helpers/hang-victim"),
     .executableTarget(
-      name: "scripted-app", dependencies: ["AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger"],
+      name: "scripted-app", dependencies: sdk + ["AutoMobileNetworkLog", "AutoMobileNetworkLogger"],
       path: "Tests/Helpers/scripted-app"),
     .executableTarget(
-      name: "sdk-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
+      name: "sdk-victim", dependencies: sdk + ["CAutoMobile"], path: "Tests/Helpers/sdk-victim"),
     .executableTarget(
-      name: "delivery-victim", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/delivery-victim"),
+      name: "delivery-victim", dependencies: sdk, path: "Tests/Helpers/delivery-victim"),
     .executableTarget(
-      name: "defaults-victim", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/defaults-victim"),
+      name: "defaults-victim", dependencies: sdk, path: "Tests/Helpers/defaults-victim"),
     .executableTarget(
-      name: "network-victim", dependencies: ["AutoMobileSDK", "AutoMobileHTTP"], path: "Tests/Helpers/network-victim"),
+      name: "network-victim", dependencies: sdk + ["AutoMobileHTTP"], path: "Tests/Helpers/network-victim"),
     .executableTarget(
-      name: "request-victim", dependencies: ["AutoMobileSDK", "CAutoMobile"], path: "Tests/Helpers/request-victim"),
-    .executableTarget(name: "sdk-monkey", dependencies: ["AutoMobileSDK"], path: "Tests/Helpers/sdk-monkey"),
+      name: "request-victim", dependencies: sdk + ["CAutoMobile"], path: "Tests/Helpers/request-victim"),
+    .executableTarget(name: "sdk-monkey", dependencies: sdk, path: "Tests/Helpers/sdk-monkey"),
     .target(name: "CrashWays", path: "Tests/Helpers/crash-ways"),
     .executableTarget(
-      name: "crash-victim", dependencies: ["AutoMobileSDK", "CAutoMobile", "CrashWays"],
+      name: "crash-victim", dependencies: sdk + ["CAutoMobile", "CrashWays"],
       path: "Tests/Helpers/crash-victim"),
     .executableTarget(
-      name: "launch-victim", dependencies: ["AutoMobileSDK", "AutoMobileJournal", "CAutoMobile"],
+      name: "launch-victim", dependencies: sdk + ["AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
     .target(name: "RequestCatcher", path: "Tests/Helpers/request-catcher"),
     .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP", "RequestCatcher"]),
@@ -111,20 +139,20 @@ let package = Package(
       ]),
     .testTarget(
       name: "AutoMobileNetworkLoggerTests",
-      dependencies: [
-        "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileHTTP", "RequestCatcher",
+      dependencies: sdk + [
+        "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP", "RequestCatcher",
         program("netlog-victim"), "HelperPrograms",
       ]),
     .executableTarget(
-      name: "replay-victim", dependencies: ["AutoMobileReplay", "AutoMobileSDK"], path: "Tests/Helpers/replay-victim"),
+      name: "replay-victim", dependencies: sdk + ["AutoMobileReplay"], path: "Tests/Helpers/replay-victim"),
     .testTarget(
       name: "AutoMobileReplayTests",
-      dependencies: [
-        "AutoMobileReplay", "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "ReplayTesting",
+      dependencies: sdk + [
+        "AutoMobileReplay", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "ReplayTesting",
         "RequestCatcher", program("replay-victim"), "HelperPrograms", "AllocationCounter", "HeapStatistics",
       ]),
     .target(
-      name: "ReplayTesting", dependencies: ["AutoMobileReplay", "AutoMobileSDK", "RequestCatcher"],
+      name: "ReplayTesting", dependencies: sdk + ["AutoMobileReplay", "RequestCatcher"],
       path: "Tests/Helpers/ReplayTesting"),
     .target(name: "HeapStatistics", path: "Tests/Helpers/HeapStatistics"),
     // What `automobile demo` starts where there are no stand-ins, on a Mac: the story without the screens.
@@ -149,8 +177,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "AutoMobileSDKTests",
-      dependencies: [
-        "AutoMobileSDK", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "AllocationCounter", "StackCapture",
+      dependencies: sdk + [
+        "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "AllocationCounter", "StackCapture",
         program("sdk-victim"), program("crash-victim"), program("launch-victim"), program("network-victim"),
         program("request-victim"), program("defaults-victim"), program("delivery-victim"), program("sdk-monkey"),
         program("scripted-app"),
@@ -171,7 +199,7 @@ if isFuzzing {
       name: "journal-fuzz", dependencies: ["AutoMobileJournal"], path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
       linkerSettings: fuzzerLibrary),
     .executableTarget(
-      name: "replay-fuzz", dependencies: ["AutoMobileReplay", "AutoMobileSDK"], path: "Fuzz/Replay",
+      name: "replay-fuzz", dependencies: sdk + ["AutoMobileReplay"], path: "Fuzz/Replay",
       swiftSettings: fuzzerFlags, linkerSettings: fuzzerLibrary),
   ]
 }
@@ -180,9 +208,9 @@ if isFuzzing {
 #if os(Linux)
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
-    "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSDK",
-    "AutoMobileNetworkLog",
-    "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting", "HeapStatistics",
+    "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileRecorder",
+    "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem", "AutoMobileInspection",
+    "AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting", "HeapStatistics",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
@@ -212,7 +240,9 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let overlays: [Target.Dependency] = overlaid.map { .byName(name: "_Testing_\($0)") }
   let logger: [Target.Dependency] = ["AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP"]
   for target in package.targets
-  where ["AutoMobileSDK", "AutoMobileNetworkLogger", "AutoMobileReplay", "ReplayTesting"].contains(target.name) {
+  where target.dependencies.contains(where: { if case .byNameItem("AutoMobileRecorder", _) = $0 { true } else { false } })
+    || ["AutoMobileRecorder", "ReplayTesting"].contains(target.name)
+  {
     target.dependencies += names
     if target.name == "AutoMobileReplay" { target.dependencies.append("CJPEG") }
   }
@@ -240,14 +270,14 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       ] + logger + names + overlays),
     .testTarget(
       name: "AdapterTests",
-      dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting", "HeapStatistics", "RequestCatcher"]
+      dependencies: sdk + ["AutoMobileReplay", "ReplayTesting", "HeapStatistics", "RequestCatcher"]
         + logger + names + overlays),
   ]
   // Here and not in Benchmarks/Package.swift, whose baselines may bring dependencies.
   package.targets.append(
     .executableTarget(
       name: "adapter-bench",
-      dependencies: ["AutoMobileSDK", "AutoMobileReplay", "ReplayTesting", "HeapStatistics"] + names,
+      dependencies: sdk + ["AutoMobileReplay", "ReplayTesting", "HeapStatistics"] + names,
       path: "Benchmarks",
       exclude: [
         "Package.swift", "Sources/CCores", "Sources/benchmarks/main.swift", "Sources/benchmarks/Crashes",

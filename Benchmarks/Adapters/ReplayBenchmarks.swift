@@ -1,9 +1,9 @@
+@testable import AutoMobileInterface
 import Foundation
 import ReplayTesting
 import UIKit
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 /// A minute of each screen, three frames a second, against a JPEG of the whole screen for each frame.
 @MainActor func measureReplayBytes(_ report: Report) {

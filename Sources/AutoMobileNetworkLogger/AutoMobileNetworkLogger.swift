@@ -1,6 +1,7 @@
+import AutoMobileRecorder
+import AutoMobileRequests
 import AutoMobileHTTP
 import AutoMobileNetworkLog
-import AutoMobileSDK
 import Foundation
 
 #if canImport(FoundationNetworking)

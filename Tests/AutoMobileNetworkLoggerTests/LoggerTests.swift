@@ -1,4 +1,6 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import AutoMobileHTTP
 import AutoMobileNetworkLog
 import Foundation
@@ -6,7 +8,6 @@ import RequestCatcher
 import Testing
 
 @testable import AutoMobileNetworkLogger
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Programs with an SDK as an app has it, and a receiver that counts what comes.
 @Suite struct DeliveryVictimTests {

@@ -1,8 +1,10 @@
+import AutoMobileSDK
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import AllocationCounter
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Exact counts of heap allocations, of the thread that records.
 @Suite(.enabled(if: allocation_counter_available(), "counts on Linux only, and without sanitizers"))

@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Processes that record through the public API and are killed in the middle of it.
 @Suite struct SdkKillTests {

@@ -1,8 +1,9 @@
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct SdkLifecycleTests {
   @Test func `before initialization there is nothing, and every call is harmless`() throws {

@@ -1,10 +1,13 @@
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSystem
 import Foundation
 import SwiftUI
 import Testing
 import UIKit
 import UserNotifications
 
-@testable import AutoMobileSDK
 @testable import CoffeeShop
 
 #if canImport(FoundationNetworking)

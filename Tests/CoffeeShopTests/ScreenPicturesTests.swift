@@ -1,3 +1,4 @@
+@testable import AutoMobileInterface
 import CCairo
 import Foundation
 import ReplayTesting
@@ -6,7 +7,6 @@ import Testing
 import UIKit
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 @testable import CoffeeShop
 
 /// What a replay of the example shows: everything that can be read on a screen, and nothing that is masked.

@@ -1,6 +1,6 @@
+import AutoMobileRecorder
 import AutoMobileHTTP
 import AutoMobileNetworkLog
-import AutoMobileSDK
 import Foundation
 
 /// Everything that the page of one exchange shows.

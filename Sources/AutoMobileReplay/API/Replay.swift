@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// Records what the app looks like while it is used, and what happens in it, to be watched later.

@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// The recorder of a process, from the app's side: holds what was configured, and hands everything on.

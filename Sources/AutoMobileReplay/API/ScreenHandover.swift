@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Dispatch
 
 /// Hands over the screens that were shown in their order: those from before a replay began come first, on a background queue, and what

@@ -1,4 +1,5 @@
-import AutoMobileSDK
+import AutoMobileRecorder
+
 
 /// One recording, from start to stop.
 final class CaptureSession: Sendable {

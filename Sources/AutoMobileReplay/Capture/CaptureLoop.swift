@@ -1,5 +1,5 @@
+import AutoMobileInterface
 import AutoMobileJournal
-import AutoMobileSDK
 import Foundation
 
 /// What capture does on the main thread: decides whether now is a moment for a picture, has it drawn, and hands it to

@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// Timers on the main run loop: one that goes on while somebody scrolls, and one that does not.

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
-import AutoMobileSDK
+import AutoMobileInterface
+import AutoMobileRecorder
 import UIKit
 
 /// The maps on the screen, and whether they move. Nothing of MapKit is linked: a map is told by its class's name, and what it

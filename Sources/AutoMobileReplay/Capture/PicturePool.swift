@@ -1,4 +1,5 @@
-import AutoMobileSDK
+import AutoMobileRecorder
+
 
 /// The few pictures that are drawn and encoded in turn. Any thread.
 final class PicturePool: Sendable {

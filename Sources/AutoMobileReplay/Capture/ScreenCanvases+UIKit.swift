@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
-import AutoMobileSDK
+import AutoMobileInterface
+import AutoMobileRecorder
 import UIKit
 
 /// The app's scenes that are on a display, each with its own part of the picture, side by side: the one that came first is on the

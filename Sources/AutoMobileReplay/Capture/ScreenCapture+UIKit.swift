@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 extension ScreenCapture {

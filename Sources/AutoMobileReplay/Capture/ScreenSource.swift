@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileInterface
 import Foundation
 
 /// The screen, as capture sees it.

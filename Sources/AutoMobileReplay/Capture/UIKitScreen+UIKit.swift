@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
-import AutoMobileSDK
+import AutoMobileInterface
+import AutoMobileRecorder
 import Foundation
 import UIKit
 

@@ -1,5 +1,5 @@
 import AutoMobileJournal
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// What the collector says about recording. Members that are missing or of another type are as by default.

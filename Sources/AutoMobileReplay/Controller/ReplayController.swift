@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// Drives the machine: takes events in the order in which they come in, from any thread, and has done what follows.

@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// Does what the machine says. Called by the controller, one effect after the other; nothing here waits for the network.

@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// Everything that a recorder takes from the world around it, so that a test can put something else there.

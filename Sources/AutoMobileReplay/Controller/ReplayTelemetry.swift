@@ -1,4 +1,8 @@
-import AutoMobileSDK
+import AutoMobileCrashReporting
+import AutoMobileInterface
+import AutoMobileRecorder
+import AutoMobileRequests
+
 
 /// What replay uses of telemetry. Returns at once, from any thread.
 package protocol ReplayTelemetry: Sendable {

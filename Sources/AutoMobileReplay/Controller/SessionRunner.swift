@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// A session while it records, and until it is concluded: its files, and the one task that uploads them.

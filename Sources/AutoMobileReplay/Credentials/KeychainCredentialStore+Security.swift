@@ -1,5 +1,5 @@
 #if canImport(Security)
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 import Security
 

@@ -1,5 +1,5 @@
 #if canImport(Network)
-import AutoMobileSDK
+import AutoMobileRecorder
 import Dispatch
 import Network
 

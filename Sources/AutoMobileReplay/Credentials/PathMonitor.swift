@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 
 /// What of the network matters for uploading.
 package struct NetworkPath: Sendable, Equatable {

@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
+import AutoMobileInterface
 import AutoMobileJournal
-import AutoMobileSDK
 import UIKit
 
 extension HierarchySnapshot {

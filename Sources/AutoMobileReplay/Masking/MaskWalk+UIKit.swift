@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-import AutoMobileSDK
+import AutoMobileInterface
 import UIKit
 
 /// What of a window nobody may see, found by looking at each of its views: in the tree as it is now, which is the tree that was

@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-import AutoMobileSDK
+import AutoMobileInterface
 import UIKit
 
 extension Replay {

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
-import AutoMobileSDK
+import AutoMobileInterface
+import AutoMobileRecorder
 import SwiftUI
 import UIKit
 

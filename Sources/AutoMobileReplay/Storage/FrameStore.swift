@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// Makes frames into files: each is written under another name and then renamed, so that what has a frame's name is whole,

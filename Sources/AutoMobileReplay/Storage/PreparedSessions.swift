@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// The files of sessions that may begin: made before anybody is told that something is recorded, so that a disk which takes nothing is

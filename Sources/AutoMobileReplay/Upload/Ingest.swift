@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// The collector's replay routes.

@@ -1,4 +1,4 @@
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// One segment's way to the collector: presign, PUT, complete. One at a time.

@@ -1,5 +1,5 @@
 import AutoMobileJournal
-import AutoMobileSDK
+import AutoMobileRecorder
 import Foundation
 
 /// Uploads one session: its frames, then its lines, one segment after the other, and at last its end. There is one of these for

@@ -1,4 +1,5 @@
-import AutoMobileSDK
+import AutoMobileRecorder
+
 
 /// What an answer means for what is uploaded, at every step alike.
 enum UploadVerdict: Sendable, Equatable {

@@ -1,8 +1,9 @@
+import AutoMobileSDK
+@testable import AutoMobileInspection
 import Foundation
 import Testing
 import UIKit
 
-@testable import AutoMobileSDK
 
 /// One at a time: there is one application.
 @MainActor @Suite(.serialized) struct DatabaseSuspensionTests {

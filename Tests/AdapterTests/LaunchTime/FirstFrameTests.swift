@@ -1,9 +1,10 @@
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import Foundation
 import QuartzCore
 import Testing
 import UIKit
 
-@testable import AutoMobileSDK
 
 /// B5: the end of a launch.
 @MainActor @Suite(.serialized) struct FirstFrameTests {

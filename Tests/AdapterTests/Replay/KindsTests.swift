@@ -1,9 +1,9 @@
+@testable import AutoMobileInterface
 import SwiftUI
 import Testing
 import UIKit
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 /// The table in *Masking*: each kind of view, by the name that it has on a device, under each choice.
 @MainActor @Suite(.serialized) struct `Kinds of views` {

@@ -1,8 +1,8 @@
+@testable import AutoMobileInterface
 import Testing
 import UIKit
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 /// Does something while the screen is drawn: animations do not wait for that.
 private final class DrawHook: UIView {

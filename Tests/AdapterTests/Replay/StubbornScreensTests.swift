@@ -1,8 +1,8 @@
+@testable import AutoMobileInterface
 import Testing
 import UIKit
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 /// Screens that would have no picture for ever, or a cover that is no longer right.
 @MainActor @Suite(.serialized) struct `Screens that are hard to record` {

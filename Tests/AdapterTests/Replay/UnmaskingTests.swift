@@ -1,9 +1,9 @@
+@testable import AutoMobileInterface
 import SwiftUI
 import Testing
 import UIKit
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 /// What is covered by itself is shown where the app says so, and nowhere else.
 @MainActor @Suite(.serialized) struct `What is unmasked` {

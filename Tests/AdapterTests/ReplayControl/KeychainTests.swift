@@ -1,9 +1,10 @@
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import Foundation
 import Security
 import Testing
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 @Suite(.serialized) struct KeychainTests {
   private static let credential = DeviceCredential(token: "t-1", issuedAt: 5, expiresInMs: 60_000, audience: "a")

@@ -1,6 +1,6 @@
+@testable import AutoMobileRecorder
 import Foundation
 
-@testable import AutoMobileSDK
 
 /// A timer that fires when the test says so.
 final class FakeTimer: TimerScheduling {

@@ -1,9 +1,11 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSDK
 import AutoMobileHTTP
 import Foundation
 import Testing
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,12 @@
+import AutoMobileSDK
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import Foundation
 import Testing
 
 @testable import AutoMobileReplay
-@testable import AutoMobileSDK
 
 /// The recorder on the SDK as it is.
 @Suite(.serialized) struct SdkTests {

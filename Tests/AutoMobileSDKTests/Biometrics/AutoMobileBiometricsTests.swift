@@ -1,7 +1,8 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// A22: a result that is set once, holds for a time, and is taken by one.
 @Suite struct AutoMobileBiometricsTests {

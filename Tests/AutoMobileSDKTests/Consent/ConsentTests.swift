@@ -1,8 +1,10 @@
+import AutoMobileSDK
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// What the user has allowed: seen from inside of one process.
 @Suite struct `The user's consent` {

@@ -1,8 +1,8 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// An app that crashes again and again soon after it has initialized the SDK, seen by the receiver of its reports.
 @Suite(.serialized) struct CrashAtLaunchTests {

@@ -1,8 +1,9 @@
 #if os(macOS) || os(Linux)
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Processes that die while the SDK starts, again and again.
 @Suite struct CrashLoopGuardTests {

@@ -1,8 +1,8 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// C++ exceptions that nobody catches.
 @Suite(.serialized) struct CppExceptionTests {

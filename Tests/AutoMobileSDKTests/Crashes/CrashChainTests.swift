@@ -1,9 +1,10 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Who else wants the signal, and gets it.
 @Suite(.serialized) struct CrashChainTests {

@@ -1,8 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// When one misfortune does not come alone.
 @Suite(.serialized) struct CrashInCrashTests {

@@ -1,10 +1,11 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Crashes where the world around is not as it should be.
 @Suite(.serialized) struct CrashSurroundingsTests {

@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// A process that dies in every way there is, and what the next launch knows of it.
 @Suite(.serialized) struct WaysOfDyingTests {

@@ -1,7 +1,8 @@
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct `Database commands` {
   private let directory: TemporaryDirectory

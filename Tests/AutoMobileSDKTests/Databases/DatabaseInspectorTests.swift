@@ -1,7 +1,8 @@
+import AutoMobileSDK
+@testable import AutoMobileInspection
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct `The database inspector` {
   private let directory: TemporaryDirectory

@@ -1,8 +1,8 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileInspection
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct `Large and busy databases` {
   private static let isSoak = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] != nil

@@ -1,7 +1,8 @@
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(SQLite3)
 import SQLite3

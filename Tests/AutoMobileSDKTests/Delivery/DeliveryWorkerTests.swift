@@ -1,8 +1,8 @@
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Delivery to a receiver that works.
 @Suite struct DeliveryWorkerTests {

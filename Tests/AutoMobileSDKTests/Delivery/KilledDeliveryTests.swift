@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Processes that record and deliver, and are killed in the middle of both, one after the other in the same directory.
 @Suite struct KilledDeliveryTests {

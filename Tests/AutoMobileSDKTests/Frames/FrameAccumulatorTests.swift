@@ -1,6 +1,7 @@
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import Testing
 
-@testable import AutoMobileSDK
 
 /// B5: slow and frozen frames, counted without a display.
 @Suite struct FrameAccumulatorTests {

@@ -1,6 +1,8 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
+@testable import AutoMobileSDK
 import Testing
 
-@testable import AutoMobileSDK
 
 /// What session replay hears of hangs.
 @Suite struct FreezeObserversTests {

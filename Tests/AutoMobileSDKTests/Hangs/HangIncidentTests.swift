@@ -1,6 +1,7 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct HangIncidentTests {
   private let unwinder = StackUnwinder(

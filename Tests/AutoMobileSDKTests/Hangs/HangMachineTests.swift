@@ -1,8 +1,9 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AllocationCounter
 import CAutoMobile
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct HangMachineTests {
   @Test func `a main thread that answers does not hang, and is asked once in every interval`() {

@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// A process whose main thread hangs to order.
 final class HangVictim {

@@ -1,9 +1,11 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
+@testable import AutoMobileSDK
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Real main threads that really hang.
 @Suite(.serialized) struct HangVictimTests {

@@ -1,7 +1,8 @@
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Who uses the app, over launches.
 @Suite struct IdentityTests {

@@ -1,9 +1,10 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Real processes that end in every way, and what the next launch makes of it.
 @Suite struct LaunchEndProcessTests {

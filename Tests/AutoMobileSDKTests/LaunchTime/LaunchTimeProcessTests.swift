@@ -1,8 +1,8 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// B5: the launch of a real process.
 @Suite struct LaunchTimeProcessTests {

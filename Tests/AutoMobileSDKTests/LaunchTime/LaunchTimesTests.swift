@@ -1,6 +1,7 @@
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import Testing
 
-@testable import AutoMobileSDK
 
 /// B5: the parts of a launch.
 @Suite struct LaunchTimesTests {

@@ -1,7 +1,9 @@
+import AutoMobileSDK
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Lifecycle events as they stand in the journal, on the path of every event of the app's own.
 @Suite struct LifecycleEventTests {

@@ -1,8 +1,9 @@
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import AllocationCounter
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 struct AutoMobileLogTests {
   private let log = AutoMobileLog()

@@ -1,7 +1,8 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct MetricKitReporterTests {
   private func reporter(_ harness: SdkHarness) throws -> MetricKitReporter {

@@ -1,8 +1,9 @@
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import AllocationCounter
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct CurrentScreenTests {
   @Test func `the screen is the last one that was navigated to`() throws {

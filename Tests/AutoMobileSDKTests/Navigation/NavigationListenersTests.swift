@@ -1,8 +1,8 @@
+@testable import AutoMobileRecorder
 import AllocationCounter
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 struct NavigationListenersTests {
   private let listeners = NavigationListeners()

@@ -1,6 +1,7 @@
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import Testing
 
-@testable import AutoMobileSDK
 
 /// A15: what a path's change is, and who is heard when two tell of the same screen.
 @Suite struct NavigationPathTests {

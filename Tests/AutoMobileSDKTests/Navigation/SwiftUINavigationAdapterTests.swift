@@ -1,6 +1,7 @@
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import Testing
 
-@testable import AutoMobileSDK
 
 struct SwiftUINavigationAdapterTests {
   @Test func `the adapter reports while it is active`() {

@@ -1,7 +1,8 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// A23: posting, and the actions that people choose.
 @Suite struct AutoMobileNotificationsTests {

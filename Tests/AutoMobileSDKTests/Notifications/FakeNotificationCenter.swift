@@ -1,6 +1,7 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 import Foundation
 
-@testable import AutoMobileSDK
 
 /// A system's centre of notifications, which takes its time.
 final class FakeNotificationCenter: LocalNotificationCenter {

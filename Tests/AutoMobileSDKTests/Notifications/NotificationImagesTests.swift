@@ -1,7 +1,8 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

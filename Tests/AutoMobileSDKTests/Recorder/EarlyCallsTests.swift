@@ -1,7 +1,10 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSDK
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// What the app says before the SDK is initialized.
 @Suite struct EarlyCallsTests {

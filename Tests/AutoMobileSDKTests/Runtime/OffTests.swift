@@ -1,7 +1,8 @@
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Off means off: nothing is recorded, kept, asked for or sent.
 @Suite struct `An SDK that is switched off` {

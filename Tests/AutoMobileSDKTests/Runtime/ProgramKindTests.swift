@@ -1,6 +1,6 @@
+@testable import AutoMobileRecorder
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct ProgramKindTests {
   @Test(arguments: [

@@ -1,9 +1,10 @@
 #if os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import Foundation
 import StackCapture
 import Testing
 
-@testable import AutoMobileSDK
 
 /// The walk, compared with what the C library's own unwinder says of the same stacks.
 @Suite struct StackUnwinderTests {

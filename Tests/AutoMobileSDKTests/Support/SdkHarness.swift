@@ -1,8 +1,10 @@
+import AutoMobileCrashReporting
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
 @testable import AutoMobileJournal
-@testable import AutoMobileSDK
 
 /// An SDK of a test's own, in a directory of its own, that delivers nowhere and has timers which the test fires.
 final class SdkHarness: Sendable {
@@ -31,6 +33,7 @@ final class SdkHarness: Sendable {
     environment.defaultEndpoint = nil
     environment.appVersion = "1.2.3"
     environment.device = SdkDeviceInfo(model: "Test1,1", osVersion: "1.0", systemName: "TestOS")
+    environment.addLaunchHistory(makeProbe: nil)
     environment.subsystems = subsystems
     environment.hasControlChannel = hasControlChannel
     // This process plays several launches, one after the other.

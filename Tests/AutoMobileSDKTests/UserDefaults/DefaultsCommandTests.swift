@@ -1,7 +1,8 @@
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct `Commands for preferences` {
   private let store = MemoryDefaults(["name": "Lea", "apiToken": "s3cr3t", "AppleLocale": "de_DE", "count": 3])

@@ -1,7 +1,9 @@
+import AutoMobileSDK
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// A19: counts, rolling average, durations, snapshots each second.
 @Suite struct ViewBodyTrackerTests {

@@ -1,8 +1,9 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import CAutoMobile
 import CrashWays
 import Foundation
 
-@testable import AutoMobileSDK
 
 /// A way to die.
 struct Way {
@@ -154,7 +155,7 @@ nonisolated(unsafe) let ways: [String: Way] = [
     while true {
       hoard.append([UInt64](repeating: 1, count: 1 << 20))
       // As the system's warning has it done.
-      sdk.runtime?.sampleLaunchState()
+      sdk.runtime?.launchHistory?.sample()
     }
   },
 ]

@@ -15,11 +15,13 @@
 //     --at-launch MS       dies so many milliseconds after initialization, with nothing else done
 //     --waits              initialization waits for the report of a crash at launch
 
+import AutoMobileSDK
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import CAutoMobile
 import CrashWays
 import Foundation
 
-@testable import AutoMobileSDK
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2, let way = ways[arguments[0]] else {
@@ -52,6 +54,7 @@ var environment = options.contains("--live") ? SdkEnvironment.live() : SdkEnviro
 environment.defaultEndpoint = nil
 environment.appVersion = "1.2.3"
 if !options.contains("--live") {
+  environment.addLaunchHistory(makeProbe: nil)
   environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.start($0) })] : []
 }
 if let die = way.duringInitialize { environment.subsystems.append(.init(start: { _ in die() })) }

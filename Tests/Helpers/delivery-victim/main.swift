@@ -17,9 +17,11 @@
 //
 // Then it waits for whoever started it to kill it.
 
+import AutoMobileCrashReporting
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import Foundation
 
-@testable import AutoMobileSDK
 
 var arguments = CommandLine.arguments.dropFirst()
 guard let endpoint = arguments.popFirst().flatMap(URL.init(string:)) else {
@@ -28,8 +30,8 @@ guard let endpoint = arguments.popFirst().flatMap(URL.init(string:)) else {
 }
 var environment = SdkEnvironment.live()
 // Nothing but what the tests count.
-environment.subsystems = []
-environment.makeProbe = nil
+environment.takesIntegrations = false
+environment.addLaunchHistory(makeProbe: nil)
 environment.hasControlChannel = false
 let sdk = AutoMobileSDK { [environment] in environment }
 

@@ -9,10 +9,12 @@
 //
 // As `debug`, it is the debugger of another process, for as long as FILE is there.
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
+@testable import AutoMobileSDK
 import Foundation
 import HangProps
 
-@testable import AutoMobileSDK
 
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "debug", let process = Int32(arguments[2]) {
@@ -36,6 +38,8 @@ hangs.pollIntervalMs = variables["HANG_INTERVAL_MS"].flatMap { Double($0) } ?? 5
 
 var environment = SdkEnvironment.live()
 environment.defaultEndpoint = nil
+environment.takesIntegrations = false
+environment.addLaunchHistory { .system }
 environment.subsystems = [.hangs(AutoMobileHangs.shared)]
 let sdk = AutoMobileSDK { [environment] in environment }
 sdk.initialize(

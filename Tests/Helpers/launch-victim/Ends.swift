@@ -1,8 +1,9 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 
-@testable import AutoMobileSDK
 
 /// Ends of a launch. Those that wait are ended by the test, once they have said that they are ready.
 let ends: [String: @Sendable (URL) -> Void] = [
@@ -28,20 +29,20 @@ let ends: [String: @Sendable (URL) -> Void] = [
     ready()
   },
   "background": { directory in
-    startLaunch(in: directory).runtime?.note(stage: .background)
+    startLaunch(in: directory).runtime?.launchHistory?.note(stage: .background)
     ready()
   },
   // An address space of which nine tenths are taken.
   "memory-pressure": { directory in
     let sdk = startLaunch(in: directory)
     limitAddressSpace(to: addressSpace() / 94 * 100)
-    sdk.runtime?.sampleLaunchState()
+    sdk.runtime?.launchHistory?.sample()
     ready()
   },
   "out-of-memory": { directory in
     let sdk = startLaunch(in: directory, capturesCrashes: false)
     limitAddressSpace(to: addressSpace() + 256 << 20)
-    fillMemory { sdk.runtime?.sampleLaunchState() }
+    fillMemory { sdk.runtime?.launchHistory?.sample() }
   },
   // In a control group that the test has made.
   "out-of-memory-in-group": { directory in
@@ -65,7 +66,7 @@ let ends: [String: @Sendable (URL) -> Void] = [
   "traced": { directory in
     let sdk = startLaunch(in: directory)
     letParentTrace()
-    sdk.runtime?.sampleLaunchState()
+    sdk.runtime?.launchHistory?.sample()
     ready()
   },
   // Says what ended the launch before.
@@ -85,7 +86,7 @@ private func startLaunch(in directory: URL, capturesCrashes: Bool = true) -> Aut
   if capturesCrashes { AutoMobileCrashes.shared.enableSignalHandlers() }
   let sdk = start(in: directory, subsystems: [crashes], says: false)
   // What was asked for at the start is written down.
-  sdk.runtime?.sampleLaunchState()
+  sdk.runtime?.launchHistory?.sample()
   return sdk
 }
 

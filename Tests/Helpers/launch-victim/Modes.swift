@@ -1,6 +1,9 @@
+import AutoMobileSDK
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 import Foundation
 
-@testable import AutoMobileSDK
 
 /// What a launch can do, by name.
 let modes: [String: @Sendable (URL) -> Void] = starts.merging(ends) { $1 }
@@ -98,14 +101,14 @@ func start(
   environment.defaultEndpoint = nil
   let variables = ProcessInfo.processInfo.environment
   environment.appVersion = variables["VICTIM_VERSION"] ?? "1.0"
+  environment.takesIntegrations = false
   environment.subsystems = subsystems
   environment.guardsAgainstCrashLoops = variables["VICTIM_UNGUARDED"] == nil
-  if let boot = variables["VICTIM_BOOT"] {
-    environment.makeProbe = {
-      var probe = ProcessProbe.system
-      probe.boot = { boot }
-      return probe
-    }
+  let boot = variables["VICTIM_BOOT"]
+  environment.addLaunchHistory {
+    var probe = ProcessProbe.system
+    if let boot { probe.boot = { boot } }
+    return probe
   }
   let sdk = AutoMobileSDK { [environment] in environment }
   // Everything is kept, so that a test can look at all launches.

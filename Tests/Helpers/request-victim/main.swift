@@ -6,10 +6,13 @@
 // DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts, the fifth says that all is under way; SERVER
 // is the URL of Tests/Helpers/http-server.
 
+import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSDK
 import CAutoMobile
 import Foundation
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -29,10 +32,11 @@ let server = CommandLine.arguments[3]
 
 var environment = SdkEnvironment.live()
 environment.defaultEndpoint = nil
+environment.takesIntegrations = false
 environment.subsystems = [.network(.shared)]
 // It is killed all the time, also while it starts.
 environment.guardsAgainstCrashLoops = false
-environment.makeProbe = nil
+environment.addLaunchHistory(makeProbe: nil)
 let sdk = AutoMobileSDK { [environment] in environment }
 let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
 sdk.initialize(bundleId: "com.example.victim", configuration: AutoMobileConfiguration(storage: .directory(directory)))

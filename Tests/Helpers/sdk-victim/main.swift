@@ -6,10 +6,12 @@
 // DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts. With an ENDPOINT it delivers as well, out
 // of a journal that has not room for everything, and records no faster than that is possible.
 
+import AutoMobileCrashReporting
+import AutoMobileSDK
+@testable import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 
-@testable import AutoMobileSDK
 
 guard (3...4).contains(CommandLine.arguments.count) else {
   FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS [ENDPOINT]\n".utf8))
@@ -24,10 +26,10 @@ nonisolated(unsafe) let witness = mapping.bindMemory(to: UInt64.self, capacity: 
 
 var environment = SdkEnvironment.live()
 environment.defaultEndpoint = nil
-environment.subsystems = []
+environment.takesIntegrations = false
 // It is killed all the time, also while it starts, and records nothing but what the tests count.
 environment.guardsAgainstCrashLoops = false
-environment.makeProbe = nil
+environment.addLaunchHistory(makeProbe: nil)
 let sdk = AutoMobileSDK { [environment] in environment }
 let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
 var configuration = AutoMobileConfiguration(storage: .directory(directory))

@@ -1,10 +1,11 @@
 #if os(macOS) || os(Linux)
 #if os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Programs that really die, and what the launches after them tell of it.
 @Suite struct CrashAndRelaunchTests {

@@ -1,9 +1,10 @@
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct CrashLaneTests {
   @Test func `a lane is read as it was written`() throws {

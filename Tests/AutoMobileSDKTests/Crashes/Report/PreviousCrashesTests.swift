@@ -1,9 +1,11 @@
+import AutoMobileSDK
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// What a launch makes of the lanes that earlier ones left.
 @Suite struct PreviousCrashesTests {
@@ -33,9 +35,9 @@ import Testing
 
     #expect(try lanes(directory).isEmpty)
     let runtime = try #require(harness.sdk.runtime)
-    #expect(runtime.previousCrashes.latest?.report == event.report)
-    #expect(runtime.previousCrashes.finding(of: crashed.launch)?.report == event.report)
-    #expect(runtime.previousCrashes.finding(of: LaunchID()) == nil)
+    #expect(runtime.launchHistory!.crashes.latest?.report == event.report)
+    #expect(runtime.launchHistory!.crashes.finding(of: crashed.launch)?.report == event.report)
+    #expect(runtime.launchHistory!.crashes.finding(of: LaunchID()) == nil)
   }
 
   @Test func `the crash of a launch that recorded nothing is told as well`() async throws {
@@ -99,7 +101,7 @@ import Testing
     #expect(try allCrashes(directory) == [crashed.launch.description])
     #expect(try crashes(harness).isEmpty)
     #expect(try lanes(directory).isEmpty)
-    #expect(try #require(harness.sdk.runtime).previousCrashes.latest?.errorDomain == "SIGSEGV")
+    #expect(try #require(harness.sdk.runtime?.launchHistory).crashes.latest?.errorDomain == "SIGSEGV")
   }
 
   @Test func `of two launches that look at once, one records the event`() async throws {
@@ -137,7 +139,7 @@ import Testing
     #expect(harness.sdk.diagnostics.dropped["corrupt"] == 1)
     #expect(try lanes(directory).isEmpty)
     #expect(FileManager.default.fileExists(atPath: directory.url.path + "/damaged.crash-lane"))
-    #expect(try #require(harness.sdk.runtime).previousCrashes.failure?.contains("does not begin") == true)
+    #expect(try #require(harness.sdk.runtime?.launchHistory).crashes.failure?.contains("does not begin") == true)
   }
 
   @Test func `a lane that kills its readers is read with less and less care, and then set aside`() async throws {

@@ -1,11 +1,12 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 import HelperPrograms
 import Testing
 
-@testable import AutoMobileSDK
 
 /// A run of the helper program that dies as it is told.
 struct CrashVictim: Sendable {

@@ -1,8 +1,8 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRequests
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

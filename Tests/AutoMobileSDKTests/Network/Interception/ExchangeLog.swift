@@ -1,7 +1,8 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,10 @@
 #if canImport(FoundationNetworking)
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import AutoMobileSDK
 
 /// What the interception takes for granted of Foundation on Linux. Should a later version be otherwise, this says so first.
 @Suite struct LinuxFoundationTests {

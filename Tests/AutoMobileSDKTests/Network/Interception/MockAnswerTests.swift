@@ -1,9 +1,10 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,10 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRequests
+@testable import AutoMobileSystem
 import AutoMobileHTTP
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,9 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

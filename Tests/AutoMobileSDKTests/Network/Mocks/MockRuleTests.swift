@@ -1,7 +1,8 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

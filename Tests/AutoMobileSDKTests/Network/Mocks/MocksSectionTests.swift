@@ -1,7 +1,8 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 @Suite struct MocksSectionTests {
   private func section(_ json: String) throws -> MocksSection {

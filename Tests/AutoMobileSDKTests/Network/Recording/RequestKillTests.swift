@@ -1,10 +1,10 @@
 #if os(macOS) || os(Linux)
+@testable import AutoMobileRecorder
 import AutoMobileHTTP
 import AutoMobileJournal
 import Foundation
 import Testing
 
-@testable import AutoMobileSDK
 
 /// Processes that are killed in the middle of requests, and what the launches after them tell.
 @Suite struct RequestKillTests {

@@ -1,6 +1,7 @@
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 import Foundation
 
-@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,0 +1,33 @@
+import AutoMobileRecorder
+
+extension AutoMobileIntegration {
+  /// What is seen and touched: screens, taps and gestures, bodies of views, frames, and how long the launch took.
+  public static var interface: Self {
+    var subsystems: [SdkEnvironment.Subsystem] = [
+      .navigation, .viewBodies, .interaction(AutoMobileInteractionTracker.shared),
+    ]
+    #if canImport(UIKit) && !os(watchOS)
+    subsystems += [
+      .screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared),
+    ]
+    #endif
+    return Self(subsystems)
+  }
+}
+
+extension SdkEnvironment.Subsystem {
+  static let navigation = Self(
+    name: .navigation,
+    setEnabled: { enabled, _ in
+      if enabled { SwiftUINavigationAdapter.shared.start() } else { SwiftUINavigationAdapter.shared.stop() }
+    },
+    isEnabled: { SwiftUINavigationAdapter.shared.isActive },
+    reset: { SwiftUINavigationAdapter.shared.stop() })
+
+  static let viewBodies = Self(
+    name: .viewBodies,
+    start: { ViewBodyTracker.shared.initialize(buffer: $0.buffer) },
+    setEnabled: { enabled, _ in ViewBodyTracker.shared.setEnabled(enabled) },
+    isEnabled: { ViewBodyTracker.shared.isEnabled },
+    reset: { ViewBodyTracker.shared.reset() })
+}

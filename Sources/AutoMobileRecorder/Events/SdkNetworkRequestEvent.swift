@@ -1,0 +1,125 @@
+import AutoMobileHTTP
+
+/// An HTTP request that ended, with a response or with an error; or, when it is ``unfinished``, with its process.
+///
+/// Its JSON is that of an `HTTPExchange`.
+public struct SdkNetworkRequestEvent: SdkEvent {
+  public let eventType: SdkEventType
+  /// In milliseconds since 1970.
+  public let timestamp: Int64
+  public let url: String
+  public let method: String
+  public let requestHeaders: [String: String]?
+  /// In bytes.
+  public let requestBodySize: Int?
+  public let statusCode: Int?
+  public let responseHeaders: [String: String]?
+  /// In bytes.
+  public let responseBodySize: Int?
+  /// From sending to the end of the response, in milliseconds.
+  public let durationMs: Double?
+  /// Why there was no response.
+  public let error: String?
+  public let host: String?
+  public let path: String?
+  public let requestBody: String?
+  public let responseBody: String?
+  /// The response's media type.
+  public let contentType: String?
+  /// Joins the events of one request, when there are several.
+  public let requestId: String?
+  /// `base64` when the body is no UTF-8.
+  public private(set) var requestBodyEncoding: String?
+  public private(set) var responseBodyEncoding: String?
+  /// Set when a body's size does not tell whether all of it was captured.
+  public private(set) var requestBodyTruncated: Bool?
+  public private(set) var responseBodyTruncated: Bool?
+  /// The error's, for example `NSURLErrorDomain`.
+  public private(set) var errorDomain: String?
+  public private(set) var errorCode: Int?
+  /// True when the process ended before the request did; then the next launch tells of it.
+  public private(set) var unfinished: Bool?
+  /// Answers that sent the client elsewhere, in order.
+  public private(set) var redirects: [HTTPRedirect]?
+  public private(set) var timings: HTTPTimings?
+  public private(set) var transport: HTTPTransport?
+  /// The operation's name, when the request was a GraphQL one.
+  public private(set) var graphQLOperation: String?
+  /// The value of the header that the app's services use to follow a request.
+  public private(set) var tracerId: String?
+  /// The W3C `traceparent` that the request carried.
+  public private(set) var traceparent: String?
+  /// The mock rule that answered.
+  public private(set) var mockRule: String?
+  /// Which way the request came to be known: `urlprotocol`, `manual`, `websocket`.
+  public private(set) var source: String?
+
+  /// Stores no duration for what is not a finite number, since JSON has none but finite ones.
+  public init(
+    timestamp: Int64 = EventClock.now(), url: String, method: String, requestHeaders: [String: String]? = nil,
+    requestBodySize: Int? = nil, statusCode: Int? = nil, responseHeaders: [String: String]? = nil,
+    responseBodySize: Int? = nil, durationMs: Double? = nil, error: String? = nil, host: String? = nil,
+    path: String? = nil, requestBody: String? = nil, responseBody: String? = nil, contentType: String? = nil,
+    requestId: String? = nil
+  ) {
+    eventType = .networkRequest
+    self.timestamp = timestamp
+    self.url = url
+    self.method = method
+    self.requestHeaders = requestHeaders
+    self.requestBodySize = requestBodySize
+    self.statusCode = statusCode
+    self.responseHeaders = responseHeaders
+    self.responseBodySize = responseBodySize
+    self.durationMs = durationMs.flatMap { $0.isFinite ? $0 : nil }
+    self.error = error
+    self.host = host
+    self.path = path
+    self.requestBody = requestBody
+    self.responseBody = responseBody
+    self.contentType = contentType
+    self.requestId = requestId
+  }
+
+  /// - Parameter exchange: already redacted.
+  package init(_ exchange: HTTPExchange) {
+    let request = RecordedBody(exchange.requestBody)
+    let response = RecordedBody(exchange.responseBody)
+    self.init(
+      timestamp: exchange.startedAt, url: exchange.url, method: exchange.method,
+      requestHeaders: exchange.requestHeaders, requestBodySize: request.size, statusCode: exchange.statusCode,
+      responseHeaders: exchange.responseHeaders, responseBodySize: response.size, durationMs: exchange.durationMs,
+      error: exchange.error?.message, host: exchange.host, path: exchange.path, requestBody: request.text,
+      responseBody: response.text, contentType: exchange.contentType,
+      requestId: exchange.id.isEmpty ? nil : exchange.id)
+    (requestBodyEncoding, requestBodyTruncated) = (request.encoding, request.isTruncated)
+    (responseBodyEncoding, responseBodyTruncated) = (response.encoding, response.isTruncated)
+    (errorDomain, errorCode) = (exchange.error?.domain, exchange.error?.code)
+    unfinished = exchange.isUnfinished ? true : nil
+    redirects = exchange.redirects.isEmpty ? nil : exchange.redirects
+    (timings, transport) = (exchange.timings, exchange.transport)
+    graphQLOperation = exchange.graphQLOperation
+    (tracerId, traceparent) = (exchange.tracerId, exchange.traceparent)
+    (mockRule, source) = (exchange.mockRule, exchange.source)
+  }
+
+  public func encodeFields(into json: inout EventJSONWriter) {
+    json.head(eventType, timestamp)
+    json.member("url", url)
+    json.member("method", method)
+    json.member("requestHeaders", requestHeaders)
+    json.member("requestBodySize", requestBodySize)
+    json.member("statusCode", statusCode)
+    json.member("responseHeaders", responseHeaders)
+    json.member("responseBodySize", responseBodySize)
+    json.member("durationMs", durationMs)
+    json.member("error", error)
+    json.member("host", host)
+    json.member("path", path)
+    json.member("requestBody", requestBody)
+    json.member("responseBody", responseBody)
+    json.member("contentType", contentType)
+    json.member("requestId", requestId)
+    encodeDetails(into: &json)
+  }
+}
