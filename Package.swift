@@ -71,13 +71,25 @@ let package = Package(
       dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"] + errorBarrier,
       exclude: ignored, resources: privacyManifest),
     .target(
-      name: "AutoMobileCrashReporting", dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "CAutoMobile"]),
+      name: "AutoMobileCrashReporting",
+      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "CAutoMobile"],
+      exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileRequests",
-      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
-    .target(name: "AutoMobileInterface", dependencies: ["AutoMobileRecorder", "CAutoMobile"] + errorBarrier),
-    .target(name: "AutoMobileSystem", dependencies: ["AutoMobileRecorder", "CAutoMobile"]),
-    .target(name: "AutoMobileInspection", dependencies: ["AutoMobileRecorder"] + errorBarrier + sqlite),
+      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"],
+      exclude: ignored, resources: privacyManifest),
+    .target(
+      name: "AutoMobileInterface",
+      dependencies: ["AutoMobileRecorder", "CAutoMobile"] + errorBarrier,
+      exclude: ignored, resources: privacyManifest),
+    .target(
+      name: "AutoMobileSystem",
+      dependencies: ["AutoMobileRecorder", "CAutoMobile"],
+      exclude: ignored, resources: privacyManifest),
+    .target(
+      name: "AutoMobileInspection",
+      dependencies: ["AutoMobileRecorder"] + errorBarrier + sqlite,
+      exclude: ignored, resources: privacyManifest),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileRecorder"] + rooms),
     .target(
       name: "AutoMobileReplay",
@@ -210,7 +222,8 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
     "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileRecorder",
     "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem", "AutoMobileInspection",
-    "AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher", "ReplayTesting", "HeapStatistics",
+    "AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher",
+    "ReplayTesting", "HeapStatistics",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
@@ -240,7 +253,9 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let overlays: [Target.Dependency] = overlaid.map { .byName(name: "_Testing_\($0)") }
   let logger: [Target.Dependency] = ["AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP"]
   for target in package.targets
-  where target.dependencies.contains(where: { if case .byNameItem("AutoMobileRecorder", _) = $0 { true } else { false } })
+  where target.dependencies.contains(where: {
+    if case .byNameItem("AutoMobileRecorder", _) = $0 { true } else { false }
+  })
     || ["AutoMobileRecorder", "ReplayTesting"].contains(target.name)
   {
     target.dependencies += names

@@ -1,8 +1,8 @@
-@testable import AutoMobileInterface
 import Foundation
 import ReplayTesting
 import UIKit
 
+@testable import AutoMobileInterface
 @testable import AutoMobileReplay
 
 /// A minute of each screen, three frames a second, against a JPEG of the whole screen for each frame.

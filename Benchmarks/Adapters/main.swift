@@ -1,11 +1,11 @@
 // The adapters' figures, against the stand-ins: make bench-adapters. On a phone UIKit's own part comes on top.
 import AutoMobileSDK
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import UIKit
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// An initialized SDK in a directory that is gone afterwards.
 @MainActor func withSdk(_ body: (AutoMobileSDK) -> Void) {

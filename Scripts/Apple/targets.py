@@ -9,7 +9,8 @@ DECLARED = ("CoreGraphics", "ImageIO", "MetricKit", "AppKit", "AutoMobileErrorBa
 
 # Each module after those that it imports.
 SDK = (
-    "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileNetworkLog", "AutoMobileSDK", "AutoMobileNetworkLogger",
+    "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileNetworkLog", "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
+    "AutoMobileSystem", "AutoMobileInspection", "AutoMobileSDK", "AutoMobileNetworkLogger",
     "AutoMobileReplay",
 )
 

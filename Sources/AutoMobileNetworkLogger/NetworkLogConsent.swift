@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileNetworkLog
+import AutoMobileRecorder
 import Foundation
 
 /// Whether a process may write into the log: by the SDK's word, and by that of other processes, which leave it in the directory.

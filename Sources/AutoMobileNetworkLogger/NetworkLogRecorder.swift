@@ -1,7 +1,7 @@
-import AutoMobileRecorder
-import AutoMobileRequests
 import AutoMobileHTTP
 import AutoMobileNetworkLog
+import AutoMobileRecorder
+import AutoMobileRequests
 import Foundation
 
 #if canImport(FoundationNetworking)

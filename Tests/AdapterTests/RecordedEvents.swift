@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// A buffer that keeps what was recorded, for tests.
 final class RecordedEvents: Sendable {

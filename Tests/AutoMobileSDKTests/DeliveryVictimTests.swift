@@ -4,7 +4,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// Programs with an SDK as an app has it, and a receiver that counts what comes.
 @Suite struct DeliveryVictimTests {
   private let home: TemporaryDirectory

@@ -1,10 +1,10 @@
-import AutoMobileSDK
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import AllocationCounter
+import AutoMobileSDK
 import Foundation
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// Exact counts of heap allocations, of the thread that records.
 @Suite(.enabled(if: allocation_counter_available(), "counts on Linux only, and without sanitizers"))

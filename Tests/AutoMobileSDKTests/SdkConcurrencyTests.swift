@@ -1,8 +1,8 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct SdkConcurrencyTests {
   /// Runs bodies on threads of their own, and returns when all have ended.

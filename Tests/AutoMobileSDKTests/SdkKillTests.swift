@@ -4,7 +4,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// Processes that record through the public API and are killed in the middle of it.
 @Suite struct SdkKillTests {
   /// 30 in every run, 500 in a soak.

@@ -1,9 +1,9 @@
-import AutoMobileSDK
-@testable import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileSDK
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct SdkLifecycleTests {
   @Test func `before initialization there is nothing, and every call is harmless`() throws {

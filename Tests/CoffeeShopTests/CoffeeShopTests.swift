@@ -1,13 +1,13 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
-@testable import AutoMobileSystem
 import Foundation
 import SwiftUI
 import Testing
 import UIKit
 import UserNotifications
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSystem
 @testable import CoffeeShop
 
 #if canImport(FoundationNetworking)

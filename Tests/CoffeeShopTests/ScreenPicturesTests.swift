@@ -1,4 +1,3 @@
-@testable import AutoMobileInterface
 import CCairo
 import Foundation
 import ReplayTesting
@@ -6,6 +5,7 @@ import SwiftUI
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
 @testable import AutoMobileReplay
 @testable import CoffeeShop
 

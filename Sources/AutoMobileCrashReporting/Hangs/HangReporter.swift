@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 
 /// Records hangs: what is known of one that goes on for the next launch, and the event when it is over.
 final class HangReporter: HangReporting {

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// What a launch's journal says about a hang that had not ended when it was written. See the article "Journal format".

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 
 /// Makes events of hangs in which launches ended.
 struct UnfinishedHangs: Sendable {

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// What ended the launch before, and the traces from which the next launch will tell what ended this one.

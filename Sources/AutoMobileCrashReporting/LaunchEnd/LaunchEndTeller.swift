@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Tells what ended earlier launches: each once, as an event of this launch, and of the last one also in the API.

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Writes into the journal what the app and the system are like: when that changes, and from time to time.

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 
 /// How much memory the process uses, and how much it may use.
 struct MemoryUse: Codable, Equatable, Sendable {

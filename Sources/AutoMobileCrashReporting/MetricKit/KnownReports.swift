@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// What this SDK has told by itself of crashes and hangs, and which of MetricKit's diagnostics have been told: so that

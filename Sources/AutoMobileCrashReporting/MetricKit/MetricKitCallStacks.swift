@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 
 /// Turns a call stack tree of MetricKit's into threads, samples and images.
 ///

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Reads the JSON of an `MXDiagnosticPayload`, as `jsonRepresentation()` gives it.

@@ -1,6 +1,6 @@
-import AutoMobileRecorder
 import AutoMobileHTTP
 import AutoMobileNetworkLog
+import AutoMobileRecorder
 import Foundation
 
 /// Everything that the page of one exchange shows.

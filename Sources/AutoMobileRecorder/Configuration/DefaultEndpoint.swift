@@ -8,7 +8,7 @@ package enum DefaultEndpoint {
   #if DEBUG
   package static let isDebugBuild = true
   #else
-  static let isDebugBuild = false
+  package static let isDebugBuild = false
   #endif
 
   static func url(isDebug: Bool) -> URL? { isDebug ? URL(string: "http://localhost:8765") : nil }

@@ -50,7 +50,8 @@ package final class EventRecorder: Sendable {
 
   /// Records an event that belongs to an earlier launch, which it names, and whose context it carries in full.
   @discardableResult
-  package func record(_ event: some SdkEvent, of launch: LaunchID, in context: ContextExpander.Members) -> RecordOutcome {
+  package func record(_ event: some SdkEvent, of launch: LaunchID, in context: ContextExpander.Members) -> RecordOutcome
+  {
     let flags = flags.value
     if flags & Flag.shutDown != 0 {
       journal.countLoss(.shutdown)

@@ -1,4 +1,3 @@
-
 /// What the launches before this one mean for its start.
 extension SdkRuntime {
   /// The SDK reports crashes, and does nothing else on its own: see ``CrashLoopGuard``.

@@ -1,4 +1,3 @@
-
 extension SdkRuntime {
   /// Once, on the thread that initializes, or later, when recording was switched off then.
   func startSubsystems() {

@@ -31,5 +31,7 @@ package final class AtomicWord: @unchecked Sendable {
 
   /// Stores `desired` when the value is `expected`; whether it did.
   @inline(__always)
-  package func exchange(_ expected: UInt64, for desired: UInt64) -> Bool { am_compare_exchange_u64(word, expected, desired) }
+  package func exchange(_ expected: UInt64, for desired: UInt64) -> Bool {
+    am_compare_exchange_u64(word, expected, desired)
+  }
 }

@@ -1,6 +1,5 @@
 import AutoMobileInterface
 
-
 /// What nobody may see in a replay, besides what is covered by itself: fields, pages of the web, cameras, the keyboard, what other
 /// processes show, and pictures that the system made of views.
 ///

@@ -1,6 +1,5 @@
 import AutoMobileRecorder
 
-
 /// One recording, from start to stop.
 final class CaptureSession: Sendable {
   let settings: CaptureSettings

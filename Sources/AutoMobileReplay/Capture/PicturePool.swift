@@ -1,6 +1,5 @@
 import AutoMobileRecorder
 
-
 /// The few pictures that are drawn and encoded in turn. Any thread.
 final class PicturePool: Sendable {
   private struct State: @unchecked Sendable {

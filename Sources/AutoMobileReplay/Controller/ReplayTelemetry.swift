@@ -3,7 +3,6 @@ import AutoMobileInterface
 import AutoMobileRecorder
 import AutoMobileRequests
 
-
 /// What replay uses of telemetry. Returns at once, from any thread.
 package protocol ReplayTelemetry: Sendable {
   /// The session of telemetry that the app is in.

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Has the credential: the one that is kept as long as it is valid, else a new one from the collector. Whoever asks while one

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Finishes the sessions that earlier processes left: each on its own, whatever becomes of the others, while a new session is

@@ -1,6 +1,5 @@
 import AutoMobileRecorder
 
-
 /// Runs the recovery in the background until nothing is left to recover: when there is a network, and again after a while, or by
 /// another network, when something had to stay.
 final class RecoveryLoop: Sendable {

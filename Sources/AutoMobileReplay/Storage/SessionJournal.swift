@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// The journal of one session: what it is, its lines, the index of its frames, and how far it has come. What has been written

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Takes what belongs to one session and puts it on disk. When it has been closed it takes nothing more, whoever still holds it:

@@ -1,6 +1,5 @@
 import AutoMobileRecorder
 
-
 /// Keeps from asking a collector that is not there: after some failures in a row nobody asks for a while, then one request
 /// tries, and the wait doubles until one succeeds.
 actor CircuitBreaker {

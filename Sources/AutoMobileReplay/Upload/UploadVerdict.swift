@@ -1,6 +1,5 @@
 import AutoMobileRecorder
 
-
 /// What an answer means for what is uploaded, at every step alike.
 enum UploadVerdict: Sendable, Equatable {
   case ok

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileHTTP
+import AutoMobileRecorder
 import Foundation
 
 /// For what cannot be intercepted: background sessions, other libraries.

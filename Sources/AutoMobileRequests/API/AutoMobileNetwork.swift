@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileHTTP
+import AutoMobileRecorder
 import Foundation
 
 #if canImport(FoundationNetworking)

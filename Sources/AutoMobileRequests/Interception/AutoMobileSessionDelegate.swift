@@ -1,6 +1,6 @@
-import AutoMobileRecorder
 import AutoMobileHTTP
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 #if canImport(FoundationNetworking)

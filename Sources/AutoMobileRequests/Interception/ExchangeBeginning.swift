@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileHTTP
+import AutoMobileRecorder
 import Dispatch
 
 /// Tells observers that a request has begun: beside the request, which is on its way meanwhile, and at the latest before

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 #if canImport(FoundationNetworking)

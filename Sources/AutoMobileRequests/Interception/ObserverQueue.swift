@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Dispatch
 
 /// Where observers hear of requests: one thing after the other, on a queue of their own, while the app goes on.

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileHTTP
+import AutoMobileRecorder
 import Foundation
 
 /// What is recorded of exchanges for telemetry, and how.

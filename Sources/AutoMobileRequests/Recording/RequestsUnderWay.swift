@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 
 /// Keeps in the journal which requests have begun and have not ended, for the launch after one that ends in the middle of
 /// some.

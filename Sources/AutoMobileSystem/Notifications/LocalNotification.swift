@@ -1,4 +1,3 @@
-
 /// A notification that is to be posted, within bounds: the services of the system that take it are other processes.
 struct LocalNotification: Sendable, Equatable {
   /// In bytes of UTF-8.

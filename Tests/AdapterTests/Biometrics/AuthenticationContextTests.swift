@@ -1,9 +1,9 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import LocalAuthentication
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A22: in the place of an `LAContext`, it takes the override, and is an `LAContext` otherwise.
 @MainActor @Suite(.serialized) struct AuthenticationContextTests {

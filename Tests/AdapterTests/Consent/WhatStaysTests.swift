@@ -1,15 +1,15 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileInspection
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
-@testable import AutoMobileSystem
 import Foundation
 import Network
 import QuartzCore
 import Testing
 import UIKit
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileInspection
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSystem
 
 extension SharedSdkTests {
   /// The table "While it is off, subsystem by subsystem" in Documentation/Consent.md, with every subsystem there is.

@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileInspection
 import Foundation
 import Testing
 import UIKit
 
+@testable import AutoMobileInspection
 
 /// One at a time: there is one application.
 @MainActor @Suite(.serialized) struct DatabaseSuspensionTests {

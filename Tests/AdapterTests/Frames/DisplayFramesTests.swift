@@ -1,10 +1,10 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import QuartzCore
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// B5: the display's frames, by display link.
 @MainActor @Suite(.serialized) struct DisplayFramesTests {

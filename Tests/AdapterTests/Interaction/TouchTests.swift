@@ -1,9 +1,9 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// A18: touches in windows, and what is told of what they hit. One at a time: the tracker is the shared one.
 @MainActor @Suite(.serialized) struct TouchTests {

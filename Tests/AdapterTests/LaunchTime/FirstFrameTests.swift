@@ -1,10 +1,10 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import QuartzCore
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// B5: the end of a launch.
 @MainActor @Suite(.serialized) struct FirstFrameTests {

@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 import UIKit
 
+@testable import AutoMobileRecorder
 
 /// The adapters to `UIApplication`, driven by what people and the system do. One at a time: there is one application.
 @MainActor @Suite(.serialized) struct ApplicationTests {

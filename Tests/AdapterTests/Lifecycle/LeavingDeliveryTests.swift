@@ -1,10 +1,10 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import RequestCatcher
 import Testing
 import UIKit
 
+@testable import AutoMobileRecorder
 
 /// What is delivered when the app leaves and comes back, to a receiver over HTTP.
 extension ApplicationTests {

@@ -1,9 +1,9 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import SwiftUI
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 extension SharedSdkTests {
   /// A15: `.trackNavigation(…)`, on a screen.

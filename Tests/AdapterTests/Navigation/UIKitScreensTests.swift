@@ -1,9 +1,9 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 private final class MenuViewController: UIViewController {}
 private final class ProductViewController: UIViewController {}

@@ -1,9 +1,9 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 import UserNotifications
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A23: the delegate that tells of chosen actions, and the ones behind it.
 @MainActor @Suite(.serialized) struct ActionHandlerTests {

@@ -1,8 +1,8 @@
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 import UserNotifications
 
+@testable import AutoMobileSystem
 
 /// A23: posting, as `UNUserNotificationCenter` sees it.
 @MainActor @Suite(.serialized) struct PostingTests {

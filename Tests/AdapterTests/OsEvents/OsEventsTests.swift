@@ -1,11 +1,11 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Network
 import Testing
 import UIKit
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A24: the adapters to `UIApplication`, `UIDevice`, `UIScreen` and `NWPathMonitor`. One at a time: there is one of each.
 @MainActor @Suite(.serialized) struct OsEventsTests {

@@ -1,8 +1,8 @@
-@testable import AutoMobileInterface
 import SwiftUI
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
 @testable import AutoMobileReplay
 
 /// The table in *Masking*: each kind of view, by the name that it has on a device, under each choice.

@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
 @testable import AutoMobileReplay
 
 /// Does something while the screen is drawn: animations do not wait for that.

@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
 @testable import AutoMobileReplay
 
 /// Screens that would have no picture for ever, or a cover that is no longer right.

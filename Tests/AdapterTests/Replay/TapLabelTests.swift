@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
 
 /// The rules that cover pixels keep words out of the labels of taps as well.
 @MainActor @Suite struct `Labels of taps on what is masked` {

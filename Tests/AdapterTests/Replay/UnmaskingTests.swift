@@ -1,8 +1,8 @@
-@testable import AutoMobileInterface
 import SwiftUI
 import Testing
 import UIKit
 
+@testable import AutoMobileInterface
 @testable import AutoMobileReplay
 
 /// What is covered by itself is shown where the app says so, and nowhere else.

@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import Security
 import Testing
 
+@testable import AutoMobileRecorder
 @testable import AutoMobileReplay
 
 @Suite(.serialized) struct KeychainTests {

@@ -1,7 +1,7 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// An SDK of a test's own, with the subsystems that the test is about, in a directory of its own.
 @MainActor final class AdapterHarness {

@@ -1,7 +1,7 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// The shared SDK, which the adapters report to, in a directory of a test's own. The suites that use it are serialized, and
 /// part of one that is: there is one shared SDK.

@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// A timer that fires when the test says so.
 final class FakeTimer: TimerScheduling {

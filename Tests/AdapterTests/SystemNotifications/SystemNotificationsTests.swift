@@ -1,10 +1,10 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 import UIKit
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A25: what `UIApplication` announces.
 @MainActor @Suite(.serialized) struct SystemNotificationsTests {

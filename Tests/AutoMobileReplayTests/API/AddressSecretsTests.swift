@@ -1,11 +1,11 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
-@testable import AutoMobileSDK
 import AutoMobileHTTP
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 @testable import AutoMobileReplay
+@testable import AutoMobileRequests
+@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

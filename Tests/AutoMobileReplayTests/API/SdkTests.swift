@@ -1,12 +1,12 @@
 import AutoMobileSDK
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 @testable import AutoMobileReplay
+@testable import AutoMobileRequests
 
 /// The recorder on the SDK as it is.
 @Suite(.serialized) struct SdkTests {

@@ -1,10 +1,10 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import AutoMobileSDK
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 @testable import AutoMobileReplay
+@testable import AutoMobileRequests
 
 /// What an earlier launch left is finished by the next one in which the replay is configured, whatever else that one does.
 @Suite(.serialized) struct RecoveryAtLaunchTests {

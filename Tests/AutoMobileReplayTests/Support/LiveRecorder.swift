@@ -1,8 +1,8 @@
 @testable import AutoMobileCrashReporting
 @testable import AutoMobileInterface
 @testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 @testable import AutoMobileReplay
+@testable import AutoMobileRequests
 
 extension ReplayRecorder {
   /// The recorder on an SDK as it is, configured, but for the keychain.

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Where code of the app is called, and where system frameworks come in: all of it behind the barrier.
 @Suite struct BarrierEntryTests {

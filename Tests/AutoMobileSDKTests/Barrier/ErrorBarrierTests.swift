@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// What can be shown without Objective-C; the rest is in `Tests/AutoMobileErrorBarrierTests`.
 @Suite struct ErrorBarrierTests {

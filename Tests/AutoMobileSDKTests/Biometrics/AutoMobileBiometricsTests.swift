@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A22: a result that is set once, holds for a time, and is taken by one.
 @Suite struct AutoMobileBiometricsTests {

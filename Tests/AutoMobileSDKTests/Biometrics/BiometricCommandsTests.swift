@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A22: a test of the user interface, which is another process, decides through the collector.
 @Suite struct BiometricCommandsTests {

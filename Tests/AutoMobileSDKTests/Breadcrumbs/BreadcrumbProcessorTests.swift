@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Processors see breadcrumbs: those of the app, and those that events leave.
 @Suite struct BreadcrumbProcessorTests {

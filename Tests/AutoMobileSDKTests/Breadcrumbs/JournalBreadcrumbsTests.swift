@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct JournalBreadcrumbsTests {
   @Test func `events leave breadcrumbs by themselves, and the app adds its own`() throws {

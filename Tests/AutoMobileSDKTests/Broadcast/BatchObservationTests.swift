@@ -1,8 +1,8 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct BatchObservationTests {
   private func names(_ events: [any SdkEvent]) -> [String] { events.compactMap { ($0 as? SdkCustomEvent)?.name } }

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct DropCountingTests {
   @Test func `drops are counted by reason until the counter is reset`() {

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import Dispatch
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct SdkEventBufferTests {
   private struct Refused: Error {}

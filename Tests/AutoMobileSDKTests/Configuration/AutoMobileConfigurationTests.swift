@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct AutoMobileConfigurationTests {
   @Test func `the defaults are the documented ones`() {

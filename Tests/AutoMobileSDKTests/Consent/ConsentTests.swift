@@ -1,10 +1,10 @@
-import AutoMobileSDK
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileSDK
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 /// What the user has allowed: seen from inside of one process.
 @Suite struct `The user's consent` {

@@ -1,9 +1,9 @@
-import AutoMobileSDK
-@testable import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileSDK
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// The guard keeps the SDK off in a launch: its user has a say all the same.
 @Suite struct `Consent in a launch in which the SDK stays off` {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// The context as the journal has it.
 @Suite struct ContextRecordTests {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct `The kept document` {
   private let directory: TemporaryDirectory

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct `The configuration document` {
   private func document(_ json: String) throws -> ControlDocument { try ControlDocument(json: Data(json.utf8)) }

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct `Sampling of sessions` {
   private let ids = (0..<4000).map { "session \($0)" }

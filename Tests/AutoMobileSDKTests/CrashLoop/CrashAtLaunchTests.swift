@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 
-
 /// An app that crashes again and again soon after it has initialized the SDK, seen by the receiver of its reports.
 @Suite(.serialized) struct CrashAtLaunchTests {
   private static let launches = 6

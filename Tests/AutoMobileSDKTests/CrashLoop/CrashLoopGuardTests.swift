@@ -4,7 +4,6 @@ import AutoMobileSDK
 import Foundation
 import Testing
 
-
 /// Processes that die while the SDK starts, again and again.
 @Suite struct CrashLoopGuardTests {
   /// Runs a launch; what it said about itself when it had come that far.

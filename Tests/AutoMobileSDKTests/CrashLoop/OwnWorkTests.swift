@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct OwnWorkTests {
   private var isOwn: Bool { am_own_work_is_done_by(am_thread_current()) }

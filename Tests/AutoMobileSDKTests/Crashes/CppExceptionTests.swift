@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 
-
 /// C++ exceptions that nobody catches.
 @Suite(.serialized) struct CppExceptionTests {
   @Test(arguments: [

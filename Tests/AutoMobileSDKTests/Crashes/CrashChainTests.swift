@@ -5,7 +5,6 @@ import CAutoMobile
 import Foundation
 import Testing
 
-
 /// Who else wants the signal, and gets it.
 @Suite(.serialized) struct CrashChainTests {
   private static let crashes = [

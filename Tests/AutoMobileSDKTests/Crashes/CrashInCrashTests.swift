@@ -4,7 +4,6 @@
 import Foundation
 import Testing
 
-
 /// When one misfortune does not come alone.
 @Suite(.serialized) struct CrashInCrashTests {
   @Test func `several threads that crash at once are one report, and each is told as it crashed`() async throws {

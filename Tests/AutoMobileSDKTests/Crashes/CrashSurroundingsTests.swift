@@ -6,7 +6,6 @@ import CAutoMobile
 import Foundation
 import Testing
 
-
 /// Crashes where the world around is not as it should be.
 @Suite(.serialized) struct CrashSurroundingsTests {
   /// Before the lane has been made: the handler makes it.

@@ -1,8 +1,8 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 @Suite struct ScreenQuestionTests {
   /// A main thread that does what it is given when it is told to.

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Taking the stack of another thread of this process, as the hang detector does.
 @Suite struct StackSampleTests {

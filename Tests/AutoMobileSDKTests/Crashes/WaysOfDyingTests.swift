@@ -4,7 +4,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// A process that dies in every way there is, and what the next launch knows of it.
 @Suite(.serialized) struct WaysOfDyingTests {
   struct Way: CustomTestStringConvertible, Sendable {

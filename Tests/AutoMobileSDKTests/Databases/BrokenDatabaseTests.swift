@@ -1,7 +1,7 @@
-@testable import AutoMobileInspection
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
 
 @Suite struct `Databases that cannot be read` {
   private let directory: TemporaryDirectory

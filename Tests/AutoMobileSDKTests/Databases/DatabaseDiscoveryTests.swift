@@ -1,7 +1,7 @@
-@testable import AutoMobileInspection
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
 
 @Suite struct `Finding databases` {
   private let directory: TemporaryDirectory

@@ -1,8 +1,8 @@
 import AutoMobileSDK
-@testable import AutoMobileInspection
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
 
 @Suite struct `The database inspector` {
   private let directory: TemporaryDirectory

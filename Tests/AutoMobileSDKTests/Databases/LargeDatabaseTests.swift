@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 
-
 @Suite struct `Large and busy databases` {
   private static let isSoak = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] != nil
   /// 1 GB takes a while to write.

@@ -1,7 +1,7 @@
-@testable import AutoMobileInspection
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
 
 @Suite struct `Statements` {
   private let directory: TemporaryDirectory

@@ -1,8 +1,8 @@
-@testable import AutoMobileInspection
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
 
 #if canImport(SQLite3)
 import SQLite3

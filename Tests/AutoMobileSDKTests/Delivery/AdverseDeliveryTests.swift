@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Receivers that fail, refuse and misbehave: nothing is lost, nothing comes twice, and everything is accounted for.
 @Suite struct AdverseDeliveryTests {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// The time that is asked for when the app leaves.
 @Suite struct BackgroundDeliveryTests {

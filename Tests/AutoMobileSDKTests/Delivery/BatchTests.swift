@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
 @testable import AutoMobileJournal
+@testable import AutoMobileRecorder
 
 /// What is in a request.
 @Suite struct BatchTests {

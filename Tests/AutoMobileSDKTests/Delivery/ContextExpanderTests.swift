@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct ContextExpanderTests {
   private func expand(_ event: String, _ contexts: [UInt64: String] = [:]) -> String {

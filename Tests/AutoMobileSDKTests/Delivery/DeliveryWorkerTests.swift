@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Delivery to a receiver that works.
 @Suite struct DeliveryWorkerTests {

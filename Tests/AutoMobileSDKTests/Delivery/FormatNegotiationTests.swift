@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Which format a receiver gets, and what happens when it turns out not to understand it.
 @Suite struct FormatNegotiationTests {

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import CAutoMobileZlib
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct GzipTests {
   @Test(arguments: [100, 5000, 300_000]) func `what is compressed is the same after decompression`(count: Int) throws {

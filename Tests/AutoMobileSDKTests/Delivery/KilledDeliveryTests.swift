@@ -4,7 +4,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// Processes that record and deliver, and are killed in the middle of both, one after the other in the same directory.
 @Suite struct KilledDeliveryTests {
   /// 20, or what `AUTOMOBILE_KILLS` says.

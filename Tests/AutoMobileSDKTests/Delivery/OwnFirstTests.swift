@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
 @testable import AutoMobileJournal
+@testable import AutoMobileRecorder
 
 /// What a launch that crashed at once has left is told before the rest.
 @Suite struct OwnFirstTests {

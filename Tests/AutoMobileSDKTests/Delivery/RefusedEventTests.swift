@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Events that the receiver will never take are set aside, counted once, and hold up nothing.
 @Suite struct RefusedEventTests {

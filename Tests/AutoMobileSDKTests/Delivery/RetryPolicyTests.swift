@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct RetryPolicyTests {
   private let withoutJitter = RetryPolicy { $0.lowerBound }

@@ -1,9 +1,9 @@
-@testable import AutoMobileRecorder
 import AllocationCounter
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// The end of a delivery, and of the process in the middle of one.
 @Suite struct StoppingTests {

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// How often and how much is sent to a receiver that is not on this machine.
 @Suite struct UploadPaceTests {

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AllocationCounter
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Exact counts of heap allocations, of the thread that runs the test.
 @Suite(.enabled(if: allocation_counter_available(), "counts on Linux only, and without sanitizers"))

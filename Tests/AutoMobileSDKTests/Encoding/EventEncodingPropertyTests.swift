@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// The fast encoding and `Codable` must say the same about every event.
 struct EventEncodingPropertyTests {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct EventJSONWriterTests {
   private func written(_ members: (inout EventJSONWriter) -> Void) throws -> String {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct EventSizeTests {
   private func log(_ message: String) -> SdkLogEvent {

@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// Events as no app in its right mind would make them. The same ones for the same seed.
 struct RandomEvents {

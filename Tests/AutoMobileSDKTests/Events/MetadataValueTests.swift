@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct MetadataValueTests {
   @Test func `literals become the values that they look like`() {

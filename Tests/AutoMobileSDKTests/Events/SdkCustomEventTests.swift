@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct SdkCustomEventTests {
   @Test func `a literal of strings means the documented initializer`() throws {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct SdkEventDecoderTests {
   private func decode(_ json: String) throws -> any SdkEvent { try SdkEventDecoder.decode(Data(json.utf8)) }

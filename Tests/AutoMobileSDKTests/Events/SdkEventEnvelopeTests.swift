@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct SdkEventEnvelopeTests {
   @Test(arguments: SdkEventType.allCases) func `an envelope carries the event's JSON as base64`(

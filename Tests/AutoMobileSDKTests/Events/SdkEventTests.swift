@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct SdkEventTests {
   @Test func `there are fourteen types, by the names of the wire`() {

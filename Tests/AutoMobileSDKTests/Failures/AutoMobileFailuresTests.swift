@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 @Suite struct AutoMobileFailuresTests {
   private enum BasketError: Error { case empty, soldOut(article: String) }

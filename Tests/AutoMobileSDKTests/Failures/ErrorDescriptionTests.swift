@@ -1,7 +1,7 @@
-@testable import AutoMobileCrashReporting
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
 
 private enum Hidden: Error { case away }
 

@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// B5: slow and frozen frames, counted without a display.
 @Suite struct FrameAccumulatorTests {

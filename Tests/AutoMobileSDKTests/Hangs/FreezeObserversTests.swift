@@ -1,8 +1,8 @@
+import Testing
+
 @testable import AutoMobileCrashReporting
 @testable import AutoMobileRecorder
 @testable import AutoMobileSDK
-import Testing
-
 
 /// What session replay hears of hangs.
 @Suite struct FreezeObserversTests {

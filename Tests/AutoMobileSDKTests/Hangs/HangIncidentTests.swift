@@ -1,7 +1,7 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 @Suite struct HangIncidentTests {
   private let unwinder = StackUnwinder(

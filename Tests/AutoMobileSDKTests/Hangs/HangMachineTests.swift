@@ -1,9 +1,9 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import AllocationCounter
 import CAutoMobile
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 @Suite struct HangMachineTests {
   @Test func `a main thread that answers does not hang, and is asked once in every interval`() {

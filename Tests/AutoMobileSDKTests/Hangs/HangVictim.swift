@@ -4,7 +4,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// A process whose main thread hangs to order.
 final class HangVictim {
   let directory: TemporaryDirectory

@@ -6,7 +6,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// Real main threads that really hang.
 @Suite(.serialized) struct HangVictimTests {
   @Test(arguments: [

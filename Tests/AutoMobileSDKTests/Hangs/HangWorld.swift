@@ -1,6 +1,6 @@
-@testable import AutoMobileCrashReporting
 import Testing
 
+@testable import AutoMobileCrashReporting
 
 /// A process with a main thread, a watchdog and a clock, of which every millisecond is made up.
 struct HangWorld {

@@ -1,9 +1,9 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 /// A main thread that waits for work is not woken each time to be asked.
 struct IdlePlaceTests {

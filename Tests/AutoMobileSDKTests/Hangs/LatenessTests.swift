@@ -1,8 +1,8 @@
-@testable import AutoMobileCrashReporting
 import CAutoMobile
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
 
 @Suite struct LatenessTests {
   private func stopped(late: Int64, waited: (Int64, Int64), ran: (Int64, Int64)) -> Int64 {

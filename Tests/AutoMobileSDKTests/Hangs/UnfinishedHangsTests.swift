@@ -1,9 +1,9 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 /// What the next launch makes of a hang, wherever it was killed itself.
 @Suite struct UnfinishedHangsTests {

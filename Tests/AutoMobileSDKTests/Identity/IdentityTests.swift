@@ -1,8 +1,8 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Who uses the app, over launches.
 @Suite struct IdentityTests {

@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
 import Foundation
 import Testing
 
+@testable import AutoMobileInterface
 
 /// A18: gestures, made of touches that say themselves when they were.
 @Suite struct GestureMachineTests {

@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// A18: taps, as the app or the windows report them.
 @Suite struct InteractionTrackerTests {

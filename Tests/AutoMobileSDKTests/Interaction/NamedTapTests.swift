@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// A18: taps on what the app has given a name, of which the window may have told before.
 @Suite struct NamedTapTests {

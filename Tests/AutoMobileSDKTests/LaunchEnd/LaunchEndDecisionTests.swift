@@ -1,7 +1,7 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 /// The decision over everything that can be known, and one line for each rule.
 @Suite struct LaunchEndDecisionTests {

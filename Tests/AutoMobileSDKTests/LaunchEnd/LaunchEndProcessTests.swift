@@ -5,7 +5,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// Real processes that end in every way, and what the next launch makes of it.
 @Suite struct LaunchEndProcessTests {
   /// Runs a launch in which nothing is done but to ask what ended the one before.

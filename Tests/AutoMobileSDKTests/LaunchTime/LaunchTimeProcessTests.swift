@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 
-
 /// B5: the launch of a real process.
 @Suite struct LaunchTimeProcessTests {
   private func launch(_ variables: [String: String] = [:]) async throws -> ([String: MetadataValue], Int64) {

@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// B5: the parts of a launch.
 @Suite struct LaunchTimesTests {

@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 /// Lifecycle events as they stand in the journal, on the path of every event of the app's own.
 @Suite struct LifecycleEventTests {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// The rules of lifecycle events, against a table of what is stored and every order of what can happen.
 @Suite struct LifecycleMachineTests {

@@ -1,9 +1,9 @@
-import AutoMobileSDK
-@testable import AutoMobileRecorder
 import AllocationCounter
+import AutoMobileSDK
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct AutoMobileLogTests {
   private let log = AutoMobileLog()

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct LogFilterTests {
   private func filter(tag: String? = nil, message: String? = nil, minLevel: LogLevel = .verbose) throws -> LogFilter {

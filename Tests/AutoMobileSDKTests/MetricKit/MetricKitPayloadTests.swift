@@ -1,8 +1,8 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 @Suite struct MetricKitPayloadTests {
   private func only(_ data: Data) throws -> MetricKitDiagnostic {

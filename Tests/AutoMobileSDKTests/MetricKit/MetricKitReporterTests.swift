@@ -1,8 +1,8 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 @Suite struct MetricKitReporterTests {
   private func reporter(_ harness: SdkHarness) throws -> MetricKitReporter {

@@ -1,9 +1,9 @@
-import AutoMobileSDK
-@testable import AutoMobileRecorder
 import AllocationCounter
+import AutoMobileSDK
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct CurrentScreenTests {
   @Test func `the screen is the last one that was navigated to`() throws {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct NavigationEventTests {
   @Test func `a navigation event keeps what it was given`() {

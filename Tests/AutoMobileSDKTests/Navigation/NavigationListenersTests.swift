@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AllocationCounter
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 struct NavigationListenersTests {
   private let listeners = NavigationListeners()

@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// A15: what a path's change is, and who is heard when two tell of the same screen.
 @Suite struct NavigationPathTests {

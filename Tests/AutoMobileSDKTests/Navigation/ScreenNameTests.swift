@@ -1,6 +1,6 @@
-@testable import AutoMobileInterface
 import Testing
 
+@testable import AutoMobileInterface
 
 /// A15: which view controllers are screens.
 @Suite struct ScreenNameTests {

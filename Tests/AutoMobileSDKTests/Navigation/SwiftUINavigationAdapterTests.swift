@@ -1,7 +1,7 @@
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 struct SwiftUINavigationAdapterTests {
   @Test func `the adapter reports while it is active`() {

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A23: posting, and the actions that people choose.
 @Suite struct AutoMobileNotificationsTests {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A system's centre of notifications, which takes its time.
 final class FakeNotificationCenter: LocalNotificationCenter {

@@ -1,6 +1,6 @@
-@testable import AutoMobileSystem
 import Testing
 
+@testable import AutoMobileSystem
 
 /// A23: whatever an app hands over, what goes to the system is bounded.
 @Suite struct LocalNotificationTests {

@@ -1,6 +1,6 @@
-@testable import AutoMobileSystem
 import Testing
 
+@testable import AutoMobileSystem
 
 /// A23: which category a notification gets, and that nobody's is lost.
 @Suite struct NotificationCategoryPlanTests {

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

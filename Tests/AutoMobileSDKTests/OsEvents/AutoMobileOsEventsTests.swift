@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A24: the facade, on an SDK's own journal.
 @Suite struct AutoMobileOsEventsTests {

@@ -1,7 +1,6 @@
 @testable import AutoMobileRecorder
 @testable import AutoMobileSystem
 
-
 /// An operating system that says what the test wants.
 final class FakeSource: OsEventSource {
   private struct State {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A24: what the operating system says, each once, and what changes quickly once a second.
 @Suite struct OsEventTrackerTests {

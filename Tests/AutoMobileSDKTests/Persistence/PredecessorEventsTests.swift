@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// What AutoMobile's own SDK has left, taken over into the journal.
 @Suite struct PredecessorEventsTests {

@@ -1,10 +1,10 @@
+import Foundation
+import Testing
+
 @testable import AutoMobileCrashReporting
 @testable import AutoMobileRecorder
 @testable import AutoMobileRequests
 @testable import AutoMobileSDK
-import Foundation
-import Testing
-
 
 /// What the app says before the SDK is initialized.
 @Suite struct EarlyCallsTests {

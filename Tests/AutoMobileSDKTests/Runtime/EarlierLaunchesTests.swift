@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct EarlierLaunchesTests {
   /// A subsystem that notes with which launches it was called, and does something with them.

@@ -1,8 +1,8 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 /// Off means off: nothing is recorded, kept, asked for or sent.
 @Suite struct `An SDK that is switched off` {

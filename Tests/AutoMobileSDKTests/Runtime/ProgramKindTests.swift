@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct ProgramKindTests {
   @Test(arguments: [

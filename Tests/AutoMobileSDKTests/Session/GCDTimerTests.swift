@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct GCDTimerTests {
   @Test func `a timer repeats until it is cancelled`() async {

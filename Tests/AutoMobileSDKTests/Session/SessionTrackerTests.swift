@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct SessionTrackerTests {
   /// A tracker with everything it depends on in the test's hands.

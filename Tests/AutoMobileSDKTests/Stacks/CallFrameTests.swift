@@ -1,7 +1,7 @@
-@testable import AutoMobileCrashReporting
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
 
 /// Call-frame information, instruction by instruction.
 @Suite struct CallFrameTests {

@@ -1,7 +1,7 @@
-@testable import AutoMobileCrashReporting
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
 
 /// Walks by frame pointers alone, as on Apple platforms.
 @Suite struct FramePointerTests {

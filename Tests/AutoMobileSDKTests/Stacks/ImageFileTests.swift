@@ -1,7 +1,7 @@
-@testable import AutoMobileCrashReporting
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
 
 /// Executables and libraries, whole and damaged.
 @Suite struct ImageFileTests {

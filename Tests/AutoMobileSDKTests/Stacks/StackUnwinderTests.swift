@@ -5,7 +5,6 @@ import Foundation
 import StackCapture
 import Testing
 
-
 /// The walk, compared with what the C library's own unwinder says of the same stacks.
 @Suite struct StackUnwinderTests {
   @Test func `through a library without frame pointers it finds what backtrace finds`() throws {

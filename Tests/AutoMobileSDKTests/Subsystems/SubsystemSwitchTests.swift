@@ -1,12 +1,12 @@
+import AutoMobileHTTP
+import Foundation
+import Testing
+
 @testable import AutoMobileCrashReporting
 @testable import AutoMobileInterface
 @testable import AutoMobileRecorder
 @testable import AutoMobileRequests
 @testable import AutoMobileSDK
-import AutoMobileHTTP
-import Foundation
-import Testing
-
 
 /// What records on its own can be left out, and switched off and on.
 struct SubsystemSwitchTests {
@@ -74,7 +74,9 @@ struct SubsystemSwitchTests {
 
   @Test func `the app's own subsystems hear their switches, and record nothing while they are off`() throws {
     let names: AutoMobileSubsystems = [.log, .failures, .hangs, .network, .navigation]
-    let subsystems = ([.log(.shared)] + AutoMobileIntegration.all.flatMap(\.subsystems)).filter { !$0.name.isEmpty && names.isSuperset(of: $0.name) }
+    let subsystems = ([.log(.shared)] + AutoMobileIntegration.all.flatMap(\.subsystems)).filter {
+      !$0.name.isEmpty && names.isSuperset(of: $0.name)
+    }
     let harness = try SdkHarness(subsystems: subsystems)
     let sdk = harness.sdk
     AutoMobileLog.shared.addFilter(name: "all")

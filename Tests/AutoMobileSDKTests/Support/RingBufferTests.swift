@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Testing
 
+@testable import AutoMobileRecorder
 
 @Suite struct RingBufferTests {
   @Test(arguments: 1...5) func `a ring is the suffix of what was appended`(capacity: Int) {

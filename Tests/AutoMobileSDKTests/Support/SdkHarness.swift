@@ -1,10 +1,10 @@
 import AutoMobileCrashReporting
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
 @testable import AutoMobileJournal
+@testable import AutoMobileRecorder
 
 /// An SDK of a test's own, in a directory of its own, that delivers nowhere and has timers which the test fires.
 final class SdkHarness: Sendable {

@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// What an app keeps over launches, in memory; and it can be locked, as before the first unlock.
 final class MemoryStore: KeyValueStore {

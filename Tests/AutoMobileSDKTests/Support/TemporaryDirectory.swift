@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// A directory of its own for one test, removed with the last reference.
 final class TemporaryDirectory: Sendable {

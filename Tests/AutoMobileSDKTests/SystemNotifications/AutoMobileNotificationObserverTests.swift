@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileRecorder
-@testable import AutoMobileSystem
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileSystem
 
 /// A25: what the system announces, by name and key types, never values.
 @Suite struct AutoMobileNotificationObserverTests {

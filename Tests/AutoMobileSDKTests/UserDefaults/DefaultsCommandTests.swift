@@ -1,8 +1,8 @@
-@testable import AutoMobileInspection
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
 
 @Suite struct `Commands for preferences` {
   private let store = MemoryDefaults(["name": "Lea", "apiToken": "s3cr3t", "AppleLocale": "de_DE", "count": 3])

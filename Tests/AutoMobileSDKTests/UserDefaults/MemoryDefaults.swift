@@ -1,6 +1,6 @@
-@testable import AutoMobileInspection
 import Foundation
 
+@testable import AutoMobileInspection
 
 /// Preferences in memory.
 final class MemoryDefaults: DefaultsStore, @unchecked Sendable {

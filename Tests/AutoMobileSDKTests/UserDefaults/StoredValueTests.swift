@@ -1,8 +1,8 @@
-@testable import AutoMobileInspection
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
 
 @Suite struct `Values of preferences` {
   @Test func `A20: each type has its name and its text`() {

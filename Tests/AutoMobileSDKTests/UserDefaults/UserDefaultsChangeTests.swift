@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileInspection
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
 
 @Suite struct `Changes of preferences` {
   private final class Listener: UserDefaultsChangeListener, Sendable {

@@ -1,7 +1,7 @@
-@testable import AutoMobileInspection
 import Foundation
 import Testing
 
+@testable import AutoMobileInspection
 
 @Suite struct `The driver of preferences` {
   @Test func `A20: suites and values are told, set, removed and cleared`() throws {

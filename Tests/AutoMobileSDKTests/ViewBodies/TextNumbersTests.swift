@@ -1,6 +1,6 @@
-@testable import AutoMobileInterface
 import Testing
 
+@testable import AutoMobileInterface
 
 @Suite struct TextNumbersTests {
   @Test func `texts are numbered as they come, and found by their bytes`() {

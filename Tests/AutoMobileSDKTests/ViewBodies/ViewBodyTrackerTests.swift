@@ -1,9 +1,9 @@
 import AutoMobileSDK
-@testable import AutoMobileInterface
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
+@testable import AutoMobileInterface
+@testable import AutoMobileRecorder
 
 /// A19: counts, rolling average, durations, snapshots each second.
 @Suite struct ViewBodyTrackerTests {

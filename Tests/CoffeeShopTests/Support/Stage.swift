@@ -1,12 +1,12 @@
-@testable import AutoMobileInspection
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import CoffeeShop
 import Foundation
 import SwiftUI
 import Testing
 import UIKit
 
+@testable import AutoMobileInspection
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 /// The app as it runs on a phone, on a simulated screen, with a server of its own and the shared SDK.
 @MainActor final class Stage {

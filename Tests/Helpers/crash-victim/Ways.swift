@@ -1,9 +1,9 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import CAutoMobile
 import CrashWays
 import Foundation
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 /// A way to die.
 struct Way {

@@ -16,12 +16,12 @@
 //     --waits              initialization waits for the report of a crash at launch
 
 import AutoMobileSDK
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import CAutoMobile
 import CrashWays
 import Foundation
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2, let way = ways[arguments[0]] else {

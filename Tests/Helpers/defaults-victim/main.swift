@@ -1,8 +1,8 @@
 // Stores preferences by the system's `UserDefaults` and tells how they are read. Whoever starts it gives it a home of its own.
 
-@testable import AutoMobileInspection
 import Foundation
 
+@testable import AutoMobileInspection
 
 let driver = StoredDefaultsDriver(allowsWrites: true)
 let suite = "com.example.defaults-victim"

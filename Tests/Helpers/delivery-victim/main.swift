@@ -19,9 +19,9 @@
 
 import AutoMobileCrashReporting
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 var arguments = CommandLine.arguments.dropFirst()
 guard let endpoint = arguments.popFirst().flatMap(URL.init(string:)) else {

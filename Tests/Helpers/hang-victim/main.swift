@@ -9,12 +9,12 @@
 //
 // As `debug`, it is the debugger of another process, for as long as FILE is there.
 
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
-@testable import AutoMobileSDK
 import Foundation
 import HangProps
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
+@testable import AutoMobileSDK
 
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "debug", let process = Int32(arguments[2]) {

@@ -1,9 +1,9 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 /// Ends of a launch. Those that wait are ended by the test, once they have said that they are ready.
 let ends: [String: @Sendable (URL) -> Void] = [

@@ -1,9 +1,9 @@
 import AutoMobileSDK
+import Foundation
+
 @testable import AutoMobileCrashReporting
 @testable import AutoMobileInterface
 @testable import AutoMobileRecorder
-import Foundation
-
 
 /// What a launch can do, by name.
 let modes: [String: @Sendable (URL) -> Void] = starts.merging(ends) { $1 }

@@ -7,12 +7,12 @@
 // is the URL of Tests/Helpers/http-server.
 
 import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
-@testable import AutoMobileSDK
 import CAutoMobile
 import Foundation
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

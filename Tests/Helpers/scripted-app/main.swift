@@ -5,14 +5,14 @@
 // DIRECTORY is where it records, ENDPOINT where it delivers to, STORE a file for what apps keep in their user defaults, or `-`.
 // After each act it prints the act. What it does not know ends it.
 
-import AutoMobileSDK
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import AutoMobileNetworkLog
+import AutoMobileSDK
 import Foundation
 
+@testable import AutoMobileCrashReporting
 @testable import AutoMobileNetworkLogger
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -8,10 +8,10 @@
 
 import AutoMobileCrashReporting
 import AutoMobileSDK
-@testable import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 
+@testable import AutoMobileRecorder
 
 guard (3...4).contains(CommandLine.arguments.count) else {
   FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS [ENDPOINT]\n".utf8))

@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Makes the one event of a crash: what happened in words, the report, and what held in the launch that crashed.

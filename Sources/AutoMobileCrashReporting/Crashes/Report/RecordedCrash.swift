@@ -1,5 +1,5 @@
-import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Looks whether a launch has recorded the event of a crash, without taking part in its delivery.

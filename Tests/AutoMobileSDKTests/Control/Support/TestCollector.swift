@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// The collector's side of the control channel over real HTTP, with a document that a test changes.
 final class TestCollector: Sendable {

@@ -6,7 +6,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// Programs that really die, and what the launches after them tell of it.
 @Suite struct CrashAndRelaunchTests {
   @Test(arguments: [

@@ -1,10 +1,10 @@
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 @Suite struct CrashLaneTests {
   @Test func `a lane is read as it was written`() throws {

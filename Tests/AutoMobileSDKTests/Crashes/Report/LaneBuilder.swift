@@ -1,8 +1,8 @@
-@testable import AutoMobileCrashReporting
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
 
+@testable import AutoMobileCrashReporting
 
 /// Writes a crash lane as a crash handler does.
 struct LaneBuilder {

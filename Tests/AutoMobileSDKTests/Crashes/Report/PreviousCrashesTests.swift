@@ -1,11 +1,11 @@
-import AutoMobileSDK
-@testable import AutoMobileCrashReporting
-@testable import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileSDK
 import CAutoMobile
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
+@testable import AutoMobileRecorder
 
 /// What a launch makes of the lanes that earlier ones left.
 @Suite struct PreviousCrashesTests {

@@ -1,8 +1,8 @@
-@testable import AutoMobileCrashReporting
 import CAutoMobile
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
 
 @Suite struct `Names of threads` {
   @Test(arguments: [

@@ -7,7 +7,6 @@ import Foundation
 import HelperPrograms
 import Testing
 
-
 /// A run of the helper program that dies as it is told.
 struct CrashVictim: Sendable {
   /// How it ended: by which signal, or with which code.

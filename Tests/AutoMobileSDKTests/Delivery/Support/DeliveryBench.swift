@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
 import Foundation
 import Testing
 
 @testable import AutoMobileJournal
+@testable import AutoMobileRecorder
 
 /// A directory with journals, and workers that deliver from it: what a test of delivery needs around it.
 final class DeliveryBench: Sendable {

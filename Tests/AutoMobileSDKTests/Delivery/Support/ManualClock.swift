@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Dispatch
 
+@testable import AutoMobileRecorder
 
 /// A clock that stands still until a test moves it, so that nobody waits for a retry.
 final class ManualClock: Sendable {

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// A receiver of events over real HTTP, with a store that keeps each event once, and an eye for broken promises.
 final class TestReceiver: Sendable {

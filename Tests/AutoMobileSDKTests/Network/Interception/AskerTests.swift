@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 /// The interception is on for as long as anybody wants it.
 @Suite struct AskerTests {

@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 
-
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -5,7 +5,6 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-
 /// What the interception takes for granted of Foundation on Linux. Should a later version be otherwise, this says so first.
 @Suite struct LinuxFoundationTests {
   @Test func `the work queues of all sessions are one after the other, never at the same time`() async throws {

@@ -4,7 +4,6 @@
 import Foundation
 import Testing
 
-
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

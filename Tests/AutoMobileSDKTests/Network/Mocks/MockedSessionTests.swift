@@ -1,8 +1,8 @@
-@testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
 import Testing
 
+@testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

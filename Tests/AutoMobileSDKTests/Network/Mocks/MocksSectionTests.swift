@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 @Suite struct MocksSectionTests {
   private func section(_ json: String) throws -> MocksSection {

@@ -1,8 +1,8 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

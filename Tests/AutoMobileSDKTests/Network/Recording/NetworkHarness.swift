@@ -1,10 +1,10 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
-@testable import AutoMobileSDK
 import AutoMobileHTTP
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSDK
 
 /// An SDK of a test's own with a network subsystem of its own.
 final class NetworkHarness: Sendable {

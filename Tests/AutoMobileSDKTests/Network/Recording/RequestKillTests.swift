@@ -5,7 +5,6 @@ import AutoMobileJournal
 import Foundation
 import Testing
 
-
 /// Processes that are killed in the middle of requests, and what the launches after them tell.
 @Suite struct RequestKillTests {
   /// 15 in every run, 300 in a soak.

@@ -1,10 +1,10 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
-@testable import AutoMobileSDK
 import AutoMobileHTTP
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
+@testable import AutoMobileSDK
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

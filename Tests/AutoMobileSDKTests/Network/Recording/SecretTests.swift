@@ -1,9 +1,9 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 /// Secrets of all kinds are planted, and looked for byte by byte on the disk and on the wire.
 @Suite struct SecretTests {

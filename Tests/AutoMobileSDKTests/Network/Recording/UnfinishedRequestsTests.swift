@@ -1,10 +1,10 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import AutoMobileHTTP
 import AutoMobileJournal
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 /// What the next launch makes of requests that had not ended, wherever it was killed itself.
 @Suite struct UnfinishedRequestsTests {

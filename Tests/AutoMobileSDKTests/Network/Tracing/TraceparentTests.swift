@@ -1,7 +1,7 @@
-@testable import AutoMobileRequests
 import Foundation
 import Testing
 
+@testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,7 @@
-@testable import AutoMobileRecorder
-@testable import AutoMobileRequests
 import Foundation
 
+@testable import AutoMobileRecorder
+@testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -5,7 +5,6 @@ import AutoMobileHTTP
 import Foundation
 import Testing
 
-
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

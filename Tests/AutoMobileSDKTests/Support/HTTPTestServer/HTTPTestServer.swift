@@ -1,6 +1,6 @@
-@testable import AutoMobileRecorder
 import Foundation
 
+@testable import AutoMobileRecorder
 
 /// A small HTTP/1.1 server on the loopback interface, for tests: real sockets, and answers that misbehave as real
 /// receivers do.
