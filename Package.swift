@@ -76,7 +76,7 @@ let package = Package(
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileRequests",
-      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"],
+      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "AutoMobileHTTP"] + errorBarrier,
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileInterface",
@@ -84,19 +84,19 @@ let package = Package(
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileSystem",
-      dependencies: ["AutoMobileRecorder", "CAutoMobile"],
+      dependencies: ["AutoMobileRecorder", "AutoMobileJournal"],
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileInspection",
-      dependencies: ["AutoMobileRecorder"] + errorBarrier + sqlite,
+      dependencies: ["AutoMobileRecorder", "AutoMobileHTTP"] + sqlite,
       exclude: ignored, resources: privacyManifest),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileRecorder"] + rooms),
     .target(
       name: "AutoMobileReplay",
       dependencies: [
         "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
-        "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib",
-      ] + errorBarrier,
+        "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib",
+      ],
       exclude: ignored, resources: privacyManifest, swiftSettings: fuzzerFlags),
     .target(
       name: "AutoMobileNetworkLogger",

@@ -5,7 +5,7 @@ import Testing
 
 /// Where code of the app is called, and where system frameworks come in: all of it behind the barrier.
 @Suite struct BarrierEntryTests {
-  private static let modules = ["AutoMobileSDK", "AutoMobileReplay"]
+  private static let modules = SwiftSource.sdkModules + ["AutoMobileReplay"]
 
   private enum Callback {
     /// Called behind the barrier, there.

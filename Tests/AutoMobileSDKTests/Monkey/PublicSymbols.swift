@@ -3,15 +3,12 @@ import Foundation
 import HelperPrograms
 import Testing
 
-@testable import AutoMobileSDK
-
-/// The public symbols of a module that do something, by the names that the compiler's symbol graph gives them.
+/// The public symbols of modules that do something, by the names that the compiler's symbol graph gives them.
 enum PublicSymbols {
   /// Left out are: what a protocol asks for (the types that conform are here), the properties of values, which do
   /// nothing, and what `Codable`, `RawRepresentable` and literals call.
-  static func of(_ module: String, into directory: URL) throws -> [String] {
-    let graph = try graph(of: module, into: directory)
-    let symbols = try #require(graph["symbols"] as? [[String: Any]])
+  static func of(_ modules: [String], into directory: URL) throws -> [String] {
+    let symbols = try modules.flatMap { try Self.symbols(of: $0, into: directory) }
     func kind(_ symbol: [String: Any]) -> String { (symbol["kind"] as? [String: Any])?["identifier"] as? String ?? "" }
     func path(_ symbol: [String: Any]) -> [String] { symbol["pathComponents"] as? [String] ?? [] }
     let types = Dictionary(symbols.map { (path($0).joined(separator: "."), kind($0)) }, uniquingKeysWith: { $1 })
@@ -36,7 +33,19 @@ enum PublicSymbols {
       || name.hasSuffix("Literal:)")
   }
 
-  private static func graph(of module: String, into directory: URL) throws -> [String: Any] {
+  /// What it adds to a type of another module of ours stands in a file of its own.
+  private static func symbols(of module: String, into directory: URL) throws -> [[String: Any]] {
+    try extract(module, into: directory)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      .filter { $0 == module + ".symbols.json" || $0.hasPrefix(module + "@AutoMobile") }
+    return try names.sorted().flatMap { name in
+      let json = try Data(contentsOf: directory.appendingPathComponent(name))
+      let graph = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+      return try #require(graph["symbols"] as? [[String: Any]])
+    }
+  }
+
+  private static func extract(_ module: String, into directory: URL) throws {
     let products = HelperProgram.directory
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
     let shims = ["CAutoMobileZlib", "CAutoMobileSQLite"].flatMap { shim in
@@ -55,8 +64,6 @@ enum PublicSymbols {
     try tool.run()
     tool.waitUntilExit()
     try #require(tool.terminationStatus == 0)
-    let json = try Data(contentsOf: directory.appendingPathComponent(module + ".symbols.json"))
-    return try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
   }
 
   private static var target: String {

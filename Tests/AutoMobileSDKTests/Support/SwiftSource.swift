@@ -9,10 +9,18 @@ struct SwiftSource {
 
   var name: String { (path as NSString).lastPathComponent }
 
+  /// What `import AutoMobileSDK` brings.
+  static let sdkModules = [
+    "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem",
+    "AutoMobileInspection", "AutoMobileSDK",
+  ]
+
+  /// Where the modules are.
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../Sources").standardizedFileURL
+
   /// All of a module's.
   static func all(of module: String) throws -> [SwiftSource] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources")
-      .standardizedFileURL
     let directory = root.appendingPathComponent(module)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { $0.hasSuffix(".swift") }
     return try paths.sorted().map { path in

@@ -55,7 +55,9 @@ environment.defaultEndpoint = nil
 environment.appVersion = "1.2.3"
 if !options.contains("--live") {
   environment.addLaunchHistory(makeProbe: nil)
-  environment.subsystems = reports ? [.init(start: { AutoMobileCrashes.shared.start($0) })] : []
+  let crashes = SdkEnvironment.Subsystem(
+    start: { AutoMobileCrashes.shared.start($0) }, failure: { AutoMobileCrashes.shared.failure })
+  environment.subsystems = reports ? [crashes] : []
 }
 if let die = way.duringInitialize { environment.subsystems.append(.init(start: { _ in die() })) }
 let sdk = AutoMobileSDK { [environment] in environment }

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// The map in `CONTRIBUTING.md` against what the sources import.
+@Suite struct ModuleMapTests {
+  /// A row of the map: a module, and the modules that it may import.
+  private static func map() throws -> [String: Set<String>] {
+    let page = try String(
+      contentsOf: SwiftSource.root.deletingLastPathComponent().appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8)
+    let rows = page.split(separator: "\n").compactMap { line -> (String, Set<String>)? in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 5, let name = Self.names(cells[1]).first, cells[1] == "`\(name)`" else { return nil }
+      return (name, Set(Self.names(cells[3])))
+    }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func names(_ text: String) -> [String] {
+    text.split(separator: "`").map(String.init).filter { $0.wholeMatch(of: /C?AutoMobile\w*/) != nil }
+  }
+
+  /// By module, what its files import of ours.
+  private static func imports() throws -> [String: Set<String>] {
+    let modules = try FileManager.default.contentsOfDirectory(atPath: root.path)
+      .filter { $0.hasPrefix("AutoMobile") && $0 != "AutoMobileErrorBarrier" }
+    return try Dictionary(
+      uniqueKeysWithValues: modules.map { module in
+        let found = try SwiftSource.all(of: module).flatMap { source in
+          source.code.matches(of: /(?:^|\n)\s*(?:@\w+(?:\(\w+\))? )*import (?:\w+ )?(C?AutoMobile\w*)/).map { String($0.1) }
+        }
+        return (module, Set(found))
+      })
+  }
+
+  private static var root: URL { SwiftSource.root }
+
+  @Test func `every module imports what the map says, and nothing else`() throws {
+    let map = try Self.map()
+    let imports = try Self.imports()
+    #expect(Set(map.keys) == Set(imports.keys))
+    for (module, found) in imports { #expect(map[module] == found, "\(module) imports \(found.sorted())") }
+  }
+
+  @Test func `arrows point downwards only`() throws {
+    var left = try Self.imports()
+    // Again and again, those go that need nothing that is left.
+    while let free = left.first(where: { left[$0.key]?.isDisjoint(with: left.keys) == true }) {
+      left[free.key] = nil
+    }
+    #expect(left.isEmpty, "\(left.keys.sorted()) import each other")
+  }
+
+  @Test func `what records beside the app knows the recorder, and none of its kind`() throws {
+    let imports = try Self.imports()
+    let rooms = Set(SwiftSource.sdkModules).subtracting(["AutoMobileRecorder", "AutoMobileSDK"])
+    for room in rooms { #expect(imports[room]?.isDisjoint(with: rooms.union(["AutoMobileSDK"])) == true, "\(room)") }
+    #expect(imports["AutoMobileSDK"] == rooms.union(["AutoMobileRecorder"]))
+    #expect(imports.filter { $0.value.contains("AutoMobileSDK") }.isEmpty)
+  }
+}
