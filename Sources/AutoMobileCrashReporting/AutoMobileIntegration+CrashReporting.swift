@@ -8,7 +8,7 @@ extension AutoMobileIntegration {
     subsystems.append(.metricKit)
     #endif
     return Self(
-      subsystems, makePostMortem: { LaunchHistory($0, makeProbe: { .system }) },
+      "crashReporting", subsystems, makePostMortem: { LaunchHistory($0, makeProbe: { .system }) },
       files: [.crashLanes, .crashReportingFiles])
   }
 }

@@ -11,7 +11,7 @@ extension AutoMobileIntegration {
       .screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared),
     ]
     #endif
-    return Self(subsystems)
+    return Self("interface", subsystems)
   }
 }
 

@@ -2,7 +2,7 @@ import AutoMobileRecorder
 
 extension AutoMobileIntegration {
   /// Requests, mocked ones among them, and frames of WebSockets.
-  public static var requests: Self { Self([.network(AutoMobileNetwork.shared)]) }
+  public static var requests: Self { Self("requests", [.network(AutoMobileNetwork.shared)]) }
 }
 
 extension SdkEnvironment.Subsystem {

@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
-#if canImport(AutoMobileErrorBarrier)
 import AutoMobileRecorder
+#if canImport(AutoMobileErrorBarrier)
 import AutoMobileErrorBarrier
 #endif
 import QuartzCore

@@ -11,6 +11,8 @@
 /// A module that is not linked costs nothing. What it brings is switched on and off by ``AutoMobileSubsystems``, as always: a
 /// switch of something that is not there does nothing.
 public struct AutoMobileIntegration: Sendable {
+  /// One of each name is started.
+  package let name: String
   /// What records on its own, in the order in which it starts.
   package var subsystems: [SdkEnvironment.Subsystem]
   /// Who tells of earlier launches' ends, when it is this module.
@@ -19,9 +21,11 @@ public struct AutoMobileIntegration: Sendable {
   package var files: [LeftFile]
 
   package init(
-    _ subsystems: [SdkEnvironment.Subsystem], makePostMortem: (@Sendable (PostMortemHost) -> any PostMortem)? = nil,
+    _ name: String, _ subsystems: [SdkEnvironment.Subsystem],
+    makePostMortem: (@Sendable (PostMortemHost) -> any PostMortem)? = nil,
     files: [LeftFile] = []
   ) {
+    self.name = name
     self.subsystems = subsystems
     self.makePostMortem = makePostMortem
     self.files = files
@@ -29,9 +33,11 @@ public struct AutoMobileIntegration: Sendable {
 }
 
 extension SdkEnvironment {
-  /// Puts in what modules bring.
-  package mutating func add(_ integrations: [AutoMobileIntegration]) {
+  /// Puts in what modules bring, each once.
+  package mutating func add(_ named: [AutoMobileIntegration]) {
     takesIntegrations = false
+    let integrations = named.enumerated().filter { index, one in !named[..<index].contains { $0.name == one.name } }
+      .map(\.element)
     let added = integrations.flatMap(\.subsystems)
     // Crashes first, so that what crashes in the others is reported.
     subsystems =

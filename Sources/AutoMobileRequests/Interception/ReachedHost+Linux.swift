@@ -1,5 +1,5 @@
-#if canImport(FoundationNetworking)
 import AutoMobileRecorder
+#if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
 

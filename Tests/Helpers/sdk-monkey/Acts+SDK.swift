@@ -13,6 +13,18 @@ extension Act {
       stage.sdk.initialize(bundleId: random.string(), configuration: random.bool() ? stage.configuration : .default)
     },
     Act(
+      "AutoMobileSDK.initialize(bundleId:configuration:integrations:)", "AutoMobileIntegration.all",
+      "AutoMobileIntegration.crashReporting", "AutoMobileIntegration.requests", "AutoMobileIntegration.interface",
+      "AutoMobileIntegration.system", "AutoMobileIntegration.inspection"
+    ) { random, stage in
+      // Some, some of them twice, in any order.
+      let integrations: [AutoMobileIntegration] =
+        AutoMobileIntegration.all + [.crashReporting, .requests, .interface, .system, .inspection]
+      stage.sdk.initialize(
+        bundleId: random.string(), configuration: stage.configuration,
+        integrations: integrations.filter { _ in random.bool() }.reversed())
+    },
+    Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
         + "storage:journalBudget:postsBatchNotifications:remoteCommands:subsystems:trackLifecycleEvents:"
         + "redactsDeepLinks:waitsForCrashAtLaunch:delivery:)",

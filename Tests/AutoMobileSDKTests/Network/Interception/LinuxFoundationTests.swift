@@ -1,6 +1,6 @@
-#if canImport(FoundationNetworking)
 @testable import AutoMobileRecorder
 @testable import AutoMobileRequests
+#if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
 import Testing
