@@ -1,31 +1,32 @@
 import Foundation
 
-// The keys of queries, and what some of them can have.
+// The keys of queries, and what some of them can have. Worked out each time: a constant of Apple's CFString would be shared by threads
+// without a promise of the compiler's.
 
 /// Documentation: *kSecClass*. iOS 2.0.
-public let kSecClass: CFString = "class"
+public var kSecClass: CFString { "class" }
 /// Documentation: *kSecClassGenericPassword*. iOS 2.0.
-public let kSecClassGenericPassword: CFString = "genp"
+public var kSecClassGenericPassword: CFString { "genp" }
 /// Documentation: *kSecAttrService*. iOS 2.0.
-public let kSecAttrService: CFString = "svce"
+public var kSecAttrService: CFString { "svce" }
 /// Documentation: *kSecAttrAccount*. iOS 2.0.
-public let kSecAttrAccount: CFString = "acct"
+public var kSecAttrAccount: CFString { "acct" }
 /// Documentation: *kSecAttrSynchronizable*. iOS 7.0.
-public let kSecAttrSynchronizable: CFString = "sync"
+public var kSecAttrSynchronizable: CFString { "sync" }
 /// Documentation: *kSecAttrAccessible*. iOS 4.0.
-public let kSecAttrAccessible: CFString = "pdmn"
+public var kSecAttrAccessible: CFString { "pdmn" }
 /// Documentation: *kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly*. iOS 4.0.
-public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
+public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString { "cku" }
 /// Documentation: *kSecReturnData*. iOS 2.0.
-public let kSecReturnData: CFString = "r_Data"
+public var kSecReturnData: CFString { "r_Data" }
 /// Documentation: *kSecMatchLimit*. iOS 2.0.
-public let kSecMatchLimit: CFString = "m_Limit"
+public var kSecMatchLimit: CFString { "m_Limit" }
 /// Documentation: *kSecMatchLimitOne*. iOS 2.0.
-public let kSecMatchLimitOne: CFString = "m_LimitOne"
+public var kSecMatchLimitOne: CFString { "m_LimitOne" }
 /// Documentation: *kSecValueData*. iOS 2.0.
-public let kSecValueData: CFString = "v_Data"
+public var kSecValueData: CFString { "v_Data" }
 /// Documentation: *kSecUseDataProtectionKeychain*. iOS 13.0.
-public let kSecUseDataProtectionKeychain: CFString = "nleg"
+public var kSecUseDataProtectionKeychain: CFString { "nleg" }
 
 // What is answered.
 

@@ -95,9 +95,12 @@ def long_sessions(collector, page):
     page.keyboard.press("g")
     expect(title(page)).to_have_text("Screen 0")
     assert rows(page).count() < 120
+    expect(page.locator("#timeline")).to_have_attribute("aria-activedescendant", re.compile("event-"))
     # What is far away is fetched when one gets there.
     page.locator("#timeline").evaluate("element => { element.scrollTop = element.scrollHeight / 2 }")
     expect(rows(page).filter(has_text=re.compile(r"entry 4\d\d\d of many|entry 5\d\d\d of many")).first).to_be_visible()
+    # The row that was chosen is not in the page any more, and nobody is told of it.
+    expect(page.locator("#timeline")).not_to_have_attribute("aria-activedescendant", re.compile("."))
     page.keyboard.press("/")
     page.keyboard.type("many needle")
     expect(rows(page)).to_have_count(1)

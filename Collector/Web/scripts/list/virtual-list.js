@@ -30,6 +30,8 @@ export class VirtualList {
   #leap = null;
   /** The item that was gone to; null after somebody scrolled on by hand. */
   #revealed = null;
+  /** Called after each drawing: rows have come and gone. */
+  onDrawn = () => {};
 
   /**
    * @param {HTMLElement} scroller  what scrolls
@@ -238,6 +240,7 @@ export class VirtualList {
       if (this.#restTimer && this.#reuses && this.#spare.length < most && !Number.isNaN(top) && !isSeen(top)) this.#spare.push({ element, top });
       else element.remove();
     }
+    this.onDrawn();
   }
 
   /** How far beyond what is seen to draw. */

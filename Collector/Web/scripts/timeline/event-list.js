@@ -49,9 +49,9 @@ export class EventList {
       const element = row(item, this.source.placeOf?.(at) ?? -1, {
         outline, selected: this.#selected, current: this.#current, bar: this.hasBars ? (place, element) => this.#bar(place, element) : null,
       }, old);
-      if (this.#selected !== null && element.id === rowId(this.#selected)) this.#name(element.id);
       return element;
     });
+    this.#list.onDrawn = () => this.#name();
     // After the list's own, which asks where it is.
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
   }
@@ -90,12 +90,13 @@ export class EventList {
       this.#selected = selected;
       this.#list.element(selected)?.setAttribute("aria-selected", "true");
     }
-    this.#name(selected !== null && this.#list.element(selected) ? rowId(selected) : null);
+    this.#name();
     return row;
   }
 
   /** The row that assistive technologies are told of: one that is drawn, and not left out by filters. */
-  #name(active) {
+  #name() {
+    const active = this.#selected !== null && this.#list.element(this.#selected) ? rowId(this.#selected) : null;
     if (active === this.#scroller.getAttribute("aria-activedescendant")) return;
     if (active === null) this.#scroller.removeAttribute("aria-activedescendant");
     else this.#scroller.setAttribute("aria-activedescendant", active);
