@@ -1,4 +1,5 @@
 #if canImport(ObjectiveC)
+import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 

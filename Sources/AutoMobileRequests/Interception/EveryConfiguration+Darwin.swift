@@ -1,4 +1,5 @@
 #if canImport(AutoMobileErrorBarrier)
+import AutoMobileRecorder
 import AutoMobileErrorBarrier
 import Foundation
 

@@ -1,4 +1,5 @@
 #if canImport(Darwin)
+import AutoMobileRecorder
 import Darwin
 import MachO
 

@@ -1,4 +1,5 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
+import AutoMobileRecorder
 import AppKit
 
 /// Where the app is, as `NSApplication` announces it. A Mac's application has no background: hidden is the nearest to it.
