@@ -23,5 +23,5 @@ package struct SubsystemHost: Sendable {
   /// For what a subsystem does once in the background when it is started.
   package let startWork: StartWork
   /// When everything was last erased, in milliseconds since 1970; 0: never.
-  let erasedAt: @Sendable () -> Int64
+  package let erasedAt: @Sendable () -> Int64
 }

@@ -1,4 +1,5 @@
 import AutoMobileRecorder
+
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking

@@ -28,11 +28,13 @@ import Testing
   }
 
   @Test func `without the module of crashes, the SDK records, and tells nothing of earlier launches`() async throws {
-    let harness = try SdkHarness(initialized: false, environment: { environment in
-      environment.takesIntegrations = true
-      environment.makePostMortem = nil
-      environment.files = []
-    })
+    let harness = try SdkHarness(
+      initialized: false,
+      environment: { environment in
+        environment.takesIntegrations = true
+        environment.makePostMortem = nil
+        environment.files = []
+      })
     harness.sdk.initialize(bundleId: harness.bundleId, configuration: harness.configuration, integrations: [.requests])
     #expect(harness.sdk.isEnabled(.network))
     #expect(!harness.sdk.isEnabled(.crashes) && !harness.sdk.isEnabled(.hangs))

@@ -6,9 +6,12 @@ import Testing
   /// A row of the map: a module, and the modules that it may import.
   private static func map() throws -> [String: Set<String>] {
     let page = try String(
-      contentsOf: SwiftSource.root.deletingLastPathComponent().appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8)
+      contentsOf: SwiftSource.root.deletingLastPathComponent().appendingPathComponent("CONTRIBUTING.md"),
+      encoding: .utf8)
     let rows = page.split(separator: "\n").compactMap { line -> (String, Set<String>)? in
-      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
       guard cells.count == 5, let name = Self.names(cells[1]).first, cells[1] == "`\(name)`" else { return nil }
       return (name, Set(Self.names(cells[3])))
     }
@@ -26,7 +29,9 @@ import Testing
     return try Dictionary(
       uniqueKeysWithValues: modules.map { module in
         let found = try SwiftSource.all(of: module).flatMap { source in
-          source.code.matches(of: /(?:^|\n)\s*(?:@\w+(?:\(\w+\))? )*import (?:\w+ )?(C?AutoMobile\w*)/).map { String($0.1) }
+          source.code.matches(of: /(?:^|\n)\s*(?:@\w+(?:\(\w+\))? )*import (?:\w+ )?(C?AutoMobile\w*)/).map {
+            String($0.1)
+          }
         }
         return (module, Set(found))
       })

@@ -73,8 +73,10 @@ import Testing
     let list = directory.file("list")
     #expect(try await ProcessRun("sdk-monkey", ["--list", "--output", list.path]).status() == 0)
     let called = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
-    let offered = try await onThread { Swift.Result { try PublicSymbols.of(SwiftSource.sdkModules, into: directory.url) } }
-      .get()
+    let offered = try await onThread {
+      Swift.Result { try PublicSymbols.of(SwiftSource.sdkModules, into: directory.url) }
+    }
+    .get()
     #expect(offered.count > 100)
 
     let missing = Bag(offered).subtracting(Bag(called))

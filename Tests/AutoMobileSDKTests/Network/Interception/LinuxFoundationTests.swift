@@ -1,5 +1,6 @@
 @testable import AutoMobileRecorder
 @testable import AutoMobileRequests
+
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
