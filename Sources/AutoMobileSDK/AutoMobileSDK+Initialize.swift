@@ -1,7 +1,7 @@
 import AutoMobileRecorder
 
 extension AutoMobileSDK {
-  /// Starts the SDK with ``AutoMobileConfiguration/default``. Does nothing when it has been started.
+  /// Starts the SDK with `AutoMobileConfiguration.default`. Does nothing when it has been started.
   ///
   ///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app")
   ///

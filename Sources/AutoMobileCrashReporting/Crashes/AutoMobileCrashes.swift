@@ -12,7 +12,7 @@ import Foundation
 ///     AutoMobileCrashes.shared.enableSignalHandlers([.standard, .trap])
 ///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app")
 ///
-/// The report is written while the app dies and becomes an ``SdkCrashEvent`` at the next launch, beside the breadcrumbs that
+/// The report is written while the app dies and becomes an `SdkCrashEvent` at the next launch, beside the breadcrumbs that
 /// led to it. Handlers that were installed before are called in their turn, with what they expect, and the process ends
 /// as it would have ended without the SDK. See <doc:CrashLane>.
 ///

@@ -5,15 +5,15 @@ import Foundation
 ///
 /// A thread of its own asks the main queue a question in every ``pollIntervalMs``. When there is no answer within
 /// ``hangThresholdMs``, it takes samples of the main thread's stack until there is one, and then records one
-/// ``SdkHangEvent`` with the duration: from the question to its answer, so up to one interval less than the whole. An app
+/// `SdkHangEvent` with the duration: from the question to its answer, so up to one interval less than the whole. An app
 /// that is killed meanwhile has its event in the next launch. A hang of five seconds and more is marked as one at which
 /// people give up (`report.anr`).
 ///
 /// What stops the whole process is no hang: a debugger, the system that suspends an app or sleeps. A program whose main
 /// queue has never been served, such as a command-line tool without a run loop, has none either.
 ///
-/// Monitoring begins with the SDK's initialization, unless ``AutoMobileConfiguration/subsystems`` is without
-/// ``AutoMobileSubsystems/hangs``.
+/// Monitoring begins with the SDK's initialization, unless `AutoMobileConfiguration.subsystems` is without
+/// `AutoMobileSubsystems.hangs`.
 public final class AutoMobileHangs: @unchecked Sendable {
   // Unchecked only because the documented declaration says so: all state is in `state` and `freezes`.
   public static let shared = AutoMobileHangs()

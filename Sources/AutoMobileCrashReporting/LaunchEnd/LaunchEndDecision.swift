@@ -5,7 +5,7 @@ import AutoMobileRecorder
 /// | rule | verdict |
 /// |---|---|
 /// | there is a crash report | crash |
-/// | `exit`, a return from `main`, ``AutoMobileSDK/shutdown()`` | clean exit |
+/// | `exit`, a return from `main`, `AutoMobileSDK.shutdown()` | clean exit |
 /// | no state record is left | unknown |
 /// | the kernel counts one more process that it ended for its memory | out of memory |
 /// | the device was started anew | rebooted, or updated when the system was |

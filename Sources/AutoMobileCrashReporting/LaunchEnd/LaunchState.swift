@@ -18,7 +18,7 @@ package struct LaunchState: Codable, Equatable, Sendable {
   enum Exit: String, Codable, CaseIterable, Sendable {
     /// `exit`, or a return from `main`.
     case exit
-    /// ``AutoMobileSDK/shutdown()``: nothing is recorded any more.
+    /// `AutoMobileSDK.shutdown()`: nothing is recorded any more.
     case shutdown
     /// The system said that it would end the app.
     case announced

@@ -1,7 +1,7 @@
 import AutoMobileRecorder
 import Foundation
 
-/// Shows the app's preferences, and records their changes as ``SdkStorageChangedEvent``. Off until it is switched on.
+/// Shows the app's preferences, and records their changes as `SdkStorageChangedEvent`. Off until it is switched on.
 ///
 /// Values under names that tell of a secret (`token`, `password` and so on) are recorded as `REDACTED`, long ones are cut, and
 /// what the system keeps in every suite is left out. Preferences are written in debug builds of the SDK only. Methods

@@ -2,7 +2,7 @@ import AutoMobileRecorder
 import CAutoMobile
 import Foundation
 
-/// When this process came into being, on the clock of ``Clocks/continuousMilliseconds()``.
+/// When this process came into being, on the clock of `Clocks.continuousMilliseconds()`.
 enum ProcessBirth {
   /// The kernel made it. Exact to a hundredth of a second on Linux; nil when the kernel does not say.
   static func start() -> Int64? {

@@ -35,7 +35,7 @@ extension View {
   ///       .trackNavigationPath(path, root: "menu") { route in route.name }
   ///
   /// The screen on top is what is reported, with how the path changed (`push`, `pop`, `pop_to_root`, `replace`) and how deep
-  /// it is in ``NavigationEvent/metadata``. A screen that also has `.trackNavigation(destination:)`, by the same name, is
+  /// it is in `NavigationEvent.metadata`. A screen that also has `.trackNavigation(destination:)`, by the same name, is
   /// reported once. A `NavigationPath` does not tell what is in it: there, use `.trackNavigation(destination:)`.
   ///
   /// - Parameters:

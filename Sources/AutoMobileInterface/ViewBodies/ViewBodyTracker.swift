@@ -9,7 +9,7 @@ import AutoMobileRecorder
 ///     }
 ///
 /// Off until it is switched on. Then the views that have changed are recorded each second as an
-/// ``SdkViewBodySnapshotEvent``: those that were evaluated, and once more when they have come to rest. Of more than 512 ids,
+/// `SdkViewBodySnapshotEvent`: those that were evaluated, and once more when they have come to rest. Of more than 512 ids,
 /// the rest is counted as one, `(other views)`; ids and names are cut at 256 bytes of UTF-8.
 ///
 /// Counting a view that is known costs less than 100 ns, and allocates nothing. Any thread.

@@ -5,7 +5,7 @@ import Foundation
 ///     AutoMobileSDK.shared.initialize(bundleId: "com.example.app")
 ///     AutoMobileSDK.shared.trackEvent(name: "purchase", properties: ["plan": "pro"])
 ///
-/// Every method may be called from any thread, before ``initialize(bundleId:configuration:)`` as well as after; none
+/// Every method may be called from any thread, before `initialize(bundleId:configuration:)` as well as after; none
 /// throws, waits for I/O or for a lock that I/O can hold. What goes wrong inside is counted and told by
 /// ``diagnostics``.
 ///
@@ -180,7 +180,7 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// Switches the SDK off or on, also before initialization. Returns at once.
   ///
   /// While it is off, events are counted as ``DropReason/disabled``; nothing is observed, nothing new is kept, and nothing is
-  /// sent, neither what was recorded before nor a question for a configuration. Off before ``initialize(bundleId:configuration:)``,
+  /// sent, neither what was recorded before nor a question for a configuration. Off before `initialize(bundleId:configuration:)`,
   /// it makes no file and no ``anonymousId`` before it is switched on.
   public func setEnabled(_ enabled: Bool) {
     state.withLock { state in

@@ -51,7 +51,7 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   /// Battery and screen.
   case deviceState
   case connectivity
-  /// What ``AutoMobileNotificationObserver`` listens to.
+  /// What `AutoMobileNotificationObserver` listens to.
   case systemNotification
   /// The delegate of the centre of notifications, and what the centre answers.
   case userNotifications

@@ -63,7 +63,7 @@ public struct AutoMobileConfiguration: Sendable {
   /// Whether values that look like secrets are left out of addresses given to ``AutoMobileSDK/openURL(_:sourceApplication:)``.
   public var redactsDeepLinks: Bool
 
-  /// Whether ``AutoMobileSDK/initialize(bundleId:configuration:)`` holds its caller, after a launch that crashed within ten seconds of
+  /// Whether `initialize(bundleId:configuration:)` holds its caller, after a launch that crashed within ten seconds of
   /// it, until that crash's report has been delivered or the receiver cannot be reached: two seconds at most. Off, the caller goes
   /// on at once, and the report is delivered beside it, before all else.
   public var waitsForCrashAtLaunch: Bool

@@ -8,7 +8,7 @@ extension AutoMobileSDK {
     state.withLock { $0.runtime?.consent.current ?? $0.off?.consent ?? $0.consent ?? .granted }
   }
 
-  /// Says what the user has allowed; also before ``initialize(bundleId:configuration:)``. Any thread; returns at once.
+  /// Says what the user has allowed; also before `initialize(bundleId:configuration:)`. Any thread; returns at once.
   ///
   ///     var configuration = AutoMobileConfiguration(endpoint: collector)
   ///     configuration.consent = .pending

@@ -1,5 +1,5 @@
 extension AutoMobileSDK {
-  /// Names this installation of the app, without naming anybody: made at the first ``initialize(bundleId:configuration:)``
+  /// Names this installation of the app, without naming anybody: made at the first `initialize(bundleId:configuration:)`
   /// and kept until ``resetIdentity()``. Every event carries it. Nil before initialization, on platforms where nothing is
   /// stored (Linux), and before the first unlock after a restart of the device.
   public var anonymousId: String? { runtime?.identity?.anonymousId }

@@ -1,7 +1,7 @@
 extension AutoMobileSDK {
   /// What ended the launch before this one.
   ///
-  /// Nil until it has been decided, in the background, soon after ``initialize(bundleId:configuration:)``; and for good
+  /// Nil until it has been decided, in the background, soon after `initialize(bundleId:configuration:)`; and for good
   /// when there was no launch before, or nothing is left of it. Any thread; waits for nothing. The same is recorded as a
   /// lifecycle event, `previous_launch_ended`.
   public var previousLaunchEnd: PreviousLaunchEnd? { launchEndAnnouncement.current }

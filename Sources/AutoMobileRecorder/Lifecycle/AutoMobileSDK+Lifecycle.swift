@@ -3,7 +3,7 @@ import Foundation
 extension AutoMobileSDK {
   /// Tells of an address that opened the app: the next `Application Opened` carries it as `url`, and the app that asked for
   /// it as `referring_application`. Of several before that event, the last one counts. Any thread; also before
-  /// ``initialize(bundleId:configuration:)``.
+  /// `initialize(bundleId:configuration:)`.
   ///
   ///     func application(
   ///       _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
@@ -13,7 +13,7 @@ extension AutoMobileSDK {
   ///     }
   ///
   /// Values of the query that look like secrets are left out, those whose names
-  /// ``AutoMobileNetwork/setRedactedFields(_:)`` was given among them; see ``AutoMobileConfiguration/redactsDeepLinks``. When
+  /// `AutoMobileNetwork.setRedactedFields(_:)` was given among them; see ``AutoMobileConfiguration/redactsDeepLinks``. When
   /// ``AutoMobileConfiguration/trackLifecycleEvents`` is off, nothing is kept, and ``diagnostics`` says so.
   public func openURL(_ url: URL, sourceApplication: String?) {
     withRuntime { sdk, runtime in sdk.note(url, sourceApplication, runtime) }

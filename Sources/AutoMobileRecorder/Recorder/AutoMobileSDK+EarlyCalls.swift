@@ -1,6 +1,6 @@
 import AutoMobileJournal
 
-/// How calls from before ``initialize(bundleId:configuration:)`` reach the runtime.
+/// How calls from before `initialize(bundleId:configuration:)` reach the runtime.
 extension AutoMobileSDK {
   /// Calls `body` with the runtime: now, or, before there is one, as soon as there is, in the order of all that was said.
   ///

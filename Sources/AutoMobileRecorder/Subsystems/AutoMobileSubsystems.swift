@@ -11,17 +11,17 @@ public struct AutoMobileSubsystems: OptionSet, Sendable, Hashable {
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Reports of crashes, by ``AutoMobileCrashes``. Signals are reported only when the app has asked for that, too.
+  /// Reports of crashes, by `AutoMobileCrashes`. Signals are reported only when the app has asked for that, too.
   public static let crashes = AutoMobileSubsystems(rawValue: 1 << 0)
-  /// Errors that the app has dealt with, by ``AutoMobileFailures``.
+  /// Errors that the app has dealt with, by `AutoMobileFailures`.
   public static let failures = AutoMobileSubsystems(rawValue: 1 << 1)
   /// Log entries that a filter asks for, by ``AutoMobileLog``.
   public static let log = AutoMobileSubsystems(rawValue: 1 << 2)
-  /// The main thread is watched, by ``AutoMobileHangs``.
+  /// The main thread is watched, by `AutoMobileHangs`.
   public static let hangs = AutoMobileSubsystems(rawValue: 1 << 3)
-  /// Requests, by ``AutoMobileNetwork``: those of registered sessions, and those that the app hands in.
+  /// Requests, by `AutoMobileNetwork`: those of registered sessions, and those that the app hands in.
   public static let network = AutoMobileSubsystems(rawValue: 1 << 4)
-  /// Screens of SwiftUI, by ``SwiftUINavigationAdapter``.
+  /// Screens of SwiftUI, by `SwiftUINavigationAdapter`.
   public static let navigation = AutoMobileSubsystems(rawValue: 1 << 5)
   /// Screens of UIKit, without a call by the app.
   public static let screens = AutoMobileSubsystems(rawValue: 1 << 6)

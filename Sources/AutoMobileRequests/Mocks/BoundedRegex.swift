@@ -14,7 +14,7 @@ struct BoundedRegex: Sendable {
 
   private let expression: NSRegularExpression
 
-  /// - Throws: ``ControlError``, which says what is wrong.
+  /// - Throws: `ControlError`, which says what is wrong.
   init(_ pattern: String) throws {
     guard (1...Self.maximumLength).contains(pattern.utf8.count) else {
       throw ControlError("a regular expression has 1 to \(Self.maximumLength) bytes")

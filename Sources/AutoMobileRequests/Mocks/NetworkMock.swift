@@ -24,7 +24,7 @@ final class NetworkMock: Sendable {
     case regex(BoundedRegex)
   }
 
-  /// - Throws: ``ControlError``, which says what is wrong with the rule.
+  /// - Throws: `ControlError`, which says what is wrong with the rule.
   init(_ rule: NetworkMockRule) throws {
     self.rule = rule
     method = rule.method?.uppercased()

@@ -4,7 +4,7 @@ import Foundation
 import UserNotifications
 
 extension AutoMobileNotifications {
-  /// Has the actions recorded that people choose, as ``SdkNotificationActionEvent``: of notifications that were posted here, and of
+  /// Has the actions recorded that people choose, as `SdkNotificationActionEvent`: of notifications that were posted here, and of
   /// all others.
   ///
   /// Call it before the app has finished launching, after the app has set its own delegate: that stays the delegate behind this

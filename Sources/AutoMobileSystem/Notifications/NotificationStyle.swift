@@ -8,7 +8,7 @@ public enum NotificationStyle: String, Sendable {
 public struct NotificationAction: Sendable, Hashable {
   /// What the button says.
   public let label: String
-  /// What ``SdkNotificationActionEvent/actionId`` will be.
+  /// What `SdkNotificationActionEvent.actionId` will be.
   public let actionId: String
 
   public init(label: String, actionId: String) {

@@ -1,7 +1,7 @@
 import AutoMobileRecorder
 
 /// Records what the operating system says of the app and of the device: foreground and background, battery, brightness of
-/// the screen, network. Each as an ``SdkLifecycleEvent``, and so as a breadcrumb:
+/// the screen, network. Each as an `SdkLifecycleEvent`, and so as a breadcrumb:
 ///
 /// | `state` | when | `details` |
 /// |---|---|---|

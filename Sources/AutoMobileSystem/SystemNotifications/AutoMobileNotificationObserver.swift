@@ -2,7 +2,7 @@ import AutoMobileRecorder
 import Foundation
 
 /// Records what the system announces to every app: another locale or time zone, low-power mode, a memory warning, a significant
-/// change of the time, a screenshot. Each as an ``SdkBroadcastEvent`` with the notification's name, and a breadcrumb.
+/// change of the time, a screenshot. Each as an `SdkBroadcastEvent` with the notification's name, and a breadcrumb.
 ///
 /// Of a notification's `userInfo` only the keys and the types of the values are recorded, never a value. An event is recorded on
 /// the thread that posts the notification.

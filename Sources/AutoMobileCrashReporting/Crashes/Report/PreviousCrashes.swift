@@ -8,7 +8,7 @@ import Foundation
 /// **Exactly once.** The event is durable in this launch's journal before its lane goes. In between, this process may be
 /// killed; so before recording, the lane takes this launch's name into its own (`<crashed>@<this>.crash`), and whoever
 /// finds such a lane looks first whether that launch recorded the event. It must still be there: nothing that a launch
-/// recorded is delivered, and so removed, before the lanes that bear its name have been dealt with (``EarlierLaunches``).
+/// recorded is delivered, and so removed, before the lanes that bear its name have been dealt with (`EarlierLaunches`).
 ///
 /// | killed | the next launch finds | and |
 /// |---|---|---|

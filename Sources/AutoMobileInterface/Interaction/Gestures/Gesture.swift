@@ -2,7 +2,7 @@ import Foundation
 
 /// What fingers did, from the first that came down to the last that left.
 struct Gesture: Equatable, Sendable {
-  /// By the names that it has in ``SdkInteractionEvent/interactionType``.
+  /// By the names that it has in `SdkInteractionEvent.interactionType`.
   enum Kind: String, Sendable, CaseIterable {
     case tap
     /// On one place, longer than a tap and shorter than a long press.
