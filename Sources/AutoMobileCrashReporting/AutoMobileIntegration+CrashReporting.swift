@@ -37,7 +37,7 @@ extension SdkEnvironment.Subsystem {
     erase: { _ in AutoMobileFailures.shared.erase() },
     reset: { AutoMobileFailures.shared.reset() })
 
-  package static func hangs(_ hangs: AutoMobileHangs) -> Self {
+  static func hangs(_ hangs: AutoMobileHangs) -> Self {
     Self(
       name: .hangs,
       start: { hangs.initialize($0) },

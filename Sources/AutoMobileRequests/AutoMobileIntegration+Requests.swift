@@ -6,7 +6,7 @@ extension AutoMobileIntegration {
 }
 
 extension SdkEnvironment.Subsystem {
-  package static func network(_ network: AutoMobileNetwork) -> Self {
+  static func network(_ network: AutoMobileNetwork) -> Self {
     Self(
       name: .network,
       start: { network.start($0) },

@@ -131,7 +131,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   }
 
   /// Reports what crashes, or passes it on as if the SDK were not there.
-  package func setEnabled(_ enabled: Bool) {
+  func setEnabled(_ enabled: Bool) {
     state.withLock { $0.upkeep }?.setResting(!enabled)
     state.withLock { state in
       guard state.isOff == enabled else { return }
@@ -180,7 +180,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   }
 
   /// Has no file for a report any more. Only while crashes are not reported.
-  package func giveUpLane() {
+  func giveUpLane() {
     let upkeep = state.withLock { state in
       state.hasNoLane = true
       defer { state.upkeep = nil }
@@ -191,7 +191,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   }
 
   /// Plans another one after that.
-  package func restoreLane(_ host: SubsystemHost) {
+  func restoreLane(_ host: SubsystemHost) {
     let isNeeded = state.withLock { state in
       defer { state.hasNoLane = false }
       return state.hasNoLane
@@ -204,7 +204,7 @@ public final class AutoMobileCrashes: @unchecked Sendable {
   }
 
   /// For tests: as if nothing had been started.
-  package func reset() {
+  func reset() {
     disableSignalHandlers()
     am_crash_terminate_disable()
     am_crash_lane_close()

@@ -83,7 +83,7 @@ public final class AutoMobileFailures: @unchecked Sendable {
   }
 
   /// Forgets those of this launch, and those that wait.
-  package func erase() {
+  func erase() {
     let before = state.withLock { state in
       defer { state.early = [] }
       return (state.early, state.recent.removeAll())

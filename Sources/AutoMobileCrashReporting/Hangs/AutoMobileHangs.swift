@@ -71,7 +71,7 @@ public final class AutoMobileHangs: @unchecked Sendable {
   }
 
   /// Also tells of the hangs in which earlier launches ended.
-  package func initialize(_ host: SubsystemHost) {
+  func initialize(_ host: SubsystemHost) {
     let unfinished = UnfinishedHangs(journal: host.journal, buffer: host.buffer)
     host.earlierLaunches.add(.hangs) { unfinished.tell(of: $0) }
     change {
@@ -81,7 +81,7 @@ public final class AutoMobileHangs: @unchecked Sendable {
     }
   }
 
-  package func reset() {
+  func reset() {
     change {
       let watch = $0.watch
       $0 = State()

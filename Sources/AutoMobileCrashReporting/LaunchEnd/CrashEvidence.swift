@@ -4,15 +4,15 @@ import CAutoMobile
 import Foundation
 
 /// Whether an earlier launch crashed: its lane says so, or, once that has become a report, the report's event.
-package struct CrashEvidence: Sendable {
+struct CrashEvidence: Sendable {
   /// How many records from a launch's end are searched for the event. A launch that recorded it, and did not come to
   /// telling the end, was killed between the two.
   private static let searched = 1000
   /// This launch may have recorded a good deal while earlier ones were looked at.
   private static let searchedHere = 10_000
 
-  package let journal: Journal
-  package let directory: URL
+  let journal: Journal
+  let directory: URL
 
   /// What crashed, in a word or two; nil when the launch did not.
   ///

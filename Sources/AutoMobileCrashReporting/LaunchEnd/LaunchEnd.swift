@@ -3,14 +3,14 @@ import AutoMobileRecorder
 import Foundation
 
 /// What ended the launch before, and the traces from which the next launch will tell what ended this one.
-package final class LaunchEnd: Sendable {
+final class LaunchEnd: Sendable {
   private let writer: LaunchStateWriter
   #if canImport(UIKit) && !os(watchOS)
   private let observer: LaunchStateObserver
   #endif
 
   /// Begins to write, and has earlier launches looked at in their turn. Asks nothing of the system on this thread.
-  package init(
+  init(
     journal: Journal, earlierLaunches: EarlierLaunches, evidence: CrashEvidence, announcement: LaunchEndAnnouncement,
     facts: LaunchState, probe: ProcessProbe, timer: any TimerScheduling,
     record: @escaping @Sendable (SdkLifecycleEvent) -> Void
@@ -33,14 +33,14 @@ package final class LaunchEnd: Sendable {
   }
 
   /// The app has shut the SDK down.
-  package func noteShutdown() { writer.note(exit: .shutdown) }
+  func noteShutdown() { writer.note(exit: .shutdown) }
 
   /// The SDK does nothing for now, or goes on.
-  package func setResting(_ isResting: Bool) { writer.setResting(isResting) }
+  func setResting(_ isResting: Bool) { writer.setResting(isResting) }
 
   /// For tests and platforms on which nobody tells: where the app is.
-  package func note(stage: LaunchState.Stage) { writer.note(stage: stage) }
+  func note(stage: LaunchState.Stage) { writer.note(stage: stage) }
 
   /// For tests: asks the system now.
-  package func sample() { writer.sample() }
+  func sample() { writer.sample() }
 }

@@ -25,8 +25,8 @@ package struct LaunchState: Codable, Equatable, Sendable {
   }
 
   /// Milliseconds since 1970.
-  package var time: Int64
-  package var stage: Stage
+  var time: Int64
+  var stage: Stage
   var memory = MemoryUse()
   var isTraced = false
   /// Whether a crash would leave a report.
@@ -34,9 +34,9 @@ package struct LaunchState: Codable, Equatable, Sendable {
   var exit: Exit?
   /// Names the boot of the machine; nil when unknown.
   var boot: String?
-  package var bundleId: String?
-  package var appVersion: String?
-  package var osVersion: String?
+  var bundleId: String?
+  var appVersion: String?
+  var osVersion: String?
 }
 
 extension LaunchState {
@@ -44,7 +44,7 @@ extension LaunchState {
   #if canImport(UIKit) && !os(watchOS)
   static let firstStage = Stage.background
   #else
-  package static let firstStage = Stage.active
+  static let firstStage = Stage.active
   #endif
 
   /// Appends it to a journal. Any thread; allocates nothing worth mentioning, and waits for nothing.

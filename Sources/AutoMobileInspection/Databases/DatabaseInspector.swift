@@ -63,7 +63,7 @@ public final class DatabaseInspector: Sendable {
     suspension.start()
   }
 
-  package func start(_ host: SubsystemHost) {
+  func start(_ host: SubsystemHost) {
     initialize()
     if let control = host.control { DatabaseCommands(inspector: self).register(in: control.commands) }
   }

@@ -85,7 +85,7 @@ public final class UserDefaultsInspector: Sendable {
     update()
   }
 
-  package func start(_ host: SubsystemHost) {
+  func start(_ host: SubsystemHost) {
     initialize(buffer: host.buffer)
     if let control = host.control { DefaultsCommands(inspector: self).register(in: control.commands) }
   }

@@ -3,7 +3,7 @@ import AutoMobileRecorder
 #if canImport(UIKit) && !os(watchOS)
 /// Watches the display's frames, while it is enabled.
 package final class FramesSubsystem: Sendable {
-  package static let shared = FramesSubsystem()
+  static let shared = FramesSubsystem()
 
   private let enabled = Locked(false)
 
@@ -19,7 +19,7 @@ package final class FramesSubsystem: Sendable {
 }
 
 extension SdkEnvironment.Subsystem {
-  package static func frames(_ frames: FramesSubsystem) -> Self {
+  static func frames(_ frames: FramesSubsystem) -> Self {
     Self(
       name: .frames, setEnabled: { frames.setEnabled($0, $1) }, isEnabled: { frames.isEnabled },
       reset: { frames.setEnabled(false) })

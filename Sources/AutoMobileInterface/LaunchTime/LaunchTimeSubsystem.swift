@@ -54,7 +54,7 @@ package final class LaunchTimeSubsystem: Sendable {
 }
 
 extension SdkEnvironment.Subsystem {
-  package static func launchTime(_ launchTime: LaunchTimeSubsystem) -> Self {
+  static func launchTime(_ launchTime: LaunchTimeSubsystem) -> Self {
     Self(
       name: .launchTime, start: { launchTime.start($0) }, setEnabled: { launchTime.setEnabled($0, $1) },
       isEnabled: { launchTime.isEnabled }, reset: { launchTime.reset() })

@@ -1,7 +1,7 @@
 /// What a view or a layer shows, by the name of its class: of frameworks that the SDK does not link, and of what has no public
 /// name. The table in *Masking* says what becomes of each.
-package enum ContentNames {
-  package static func kind(_ name: String) -> MaskingRules.Kind? {
+enum ContentNames {
+  static func kind(_ name: String) -> MaskingRules.Kind? {
     let name = withoutParameters(name)
     if let kind = known[name] { return kind }
     if isOfKeyboard(name) { return .keyboard }
@@ -19,7 +19,7 @@ package enum ContentNames {
   private static func isOfKeyboard(_ name: String) -> Bool { name.contains("Keyboard") || name.contains("TextEffects") }
 
   /// Whether a window is one of the keyboard's. One of the app's own that is called so (`KeyboardAwareWindow`) holds the app.
-  package static func isKeyboardWindow(_ name: String) -> Bool { isOfUIKit(name) && isOfKeyboard(name) }
+  static func isKeyboardWindow(_ name: String) -> Bool { isOfUIKit(name) && isOfKeyboard(name) }
 
   private static func isOfUIKit(_ name: String) -> Bool { name.hasPrefix("_UI") || name.hasPrefix("UI") }
 
@@ -44,7 +44,7 @@ package enum ContentNames {
   /// Whether a class is one of the system's of which nobody outside knows what it shows.
   ///
   /// - Parameter path: its name with its module, where it has one.
-  package static func isUnknown(_ name: String, path: String) -> Bool {
+  static func isUnknown(_ name: String, path: String) -> Bool {
     let name = withoutParameters(name)
     guard kind(name) == nil, !containers.contains(where: name.contains) else { return false }
     return name.hasPrefix("_") || path.hasPrefix("SwiftUI.") || path.hasPrefix("_TtC7SwiftUI")
@@ -57,7 +57,7 @@ package enum ContentNames {
   ]
 
   /// Of layers: those of one colour, or with others in them.
-  package static let plainLayers: Set<String> = [
+  static let plainLayers: Set<String> = [
     "CALayer", "CAShapeLayer", "CAGradientLayer", "CATransformLayer", "CAScrollLayer", "CAEmitterLayer",
     "ColorShapeLayer", "CABackdropLayer",
   ]

@@ -3,7 +3,7 @@ import UIKit
 
 extension MaskMarks {
   /// Whether a view that the app has masked is where this one is, behind it or in front: marks of SwiftUI are behind.
-  package func cover(_ view: UIView) -> Bool {
+  func cover(_ view: UIView) -> Bool {
     let marked = objects(with: .mask)
     guard !marked.isEmpty, let window = view.window else { return false }
     let place = Self.place(of: view, in: window)

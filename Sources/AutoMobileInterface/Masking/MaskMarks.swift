@@ -37,7 +37,7 @@
   }
 
   /// Those of which this was said last, and that still are.
-  package func objects(with mark: MaskingRules.Mark) -> [AnyObject] {
+  func objects(with mark: MaskingRules.Mark) -> [AnyObject] {
     entries.values.compactMap { $0.mark == mark ? $0.object : nil }
   }
 }

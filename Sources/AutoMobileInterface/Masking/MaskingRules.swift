@@ -63,7 +63,7 @@ package struct MaskingRules: Sendable, Equatable {
   }
 
   /// - Parameter outer: what holds for the view that it is in.
-  package func state(_ kind: Kind, identifier: String?, mark: Mark?, in outer: State) -> State {
+  func state(_ kind: Kind, identifier: String?, mark: Mark?, in outer: State) -> State {
     if outer == .masked || kind == .secureText || mark == .mask || hasPrefix(identifier) { return .masked }
     if mark == .unmask || outer == .unmasked { return .unmasked }
     return isMasked(kind) ? .masked : .plain

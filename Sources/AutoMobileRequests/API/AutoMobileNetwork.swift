@@ -65,7 +65,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   }
 
   /// The SDK is initialized, and off: what came before is not kept for later.
-  package func rest(_ host: SubsystemHost) {
+  func rest(_ host: SubsystemHost) {
     let early = state.withLock { state in
       state.resting = host.buffer
       return state.early.removeAll()
@@ -85,14 +85,14 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     if lost > 0 { host.journal.countLoss(.notInitialized, lost) }
   }
 
-  package func start(_ host: SubsystemHost) {
+  func start(_ host: SubsystemHost) {
     let unfinished = UnfinishedRequests(journal: host.journal, buffer: host.buffer)
     host.earlierLaunches.add(.requests) { unfinished.tell(of: $0) }
     if isDebugBuild { host.control?.observe(MocksSection.self) { [mocks] in mocks.setRemote($0.rules) } }
   }
 
   /// Records requests, or does not look at them. Mock rules answer either way.
-  package func setEnabled(_ enabled: Bool, _ host: SubsystemHost) {
+  func setEnabled(_ enabled: Bool, _ host: SubsystemHost) {
     // What came before initialization is not kept for later by a subsystem that is off.
     let early = state.withLock { state in
       state.isOff = !enabled
@@ -168,7 +168,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
 
   // MARK: The parts' view
 
-  package var settings: NetworkSettings { state.withLock { $0.settings } }
+  var settings: NetworkSettings { state.withLock { $0.settings } }
 
   /// Whether a request would be recorded now, or soon.
   var isRecording: Bool { state.withLock { !$0.isOff && ($0.buffer ?? $0.resting)?.isRecording ?? true } }

@@ -20,7 +20,7 @@ package protocol MockResponding: Sendable {
 }
 
 extension MockResponding {
-  package var needsBody: Bool { true }
+  var needsBody: Bool { true }
 }
 
 /// What answers a request in the network's place.
@@ -35,8 +35,8 @@ package struct MockAnswer: Sendable, Equatable {
   /// The rule's name, as it stands in the recording.
   package var rule: String
   /// How long it takes to answer, in seconds.
-  package var delay: Double
-  package var outcome: Outcome
+  var delay: Double
+  var outcome: Outcome
 
   package init(rule: String, delay: Double = 0, outcome: Outcome) {
     self.rule = rule

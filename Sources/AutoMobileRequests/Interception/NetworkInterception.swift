@@ -164,7 +164,7 @@ package final class NetworkInterception: Sendable {
   }
 
   /// Has the observers told of a frame that went over a WebSocket.
-  package func report(_ frame: HTTPWebSocketFrame) {
+  func report(_ frame: HTTPWebSocketFrame) {
     let bytes = frame.payload?.bytes?.count ?? 0
     for observer in observers {
       if !observerQueue.add(bytes: bytes, { observer.framePassed(frame) }) { observer.frameLost(frame) }

@@ -3,7 +3,7 @@ import AutoMobileRecorder
 import Foundation
 
 /// What is recorded of exchanges for telemetry, and how.
-package struct NetworkSettings: Sendable {
+struct NetworkSettings: Sendable {
   /// In bytes.
   static let longestBody = 32 << 10
 
@@ -12,7 +12,7 @@ package struct NetworkSettings: Sendable {
   var maxBodyBytes = longestBody
   /// What the app has said; nil: the standard, whose table is not made before something is redacted.
   var ownRedaction: HTTPRedaction?
-  package var redaction: HTTPRedaction { ownRedaction ?? .standard }
+  var redaction: HTTPRedaction { ownRedaction ?? .standard }
   var tracerHeader: String?
   var hosts = NetworkFilter()
   var paths = NetworkFilter()

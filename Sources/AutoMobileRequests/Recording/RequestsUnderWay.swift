@@ -13,7 +13,7 @@ package final class RequestsUnderWay: Sendable {
   static let interval: UInt64 = 96
   /// Notes that the journal keeps. Each request that is followed is among so many: within ``interval`` it is due, and what
   /// is due with it, and one that begins, come before it at most.
-  package static let retained = JournalOptions.requestsKept
+  static let retained = JournalOptions.requestsKept
 
   private struct Request {
     let id: String

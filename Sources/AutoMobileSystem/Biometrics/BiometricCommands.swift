@@ -3,7 +3,7 @@ import AutoMobileRecorder
 /// `biometrics.override` and `biometrics.clear`: a test of the user interface runs in another process than the app, and has a
 /// collector say how the next authentication ends. In debug builds.
 package struct BiometricCommands: Sendable {
-  package let biometrics: AutoMobileBiometrics
+  let biometrics: AutoMobileBiometrics
 
   package func register(in channel: ControlChannel) {
     channel.register("biometrics.override", changesSomething: true) { try override($0.arguments) }

@@ -59,14 +59,14 @@ public final class AutoMobileOsEvents: @unchecked Sendable {
     }
   }
 
-  package var isEnabled: Bool { state.withLock { $0.isEnabled } }
+  var isEnabled: Bool { state.withLock { $0.isEnabled } }
 
   package func setEnabled(_ enabled: Bool) { change { $0.isEnabled = enabled } }
 
   /// Observes nothing any more, and lets go of the buffer.
   func shutdown() { reset() }
 
-  package func reset() {
+  func reset() {
     change {
       $0.bundleId = nil
       $0.buffer = nil

@@ -35,7 +35,7 @@ public final class AutoMobileNotificationObserver: @unchecked Sendable {
   }
 
   /// Where events go. Observes nothing yet.
-  package func start(buffer: SdkEventBuffer) { change { $0.buffer = buffer } }
+  func start(buffer: SdkEventBuffer) { change { $0.buffer = buffer } }
 
   package var isEnabled: Bool { state.withLock { $0.isEnabled } }
 
@@ -44,7 +44,7 @@ public final class AutoMobileNotificationObserver: @unchecked Sendable {
   /// Observes nothing any more, and lets go of the buffer.
   func shutdown() { reset() }
 
-  package func reset() {
+  func reset() {
     change {
       $0.buffer = nil
       $0.isEnabled = false

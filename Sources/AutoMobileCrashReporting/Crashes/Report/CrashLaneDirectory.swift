@@ -5,7 +5,7 @@ import Foundation
 /// The crash lanes in a journal's directory, and the few things that are done to them. Every step is one that a kill can
 /// come before or after, but not into.
 package struct CrashLaneDirectory: Sendable {
-  package let url: URL
+  let url: URL
 
   /// The lanes, in no order.
   func names() -> [CrashLaneName] {
@@ -52,7 +52,7 @@ package struct CrashLaneDirectory: Sendable {
 
   func isFinished(_ name: CrashLaneName) -> Bool { word(name, at: Self.finished) == 1 }
 
-  package static let damagedName = "damaged.crash-lane"
+  static let damagedName = "damaged.crash-lane"
 
   /// Keeps a lane that cannot be read for whoever wants to know why: the last one only.
   func setAside(_ name: CrashLaneName) {

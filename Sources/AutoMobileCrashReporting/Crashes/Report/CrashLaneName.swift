@@ -3,7 +3,7 @@ import AutoMobileJournal
 /// The name of a lane that is not this launch's: `<launch>.crash`, and `<launch>@<claimer>.crash` from the moment on
 /// when another launch was about to record its event.
 package struct CrashLaneName: Hashable, Sendable {
-  package var launch: LaunchID
+  var launch: LaunchID
   var claimer: LaunchID?
 
   private static let suffix = ".crash"
@@ -13,7 +13,7 @@ package struct CrashLaneName: Hashable, Sendable {
     self.claimer = claimer
   }
 
-  package init?(_ text: String) {
+  init?(_ text: String) {
     guard text.hasSuffix(Self.suffix) else { return nil }
     let parts = text.dropLast(Self.suffix.count).split(separator: "@", omittingEmptySubsequences: false)
     guard let first = parts.first, let launch = LaunchID(first), parts.count <= 2 else { return nil }

@@ -45,7 +45,7 @@ package final class PreviousCrashes: Sendable {
   static let carefulAttempts: UInt64 = 2
   static let maximumAttempts: UInt64 = 12
 
-  package init(journal: Journal, recorder: EventRecorder, directory: URL, bundleId: String?, maxBreadcrumbs: Int) {
+  init(journal: Journal, recorder: EventRecorder, directory: URL, bundleId: String?, maxBreadcrumbs: Int) {
     self.journal = journal
     self.recorder = recorder
     self.bundleId = bundleId
@@ -62,7 +62,7 @@ package final class PreviousCrashes: Sendable {
   }
 
   /// Knows of none any more.
-  package func forget() { state.withLock { $0.findings = [:] } }
+  func forget() { state.withLock { $0.findings = [:] } }
 
   /// Whether this launch has looked for crashes.
   var hasLooked: Bool { state.withLock { $0.hasLooked } }
@@ -71,7 +71,7 @@ package final class PreviousCrashes: Sendable {
   var failure: String? { state.withLock { $0.failure } }
 
   /// Deals with the lanes that earlier launches left. Reads the disk, and takes its time: on a queue in the background.
-  package func look() {
+  func look() {
     defer { state.withLock { $0.hasLooked = true } }
     // What is only in memory would be lost with this process, and the lane with it.
     if case .memory = journal.status { return }

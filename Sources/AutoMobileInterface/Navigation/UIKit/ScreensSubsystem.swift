@@ -3,7 +3,7 @@ import AutoMobileRecorder
 #if canImport(UIKit) && !os(watchOS)
 /// Reports the screens of a UIKit app to the shared SDK, while it is enabled.
 package final class ScreensSubsystem: Sendable {
-  package static let shared = ScreensSubsystem { AutoMobileSDK.shared.notifyNavigationEvent($0) }
+  static let shared = ScreensSubsystem { AutoMobileSDK.shared.notifyNavigationEvent($0) }
 
   private let report: @Sendable (NavigationEvent) -> Void
   private let enabled = Locked(false)
@@ -22,7 +22,7 @@ package final class ScreensSubsystem: Sendable {
 }
 
 extension SdkEnvironment.Subsystem {
-  package static func screens(_ screens: ScreensSubsystem) -> Self {
+  static func screens(_ screens: ScreensSubsystem) -> Self {
     Self(
       name: .screens, setEnabled: { screens.setEnabled($0, $1) }, isEnabled: { screens.isEnabled },
       reset: { screens.setEnabled(false) })
