@@ -3,24 +3,24 @@ import Foundation
 
 /// Does what the machine says. Called by the controller, one effect after the other; nothing here waits for the network.
 final class ReplayEngine: Sendable {
-  private let services: ReplayServices
-  private let transport: StoppableTransport
-  private let send: @Sendable (ReplayEvent) -> Void
+  let services: ReplayServices
+  let transport: StoppableTransport
+  let send: @Sendable (ReplayEvent) -> Void
   /// Has what is left finished by whoever is there by then.
   private let askForRecovery: @Sendable () -> Void
   private let current: Locked<SessionRunner?>
   private let budget: FrameBudget
-  private let gate: PathGate
-  private let source: CredentialSource
+  let gate: PathGate
+  let source: CredentialSource
   private let ingest: Ingest
   private let recovery: RecoveryLoop
   /// What is asked for, by generation.
-  private let requests = Locked<[UInt64: Task<Void, Never>]>([:])
-  private let prepared: PreparedSessions
+  let requests = Locked<[UInt64: Task<Void, Never>]>([:])
+  let prepared: PreparedSessions
   /// Sessions that have ended and are not concluded yet.
   private let conclusions = Locked<[String: Task<Void, Never>]>([:])
   /// Sessions that this process records or concludes, or may begin.
-  private let ours: Locked<Set<String>>
+  let ours: Locked<Set<String>>
 
   init(
     _ given: ReplayServices, current: Locked<SessionRunner?>, askForRecovery: @escaping @Sendable () -> Void,
@@ -156,74 +156,6 @@ final class ReplayEngine: Sendable {
     case .conclude(let session, let ending): conclude(session, ending)
     case .leaveToRecovery(let session): leave(session)
     case .answerStarts, .answerStops, .standDown: break
-    }
-  }
-
-  // MARK: Starting
-
-  private func fetchConfiguration(_ generation: UInt64) {
-    let fetch = ConfigurationFetch(
-      base: services.base, publicKey: services.publicKey, device: services.device, transport: services.transport,
-      draw: services.draw)
-    run(generation) { [send] in send(.configured(generation: generation, await fetch.decide())) }
-  }
-
-  /// Warm or not, one that is kept and valid is used; nobody is asked, and no network is needed.
-  private func obtainCredential(_ generation: UInt64) {
-    run(generation) { [weak self, source, gate, send, services] in
-      if await source.kept == nil {
-        await gate.wait()
-        guard !Task.isCancelled else { return }
-      }
-      switch await source.token() {
-      case .success:
-        guard let grant = await self?.prepare(generation, at: services.now().wall) else { return }
-        send(.credentialed(generation: generation, grant))
-      case .failure(let failure):
-        let grant: ReplayGrant =
-          switch failure.status {
-          case 401, 403, 404: .failed("access_denied_\(failure.status)")
-          case 0, 408, 429, 500...599: .unreachable("no_credential")
-          default: .failed("no_credential")
-          }
-        send(.credentialed(generation: generation, grant))
-      }
-    }
-  }
-
-  private func prepare(_ generation: UInt64, at wall: Int64) async -> ReplayGrant {
-    let id = SessionDirectory.newId(at: wall)
-    ours.withLock { _ = $0.insert(id) }
-    guard await prepared.make(id, generation: generation, at: wall) else {
-      ours.withLock { _ = $0.remove(id) }
-      return .failed("no_storage")
-    }
-    // It may have been abandoned meanwhile.
-    if Task.isCancelled { discard(generation) }
-    return .granted(sessionId: id)
-  }
-
-  private func discard(_ generation: UInt64) {
-    prepared.discard(generation: generation) { [ours] id in
-      if let id { ours.withLock { _ = $0.remove(id) } }
-    }
-  }
-
-  private func awaitNetwork(_ generation: UInt64, _ milliseconds: Int64) {
-    run(generation) { [gate, send, services] in
-      if await gate.isOpen { await gate.pause(milliseconds, services.after) }
-      await gate.wait()
-      guard !Task.isCancelled else { return }
-      send(.networkAvailable(generation: generation))
-    }
-  }
-
-  private func run(_ generation: UInt64, _ body: @escaping @Sendable () async -> Void) {
-    let task = Task(priority: .utility) { await body() }
-    requests.withLock { requests in
-      // Earlier ones have answered, or nobody waits for them.
-      requests = requests.filter { $0.key == generation }
-      requests[generation] = task
     }
   }
 
