@@ -3,13 +3,13 @@ import AutoMobileRecorder
 extension AutoMobileIntegration {
   /// Crashes, hangs, failures that the app has dealt with, what ended the launch before, and what the system diagnosed.
   public static var crashReporting: Self {
-    var subsystems: [SdkEnvironment.Subsystem] = [.crashes, .failures, .hangs(AutoMobileHangs.shared)]
-    #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
-    subsystems.append(.metricKit)
-    #endif
-    return Self(
-      "crashReporting", subsystems, makePostMortem: { LaunchHistory($0, makeProbe: { .system }) },
-      files: [.crashLanes, .crashReportingFiles])
+    Self(.crashReporting) { environment in
+      environment.subsystems += [.crashes, .failures, .hangs(AutoMobileHangs.shared)]
+      #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
+      environment.subsystems.append(.metricKit)
+      #endif
+      environment.addLaunchHistory { .system }
+    }
   }
 }
 

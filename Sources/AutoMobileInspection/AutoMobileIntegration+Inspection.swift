@@ -2,7 +2,9 @@ import AutoMobileRecorder
 
 extension AutoMobileIntegration {
   /// Looking at user defaults and SQLite databases from outside, and changing them: for debug builds.
-  public static var inspection: Self { Self("inspection", [.userDefaults, .databases]) }
+  public static var inspection: Self {
+    Self(.inspection) { $0.subsystems += [.userDefaults, .databases] }
+  }
 }
 
 extension SdkEnvironment.Subsystem {

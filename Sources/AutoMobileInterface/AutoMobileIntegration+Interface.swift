@@ -3,15 +3,14 @@ import AutoMobileRecorder
 extension AutoMobileIntegration {
   /// What is seen and touched: screens, taps and gestures, bodies of views, frames, and how long the launch took.
   public static var interface: Self {
-    var subsystems: [SdkEnvironment.Subsystem] = [
-      .navigation, .viewBodies, .interaction(AutoMobileInteractionTracker.shared),
-    ]
-    #if canImport(UIKit) && !os(watchOS)
-    subsystems += [
-      .screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared),
-    ]
-    #endif
-    return Self("interface", subsystems)
+    Self(.interface) { environment in
+      environment.subsystems += [.navigation, .viewBodies, .interaction(AutoMobileInteractionTracker.shared)]
+      #if canImport(UIKit) && !os(watchOS)
+      environment.subsystems += [
+        .screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared),
+      ]
+      #endif
+    }
   }
 }
 

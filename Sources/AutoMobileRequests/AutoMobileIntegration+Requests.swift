@@ -2,7 +2,9 @@ import AutoMobileRecorder
 
 extension AutoMobileIntegration {
   /// Requests, mocked ones among them, and frames of WebSockets.
-  public static var requests: Self { Self("requests", [.network(AutoMobileNetwork.shared)]) }
+  public static var requests: Self {
+    Self(.requests) { $0.subsystems.append(.network(AutoMobileNetwork.shared)) }
+  }
 }
 
 extension SdkEnvironment.Subsystem {

@@ -2,7 +2,9 @@ import AutoMobileRecorder
 
 extension AutoMobileIntegration {
   /// What the system tells: the device's state, its notifications and the user's answers to the app's, biometrics.
-  public static var system: Self { Self("system", [.osEvents, .systemNotifications, .notifications, .biometrics]) }
+  public static var system: Self {
+    Self(.system) { $0.subsystems += [.osEvents, .systemNotifications, .notifications, .biometrics] }
+  }
 }
 
 extension SdkEnvironment.Subsystem {

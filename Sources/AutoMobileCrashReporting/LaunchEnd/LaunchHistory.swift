@@ -51,11 +51,11 @@ extension SdkRuntime {
 }
 
 extension SdkEnvironment {
-  /// For tests that bring subsystems of their own: earlier launches are looked at as in an app.
+  /// Earlier launches are looked at, and erasures find what is left of them.
   ///
   /// - Parameter makeProbe: nil: only crashes are told.
   package mutating func addLaunchHistory(makeProbe: (@Sendable () -> ProcessProbe)?) {
     makePostMortem = { LaunchHistory($0, makeProbe: makeProbe) }
-    files = [.crashLanes, .crashReportingFiles]
+    files += [.crashLanes, .crashReportingFiles]
   }
 }

@@ -1,7 +1,7 @@
 /// What a module adds to the recorder, for an app that does not want all of them.
 ///
-/// `import AutoMobileSDK` brings every one, and ``AutoMobileSDK`` starts them all. An app that wants less depends on the modules
-/// that it wants, and names them once:
+/// `import AutoMobileSDK` brings every one, and `initialize(bundleId:configuration:)` starts them all. An app that wants less
+/// depends on the modules that it wants, and names them once:
 ///
 ///     import AutoMobileCrashReporting
 ///     import AutoMobileRecorder
@@ -12,38 +12,38 @@
 /// switch of something that is not there does nothing.
 public struct AutoMobileIntegration: Sendable {
   /// One of each name is started.
-  package let name: String
-  /// What records on its own, in the order in which it starts.
-  package var subsystems: [SdkEnvironment.Subsystem]
-  /// Who tells of earlier launches' ends, when it is this module.
-  package var makePostMortem: (@Sendable (PostMortemHost) -> any PostMortem)?
-  /// The files that it leaves beside the journal's.
-  package var files: [LeftFile]
+  let name: Name
+  /// Puts into the environment what the module brings: its subsystems, in the order in which they start; who tells of earlier
+  /// launches' ends, when it is this module; the files that it leaves beside the journal's.
+  let add: @Sendable (inout SdkEnvironment) -> Void
 
-  package init(
-    _ name: String, _ subsystems: [SdkEnvironment.Subsystem],
-    makePostMortem: (@Sendable (PostMortemHost) -> any PostMortem)? = nil,
-    files: [LeftFile] = []
-  ) {
+  package enum Name: Sendable {
+    case crashReporting, requests, interface, system, inspection
+  }
+
+  package init(_ name: Name, add: @escaping @Sendable (inout SdkEnvironment) -> Void) {
     self.name = name
-    self.subsystems = subsystems
-    self.makePostMortem = makePostMortem
-    self.files = files
+    self.add = add
   }
 }
 
 extension SdkEnvironment {
   /// Puts in what modules bring, each once.
-  package mutating func add(_ named: [AutoMobileIntegration]) {
+  ///
+  /// Plain loops: each generic function would make the first start of an app longer by what it takes to make its types.
+  package mutating func add(_ integrations: [AutoMobileIntegration]) {
     takesIntegrations = false
-    let integrations = named.enumerated().filter { index, one in !named[..<index].contains { $0.name == one.name } }
-      .map(\.element)
-    let added = integrations.flatMap(\.subsystems)
+    for place in 0..<integrations.count {
+      var isKnown = false
+      for earlier in 0..<place where integrations[earlier].name == integrations[place].name { isKnown = true }
+      if !isKnown { integrations[place].add(&self) }
+    }
     // Crashes first, so that what crashes in the others is reported.
-    subsystems =
-      added.filter { $0.name == .crashes } + [.barrierReporter, .log(AutoMobileLog.shared)] + subsystems
-      + added.filter { $0.name != .crashes }
-    makePostMortem = integrations.lazy.compactMap(\.makePostMortem).first ?? makePostMortem
-    files += integrations.flatMap(\.files)
+    var ordered: [Subsystem] = []
+    for subsystem in subsystems where subsystem.name == .crashes { ordered.append(subsystem) }
+    ordered.append(.barrierReporter)
+    ordered.append(.log(AutoMobileLog.shared))
+    for subsystem in subsystems where subsystem.name != .crashes { ordered.append(subsystem) }
+    subsystems = ordered
   }
 }

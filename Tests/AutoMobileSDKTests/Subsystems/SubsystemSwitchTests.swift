@@ -74,7 +74,9 @@ struct SubsystemSwitchTests {
 
   @Test func `the app's own subsystems hear their switches, and record nothing while they are off`() throws {
     let names: AutoMobileSubsystems = [.log, .failures, .hangs, .network, .navigation]
-    let subsystems = ([.log(.shared)] + AutoMobileIntegration.all.flatMap(\.subsystems)).filter {
+    var everything = SdkEnvironment()
+    everything.add(AutoMobileIntegration.all)
+    let subsystems = everything.subsystems.filter {
       !$0.name.isEmpty && names.isSuperset(of: $0.name)
     }
     let harness = try SdkHarness(subsystems: subsystems)
