@@ -4,7 +4,7 @@ import Foundation
 /// Tells, in a later launch, how earlier ones ended, and leaves the traces from which the next one will tell it of this one.
 ///
 /// One for each ``SdkRuntime``, made with it. ``AutoMobileIntegration/makePostMortem`` brings it; without one nobody asks.
-package protocol PostMortem: Sendable {
+package protocol PostMortem: AnyObject, Sendable {
   /// Reports crashes of earlier launches. Reads the disk, and takes its time: on a queue in the background.
   func lookForCrashes()
   /// Begins to leave traces, and has the ends of earlier launches looked at in their turn. Asks nothing of the system on this

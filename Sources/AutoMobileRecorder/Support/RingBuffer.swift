@@ -2,19 +2,19 @@
 ///
 /// Memory grows with what is in it, not with the capacity.
 package struct RingBuffer<Element> {
-  @usableFromInline var capacity: Int
-  @usableFromInline var storage: [Element] = []
+  private(set) var capacity: Int
+  private var storage: [Element] = []
   /// Where the oldest element stands, once the ring is full.
-  @usableFromInline var start = 0
+  private var start = 0
 
-  @inlinable package init(capacity: Int) { self.capacity = max(1, capacity) }
+  package init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  @inlinable package var count: Int { storage.count }
+  package var count: Int { storage.count }
   var isEmpty: Bool { storage.isEmpty }
 
   /// Appends, and gives back the oldest element when it had to go for that.
   @discardableResult
-  @inlinable package mutating func append(_ element: Element) -> Element? {
+  package mutating func append(_ element: Element) -> Element? {
     guard storage.count >= capacity else {
       storage.append(element)
       return nil
@@ -26,10 +26,10 @@ package struct RingBuffer<Element> {
   }
 
   /// Oldest first.
-  @inlinable package var elements: [Element] { Array(storage[start...] + storage[..<start]) }
+  package var elements: [Element] { Array(storage[start...] + storage[..<start]) }
 
   /// Takes everything out, oldest first.
-  @inlinable package mutating func removeAll() -> [Element] {
+  package mutating func removeAll() -> [Element] {
     let all = start == 0 ? storage : elements
     storage = []
     start = 0
