@@ -29,7 +29,7 @@ let rooms: [Target.Dependency] = [
 ]
 
 /// For tests and programs that reach inside of it.
-let sdk: [Target.Dependency] = ["AutoMobileSDK", "AutoMobileRecorder"] + rooms
+let sdk: [Target.Dependency] = ["AutoMobileSDK", "AutoMobileRecorder", "AutoMobileSupport"] + rooms
 
 /// A program that tests start; a simulator starts none.
 func program(_ name: String) -> Target.Dependency {
@@ -66,41 +66,45 @@ let package = Package(
       name: "AutoMobileJournal", dependencies: ["CAutoMobile"], exclude: ignored, resources: privacyManifest,
       swiftSettings: fuzzerFlags),
     .target(name: "AutoMobileHTTP"),
+    // Public for the compiler's sake: what is `package` is not inlined into other modules. No product, and exported by none.
+    .target(name: "AutoMobileSupport", dependencies: ["CAutoMobile"]),
     .target(
       name: "AutoMobileRecorder",
-      dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"] + errorBarrier,
+      dependencies: ["AutoMobileSupport", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"] + errorBarrier,
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileCrashReporting",
-      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "CAutoMobile"],
+      dependencies: ["AutoMobileSupport", "AutoMobileRecorder", "AutoMobileJournal", "CAutoMobile"],
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileRequests",
-      dependencies: ["AutoMobileRecorder", "AutoMobileJournal", "AutoMobileHTTP"] + errorBarrier,
+      dependencies: ["AutoMobileSupport", "AutoMobileRecorder", "AutoMobileJournal", "AutoMobileHTTP"] + errorBarrier,
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileInterface",
-      dependencies: ["AutoMobileRecorder", "CAutoMobile"] + errorBarrier,
+      dependencies: ["AutoMobileSupport", "AutoMobileRecorder", "CAutoMobile"] + errorBarrier,
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileSystem",
-      dependencies: ["AutoMobileRecorder", "AutoMobileJournal"],
+      dependencies: ["AutoMobileSupport", "AutoMobileRecorder", "AutoMobileJournal"],
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileInspection",
-      dependencies: ["AutoMobileRecorder", "AutoMobileHTTP"] + sqlite,
+      dependencies: ["AutoMobileSupport", "AutoMobileRecorder", "AutoMobileHTTP"] + sqlite,
       exclude: ignored, resources: privacyManifest),
     .target(name: "AutoMobileSDK", dependencies: ["AutoMobileRecorder"] + rooms),
     .target(
       name: "AutoMobileReplay",
       dependencies: [
-        "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
+        "AutoMobileSupport", "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
         "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib",
       ],
       exclude: ignored, resources: privacyManifest, swiftSettings: fuzzerFlags),
     .target(
       name: "AutoMobileNetworkLogger",
-      dependencies: ["AutoMobileRecorder", "AutoMobileRequests", "AutoMobileNetworkLog", "AutoMobileHTTP"]),
+      dependencies: [
+        "AutoMobileSupport", "AutoMobileRecorder", "AutoMobileRequests", "AutoMobileNetworkLog", "AutoMobileHTTP",
+      ]),
     .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
@@ -220,8 +224,8 @@ if isFuzzing {
 #if os(Linux)
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
-    "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileRecorder",
-    "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem", "AutoMobileInspection",
+    "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSupport",
+    "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem", "AutoMobileInspection",
     "AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher",
     "ReplayTesting", "HeapStatistics",
   ]

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileNetworkLog
 import AutoMobileRecorder
 import Foundation

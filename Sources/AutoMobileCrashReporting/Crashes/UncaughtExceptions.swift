@@ -1,4 +1,5 @@
 #if canImport(ObjectiveC)
+import AutoMobileSupport
 import AutoMobileRecorder
 import CAutoMobile
 import Foundation

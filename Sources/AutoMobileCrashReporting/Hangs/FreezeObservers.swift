@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Who wants to hear of hangs so long that people give up: session replay.

@@ -1,4 +1,5 @@
 #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
+import AutoMobileSupport
 import AutoMobileRecorder
 import Foundation
 import MetricKit

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Hears of preferences that changed: on a queue of the SDK's, one after the other.

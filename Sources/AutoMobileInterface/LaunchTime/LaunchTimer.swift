@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Puts the times of this process's launch together, and tells them once.

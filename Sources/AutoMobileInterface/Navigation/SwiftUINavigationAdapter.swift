@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Reports the screens of a SwiftUI app: those that ask for it with `.trackNavigation(destination:)`, the ones that a stack

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Counts how often the bodies of SwiftUI views are evaluated, and how long that takes.

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// The SDK, from the app's side.

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Dispatch
 
 /// Records what barriers caught as handled exceptions: the first of each kind, so that a listener that throws at every

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What went wrong inside the SDK, and was kept from the app, by place.
 ///
 /// One for the process, because what exceptions are told to is one function for the process.

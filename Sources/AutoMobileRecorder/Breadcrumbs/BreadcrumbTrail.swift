@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// The last breadcrumbs, in memory, with an export to a file. Safe from any thread.

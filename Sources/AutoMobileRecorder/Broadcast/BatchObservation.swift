@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// A running observation of batches; ends with ``cancel()``, or with the last reference to it.
 public final class BatchObservation: Sendable {
   private let onCancel: Locked<(@Sendable () -> Void)?>

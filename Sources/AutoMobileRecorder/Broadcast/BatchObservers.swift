@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Who wants to see batches of events in this process.
 final class BatchObservers: Sendable {
   typealias Observer = @Sendable ([any SdkEvent]) -> Void

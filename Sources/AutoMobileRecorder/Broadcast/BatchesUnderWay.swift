@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// The kept batches that are on their way to the receiver, so that no second request is made of one.
 final class BatchesUnderWay: Sendable {
   private struct State {

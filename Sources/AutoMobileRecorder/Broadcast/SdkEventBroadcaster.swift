@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Disk first, then `NotificationCenter`, then, in debug builds, HTTP to CtrlProxy.

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Counts lost events by reason.
 public protocol DropCounting: AnyObject, Sendable {
   func increment(_ reason: DropReason)

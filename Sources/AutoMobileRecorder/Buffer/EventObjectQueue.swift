@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Dispatch
 
 /// Events kept as objects until a closure takes them: what stands behind an ``SdkEventBuffer`` that was built with

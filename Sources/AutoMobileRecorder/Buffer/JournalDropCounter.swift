@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileJournal
 
 /// The losses in the journal's ledger: they outlive the process, and reach the collector.

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What the user has allowed, as this process knows it, and the file in which all of the app's processes keep it.
 final class ConsentKeeper: Sendable {
   private struct State {

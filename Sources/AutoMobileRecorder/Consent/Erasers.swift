@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What has to be erased besides the recorder's own: parts in modules of their own, which keep things elsewhere.
 package final class Erasers: Sendable {
   /// Erases, and calls `done` when nothing is left, on any thread.

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Waits for several things that are done in the background, and calls back when the last has said that it is done.
 final class Gathering: Sendable {
   private struct State {

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Does things that take their time one after the other, in the order in which they were added.
 final class OneAfterTheOther: Sendable {
   typealias Step = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void

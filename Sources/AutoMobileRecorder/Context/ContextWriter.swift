@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileJournal
 
 /// Writes the context into the journal whenever it changes; events name it by its number.

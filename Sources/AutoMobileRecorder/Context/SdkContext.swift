@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// What every event carries: session, user, version and tags. Safe from any thread.

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Who uses the app, over launches: an anonymous id, made once, and the user's id, once the app has said it.

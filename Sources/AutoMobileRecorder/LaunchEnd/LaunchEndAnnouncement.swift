@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What ended the previous launch, for those who ask before it is known as well.
 package final class LaunchEndAnnouncement: Sendable {
   typealias Callback = @Sendable (PreviousLaunchEnd?) -> Void

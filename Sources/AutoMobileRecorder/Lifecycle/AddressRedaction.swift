@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileHTTP
 
 /// How secrets in addresses are left out in this process: those of deep links, and of screens that are named by an address.

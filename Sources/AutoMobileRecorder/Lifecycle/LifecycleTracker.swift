@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Follows the app from its launch on: settles who uses it as soon as that can be read, and records the lifecycle events.
 final class LifecycleTracker: Sendable {
   private let machine: Locked<LifecycleMachine>

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Records the log entries that a filter asks for; without a filter, none.

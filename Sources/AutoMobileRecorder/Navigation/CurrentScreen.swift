@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import CAutoMobile
 
 /// The screen that the app is on, for reports of crashes, hangs and failures: the last that was navigated to, unless

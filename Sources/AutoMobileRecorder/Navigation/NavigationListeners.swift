@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Who wants to hear of navigation.
 final class NavigationListeners: Sendable {
   private let listeners = Locked<[any NavigationListener]>([])

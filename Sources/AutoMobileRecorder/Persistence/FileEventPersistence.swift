@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Batches as JSON files, one file each, first in, first out: `events_<milliseconds>_<id>.json`, as AutoMobile's own SDK reads and

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What the app says before there is an SDK to say it to: kept in memory, and said to the first one, in its order.
 ///
 /// | | kept, in all of the process | what is over |

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Closures that see every event and every breadcrumb before it is recorded, and may change or drop it.
 final class EventProcessors: Sendable {
   /// Nil drops the event.

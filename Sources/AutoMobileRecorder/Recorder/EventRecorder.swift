@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileJournal
 
 /// The path that every event takes: checks, encoding, journal. No lock, no allocation, no I/O.

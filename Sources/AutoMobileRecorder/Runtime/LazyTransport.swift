@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// A transport that is made when the first request is sent: making a `URLSession` takes longer than the rest of the
 /// SDK's start together.
 package final class LazyTransport: RequestTransport {

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Hears when the SDK is switched off or on, whoever did: for parts in modules of their own, which rest while it does.
 package final class PresenceObservers: Sendable {
   private struct State {

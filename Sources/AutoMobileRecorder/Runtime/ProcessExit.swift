@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Calls back when the process ends in an orderly way: by `exit` or by returning from `main`.

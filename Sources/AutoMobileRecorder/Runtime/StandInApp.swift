@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !canImport(Darwin)
+import AutoMobileSupport
 import Foundation
 
 /// What the bundle of an app would say, where its screens stand on stand-ins: a program there has none. Not part of any product.

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Sessions by foreground and background: one begins at the first foreground, survives a short time in the background,

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Dispatch
 
 /// The SDK's queues for what nobody waits for.

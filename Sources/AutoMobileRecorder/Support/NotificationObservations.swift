@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Observations of notifications, which end when it does.

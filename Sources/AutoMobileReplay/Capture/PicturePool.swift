@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// The few pictures that are drawn and encoded in turn. Any thread.

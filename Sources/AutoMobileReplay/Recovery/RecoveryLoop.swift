@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Runs the recovery in the background until nothing is left to recover: when there is a network, and again after a while, or by

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// How much the frames of all sessions together may take on disk. Any thread but the main one: it may look at the disk.

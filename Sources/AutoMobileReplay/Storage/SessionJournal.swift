@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
 import Foundation

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Sends until it is stopped, and then nothing more: whoever asks it is told so at once, and whoever waits in order to ask again waits

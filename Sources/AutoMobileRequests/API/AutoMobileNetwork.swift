@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileHTTP
 import AutoMobileRecorder
 import Foundation

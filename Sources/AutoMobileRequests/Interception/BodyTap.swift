@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 import Foundation
 

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Keeps the delegates that watch over actions.

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Records what the operating system says of the app and of the device: foreground and background, battery, brightness of

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileRecorder
 
 /// Tells what the operating system says: nothing twice, and what changes quickly at most once a second.

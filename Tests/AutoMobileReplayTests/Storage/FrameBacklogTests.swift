@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileSDK
 import Foundation
 import HeapStatistics

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Dispatch
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import CAutoMobile
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import AutoMobileSupport
 @testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AllocationCounter
 import AutoMobileSDK
 import Foundation

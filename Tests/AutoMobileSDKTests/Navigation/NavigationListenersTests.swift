@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AllocationCounter
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Testing
 
 @testable import AutoMobileInterface

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 @testable import AutoMobileRecorder
 @testable import AutoMobileSystem
 

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileCrashReporting
 import AutoMobileSDK
 import Foundation

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileReplay
 import AutoMobileSDK
 import Foundation

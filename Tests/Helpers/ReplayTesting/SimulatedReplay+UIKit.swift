@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+import AutoMobileSupport
 import AutoMobileReplay
 import AutoMobileSDK
 import Foundation

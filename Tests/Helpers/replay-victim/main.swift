@@ -8,6 +8,7 @@
 // key frame only. `large`: ten frames of each thirty do not get smaller by compression.
 // On SIGTERM it ends the recording, as an app does, and waits to be killed.
 
+import AutoMobileSupport
 import AutoMobileReplay
 import AutoMobileSDK
 import Foundation

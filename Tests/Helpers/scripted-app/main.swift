@@ -5,6 +5,7 @@
 // DIRECTORY is where it records, ENDPOINT where it delivers to, STORE a file for what apps keep in their user defaults, or `-`.
 // After each act it prints the act. What it does not know ends it.
 
+import AutoMobileSupport
 import AutoMobileNetworkLog
 import AutoMobileSDK
 import Foundation

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+import AutoMobileSupport
 import AutoMobileRecorder
 import UIKit
 

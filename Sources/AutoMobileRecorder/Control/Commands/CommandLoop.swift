@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Asks the collector for commands, again and again: each question is held open until there is one, or its time is over.

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import AutoMobileJournal
 
 /// Whether a session is recorded, by its id alone: the same in every process, and a session that is recorded at some

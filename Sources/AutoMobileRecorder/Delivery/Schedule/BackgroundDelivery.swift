@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Dispatch
 
 /// Delivers what there is when the app leaves, in time that it asks the system for: else the process is suspended at once, and the

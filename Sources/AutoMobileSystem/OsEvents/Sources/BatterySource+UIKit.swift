@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+import AutoMobileSupport
 import AutoMobileRecorder
 import Foundation
 import UIKit

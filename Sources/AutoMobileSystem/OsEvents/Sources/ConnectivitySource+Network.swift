@@ -1,4 +1,5 @@
 #if canImport(Network)
+import AutoMobileSupport
 import AutoMobileRecorder
 import Dispatch
 import Network

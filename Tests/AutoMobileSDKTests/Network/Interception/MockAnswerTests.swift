@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import AutoMobileSupport
 @testable import AutoMobileRecorder
 @testable import AutoMobileRequests
 import AutoMobileHTTP

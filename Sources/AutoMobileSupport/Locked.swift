@@ -4,19 +4,22 @@ import Foundation
 ///
 /// For state that is not on the recording path. Two rules: no foreign code (listener, provider, flush closure) runs
 /// inside ``withLock(_:)``, and a closure that is replaced there is handed out, to be released outside.
-package struct Locked<Value>: @unchecked Sendable {
+///
+/// Public, because nothing else is inlined into other modules: without that, each state's first use makes types while the program runs,
+/// a third of the instructions of `initialize`. No product has this module, and none exports it.
+public struct Locked<Value>: @unchecked Sendable {
   // Unchecked, because the compiler cannot see that the value is reached through the lock only: the one method that
   // touches it holds that.
-  private let storage: LockedStorage
+  @usableFromInline let storage: LockedStorage
 
-  package init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     storage = LockedStorage(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) {
       $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
     storage.value.initializeMemory(as: Value.self, to: value)
   }
 
-  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  @inlinable public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(storage.lock)
     defer { pthread_mutex_unlock(storage.lock) }
     return try body(&storage.value.assumingMemoryBound(to: Value.self).pointee)
@@ -26,14 +29,14 @@ package struct Locked<Value>: @unchecked Sendable {
 /// What copies share. Not generic: the types of generic classes are made while the program runs, and those of the SDK's
 /// states took nearly a third of the instructions of `initialize`. Lock and value share one piece of memory for the same reason:
 /// an `NSLock` is an object with a mutex elsewhere, and there are some eighty of these.
-private final class LockedStorage {
-  let lock: UnsafeMutablePointer<pthread_mutex_t>
+@usableFromInline final class LockedStorage {
+  @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
   /// Behind the lock.
-  let value: UnsafeMutableRawPointer
+  @usableFromInline let value: UnsafeMutableRawPointer
   private let deinitialize: (UnsafeMutableRawPointer) -> Void
 
   /// - Parameter deinitialize: gets ``value``, which has been initialized until then.
-  init(size: Int, alignment: Int, deinitialize: @escaping (UnsafeMutableRawPointer) -> Void) {
+  @usableFromInline init(size: Int, alignment: Int, deinitialize: @escaping (UnsafeMutableRawPointer) -> Void) {
     let alignment = max(alignment, MemoryLayout<pthread_mutex_t>.alignment)
     let offset = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) & ~(alignment - 1)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: offset + size, alignment: alignment)

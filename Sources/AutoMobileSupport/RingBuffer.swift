@@ -1,20 +1,20 @@
 /// The last `capacity` elements, in order.
 ///
 /// Memory grows with what is in it, not with the capacity.
-package struct RingBuffer<Element> {
-  private(set) var capacity: Int
-  private var storage: [Element] = []
+public struct RingBuffer<Element> {
+  @usableFromInline var capacity: Int
+  @usableFromInline var storage: [Element] = []
   /// Where the oldest element stands, once the ring is full.
-  private var start = 0
+  @usableFromInline var start = 0
 
-  package init(capacity: Int) { self.capacity = max(1, capacity) }
+  @inlinable public init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  package var count: Int { storage.count }
-  var isEmpty: Bool { storage.isEmpty }
+  @inlinable public var count: Int { storage.count }
+  @inlinable public var isEmpty: Bool { storage.isEmpty }
 
   /// Appends, and gives back the oldest element when it had to go for that.
   @discardableResult
-  package mutating func append(_ element: Element) -> Element? {
+  @inlinable public mutating func append(_ element: Element) -> Element? {
     guard storage.count >= capacity else {
       storage.append(element)
       return nil
@@ -26,10 +26,10 @@ package struct RingBuffer<Element> {
   }
 
   /// Oldest first.
-  package var elements: [Element] { Array(storage[start...] + storage[..<start]) }
+  @inlinable public var elements: [Element] { Array(storage[start...] + storage[..<start]) }
 
   /// Takes everything out, oldest first.
-  package mutating func removeAll() -> [Element] {
+  @inlinable public mutating func removeAll() -> [Element] {
     let all = start == 0 ? storage : elements
     storage = []
     start = 0
