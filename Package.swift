@@ -70,7 +70,8 @@ let package = Package(
     .target(name: "AutoMobileSupport", dependencies: ["CAutoMobile"]),
     .target(
       name: "AutoMobileRecorder",
-      dependencies: ["AutoMobileSupport", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"] + errorBarrier,
+      dependencies: ["AutoMobileSupport", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"]
+        + errorBarrier,
       exclude: ignored, resources: privacyManifest),
     .target(
       name: "AutoMobileCrashReporting",
@@ -96,7 +97,8 @@ let package = Package(
     .target(
       name: "AutoMobileReplay",
       dependencies: [
-        "AutoMobileSupport", "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
+        "AutoMobileSupport", "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests",
+        "AutoMobileInterface",
         "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib",
       ],
       exclude: ignored, resources: privacyManifest, swiftSettings: fuzzerFlags),
@@ -225,7 +227,8 @@ if isFuzzing {
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
     "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSupport",
-    "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem", "AutoMobileInspection",
+    "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem",
+    "AutoMobileInspection",
     "AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher",
     "ReplayTesting", "HeapStatistics",
   ]

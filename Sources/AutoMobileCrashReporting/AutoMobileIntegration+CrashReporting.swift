@@ -4,7 +4,9 @@ extension AutoMobileIntegration {
   /// Crashes, hangs, failures that the app has dealt with, what ended the launch before, and what the system diagnosed.
   public static var crashReporting: Self {
     Self(.crashReporting) { environment in
-      environment.subsystems += [.crashes, .failures, .hangs(AutoMobileHangs.shared)]
+      environment.subsystems.append(.crashes)
+      environment.subsystems.append(.failures)
+      environment.subsystems.append(.hangs(AutoMobileHangs.shared))
       #if canImport(MetricKit) && (os(iOS) || os(macOS) || os(visionOS))
       environment.subsystems.append(.metricKit)
       #endif

@@ -3,7 +3,10 @@ import AutoMobileRecorder
 extension AutoMobileIntegration {
   /// Looking at user defaults and SQLite databases from outside, and changing them: for debug builds.
   public static var inspection: Self {
-    Self(.inspection) { $0.subsystems += [.userDefaults, .databases] }
+    Self(.inspection) { environment in
+      environment.subsystems.append(.userDefaults)
+      environment.subsystems.append(.databases)
+    }
   }
 }
 

@@ -4,11 +4,13 @@ extension AutoMobileIntegration {
   /// What is seen and touched: screens, taps and gestures, bodies of views, frames, and how long the launch took.
   public static var interface: Self {
     Self(.interface) { environment in
-      environment.subsystems += [.navigation, .viewBodies, .interaction(AutoMobileInteractionTracker.shared)]
+      environment.subsystems.append(.navigation)
+      environment.subsystems.append(.viewBodies)
+      environment.subsystems.append(.interaction(AutoMobileInteractionTracker.shared))
       #if canImport(UIKit) && !os(watchOS)
-      environment.subsystems += [
-        .screens(ScreensSubsystem.shared), .frames(FramesSubsystem.shared), .launchTime(LaunchTimeSubsystem.shared),
-      ]
+      environment.subsystems.append(.screens(ScreensSubsystem.shared))
+      environment.subsystems.append(.frames(FramesSubsystem.shared))
+      environment.subsystems.append(.launchTime(LaunchTimeSubsystem.shared))
       #endif
     }
   }

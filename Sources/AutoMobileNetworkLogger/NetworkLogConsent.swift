@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileNetworkLog
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Whether a process may write into the log: by the SDK's word, and by that of other processes, which leave it in the directory.

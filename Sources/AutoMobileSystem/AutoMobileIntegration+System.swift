@@ -3,7 +3,12 @@ import AutoMobileRecorder
 extension AutoMobileIntegration {
   /// What the system tells: the device's state, its notifications and the user's answers to the app's, biometrics.
   public static var system: Self {
-    Self(.system) { $0.subsystems += [.osEvents, .systemNotifications, .notifications, .biometrics] }
+    Self(.system) { environment in
+      environment.subsystems.append(.osEvents)
+      environment.subsystems.append(.systemNotifications)
+      environment.subsystems.append(.notifications)
+      environment.subsystems.append(.biometrics)
+    }
   }
 }
 

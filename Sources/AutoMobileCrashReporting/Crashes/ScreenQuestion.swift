@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Dispatch
 
 /// Asks the app what it calls the screen that it is on, so that a crash handler, which cannot ask, finds an answer.

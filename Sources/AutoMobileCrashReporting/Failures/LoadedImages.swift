@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Dispatch
 
 /// The images of this process, kept ready for whoever has to name the image of an address without reading anything.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Notices when the main thread hangs, and records what it was doing.

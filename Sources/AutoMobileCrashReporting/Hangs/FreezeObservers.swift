@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Who wants to hear of hangs so long that people give up: session replay.
 package final class FreezeObservers: Sendable {

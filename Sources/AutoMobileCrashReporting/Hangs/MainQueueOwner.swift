@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import CAutoMobile
 
 /// The thread that is at work for the main queue.

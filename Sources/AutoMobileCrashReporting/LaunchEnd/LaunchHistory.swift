@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// What became of earlier launches, and the traces of this one.
 package final class LaunchHistory: PostMortem {

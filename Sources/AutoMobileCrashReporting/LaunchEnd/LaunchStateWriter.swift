@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Writes into the journal what the app and the system are like: when that changes, and from time to time.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Lets the app's databases be looked into: by the app itself through ``getDriver()``, and in debug builds live by

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Reads and writes the preferences of the process.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Hears of preferences that changed: on a queue of the SDK's, one after the other.
 public protocol UserDefaultsChangeListener: AnyObject {

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Shows the app's preferences, and records their changes as `SdkStorageChangedEvent`. Off until it is switched on.

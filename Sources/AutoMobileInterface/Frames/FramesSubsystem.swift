@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 #if canImport(UIKit) && !os(watchOS)
 /// Watches the display's frames, while it is enabled.

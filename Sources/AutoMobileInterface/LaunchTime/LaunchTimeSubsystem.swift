@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Measures the launch that the SDK is initialized in.
 package final class LaunchTimeSubsystem: Sendable {

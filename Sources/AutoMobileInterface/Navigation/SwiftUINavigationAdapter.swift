@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Reports the screens of a SwiftUI app: those that ask for it with `.trackNavigation(destination:)`, the ones that a stack
 /// shows with `.trackNavigationPath(…)`, and those that the app names itself. The SDK starts it when it is initialized.

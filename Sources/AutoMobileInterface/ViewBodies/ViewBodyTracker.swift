@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Counts how often the bodies of SwiftUI views are evaluated, and how long that takes.
 ///

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// Shows what was recorded to whoever watches in this process: observers, and `NotificationCenter`.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// The losses in the journal's ledger: they outlive the process, and reach the collector.
 final class JournalDropCounter: DropCounting {

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// Writes the context into the journal whenever it changes; events name it by its number.
 ///

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileHTTP
+import AutoMobileSupport
 
 /// How secrets in addresses are left out in this process: those of deep links, and of screens that are named by an address.
 ///

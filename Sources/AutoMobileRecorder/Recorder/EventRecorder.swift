@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// The path that every event takes: checks, encoding, journal. No lock, no allocation, no I/O.
 ///

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 import Dispatch
 
 /// Looks at what earlier launches left before any of it is delivered and removed: what became of them?

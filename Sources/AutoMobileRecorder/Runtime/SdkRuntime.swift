@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// An initialized SDK: its parts, put together. It has no global state; tests make as many as they like.

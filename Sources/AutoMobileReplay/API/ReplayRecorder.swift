@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// The recorder of a process, from the app's side: holds what was configured, and hands everything on.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Dispatch
 
 /// Hands over the screens that were shown in their order: those from before a replay began come first, on a background queue, and what

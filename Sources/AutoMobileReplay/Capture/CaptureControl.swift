@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// One recording, from start to stop.
 final class CaptureSession: Sendable {

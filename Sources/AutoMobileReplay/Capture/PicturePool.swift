@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// The few pictures that are drawn and encoded in turn. Any thread.
 final class PicturePool: Sendable {

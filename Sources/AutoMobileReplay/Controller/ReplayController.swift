@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Drives the machine: takes events in the order in which they come in, from any thread, and has done what follows.

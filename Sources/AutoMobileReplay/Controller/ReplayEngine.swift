@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Does what the machine says. Called by the controller, one effect after the other; nothing here waits for the network.

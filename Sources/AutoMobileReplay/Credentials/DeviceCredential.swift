@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// What this device uploads with. It is kept in the Keychain, and nowhere else.

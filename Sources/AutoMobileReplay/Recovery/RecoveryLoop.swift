@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Runs the recovery in the background until nothing is left to recover: when there is a network, and again after a while, or by
 /// another network, when something had to stay.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// How much the frames of all sessions together may take on disk. Any thread but the main one: it may look at the disk.
 final class FrameBudget: Sendable {

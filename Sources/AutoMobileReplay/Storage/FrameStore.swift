@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Makes frames into files: each is written under another name and then renamed, so that what has a frame's name is whole,

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// The files of sessions that may begin: made before anybody is told that something is recorded, so that a disk which takes nothing is

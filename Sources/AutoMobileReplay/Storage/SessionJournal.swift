@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// The journal of one session: what it is, its lines, the index of its frames, and how far it has come. What has been written

@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Takes what belongs to one session and puts it on disk. When it has been closed it takes nothing more, whoever still holds it:

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Sends until it is stopped, and then nothing more: whoever asks it is told so at once, and whoever waits in order to ask again waits
 /// no longer.

@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileHTTP
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 #if canImport(FoundationNetworking)

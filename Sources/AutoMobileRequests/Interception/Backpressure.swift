@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Slows a load down whose app takes the answer more slowly than it comes, so that it does not pile up.

@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileHTTP
 import AutoMobileRecorder
+import AutoMobileSupport
 import Dispatch
 
 /// Tells observers that a request has begun: beside the request, which is on its way meanwhile, and at the latest before

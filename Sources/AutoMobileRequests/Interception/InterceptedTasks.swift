@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 #if canImport(FoundationNetworking)

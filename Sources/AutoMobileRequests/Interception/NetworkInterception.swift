@@ -1,7 +1,7 @@
-import AutoMobileSupport
 import AutoMobileHTTP
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 #if canImport(FoundationNetworking)

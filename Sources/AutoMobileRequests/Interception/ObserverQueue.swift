@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Dispatch
 
 /// Where observers hear of requests: one thing after the other, on a queue of their own, while the app goes on.

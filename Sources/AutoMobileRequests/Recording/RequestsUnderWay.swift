@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Keeps in the journal which requests have begun and have not ended, for the launch after one that ends in the middle of
 /// some.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Keeps the delegates that watch over actions.
 final class ActionHandlers: Sendable {

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Records what the operating system says of the app and of the device: foreground and background, battery, brightness of
 /// the screen, network. Each as an `SdkLifecycleEvent`, and so as a breadcrumb:

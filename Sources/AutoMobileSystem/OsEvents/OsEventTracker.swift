@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// Tells what the operating system says: nothing twice, and what changes quickly at most once a second.
 ///

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Records what the system announces to every app: another locale or time zone, low-power mode, a memory warning, a significant

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileSDK
+import AutoMobileSupport
 import Foundation
 import ReplayTesting
 import UIKit

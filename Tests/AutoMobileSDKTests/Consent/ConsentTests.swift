@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileSDK
+import AutoMobileSupport
 import Foundation
 import Testing
 

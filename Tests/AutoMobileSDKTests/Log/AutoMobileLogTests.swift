@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AllocationCounter
 import AutoMobileSDK
+import AutoMobileSupport
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AllocationCounter
+import AutoMobileSupport
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import AutoMobileSupport
+
 @testable import AutoMobileRecorder
 @testable import AutoMobileSystem
 

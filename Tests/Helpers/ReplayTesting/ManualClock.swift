@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileReplay
 import AutoMobileSDK
+import AutoMobileSupport
 import Foundation
 
 /// A clock that moves when it is told to, with what waits for it.

@@ -8,9 +8,9 @@
 // key frame only. `large`: ten frames of each thirty do not get smaller by compression.
 // On SIGTERM it ends the recording, as an app does, and waits to be killed.
 
-import AutoMobileSupport
 import AutoMobileReplay
 import AutoMobileSDK
+import AutoMobileSupport
 import Foundation
 
 let arguments = CommandLine.arguments

@@ -5,9 +5,9 @@
 // DIRECTORY is where it records, ENDPOINT where it delivers to, STORE a file for what apps keep in their user defaults, or `-`.
 // After each act it prints the act. What it does not know ends it.
 
-import AutoMobileSupport
 import AutoMobileNetworkLog
 import AutoMobileSDK
+import AutoMobileSupport
 import Foundation
 
 @testable import AutoMobileCrashReporting

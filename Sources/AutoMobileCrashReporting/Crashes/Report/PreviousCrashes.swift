@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import CAutoMobile
 import Foundation
 

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileRecorder
+import AutoMobileSupport
 
 #if canImport(UIKit) && !os(watchOS)
 /// Reports the screens of a UIKit app to the shared SDK, while it is enabled.

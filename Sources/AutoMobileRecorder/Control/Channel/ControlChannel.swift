@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// The one way by which a collector tells the SDK something: a configuration document, and in debug builds commands.

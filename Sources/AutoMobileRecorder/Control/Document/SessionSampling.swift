@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// Whether a session is recorded, by its id alone: the same in every process, and a session that is recorded at some
 /// rate is recorded at every higher one.

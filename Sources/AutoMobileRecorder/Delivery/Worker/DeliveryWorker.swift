@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// Brings what is in the journal to a receiver: what earlier launches left first, then what this one records.

@@ -1,5 +1,5 @@
-import AutoMobileSupport
 import AutoMobileHTTP
+import AutoMobileSupport
 import Foundation
 
 @testable import AutoMobileRecorder

@@ -1,6 +1,6 @@
-import AutoMobileSupport
 import AutoMobileHTTP
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 import Testing
 
