@@ -39,6 +39,7 @@ public struct Locked<Value>: @unchecked Sendable {
   @usableFromInline init(size: Int, alignment: Int, deinitialize: @escaping (UnsafeMutableRawPointer) -> Void) {
     let alignment = max(alignment, MemoryLayout<pthread_mutex_t>.alignment)
     let offset = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) & ~(alignment - 1)
+    // bounded: the sizes of a type
     let memory = UnsafeMutableRawPointer.allocate(byteCount: offset + size, alignment: alignment)
     lock = memory.initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
     pthread_mutex_init(lock, nil)
