@@ -73,6 +73,12 @@ static const unsigned char scripts_events_describe_js[] = {
 static const unsigned char scripts_events_details_js[] = {
 #embed "../../Web/scripts/events/details.js"
 };
+static const unsigned char scripts_events_lifecycle_js[] = {
+#embed "../../Web/scripts/events/lifecycle.js"
+};
+static const unsigned char scripts_events_measured_js[] = {
+#embed "../../Web/scripts/events/measured.js"
+};
 static const unsigned char scripts_events_outline_js[] = {
 #embed "../../Web/scripts/events/outline.js"
 };
@@ -252,6 +258,9 @@ static const unsigned char scripts_replay_wireframe_js[] = {
 };
 static const unsigned char scripts_report_before_js[] = {
 #embed "../../Web/scripts/report/before.js"
+};
+static const unsigned char scripts_report_images_js[] = {
+#embed "../../Web/scripts/report/images.js"
 };
 static const unsigned char scripts_report_in_panel_js[] = {
 #embed "../../Web/scripts/report/in-panel.js"
@@ -574,6 +583,8 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/detail/tabs.js", scripts_detail_tabs_js),
     ASSET("scripts/events/describe.js", scripts_events_describe_js),
     ASSET("scripts/events/details.js", scripts_events_details_js),
+    ASSET("scripts/events/lifecycle.js", scripts_events_lifecycle_js),
+    ASSET("scripts/events/measured.js", scripts_events_measured_js),
     ASSET("scripts/events/outline.js", scripts_events_outline_js),
     ASSET("scripts/events/packed-outline.js", scripts_events_packed_outline_js),
     ASSET("scripts/events/touched.js", scripts_events_touched_js),
@@ -634,6 +645,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/replay/touches.js", scripts_replay_touches_js),
     ASSET("scripts/replay/wireframe.js", scripts_replay_wireframe_js),
     ASSET("scripts/report/before.js", scripts_report_before_js),
+    ASSET("scripts/report/images.js", scripts_report_images_js),
     ASSET("scripts/report/in-panel.js", scripts_report_in_panel_js),
     ASSET("scripts/report/report.js", scripts_report_report_js),
     ASSET("scripts/report/source.js", scripts_report_source_js),

@@ -23,6 +23,9 @@ def health_answers(collector, page):
     page.keyboard.press("h")
     expect(page.locator(".tile")).to_have_count(6)
     expect(page.locator(".tile").first).to_contain_text("88 %")
+    # One unit for shares.
+    expect(page.locator("#health-frames")).to_contain_text("%")
+    assert "‰" not in page.locator("main").inner_text()
     expect(card(page, "stability")).to_contain_text("Crash-free sessions")
     expect(card(page, "ends")).to_contain_text("Out of memory")
     expect(card(page, "memory")).to_contain_text("MB")

@@ -137,7 +137,7 @@ def a_decision_is_taken_back(collector, page):
     page.locator(".history summary").click()
     entries = page.locator(".history ol > li")
     expect(entries).to_have_count(4)
-    expect(entries.nth(0)).to_contain_text("took back: resolved it")
+    expect(entries.nth(0)).to_contain_text("undid resolving it")
     expect(entries.nth(1)).to_contain_text("resolved it")
 
 

@@ -110,7 +110,7 @@ def errors_lead_somewhere(collector, page):
         at(page, collector, launch, start + 20_000)
         page.reload()
         loaded(page)
-        page.get_by_role("searchbox", name="Filter events").fill("typing")
+        page.get_by_role("combobox", name="Search this session").fill("typing")
         page.get_by_role("button", name="4 errors").click()
         expect(page.locator(".filters .choices").get_by_role("button", name="Errors")).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".transport .moment")).to_have_text("0:10.900")

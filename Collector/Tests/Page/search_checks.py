@@ -7,8 +7,9 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from accessibility import accessible_everywhere
-from checks import check, fits, session_rows
+from checks import check, fits, loaded, rows, session_rows
 from collector import Launch
+from session_story import a_session
 
 table = json.loads((Path(__file__).parent.parent / "Search/cases.json").read_text())
 
@@ -68,6 +69,71 @@ def searching_sessions(collector, page):
     field.fill("version:2.4")
     expect(page.locator(".query-said")).to_be_hidden()
     expect(session_rows(page)).to_have_count(1)
+
+
+@check
+def into_the_results(collector, page):
+    """from a search the arrow down leads to the first of what was found, on every page that has one"""
+    the_table(collector)
+    first = lambda selector: page.wait_for_function("(selector) => document.activeElement?.matches(selector)", arg=selector)
+    field = page.locator("#filter")
+    for place, text, there in [("#/", "mira ", ".session-row a"), ("#/issues", "", "a.issue")]:
+        page.goto("about:blank")
+        page.goto(f"{collector.url}{place}")
+        expect(page.locator(there).first).to_be_visible()
+        page.keyboard.press("/")
+        if text:
+            field.press_sequentially(text)
+        field.press("ArrowDown")
+        first(there)
+    # What is typed counts at once, and Alt opens what there is to choose from.
+    page.goto(f"{collector.url}#/network")
+    expect(page.locator(".request").first).to_be_visible()
+    page.keyboard.press("/")
+    field.press("Alt+ArrowDown")
+    expect(completions(page).first).to_be_visible()
+    field.press("Escape")
+    field.press_sequentially("status:503 ")
+    field.press("ArrowDown")
+    expect(page.locator(".request[aria-selected=true]")).to_contain_text("503")
+
+
+@check
+def searching_a_session(collector, page):
+    """a session is searched as the lists are: fields are completed, words marked where they stand or were found, and mistakes said"""
+    launch = a_session(collector)
+    page.goto(f"{collector.url}#/sessions/{launch.session}?t=0")
+    loaded(page)
+    page.keyboard.press("/")
+    field = page.locator("#filter")
+    field.press_sequentially("lev")
+    expect(completions(page)).to_contain_text(["level:warning"])
+    field.press("Tab")
+    field.press_sequentially("err")
+    expect(completions(page)).to_have_count(1)
+    field.press("Tab")
+    expect(field).to_have_value("level:error ")
+    expect(rows(page)).to_have_count(3)
+    field.press_sequentially("declined")
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page).locator("mark")).to_have_text(["declined"])
+    assert "q=level%3Aerror+declined" in page.url, page.url
+    # Enter leads to it, and the panel is its.
+    field.press("Enter")
+    expect(page.locator(".detail h2")).to_contain_text("the card was declined")
+
+    # What no row shows is shown where it was found, and no mark stays behind.
+    field.fill("sho basket")
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page).locator("mark").first).to_be_visible()
+    field.fill("custom")
+    expect(rows(page).locator(".more mark").first).to_have_text("custom")
+    field.fill("lvl:error")
+    expect(page.locator(".query-said")).to_contain_text("level:")
+    field.fill("")
+    expect(page.locator(".query-said")).to_be_hidden()
+    expect(rows(page).first).to_contain_text("Foreground")
+    expect(page.locator(".row mark")).to_have_count(0)
 
 
 @check

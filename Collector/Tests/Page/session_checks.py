@@ -225,7 +225,7 @@ def the_panel(collector, page):
     expect(panel).to_contain_text("iPhone16,2")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Before")).to_be_focused()
-    expect(page.locator(".led-here li").first).to_contain_text("POST /v1/checkout")
+    expect(page.locator(".led-here li").last).to_contain_text("POST /v1/checkout")
     expect(page.locator(".led-here")).to_contain_text("Pay now")
     page.get_by_role("tab", name="JSON").click()
     expect(panel.locator(".json")).to_contain_text('"message": "the card was declined"')

@@ -139,3 +139,28 @@ def skipping(collector, page):
     page.keyboard.press("j")
     expect(title(page)).to_be_visible()
     assert launch.session in page.url
+
+
+@check
+def choices_on_a_phone(collector, page):
+    """on a phone every choice is whole, and what narrows a page says what it narrows"""
+    a_session(collector)
+    other = Launch(user="ben@example.com")
+    collector.send(other, [other.screen("Menu")])
+    page.set_viewport_size({"width": 390, "height": 844})
+    chosen = "(all) => all.map((one) => one.selectedOptions[0].textContent)"
+    for place, ready, wanted in [("network", ".request", []), ("issues", "a.issue", ["Open", "All versions", "Last seen"]),
+                                 ("health", ".tile", ["All apps", "All versions", "14 days"])]:
+        page.goto(f"{collector.url}#/{place}")
+        expect(page.locator(ready).first).to_be_visible()
+        expect(page.locator("main select").first if wanted else page.locator(".list-bar .choices").first).to_be_visible()
+        assert page.locator("main select").evaluate_all(chosen) == wanted, place
+        cut = page.evaluate("""() => [...document.querySelectorAll("main :is(select, .choices)")].filter((element) => {
+          const { left, right } = element.getBoundingClientRect();
+          return left < 10 || right > innerWidth - 10 || (element.matches(".choices") && element.scrollWidth > element.clientWidth);
+        }).map((element) => element.outerHTML.slice(0, 120))""")
+        assert not cut, (place, cut)
+    # Where the sample is too small for a rate, one line does not say the other again.
+    hangs = page.locator(".tile", has_text="Sessions with a hang")
+    expect(hangs.locator("b")).to_have_text("1 of 2")
+    expect(hangs.locator(".faint")).to_have_text("1 hang, longest 2.6 s")

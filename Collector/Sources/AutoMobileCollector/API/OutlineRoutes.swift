@@ -27,7 +27,7 @@ struct OutlineRoutes: Sendable {
         body: ResponseBody(byteBuffer: columns.packed))
     }
     var json = JSONOutput()
-    columns.write(to: &json)
+    columns.write(to: &json, query)
     return json.response()
   }
 

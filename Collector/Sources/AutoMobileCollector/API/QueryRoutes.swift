@@ -75,7 +75,7 @@ struct QueryRoutes: Sendable {
           scope, of: id, after: after, limit: request.limit(default: 500), filter: filter)
       }
     guard let page else { throw Self.noSession }
-    return Self.page(page.rows, next: page.next { PageCursor(key: $0.timestamp, id: $0.id) }, filter.query)
+    return Self.page(page.rows, next: page.next(EventOrder.cursor), filter.query)
   }
 
   private func search(_ scope: ReadScope, _ request: Request) async throws -> Response {

@@ -17,7 +17,7 @@ struct Fingerprint: Equatable {
   /// Of a report whose frames are marked (``FrameRules``).
   init(_ event: EventReport, bundleId: String?) {
     let frames = event.report.principalFrames
-    let own = frames.filter { $0.isInApp && !$0.isInlined }
+    let own = frames.filter { ($0.isInApp || $0.isGlue) && !$0.isInlined }
     // Nothing of the app: what is left when the machinery is passed over.
     let chosen = own.isEmpty ? frames.filter { !FrameRules.isMachinery($0.symbol) && !$0.isInlined } : own
     var keys: [String] = []
@@ -27,7 +27,7 @@ struct Fingerprint: Equatable {
       if keys.count == Self.depth(event.kind) { break }
     }
     // An inlined function is where it happened, although its caller is what makes the fingerprint.
-    culprit = (own.isEmpty ? chosen : frames.filter(\.isInApp)).first
+    culprit = Self.culprit(own.isEmpty ? chosen : frames, isOwn: !own.isEmpty, event.kind)
     images = Set(own.prefix(16).compactMap { $0.image }.compactMap { Self.image($0, of: event.report)?.id })
     var parts = [bundleId ?? "", event.kind.rawValue]
     if let own = event.fingerprint {
@@ -45,6 +45,16 @@ struct Fingerprint: Equatable {
     let hash = text.withUTF8 { SyntheticNames.hash(UnsafeRawBufferPointer($0), seed: 0x6973_7375_65) }
     let digits = String(hash, radix: 16)
     name = String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// What runs first is at fault only where nothing else of the app is; and no hang is its fault.
+  private static func culprit(
+    _ frames: [CrashReport.Frame], isOwn: Bool, _ kind: EventReport.Kind
+  ) -> CrashReport.Frame? {
+    let written = frames.filter { $0.isInApp || !isOwn }
+    if let frame = written.first(where: { !FrameRules.isEntry($0.symbol) }) { return frame }
+    if kind != .hang, let entry = written.first { return entry }
+    return frames.first { !$0.isGlue && !$0.isInApp && !$0.isInlined && !FrameRules.isMachinery($0.symbol) }
   }
 
   static func depth(_ kind: EventReport.Kind) -> Int {

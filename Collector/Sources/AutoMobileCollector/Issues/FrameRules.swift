@@ -4,19 +4,37 @@ enum FrameRules {
   ///
   /// An image is the app's when it lies in no directory of the system and is not one of the runtimes that apps on Linux
   /// bring along. Of its functions those of the recorder itself are not the app's, nor are those that a runtime leaves
-  /// in every program.
+  /// in every program, nor what nobody wrote (``CrashReport/Frame/isGlue``).
   static func mark(_ report: inout CrashReport) {
     let isApp = report.images.map(isAppImage)
     func mark(_ frames: inout [CrashReport.Frame]) {
       for index in frames.indices {
         let frame = frames[index]
         let isInImage = frame.image.map { isApp.indices.contains($0) && isApp[$0] } ?? (frame.symbol != nil)
-        frames[index].isInApp = isInImage && !isMachinery(frame.symbol)
+        let isOwn = isInImage && !isMachinery(frame.symbol)
+        let image = frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0].name : nil }
+        frames[index].isGlue = isOwn && (frame.isGlue || isGlue(frame.symbol, image: image))
+        frames[index].isInApp = isOwn && !frames[index].isGlue
       }
     }
     for index in report.threads.indices { mark(&report.threads[index].frames) }
     for index in report.samples.indices { mark(&report.samples[index].frames) }
   }
+
+  /// What a compiler puts between two functions, and before an app's `main`.
+  private static func isGlue(_ symbol: String?, image: String?) -> Bool {
+    guard let symbol else { return false }
+    if symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") {
+      // Forwarders of partial applications, reabstractions, protocol witnesses, Objective-C's entries; `@main`.
+      return ["TA", "TR", "TW", "To", "5$mainyyFZ", "5$mainyyYaFZ"].contains { symbol.hasSuffix($0) }
+    }
+    guard let image, symbol.hasSuffix("_main") else { return false }
+    let name = image.split(separator: "/").last ?? ""
+    return symbol.drop { $0 == "_" } == name.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_main"
+  }
+
+  /// Where a program begins: the app's own, and nothing that says what went wrong while there is another function.
+  static func isEntry(_ symbol: String?) -> Bool { symbol == "main" || symbol == "_main" }
 
   static func isAppImage(_ image: CrashReport.Image) -> Bool {
     if let path = image.path {

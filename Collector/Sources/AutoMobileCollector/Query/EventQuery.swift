@@ -27,18 +27,22 @@ struct EventQuery: Sendable {
       guard
         let row = try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [session])
       else { return nil }
-      var sql = EventRow.select + " WHERE event.session = ?"
+      // By their numbers alone: what SQLite sorts it holds, and many may be of one millisecond.
+      var sql = "SELECT event.id FROM event WHERE event.session = ?"
       var arguments: StatementArguments = [row]
       if let after {
-        sql += " AND (event.timestamp, event.id) > (?, ?)"
+        sql += " AND (event.timestamp, \(EventOrder.tie)) > (?, ?)"
         arguments += [after.key, after.id]
       }
       // Within a session substrings are affordable, and what people expect.
       restrict(&sql, &arguments, filter, try EventTerms(filter.query, in: .session, database), fullText: false)
-      sql += " ORDER BY event.timestamp, event.id LIMIT ?"
+      sql += " ORDER BY event.timestamp, \(EventOrder.tie) LIMIT ?"
       arguments += [limit]
-      return try Page.fetch(
-        database, sql: sql, arguments: arguments, limit: limit, bytes: store.limits.pageBytes)
+      let ids = try Int64.fetchAll(database, sql: sql, arguments: arguments)
+      let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
+      var page = try Page.fetch(ids, bytes: store.limits.pageBytes) { try EventRow.fetchOne(find, arguments: [$0]) }
+      if ids.count == limit { page.isFull = true }
+      return page
     }
   }
 

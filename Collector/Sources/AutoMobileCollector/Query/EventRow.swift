@@ -12,10 +12,13 @@ struct EventRow: FetchableRecord, Weighed, Sendable {
   var sessionId: String
   var payload: Data
   var context: Data?
+  /// Of a report: the function at fault, as its issue has it.
+  var culprit: String?
 
   static let selectColumns = """
     SELECT event.id, launch.launchId, event.sequence, event_type.name, event.timestamp, event.received,
-      session.sessionId, event.payload, context.json
+      session.sessionId, event.payload, context.json, CASE WHEN event_type.name IN ('crash', 'hang', 'handled_exception')
+        THEN (SELECT culprit FROM issue_event JOIN issue ON issue.id = issue WHERE issue_event.event = event.id) END
     """
   static let joins = """
      JOIN launch ON launch.id = event.launch JOIN event_type ON event_type.id = event.type
@@ -33,6 +36,7 @@ struct EventRow: FetchableRecord, Weighed, Sendable {
     sessionId = row[6]
     payload = row[7]
     context = row[8]
+    culprit = row[9]
   }
 
   var weight: Int { 400 + payload.count + (context?.count ?? 0) }
@@ -48,6 +52,7 @@ struct EventRow: FetchableRecord, Weighed, Sendable {
       $0.member("sessionId", sessionId)
       $0.member("payload", json: payload)
       $0.member("context", json: context)
+      if let culprit { $0.member("culprit", culprit) }
     }
   }
 }

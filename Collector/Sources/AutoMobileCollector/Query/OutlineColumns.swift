@@ -20,6 +20,10 @@ struct OutlineColumns {
   private var newest: Int64 = 0
   /// The type of custom events.
   var custom: Int64?
+  /// The type of crashes.
+  var crash: Int64?
+  /// Crashes at the end, of the last millisecond: what comes of the same goes before them (``EventOrder``).
+  private var lastCrashes = 0
 
   /// Custom events of the SDK's own, which have a place on the timeline: types of their own here, by numbers that no type has.
   private static let ownNames = [(name: "Frames", type: "frames"), (name: "App Launch", type: "app_launch")]
@@ -48,15 +52,19 @@ struct OutlineColumns {
   mutating func add(
     timestamp: Int64, id: Int64, type: Int64, launch: Int64, severity: Int64, duration: Int64?, origin: Int64
   ) {
-    times.append(timestamp)
-    ids.append(id)
+    let isCrash = type == crash
+    if timestamp != times.last { lastCrashes = 0 }
+    let place = isCrash ? times.count : times.count - lastCrashes
+    if isCrash { lastCrashes += 1 }
+    times.insert(timestamp, at: place)
+    ids.insert(id, at: place)
     newest = max(newest, id)
     let ownType = type == custom ? Self.ownTypes[origin] : nil
-    types.append(UInt16(clamping: typeNumbers.place(of: ownType ?? type)))
-    launches.append(UInt16(clamping: launchNumbers.place(of: launch)))
-    severities.append(UInt8(clamping: severity))
-    durations.append(Int32(clamping: duration ?? -1))
-    origins.append(UInt32(clamping: originNumbers.place(of: origin)))
+    types.insert(UInt16(clamping: typeNumbers.place(of: ownType ?? type)), at: place)
+    launches.insert(UInt16(clamping: launchNumbers.place(of: launch)), at: place)
+    severities.insert(UInt8(clamping: severity), at: place)
+    durations.insert(Int32(clamping: duration ?? -1), at: place)
+    origins.insert(UInt32(clamping: originNumbers.place(of: origin)), at: place)
   }
 
   mutating func addNames(_ database: Database) throws {
@@ -72,9 +80,10 @@ struct OutlineColumns {
   // MARK: JSON
 
   /// Times and ids each as what they are more than the one before.
-  func write(to json: inout JSONOutput) {
+  func write(to json: inout JSONOutput, _ query: SearchQuery) {
     json.object {
       writeHead(to: &$0)
+      query.writeMarks(to: &$0)
       writeDifferences("times", times, to: &$0)
       writeDifferences("ids", ids, to: &$0)
       $0.array("types") { for value in types { $0.number(Int64(value)) } }

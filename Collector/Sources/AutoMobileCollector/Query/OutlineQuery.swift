@@ -35,6 +35,7 @@ struct OutlineQuery: Sendable {
       }
       sql += " ORDER BY timestamp, id LIMIT ?"
       arguments += [Self.most]
+      columns.crash = try Int64.fetchOne(database, sql: "SELECT id FROM event_type WHERE name = 'crash'")
       columns.custom = try Int64.fetchOne(database, sql: "SELECT id FROM event_type WHERE name = 'custom'")
       try RawRows.each(database, sql: sql, arguments: arguments) { row in
         columns.add(
@@ -75,8 +76,8 @@ struct OutlineQuery: Sendable {
         database,
         sql: """
           SELECT event.id FROM event JOIN session ON session.id = event.session
-          WHERE event.id IN (\(marks)) AND session.sessionId = ? AND (event.timestamp, event.id) > (?, ?)
-          ORDER BY event.timestamp, event.id
+          WHERE event.id IN (\(marks)) AND session.sessionId = ? AND (event.timestamp, \(EventOrder.tie)) > (?, ?)
+          ORDER BY event.timestamp, \(EventOrder.tie)
           """,
         arguments: StatementArguments(ids) + [session, after?.key ?? .min, after?.id ?? .min])
       let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")

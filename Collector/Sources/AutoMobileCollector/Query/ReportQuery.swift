@@ -66,31 +66,32 @@ struct ReportQuery: Sendable {
   private func before(_ scope: ReadScope, _ row: EventRow, _ event: EventReport) async throws -> [EventRow] {
     let launch = event.report.id.flatMap(SymbolID.init)?.formatted
     let bytes = store.limits.pageBytes
+    let end = EventOrder.cursor(row)
     return try await store.read(scope) { database in
+      var ids: [Int64] = []
       if let launch,
         let id = try Int64.fetchOne(database, sql: "SELECT id FROM launch WHERE launchId = ?", arguments: [launch])
       {
         // In the order of time: a request is recorded at its end and began before what was recorded meanwhile. The last
         // ones that were recorded hold the last ones that happened; all of a long launch would be too many to sort.
-        let ids = try Int64.fetchAll(
+        ids = try Int64.fetchAll(
           database,
           sql: """
-            SELECT id FROM (SELECT id, timestamp FROM event WHERE launch = ? AND timestamp <= ? AND id <> ?
-              ORDER BY sequence DESC LIMIT ?) ORDER BY timestamp DESC, id DESC LIMIT ?
-            """, arguments: [id, row.timestamp, row.id, 8 * Self.before, Self.before])
-        let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
-        let rows = try Page.fetch(ids, bytes: bytes) { try EventRow.fetchOne(find, arguments: [$0]) }.rows
-        if !rows.isEmpty { return rows.reversed() }
+            SELECT id FROM (SELECT id, timestamp, \(EventOrder.tie) AS tie FROM event
+              WHERE launch = ? AND (timestamp, \(EventOrder.tie)) < (?, ?) ORDER BY sequence DESC LIMIT ?)
+            ORDER BY timestamp DESC, tie DESC LIMIT ?
+            """, arguments: [id, end.key, end.id, 8 * Self.before, Self.before])
       }
-      return try Page<EventRow>.fetch(
-        database,
-        sql: EventRow.select + """
-           WHERE event.session = (SELECT id FROM session WHERE sessionId = ?)
-            AND (event.timestamp, event.id) < (?, ?) ORDER BY event.timestamp DESC, event.id DESC LIMIT ?
-          """,
-        arguments: [row.sessionId, row.timestamp, row.id, Self.before], limit: Self.before,
-        bytes: bytes
-      ).rows.reversed()
+      if ids.isEmpty {
+        ids = try Int64.fetchAll(
+          database,
+          sql: """
+            SELECT id FROM event WHERE session = (SELECT id FROM session WHERE sessionId = ?)
+              AND (timestamp, \(EventOrder.tie)) < (?, ?) ORDER BY timestamp DESC, \(EventOrder.tie) DESC LIMIT ?
+            """, arguments: [row.sessionId, end.key, end.id, Self.before])
+      }
+      let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
+      return try Page.fetch(ids, bytes: bytes) { try EventRow.fetchOne(find, arguments: [$0]) }.rows.reversed()
     }
   }
 }

@@ -38,7 +38,7 @@ struct SessionFailure: Equatable, Sendable {
         JOIN event_type ON event_type.id = event.type
         LEFT JOIN issue_event ON issue_event.event = event.id LEFT JOIN issue ON issue.id = issue_event.issue
         LEFT JOIN network ON network.event = event.id
-      ORDER BY wanted.key, event.timestamp, event.id
+      ORDER BY wanted.key, event.timestamp, \(EventOrder.tie)
       """, sessions, in: database)
     var all: [Int64: [Candidate]] = [:]
     for row in found {

@@ -98,6 +98,8 @@ package struct CrashReport: Sendable, Equatable {
     package var isInlined = false
     /// It stands in the app's own code.
     package var isInApp = false
+    /// It stands in the app's image, and nobody wrote it: a compiler's thunk, what calls `main`.
+    package var isGlue = false
     /// Lines come from debug information that the collector has.
     package var isSymbolicated = false
     /// Opens the source.

@@ -9,12 +9,6 @@ enum FunctionName {
     var steps = 0
     while steps < 16 {
       steps += 1
-      if let range = text.range(ofOuter: " in "), isNested(text[..<range.lowerBound]) {
-        let head = text[..<range.lowerBound]
-        prefix += head.prefix { $0 != "(" }.trimmed + " in "
-        text = text[range.upperBound...]
-        continue
-      }
       if let range = text.range(ofOuter: " of "), wrappers.contains(where: text.hasPrefix) {
         text = text[range.upperBound...]
         continue
@@ -22,6 +16,12 @@ enum FunctionName {
       if let range = text.range(ofOuter: " for "), wrappers.contains(where: text.hasPrefix) {
         text = text[range.upperBound...]
         if let end = text.range(ofOuter: " in conformance ") { text = text[..<end.lowerBound] }
+        continue
+      }
+      if let range = text.range(ofOuter: " in "), isNested(text[..<range.lowerBound]) {
+        let head = text[..<range.lowerBound]
+        prefix += head.prefix { $0 != "(" && $0 != "@" }.trimmed + " in "
+        text = text[range.upperBound...]
         continue
       }
       if let wrapper = marks.first(where: text.hasPrefix) {

@@ -197,9 +197,11 @@ package final class Symbolizer: @unchecked Sendable {
         line.symbol = place.symbol ?? frame.symbol
         // Counted from another function's beginning, the number would mislead.
         if line.symbol != frame.symbol { line.symbolOffset = nil }
-        line.file = place.file
-        line.line = place.line
-        line.column = place.column
+        // `/<compiler-generated>` is no file.
+        line.isGlue = place.file?.hasSuffix("<compiler-generated>") == true
+        line.file = line.isGlue ? nil : place.file
+        line.line = line.isGlue ? nil : place.line
+        line.column = line.isGlue ? nil : place.column
         line.isInlined = place.isInlined
         line.isSymbolicated = true
         result.append(line)

@@ -38,7 +38,7 @@ struct SessionFileWriter: Sendable {
     repeat {
       let page =
         try await events.timeline(scope, of: session, after: cursor, limit: Self.page, filter: .init()) ?? Page()
-      cursor = page.isFull ? page.rows.last.map { PageCursor(key: $0.timestamp, id: $0.id) } : nil
+      cursor = page.isFull ? page.rows.last.map(EventOrder.cursor) : nil
       for batch in Self.batches(page.rows) {
         let launch = batch[0].launchId
         counts[launch, default: 0] += Int64(batch.count)

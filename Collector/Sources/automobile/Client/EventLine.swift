@@ -9,7 +9,8 @@ struct EventLine {
   var detail = ""
   var tone = Tone.plain
 
-  init(_ event: JSON) {
+  /// - Parameter screen: where the session had come to, as far as that is known.
+  init(_ event: JSON, on screen: String? = nil) {
     let payload = event["payload"] ?? .null
     type = event["eventType"]?.text ?? "event"
     title = type
@@ -19,10 +20,7 @@ struct EventLine {
       title = text("destination") ?? "screen"
       detail = Self.pairs(payload["arguments"])
     case "interaction":
-      var properties = payload["properties"]?.object ?? [:]
-      let caption = properties.removeValue(forKey: "text") ?? properties.removeValue(forKey: "accessibilityLabel")
-      title = [text("interactionType"), caption.map { "“\($0.text)”" }].compactMap { $0 }.joined(separator: " ")
-      detail = Self.pairs(.object(properties))
+      (title, detail) = Self.tap(payload, on: screen)
     case "network_request":
       title = "\(text("method") ?? "GET") \(text("path") ?? text("url") ?? "")"
       let status = payload["statusCode"]?.int
@@ -41,8 +39,7 @@ struct EventLine {
       title = text("key") ?? "all keys"
       detail = [text("previousValue"), text("newValue") ?? "removed"].compactMap { $0 }.joined(separator: " → ")
     case "custom":
-      title = text("name") ?? "event"
-      detail = Self.pairs(payload["properties"])
+      (title, detail) = Self.measured(payload) ?? (text("name") ?? "event", Self.pairs(payload["properties"]))
     case "breadcrumb":
       title = text("message") ?? "breadcrumb"
       detail = Self.pairs(payload["metadata"])
@@ -51,10 +48,12 @@ struct EventLine {
       detail = Self.pairs(payload["details"])
     case "hang":
       title = "main thread blocked for \(Format.duration(milliseconds: payload["durationMs"]?.number ?? 0))"
+      detail = event["culprit"].map { "in \($0.text)" } ?? ""
       tone = .error
     case "crash", "handled_exception":
       title = text("customMessage") ?? text("errorDomain") ?? type
-      detail = text("errorMessage") ?? ""
+      detail = [event["culprit"].map { "in \($0.text)" }, text("errorMessage")].compactMap { $0 }.joined(
+        separator: "  ")
       tone = .error
     default:
       detail = Self.pairs(payload, without: Self.common)
@@ -80,7 +79,7 @@ struct EventLine {
   /// Members that every event has.
   private static let common: Set = ["eventType", "timestamp", "contextId", "context", "sessionId", "replayId"]
 
-  private static func pairs(_ object: JSON?, without: Set<String> = []) -> String {
+  static func pairs(_ object: JSON?, without: Set<String> = []) -> String {
     (object?.object ?? [:]).filter { !without.contains($0.key) }.sorted { $0.key < $1.key }
       .map { "\($0.key)=\($0.value.text)" }.joined(separator: " ")
   }

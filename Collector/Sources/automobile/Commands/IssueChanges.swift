@@ -111,7 +111,12 @@ enum IssueHistoryText {
     case "comment": "commented: \(value["text"]?.text ?? "")"
     case "merged": "merged “\(value["title"]?.text ?? "")” into it"
     case "split": "took “\(value["title"]?.text ?? "")” out of it"
-    case "undone": "took back: \(status(value["value"] ?? [:]))"
+    case "undone":
+      switch value["value"]?["status"]?.text {
+      case "resolved": "undid resolving it"
+      case "ignored": "undid ignoring it"
+      default: "undid reopening it"
+      }
     default: what
     }
   }

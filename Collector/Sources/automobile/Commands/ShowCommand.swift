@@ -39,12 +39,14 @@ struct ShowCommand: AsyncParsableCommand {
     var shown = 0
     var read = 0
     var launch: String?
+    var screen: String?
     repeat {
       let page = try await client.get(
         "/api/sessions/\(CollectorClient.segment(id))/events", [("after", cursor), ("limit", "500")] + filter.query)
       var lines: [String] = []
       for event in page["events"]?.array ?? [] {
         read += 1
+        if event["eventType"]?.text == "navigation" { screen = event["payload"]?["destination"]?.text }
         if errors, !EventLine.isError(event) { continue }
         let address = link.isOn ? client.link(event) : nil
         if collector.json {
@@ -54,7 +56,7 @@ struct ShowCommand: AsyncParsableCommand {
           if let launch, launch != own { lines.append(console.style.dim("  ── another launch ──")) }
           launch = own
           let lead = Format.offset(milliseconds: (event["timestamp"]?.integer ?? start).subtractingClamped(start))
-          let line = EventLine(event).rendered(
+          let line = EventLine(event, on: screen).rendered(
             lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, number: event["id"]?.text, console)
           lines.append(console.linked(console.style.marked(line, marks), address))
         }

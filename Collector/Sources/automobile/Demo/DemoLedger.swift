@@ -17,8 +17,14 @@ struct DemoLedger {
     var isSettled = false
 
     var droppedCount: Int { dropped.values.reduce(0, +) }
-    /// Whether a call that returned is missing from the ledger, or the ledger holds more than were ever made.
-    var disagrees = false
+    /// Calls that may have been under way when the process ended, or have not been counted.
+    var underWay = 0
+
+    /// Whether a call that returned is missing from the ledger, or the ledger holds more than were ever made. Events that come
+    /// after the app has ended recording itself are in the ledger, as recorded and dropped; who counts what was kept sees none.
+    var disagrees: Bool {
+      returned > recorded || recorded - dropped["shutdown", default: 0] > returned + underWay
+    }
   }
 
   var rows: [Row] = []
@@ -62,7 +68,7 @@ struct DemoLedger {
       row.delivered = Set(positions).count
       row.duplicated = positions.count - row.delivered
       row.lost = max(row.recorded, returned) - row.droppedCount - row.delivered
-      row.disagrees = returned > row.recorded || row.recorded > returned + told.threads
+      row.underWay = told.threads
       row.isSettled = launch["final"]?.bool == true || told.end == .exit(0)
       ledger.rows.append(row)
     }

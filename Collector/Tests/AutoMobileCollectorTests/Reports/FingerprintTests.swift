@@ -110,8 +110,29 @@ import Testing
     #expect(Fingerprint(system, bundleId: nil).culprit?.symbol == "strlen")
   }
 
+  @Test func `what nobody wrote, and where a program begins, is not at fault`() {
+    // A forwarder of a partial application, a reabstraction, `@main`, and what calls it.
+    let glue = ["$s4shop4CartV3payyySSFTA", "$sIeg_IegH_TR", "$s4shop3AppO5$mainyyFZ", "shop_main"]
+    let event = Self.crash(glue.prefix(2) + ["pay"] + glue.suffix(2) + ["main"])
+    #expect(Fingerprint(event, bundleId: nil).culprit?.symbol == "pay")
+    #expect(event.report.threads[0].frames.map(\.isInApp) == [false, false, true, false, false, true])
+    // They still tell one problem from another as they did.
+    #expect(Self.name(event) != Self.name(Self.crash(["pay", "main"])))
+    // The name of another program's entry, and functions that end alike, are the app's.
+    #expect(Fingerprint(Self.crash(["load_main", "main"]), bundleId: nil).culprit?.symbol == "load_main")
+    // Where there is nothing else, the beginning is where it happened; but what hangs in it is the system's.
+    #expect(Fingerprint(Self.crash(["libc strlen", "main"]), bundleId: nil).culprit?.symbol == "main")
+    let hang = Self.crash(["libc poll", "main", "shop_main"], kind: .hang)
+    #expect(Fingerprint(hang, bundleId: nil).culprit?.symbol == "poll")
+    #expect(Fingerprint(Self.crash(["main"], kind: .hang), bundleId: nil).culprit == nil)
+  }
+
   @Test(arguments: [
     ("shop.Cart.total(of: Swift.Int) -> Swift.Int", "Cart.total(of:)"),
+    (
+      "partial apply forwarder for closure #1 @Swift.MainActor @Sendable () -> () in shop.Cart.pay() -> ()",
+      "closure #1 in Cart.pay()"
+    ),
     (
       "closure #1 (Swift.Int) -> () in shop.Cart.total(of: Swift.Int) throws -> Swift.Int",
       "closure #1 in Cart.total(of:)"

@@ -74,6 +74,11 @@ import Testing
       "https://gitlab.com/g/p/-/blob/abc/Sources/Cart.swift#L41"
     ),
     ("idea://open?file={path}&line={line}", nil, "idea://open?file=/b/Sources/Cart.swift&line=41"),
+    ("cursor://file/{path}:{line}:{column}", nil, "cursor://file/b/Sources/Cart.swift:41:7"),
+    ("zed://file/{path}:{line}", nil, "zed://file/b/Sources/Cart.swift:41"),
+    ("subl://open?url=file://{path}&line={line}", nil, "subl://open?url=file:///b/Sources/Cart.swift&line=41"),
+    // Built on another machine, and opened on one's own.
+    ("vscode://file/Users/lea/shop/{path}:{line}", "/b", "vscode://file/Users/lea/shop/Sources/Cart.swift:41"),
   ])
   func `a link is made of its template`(template: String, root: String?, expected: String) throws {
     let link = SourceLink(template: template, root: root)

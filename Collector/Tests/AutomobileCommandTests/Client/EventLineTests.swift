@@ -20,6 +20,36 @@ import Testing
     #expect(EventLine(event("hang", ["durationMs": 2510])).title == "main thread blocked for 2.5 s")
   }
 
+  @Test(
+    arguments: [
+      (["text": "Pay", "viewType": "UIButton", "x": "1", "y": "2"], "tap “Pay”", ""),
+      (["accessibilityIdentifier": "pay", "viewType": "CardView"], "tap “pay”", "CardView"),
+      (["viewType": "_UIHostingView", "x": "120.2", "y": "340"], "tap at 120, 340 in menu", ""),
+      (["viewType": "ProductCell", "x": "1", "y": "2"], "tap “ProductCell” at 1, 2", ""),
+      (["x": "1e300", "y": "nan"], "tap", ""), (["viewType": "_UIHostingView"], "tap", ""), ([:], "tap", ""),
+    ] as [(JSON, String, String)])
+  func `a tap says what it was on, else where`(properties: JSON, title: String, detail: String) {
+    let line = EventLine(
+      event("interaction", ["interactionType": "tap", "properties": properties]), on: "menu")
+    #expect(line.title == title && line.detail == detail)
+  }
+
+  @Test func `what the SDK measures is said in words`() {
+    func line(_ name: String, _ properties: JSON) -> EventLine {
+      EventLine(event("custom", ["name": .string(name), "properties": properties]))
+    }
+    let launch = line("App Launch", ["totalMs": 860, "preMainMs": "80", "kind": "cold"])
+    #expect(launch.title == "cold launch in 860 ms" && launch.detail == "80 ms before main")
+    let frames = line(
+      "Frames", ["frames": 52, "durationMs": 3373, "frozen": 1, "slow": 1, "worstMs": 2523, "screen": "trouble"])
+    #expect(frames.title == "1 frozen frame on trouble" && frames.detail == "52 frames in 3.4 s · worst 2.5 s")
+    #expect(line("Frames", ["frames": 9, "frozen": 1e300]).title == "no slow frames")
+    #expect(line("Frames", ["frames": "many"]).title == "Frames")
+    #expect(line("bought", ["frames": 52]).title == "bought")
+    let hang: JSON = ["eventType": "hang", "culprit": "Cart.total()", "payload": ["durationMs": 2510]]
+    #expect(EventLine(hang).detail == "in Cart.total()")
+  }
+
   @Test func `a type of a newer SDK shows all that it has`() {
     let line = EventLine(
       event("teleport", ["eventType": "teleport", "timestamp": 1, "place": "moon", "stops": [1, 2]]))

@@ -12,6 +12,7 @@ import Testing
     row.lost = lost
     row.duplicated = duplicated
     row.returned = 1203
+    row.underWay = 1
     row.isSettled = true
     return row
   }
@@ -53,10 +54,12 @@ import Testing
     var unheard = good
     unheard.isSettled = false
     var disagreeing = good
-    disagreeing.disagrees = true
+    disagreeing.returned = disagreeing.recorded + 1
+    var unreturned = good
+    unreturned.returned = good.recorded - 2
     let rows = [
       [good, row("SIGKILL", lost: 1), good], [good, good, row("exit 0", duplicated: 1)], [good, good],
-      [good, unheard, good], [disagreeing, good, good],
+      [good, unheard, good], [disagreeing, good, good], [good, good, unreturned],
     ]
     for rows in rows { #expect(!ledger(rows).holds) }
     for counts in [["hang": 1], ["crash": 2, "hang": 1], ["crash": 1]] {
@@ -67,6 +70,20 @@ import Testing
     var stray = ledger([good, good, good])
     stray.strays = ["launch:593B4730"]
     #expect(!stray.holds)
+  }
+
+  /// As it once was: the system had something to tell between the app's last word and its end.
+  @Test func `what comes after the app has ended recording was recorded and dropped, and nobody saw it`() {
+    var last = row("exit 0")
+    (last.recorded, last.delivered, last.returned, last.underWay) = (39, 38, 38, 0)
+    last.dropped = ["shutdown": 1]
+    #expect(!last.disagrees)
+    #expect(ledger([row("SIGKILL"), row("SIGSEGV"), last]).holds)
+    last.dropped = ["bufferOverflow": 1]
+    #expect(last.disagrees, "only an end drops what nobody saw")
+    last.dropped = ["shutdown": 2]
+    last.returned = 36
+    #expect(last.disagrees)
   }
 
   @Test func `a replay that is missing, not whole, not ended or not masked does not`() {

@@ -4,7 +4,7 @@ import { copyFrom, fill, h } from "../base/dom.js";
 import { dayName, duration, offset, preciseTime, timeOfDay, zone } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
-import { describe } from "../events/describe.js";
+import { describe, titleOn } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
 import { exchange, shown as shownOfExchange } from "../exchange/exchange.js";
 import { shownOfReport, stackOf } from "../report/in-panel.js";
@@ -41,11 +41,11 @@ export class DetailPanel {
   /**
    * @param {object} event
    * @param {number|null} start  of the session; null when one looks at requests of many
-   * @param {{frames?: object[], frameCount?: number, before?: () => Node}} about  the frames of a request that opened a WebSocket;
-   *   what led to the event
+   * @param {{frames?: object[], frameCount?: number, before?: () => Node, screen?: string}} about  the frames of a request that
+   *   opened a WebSocket; what led to the event; where it was
    */
-  show(event, start, { frames = [], frameCount, before } = {}) {
-    const { title, tone } = describe(event);
+  show(event, start, { frames = [], frameCount, before, screen = "" } = {}) {
+    const { tone } = describe(event);
     const payload = event.payload ?? {};
     const step = (by, name, text) => h("button.plain", {
       type: "button", title: text, aria: { label: text }, onClick: () => this.#onStep(by),
@@ -79,7 +79,7 @@ export class DetailPanel {
           h("button.plain", {
             type: "button", title: "Close (Esc)", aria: { label: "Close" }, onClick: this.#onClose,
           }, icon("close"))),
-        h("h2", { tabIndex: -1 }, title),
+        h("h2", { tabIndex: -1 }, titleOn(event, screen)),
         h("p.when", { title: zone(event.timestamp) }, start === null ? `${dayName(event.timestamp)} ` : null, h("time", null, preciseTime(event.timestamp)), " · ", place),
         h("div.bar.parts", null, strip, h("span.spring"), link, copy)),
       h(`div.scroll${tone ? `.${tone}` : ""}`, { tabIndex: 0, role: "region", aria: { label: "Event" } }, panels));

@@ -2,20 +2,29 @@
 
 import { bytes, duration, plural, words } from "../base/format.js";
 import { badgeOf, isUnfinished, toneOf } from "../exchange/address.js";
+import { state } from "./lifecycle.js";
+import { measured } from "./measured.js";
 import { touched } from "./touched.js";
 
 /**
  * @param {object} event  as the API gives it
- * @returns {{title: string, detail: string, badge: string, measure: string, tone: ""|"good"|"warning"|"error"}}
+ * @returns {{title: string, detail: string, badge: string, measure: string, tone: ""|"good"|"warning"|"error", isPlace: boolean}}
+ *   `isPlace`: the title says where on a screen, and not of which
  */
 export function describe(event) {
   let line = lines.get(event);
   if (!line) {
     const writer = Object.hasOwn(writers, event.eventType) ? writers[event.eventType] : other;
-    line = { title: "", detail: "", badge: "", measure: "", tone: "", ...writer(event.payload ?? {}) };
+    line = { title: "", detail: "", badge: "", measure: "", tone: "", isPlace: false, ...writer(event.payload ?? {}, event) };
     lines.set(event, line);
   }
   return line;
+}
+
+/** The title, with the screen where nothing else tells what was touched: "Tap at 120, 340 in Menu". */
+export function titleOn(event, screen) {
+  const { title, isPlace } = describe(event);
+  return isPlace && screen ? `${title} in ${screen}` : title;
 }
 
 /** Events do not change, and the strip asks for all of them each time it is drawn. */
@@ -37,7 +46,7 @@ const writers = {
     const { name, place, type } = touched(p.properties);
     return {
       title: [words(p.interactionType ?? (name ? "tap" : "interaction")), name.startsWith("“") || !name ? name : `on ${name}`, place].filter(Boolean).join(" "),
-      detail: [type, pairs(rest)].filter(Boolean).join(" · "),
+      detail: [type, pairs(rest)].filter(Boolean).join(" · "), isPlace: !name && place !== "",
     };
   },
   network_request: (p) => {
@@ -64,17 +73,17 @@ const writers = {
     detail: [text(p.previousValue), text(p.newValue, "removed")].filter(Boolean).join(" → "),
     badge: text(p.suiteName),
   }),
-  custom: (p) => ({ title: text(p.name, "Event"), detail: pairs(p.properties) }),
+  custom: (p) => measured(p) ?? { title: text(p.name, "Event"), detail: pairs(p.properties) },
   breadcrumb: (p) => ({
     title: text(p.message, "Breadcrumb"), detail: [p.category === "custom" ? "" : text(p.category), pairs(p.metadata)].filter(Boolean).join(" · "),
   }),
-  lifecycle: (p) => ({ title: words(p.state ?? "lifecycle"), detail: pairs(p.details) }),
-  hang: (p) => ({
-    title: `Main thread blocked for ${duration(p.durationMs)}`, detail: firstLine(p.stackTrace),
-    tone: "error",
+  lifecycle: (p) => state(p) ?? { title: words(p.state ?? "lifecycle"), detail: pairs(p.details) },
+  // Of a stack nothing is written here: the collector says which function it was.
+  hang: (p, { culprit }) => ({
+    title: `Main thread blocked for ${duration(p.durationMs)}`, detail: culprit ? `in ${culprit}` : "", tone: "error",
   }),
-  crash: (p) => ({
-    title: `Crash: ${text(p.errorDomain, "unknown")}`, detail: text(p.errorMessage) || firstLine(p.stackTrace),
+  crash: (p, { culprit }) => ({
+    title: `Crash: ${text(p.errorDomain, "unknown")}`, detail: [culprit ? `in ${culprit}` : "", text(p.errorMessage)].filter(Boolean).join(" · "),
     badge: text(p.currentScreen), tone: "error",
   }),
   handled_exception: (p) => ({
@@ -109,8 +118,6 @@ export const scalar = (value) => value !== null && typeof value === "object" ? J
 
 const text = (value, otherwise = "") =>
   value === undefined || value === null || value === "" ? otherwise : scalar(value);
-
-const firstLine = (trace) => text(trace).split("\n", 1)[0];
 
 function pathOf(url) {
   try {

@@ -68,12 +68,16 @@ export class Outline {
     if (!added) return 0;
     const total = this.length + added;
     for (const name of names) this[name] = this.#room(this[name], total);
+    // Of one millisecond a crash is the last, as the collector has it: it ended the process.
+    const crash = this.typeNames.indexOf("crash");
+    const tie = ({ ids, types }, at) => ids[at] + (types[at] === crash ? 2 ** 52 : 0);
     // From the end, so that what is there moves out of the way only as far as something goes before it.
     let old = this.length - 1;
     let next = added - 1;
     for (let place = total - 1; next >= 0; place--) {
       const from = chosen[next];
-      const isLater = old < 0 || fresh.times[from] > this.times[old] || (fresh.times[from] === this.times[old] && fresh.ids[from] > this.ids[old]);
+      const isLater = old < 0 || fresh.times[from] > this.times[old]
+        || (fresh.times[from] === this.times[old] && tie(fresh, from) > tie(this, old));
       for (const name of names) this[name][place] = isLater ? fresh[name][from] : this[name][old];
       if (isLater) next -= 1;
       else old -= 1;
@@ -133,19 +137,22 @@ export class Outline {
 
   /** How many of each type, and how many errors. */
   counts() {
-    const { types, severities, length } = this;
+    const { types, length } = this;
     const numbers = new Float64Array(this.typeNames.length);
     let errors = 0;
     for (let index = 0; index < length; index++) {
       numbers[types[index]] += 1;
-      if (severities[index] >= 4) errors += 1;
+      if (this.isError(index)) errors += 1;
     }
     return { byType: new Map(this.typeNames.map((name, type) => [name, numbers[type]]).filter(([, n]) => n > 0)), errors };
   }
 
-  /** The first crash, hang, failure or failed request; −1 when nothing went wrong. */
+  /** Whether it counts as an error: a crash, a hang, a failure, a failed request, an error in the log. */
+  isError(index) { return this.severities[index] >= 4; }
+
+  /** −1 when nothing went wrong. */
   get firstError() {
-    for (let index = 0; index < this.length; index++) if (this.severities[index] >= 4) return index;
+    for (let index = 0; index < this.length; index++) if (this.isError(index)) return index;
     return -1;
   }
 

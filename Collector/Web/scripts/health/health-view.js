@@ -97,14 +97,17 @@ export class HealthView {
     const option = (value, text, current) => h("option", { value, selected: value === current }, text);
     fill(this.#selects,
       h("label.select", null, h("span", null, "App"), h("select", { id: "health-app", onChange: (event) => this.#change({ app: event.target.value, version: "" }) },
-        option("", "All", app), apps.filter((known) => known.bundleId).map((known) => option(known.bundleId, known.bundleId, app)))),
+        option("", "All apps", app), apps.filter((known) => known.bundleId).map((known) => option(known.bundleId, known.bundleId, app)))),
       h("label.select", null, h("span", null, "Version"), h("select", { id: "health-version", onChange: (event) => this.#change({ version: event.target.value }) },
-        option("", "All", version), versions.map((name) => option(name, name, version)))),
+        option("", "All versions", version), versions.map((name) => option(name, name, version)))),
       h("label.select", null, h("span", null, "Time"), h("select", { id: "health-days", onChange: (event) => this.#change({ days: event.target.value }) },
         ranges.map(([value, text]) => option(value, text, days)))));
     if (focused?.startsWith("health-")) document.getElementById(focused)?.focus();
   }
 }
+
+/** "3 of 700"; where the value above is "2 of 5" already, "3". */
+const ofAll = (part, whole) => enough(whole) ? `${count(part)} of ${count(whole)}` : count(part);
 
 /** The five numbers that one looks at first; each leads to its section. */
 function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
@@ -120,16 +123,16 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
   }, h("span.name", null, name), h("b", null, value), h("span.faint", null, more));
   return h("div.tiles", { role: "navigation", aria: { label: "At a glance" } },
     tile("stability", "Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count),
-      [sessions.count ? `${count(sessions.crashed)} of ${count(sessions.count)} crashed` : "no sessions",
+      [sessions.count ? `${ofAll(sessions.crashed, sessions.count)} crashed` : "no sessions",
         sessions.users.count ? `users ${rate(sessions.users.count - sessions.users.crashed, sessions.users.count)}` : ""].filter(Boolean).join(" · "), sessions.crashed ? "bad" : ""),
     tile("ends", "Clean exits", rate(told - bad(ends.verdicts), told),
-      told ? `${count(bad(ends.verdicts))} of ${count(told)} unexpected` : "none known yet", bad(ends.verdicts) ? "bad" : ""),
+      told ? `${ofAll(bad(ends.verdicts), told)} unexpected` : "none known yet", bad(ends.verdicts) ? "bad" : ""),
     tile("launch", "Launch time, p90", launchTime.count ? duration(launchTime.p90) : "–",
       launchTime.count ? `median ${duration(launchTime.p50)}` : "not recorded"),
     tile("hangs", "Sessions with a hang", rate(hangs.sessions, sessions.count),
-      hangs.count ? `${count(hangs.count)} in ${count(sessions.count)} sessions, longest ${duration(hangs.longestMs)}` : "none", hangs.count ? "warn" : ""),
+      hangs.count ? `${plural(hangs.count, "hang")}, longest ${duration(hangs.longestMs)}` : "none", hangs.count ? "warn" : ""),
     tile("frames", "Slow frames", frames.frames ? rate(frames.slow, frames.frames) : "–",
-      frames.frames ? `${count(frames.frozen)} frozen of ${count(frames.frames)}` : "not measured", frames.frozen ? "warn" : ""),
+      frames.frames ? `${ofAll(frames.frozen, frames.frames)} frozen` : "not measured", frames.frozen ? "warn" : ""),
     tile("recorder", "Dropped by the recorder", rate(dropped, recorder.recorded),
       recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${plural(dropped, "event")} with a reason` : "nothing",
       recorder.lost ? "bad" : ""));

@@ -5,7 +5,7 @@ import { count, duration, plural, when } from "../base/format.js";
 import * as route from "../base/route.js";
 import { words } from "../base/format.js";
 import { chart } from "./chart.js";
-import { enough, fact, nothing, numbers, ofSample, rate, section, sessionLink, version, withOthers } from "./parts.js";
+import { enough, fact, nothing, numbers, ofSample, rate, section, sessionLink, share, version, withOthers } from "./parts.js";
 
 const spread = (isAlone) => [
   { name: "Version", cell: (row) => version(row, isAlone) },
@@ -75,10 +75,10 @@ export function frames({ frames: all }, { time, isAlone }) {
       fact("Frozen", rate(all.frozen, all.frames), plural(all.frozen, "frame"), all.frozen ? "error" : ""),
       fact("Worst", duration(all.worstMs)), fact("Frames", count(all.frames), `in ${duration(all.durationMs)}`)),
     chart({
-      label: "Slow and frozen frames over time, per thousand", points: all.trend, time, kind: "lines", top: (n) => `${n} ‰`,
+      label: "Slow and frozen frames over time, in per cent", points: all.trend, time, kind: "lines", top: (n) => `${Number(n.toPrecision(2))} %`,
       series: [
-        { name: "Slow ‰", tone: "doubtful", value: (point) => point.frames ? point.slow / point.frames * 1000 : null, text: (n) => n.toFixed(1) },
-        { name: "Frozen ‰", tone: "bad", value: (point) => point.frames ? point.frozen / point.frames * 1000 : null, text: (n) => n.toFixed(2) },
+        { name: "Slow", tone: "doubtful", value: (point) => point.frames ? point.slow / point.frames * 100 : null, text: (n) => share(n, 100) },
+        { name: "Frozen", tone: "bad", value: (point) => point.frames ? point.frozen / point.frames * 100 : null, text: (n) => share(n, 100) },
       ],
     }),
     screenTable(all),

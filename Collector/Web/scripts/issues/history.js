@@ -14,7 +14,7 @@ const phrases = {
   comment: () => "commented",
   merged: ({ title, issue }) => ["merged ", h("q", { title: issue }, title ?? issue), " into it"],
   split: ({ title, issue }) => ["took ", h("a", { href: route.address({ view: "issue", issue }) }, title ?? issue), " out of it"],
-  undone: ({ value }) => ["took back: ", statusPhrase(value ?? {})],
+  undone: ({ value }) => `undid ${{ resolved: "resolving", ignored: "ignoring" }[value?.status] ?? "reopening"} it`,
 };
 
 function statusPhrase({ status, resolvedIn, resolvedAfter }) {

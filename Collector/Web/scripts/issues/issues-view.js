@@ -51,7 +51,7 @@ export class IssuesView {
     this.#onState = onState;
     this.#field = new QueryField({
       domain: "issues", text: place.text, label: "Search issues", placeholder: "Search titles, messages, functions, users",
-      onChange: (text) => { this.#place.text = text; this.#changed(); },
+      onChange: (text) => { this.#place.text = text; this.#changed(); }, onResults: () => this.#toFirst(),
     });
     fill(element, h("h1.visually-hidden", null, "Issues"),
       h("div.filters", { role: "search" },
@@ -141,8 +141,16 @@ export class IssuesView {
     route.replace(this.#place);
     this.#older = [];
     this.#drawChips();
-    this.#refresh();
+    this.#answer = this.#refresh();
   }
+
+  /** From the search to the first of what it finds, when that is here. */
+  async #toFirst() {
+    await this.#answer;
+    if (document.activeElement === document.body) this.edge(false);
+  }
+
+  #answer = null;
 
   async #refresh() {
     clearTimeout(this.#timer);
@@ -208,8 +216,8 @@ export class IssuesView {
         options.map(([value, text]) => h("option", { value, selected: value === (current ?? "") }, text))));
     fill(this.#selects,
       select("status", "Status", statuses.map(([value, text]) => [value === "open" ? "" : value, text]), status),
-      this.#apps.length > 1 ? select("app", "App", [["", "All"], ...this.#apps.filter(({ bundleId }) => bundleId).map(({ bundleId }) => [bundleId, bundleId])], app) : null,
-      select("version", "Version", [["", "All"], ...versions.map((name) => [name, name])], version),
+      this.#apps.length > 1 ? select("app", "App", [["", "All apps"], ...this.#apps.filter(({ bundleId }) => bundleId).map(({ bundleId }) => [bundleId, bundleId])], app) : null,
+      select("version", "Version", [["", "All versions"], ...versions.map((name) => [name, name])], version),
       select("sort", "Sort", orders.map(([value, text]) => [value === "last" ? "" : value, text]), sort));
     if (focused?.startsWith("issues-")) document.getElementById(focused)?.focus();
   }

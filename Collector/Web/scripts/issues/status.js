@@ -4,7 +4,7 @@ import { fill, h } from "../base/dom.js";
 import { when } from "../base/format.js";
 import { send } from "../base/send.js";
 
-export const statuses = [["open", "Open"], ["regressed", "Regressed"], ["resolved", "Resolved"], ["ignored", "Ignored"], ["all", "All"]];
+export const statuses = [["open", "Open"], ["regressed", "Regressed"], ["resolved", "Resolved"], ["ignored", "Ignored"], ["all", "All statuses"]];
 export const orders = [["last", "Last seen"], ["first", "First seen"], ["count", "Most reports"], ["sessions", "Most sessions"]];
 
 const path = (id) => `issues/${encodeURIComponent(id)}`;

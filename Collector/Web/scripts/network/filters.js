@@ -18,13 +18,13 @@ export class NetworkFilters {
   #field;
   #chips = h("div.chips", { role: "group", aria: { label: "Filter by" } });
 
-  /** @param {object} place  changed in place, and told to `onChange` */
-  constructor(place, onChange) {
+  /** @param {object} place  changed in place, and told to `onChange`  @param {() => void} onResults  to the first request */
+  constructor(place, onChange, onResults) {
     this.#place = place;
     this.#onChange = onChange;
     this.#field = new QueryField({
       domain: "requests", text: place.text, label: "Search requests", delay: 180,
-      placeholder: "Search URLs, headers, bodies, users … or status:503 >1s", onChange: (text) => this.#search(text),
+      placeholder: "Search URLs, headers, bodies, users … or status:503 >1s", onChange: (text) => this.#search(text), onResults,
     });
     this.element = h("div.filters.network-filters", { role: "search" },
       this.#field.element, this.#chips);

@@ -58,7 +58,7 @@ export class NetworkView {
     this.#onSelect = onSelect;
     this.#onCompare = onCompare;
     this.#head = new ColumnHead({ onChange: () => this.#draw({ redraw: true }), onSort: (sort) => this.#sortBy(sort) });
-    this.#filters = new NetworkFilters(place, () => this.#changed());
+    this.#filters = new NetworkFilters(place, () => this.#changed(), () => this.#toFirst());
     const surface = h("div.surface");
     const scroller = h("div.scroll", {
       id: "timeline", tabIndex: 0, role: "listbox", aria: { label: "Requests" }, onScroll: () => this.#scrolled(),
@@ -103,8 +103,16 @@ export class NetworkView {
   #changed() {
     route.replace(this.#place);
     this.#drawBar();
-    this.#load();
+    this.#answer = this.#load();
   }
+
+  /** From the search to the first of what it finds, when that is here. */
+  async #toFirst() {
+    await this.#answer;
+    if (document.activeElement === document.body) this.edge(false);
+  }
+
+  #answer = null;
 
   #pick(changes) {
     // A step in the history: one comes back to the table.

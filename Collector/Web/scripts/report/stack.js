@@ -3,6 +3,7 @@
 import { h } from "../base/dom.js";
 import { plural } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { imageName } from "./images.js";
 import { excerpt, place } from "./source.js";
 
 /** Runs of at least so many frames outside the app are folded, but never the innermost two. */
@@ -30,7 +31,7 @@ export function stack(frames, images) {
 }
 
 function folded(frames, from, end, images) {
-  const names = [...new Set(frames.slice(from, end).map(({ image }) => images[image]?.name).filter(Boolean))];
+  const names = [...new Set(frames.slice(from, end).map(({ image }) => imageName(images[image])).filter(Boolean))];
   const row = h("li.folded", null, h("button.link", { type: "button", onClick: () => {
     const whole = frames.slice(from, end).map((one, index) => frame(one, from + index, images));
     row.replaceWith(...whole);
@@ -42,7 +43,7 @@ function folded(frames, from, end, images) {
 
 function frame(one, index, images, isOpen = false) {
   const { address, image, offset, symbol, symbolOffset, function: name, line, inlined, inApp, trust, source } = one;
-  const where = images[image]?.name ?? "";
+  const where = imageName(images[image]);
   const exact = [address, offset && where ? `${where} + ${offset}` : null, symbol && symbol !== name ? symbol : null,
     symbolOffset ? `+ ${symbolOffset}` : null, trust === "scan" ? "found by scanning the stack: may be stale" : null].filter(Boolean).join("\n");
   const lines = source ? excerpt(source, line) : null;

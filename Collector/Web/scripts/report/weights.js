@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { plural } from "../base/format.js";
+import { imageName } from "./images.js";
 import { place } from "./source.js";
 
 /** Lighter branches than this part of all are left out. */
@@ -49,9 +50,9 @@ function row({ frame, count }, depth, hidden, total, images) {
   const part = count / total;
   const bar = h("i");
   bar.style.width = `${part * 100}%`;
-  const name = h("span.function", null, frame.function ?? frame.symbol ?? images[frame.image]?.name ?? "?",
+  const name = h("span.function", null, frame.function ?? frame.symbol ?? (imageName(images[frame.image]) || "?"),
     hidden ? h("span.flag", { title: "Frames in between, outside the app" }, `+${hidden}`) : null);
   name.style.paddingLeft = `${Math.min(depth, 24) * 12}px`;
   return h(`li${frame.inApp ? ".own" : ""}`, { title: plural(count, "sample") },
-    h("span.share", null, h("span.bar", null, bar), h("span.n", null, `${Math.round(part * 100)} %`)), name, place(frame) ?? h("span.place.of-image", null, images[frame.image]?.name ?? ""));
+    h("span.share", null, h("span.bar", null, bar), h("span.n", null, `${Math.round(part * 100)} %`)), name, place(frame) ?? h("span.place.of-image", null, imageName(images[frame.image])));
 }

@@ -8,6 +8,35 @@ const fold = (text) => {
   return plain.length === text.length ? plain : text.toLowerCase();
 };
 
+/** Whether a text has something to mark. */
+export function holds(text, marks) {
+  const held = text ? fold(text) : "";
+  return marks.some((mark) => held.includes(fold(mark)));
+}
+
+/** Texts that are looked through for what was found, and of each what stands around it, in characters. */
+const mostTexts = 200;
+const [before, after] = [30, 120];
+
+/** Where in an event something was found that its row does not show: "body: … the words …"; null when nowhere. */
+export function foundIn(payload, marks) {
+  const rest = [["", payload]];
+  for (let looked = 0; rest.length && looked < mostTexts; looked++) {
+    const [name, value] = rest.shift();
+    if (value !== null && typeof value === "object") {
+      for (const [key, one] of Object.entries(value)) if (key !== "context" && rest.length < mostTexts) rest.push([Array.isArray(value) ? name : key, one]);
+      continue;
+    }
+    const text = String(value ?? "");
+    if (!holds(text, marks)) continue;
+    const held = fold(text);
+    const at = Math.min(...marks.map((mark) => held.indexOf(fold(mark))).filter((place) => place >= 0));
+    const part = text.slice(Math.max(at - before, 0), at + after).replaceAll(/\s+/g, " ");
+    return `${name ? `${name}: ` : ""}${at > before ? "…" : ""}${part}${at + after < text.length ? "…" : ""}`;
+  }
+  return null;
+}
+
 /**
  * @param {string|null|undefined} text
  * @param {string[]} marks  what the collector says was looked for

@@ -13,16 +13,24 @@ export class QueryField {
   #said;
   #domain;
   #onChange;
+  #onResults;
+  #isEntering;
   #items = [];
   #place = { from: 0, to: 0 };
   #chosen = -1;
   #abort = new AbortController();
   #told;
 
-  /** @param {{domain: string, text: string, label: string, placeholder: string, delay?: number, onChange: (text: string) => void}} options */
-  constructor({ domain, text, label, placeholder, delay = 140, onChange }) {
+  /**
+   * @param {{domain: string, text: string, label: string, placeholder: string, delay?: number, onChange: (text: string) => void,
+   *   onResults: () => void, isEntering?: boolean}} options
+   *   `onResults`: goes to the first of what was found, as the arrow key says; `isEntering`: Enter goes there, too
+   */
+  constructor({ domain, text, label, placeholder, delay = 140, onChange, onResults, isEntering = false }) {
     this.#domain = domain;
     this.#onChange = onChange;
+    this.#onResults = onResults;
+    this.#isEntering = isEntering;
     this.#told = text;
     const id = `completions-${number += 1}`;
     this.#list = h("div.completions", { id, role: "listbox", hidden: true, aria: { label: "Completions" } });
@@ -123,6 +131,14 @@ export class QueryField {
     else this.#tell();
   }
 
+  /** To what was found. */
+  #leave() {
+    this.#close();
+    this.#tell({ isAll: true });
+    this.#input.blur();
+    this.#onResults();
+  }
+
   #key(event) {
     const isOpen = this.#items.length > 0;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -130,7 +146,8 @@ export class QueryField {
       const count = this.#items.length;
       this.#chosen = this.#chosen < 0 ? (by > 0 ? 0 : count - 1) : (this.#chosen + by + count) % count;
       this.#draw();
-    } else if (event.key === "ArrowDown") this.#ask(true);
+    } else if (event.key === "ArrowDown" && event.altKey) this.#ask(true);
+    else if (event.key === "ArrowDown") this.#leave();
     else if (event.key === "Tab" && isOpen && !event.shiftKey) this.#take(Math.max(this.#chosen, 0));
     else if (event.key === "Enter" && !event.isComposing) {
       if (this.#chosen >= 0) this.#take(this.#chosen);
@@ -138,7 +155,8 @@ export class QueryField {
         this.#close();
         this.#tell({ isAll: true });
         // What was looked for is written: the next keys are for what was found.
-        if (this.value) this.#input.blur();
+        if (this.#isEntering) this.#leave();
+        else if (this.value) this.#input.blur();
       }
     } else if (event.key === "Escape" && isOpen) this.#close();
     else return;

@@ -17,8 +17,8 @@ export const heightOf = (isNarrow, session) => (isNarrow ? 88 : 54) + (told(sess
 /** What failed, and is not shown anyway as what was found. */
 const told = ({ failures, match }) => (failures ?? []).filter(({ event }) => !match?.text || String(event) !== String(match.event));
 
-/** @param {string[]} marks  what was searched for */
-export function sessionRow(session, marks = []) {
+/** @param {string[]} marks  what was searched for  @param {{isOfUser?: boolean}} about  on a user's own page, which says whose it is */
+export function sessionRow(session, marks = [], { isOfUser = false } = {}) {
   const { match, sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags, imported, failures } = session;
   const app = [shortName(bundleId), appVersion].filter(Boolean).join(" ");
   const model = [device?.model, [device?.systemName, device?.osVersion].filter(Boolean).join(" ")].filter(Boolean).join(" · ");
@@ -27,10 +27,10 @@ export function sessionRow(session, marks = []) {
   return h("div.session-row", { role: "listitem" }, h("a", {
     // What was found is a moment of the session.
     href: route.address({ session: sessionId, event: match ? String(match.event) : null }), data: { id: sessionId }, title: sessionId,
-    aria: { label: [userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
+    aria: { label: [isOfUser ? moment(first) : userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
       ...(failures ?? []).map(({ title }) => title), live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
-    h("span.who", null, userName(userId, marked(userId || "Anonymous", marks)),
+    h("span.who", null, isOfUser ? h("b.began", { title: "Start" }, moment(first)) : userName(userId, marked(userId || "Anonymous", marks)),
       h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), " ", marked(String(value), marks))))),
     h("span.app", null, h("b", null, marked(app, marks)), h("span.more", null, marked(model, marks))),
     h("span.at", null, lastScreen ? h("span.screen", null, marked(lastScreen, marks)) : null, end),

@@ -18,14 +18,14 @@ export class SessionSearch {
   #place;
   #onChange;
 
-  /** @param {(changes: object) => void} onChange */
-  constructor(place, onChange) {
+  /** @param {(changes: object) => void} onChange  @param {() => void} onResults  to the first session */
+  constructor(place, onChange, onResults) {
     this.#place = place;
     this.#onChange = onChange;
     this.#saved = new SavedMenu(place);
     this.#field = new QueryField({
       domain: "sessions", text: place.text, label: "Search sessions",
-      placeholder: "Search anything: user, screen, URL, message … or app:name has:crash", onChange: (text) => onChange({ text }),
+      placeholder: "Search anything: user, screen, URL, message … or app:name has:crash", onChange: (text) => onChange({ text }), onResults,
     });
     this.element = h("div.filters.session-search", { role: "search" },
       this.#field.element, this.#saved.element, this.#chips);

@@ -50,7 +50,7 @@ export class SessionsView {
     this.#place = place;
     this.#current = focus;
     this.#onState = onState;
-    this.#search = new SessionSearch(place, (changes) => this.#change(changes));
+    this.#search = new SessionSearch(place, (changes) => this.#change(changes), () => this.#toFirst());
     this.#facets = new Facets(place, (changes) => this.#change(changes));
     const surface = h("div.surface", { role: "list", aria: { label: "Sessions" } });
     const scroller = h("div.scroll", { id: "timeline", tabIndex: -1, onScroll: () => this.#scrolled() }, surface);
@@ -127,8 +127,16 @@ export class SessionsView {
     this.#search.draw();
     this.#facets.draw();
     this.#parts.sort.value = this.#place.sort;
-    this.#load();
+    this.#answer = this.#load();
   }
+
+  /** From the search to the first of what it finds, when that is here. */
+  async #toFirst() {
+    await this.#answer;
+    if (document.activeElement === document.body) this.edge(false);
+  }
+
+  #answer = null;
 
   get #asked() { return { ...query(this.#place), sort: this.#place.sort, limit: page }; }
 

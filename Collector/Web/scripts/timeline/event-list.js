@@ -25,6 +25,8 @@ export class EventList {
   #isPassing = false;
   /** Whether rows show when they were, in a column: the requests. */
   hasBars = false;
+  /** What was searched for. */
+  marks = [];
 
   /** @param {{outline, details, playhead, viewport, onSelect: (place: number) => void, onScroll: () => void}} options */
   constructor({ outline, details, playhead, viewport, onSelect, onScroll }) {
@@ -47,7 +49,7 @@ export class EventList {
     this.element = h("div.list", null, this.#screen, this.#scroller);
     this.#list = new VirtualList(this.#scroller, surface, (item, at, old) => {
       const element = row(item, this.source.placeOf?.(at) ?? -1, {
-        outline, selected: this.#selected, current: this.#current, bar: this.hasBars ? (place, element) => this.#bar(place, element) : null,
+        outline, selected: this.#selected, current: this.#current, marks: this.marks, bar: this.hasBars ? (place, element) => this.#bar(place, element) : null,
       }, old);
       return element;
     });

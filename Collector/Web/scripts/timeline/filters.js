@@ -1,9 +1,10 @@
 // Above the list: the ways to look at it, the search, and the chips or the level.
 
-import { debounce, fill, h } from "../base/dom.js";
+import { fill, h } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { iconOf, label, rank, styleOf } from "../events/types.js";
+import { QueryField } from "../search/query-field.js";
 import { severities, tabs } from "./views.js";
 
 export class Filters {
@@ -20,28 +21,17 @@ export class Filters {
   #counts = new Map();
   #errors = 0;
 
-  /** @param {(what: "text"|"other") => void} onChange */
-  constructor(onChange) {
+  /** @param {(what: "text"|"other") => void} onChange  @param {() => void} onResults  from the search to what it found */
+  constructor(onChange, onResults) {
     this.#onChange = onChange;
-    const apply = debounce(80, () => {
-      this.text = this.#field.value;
-      onChange("text");
-    });
-    this.#field = h("input", {
-      type: "search", placeholder: "Filter events", onInput: apply, id: "filter",
-      aria: { label: "Filter events by text", keyshortcuts: "/" }, autocomplete: "off", spellcheck: false,
-      // From the filter straight into what it found.
-      onKeydown: (event) => {
-        if (event.key !== "Enter") return;
-        this.text = this.#field.value;
-        this.#field.blur();
-        onChange("enter");
-      },
+    this.#field = new QueryField({
+      domain: "events", text: "", label: "Search this session", placeholder: "Search: words or level:error", delay: 80, onResults, isEntering: true,
+      onChange: (text) => { this.text = text; onChange("text"); },
     });
     this.#level = h("select", { aria: { label: "Level" }, onChange: () => { this.severity = Number(this.#level.value); onChange("other"); } },
       severities.map(([value, title]) => h("option", { value }, title)));
     this.element = h("div.filters", { role: "search" }, this.#tabs,
-      h("label.field", null, icon("search"), this.#field, h("kbd", null, "/")), this.#level, this.#chips);
+      this.#field.element, this.#level, this.#chips);
   }
 
   reset({ types = [], text = "", tab = "", severity = 0 }) {
@@ -61,7 +51,9 @@ export class Filters {
     this.#onChange("other");
   }
 
-  focus() { this.#field.focus(); this.#field.select(); }
+  focus() { this.#field.focus(); }
+  /** Why the search could not be read; null: it could. */
+  say(error) { this.#field.say(error); }
 
   get isActive() { return this.types.size > 0 || this.text !== "" || this.severity > 0 || this.tab !== tabs[0]; }
 

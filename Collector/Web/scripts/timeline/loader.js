@@ -66,13 +66,13 @@ export class Loader {
     });
   }
 
-  /** Ids of events that hold these words. */
+  /** Ids of the events that a search finds, and what to mark in them. @throws what says why it cannot be read */
   async find(text, signal) {
-    const { ids } = await api.get(`${this.path}/outline`, { q: text }, signal);
+    const { ids, marks = [] } = await api.get(`${this.path}/outline`, { q: text }, signal);
     const found = new Set();
     let id = 0;
     for (const by of ids) found.add(id += by);
-    return found;
+    return { found, marks };
   }
 
   /** The longer the session, the rarer it is asked: following a burst must not take all of the processor. */

@@ -3,13 +3,14 @@
 import { h } from "../base/dom.js";
 import { duration, offset, valid } from "../base/format.js";
 import { icon, shape } from "../base/icons.js";
-import { describe } from "../events/describe.js";
+import { describe, titleOn } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
+import { foundIn, holds, marked } from "../search/marks.js";
 
 /**
  * @param {object} item    of a row source
  * @param {number} place   in the outline; −1 for what is no event
- * @param {{outline, selected: string|null, current: number, bar: ((place: number, element: HTMLElement) => void)|null}} about
+ * @param {{outline, selected: string|null, current: number, marks: string[], bar: ((place: number, element: HTMLElement) => void)|null}} about
  * @param {HTMLElement|null} old  a row that may be written into
  */
 export function row(item, place, about, old) {
@@ -46,13 +47,14 @@ function partsOf(old, hasBar) {
   const badge = ends.at(-1);
   const parts = {
     element, hasBar, bar: hasBar ? ends[0] : null, path: rail.querySelector("path"), measureBox: badge.lastChild, values: {},
+    isMarked: false, boxes: { title: what.firstChild, more: what.lastChild, badge: badge.firstChild },
     texts: { at: at.firstChild, title: what.firstChild.firstChild, more: what.lastChild.firstChild, badge: badge.firstChild.firstChild, measure: badge.lastChild.firstChild },
   };
   written.set(element, parts);
   return parts;
 }
 
-function eventRow(event, place, { outline, selected, current, bar }, old) {
+function eventRow(event, place, { outline, selected, current, marks, bar }, old) {
   const type = outline.typeOf(place);
   const id = String(outline.ids[place]);
   const severity = outline.severities[place];
@@ -72,8 +74,24 @@ function eventRow(event, place, { outline, selected, current, bar }, old) {
   if (element.getAttribute("aria-selected") !== isSelected) element.setAttribute("aria-selected", isSelected);
   element.setAttribute("aria-label", `${singular(type)}: ${line.title}. ${line.detail} ${line.badge} ${line.measure}`);
   const time = outline.times[place];
-  const lines = { at: valid(time) ? offset(time - outline.start) : "–", title: line.title, more: line.detail, badge: line.badge, measure: line.measure };
-  for (const [name, words] of Object.entries(lines)) if (changed(name, words)) texts[name].data = words;
+  const lines = {
+    at: valid(time) ? offset(time - outline.start) : "–", title: event ? titleOn(event, outline.screenAt(place)) : line.title,
+    more: line.detail, badge: line.badge, measure: line.measure,
+  };
+  // Found by what no row shows: then it says where.
+  if (event && marks.length && ![lines.title, lines.more, lines.badge].some((words) => holds(words, marks))) lines.more = foundIn(event.payload, marks) ?? lines.more;
+  const isMarked = marks.length > 0;
+  for (const [name, words] of Object.entries(lines)) {
+    if (name === "at" || name === "measure" || (!isMarked && !parts.isMarked)) {
+      if (changed(name, words)) texts[name].data = words;
+      continue;
+    }
+    // A row that has marks, or had: its texts are more than one.
+    values[name] = words;
+    texts[name].data = words;
+    parts.boxes[name].replaceChildren(...(isMarked ? marked(words, marks) : [texts[name]]));
+  }
+  parts.isMarked = isMarked;
   const isBare = !line.measure;
   if (changed("bare", isBare)) parts.measureBox.hidden = isBare;
   const when = element.firstChild;

@@ -45,7 +45,8 @@ export class Selection {
       if (error.name !== "AbortError") this.#on.onState(error);
     }
     if (!event || this.#playhead.event !== id || this.#signal.aborted) return;
-    this.#panel.show(event, this.#outline.start, { frames: about.frames, frameCount: about.frameCount, before: () => this.#before(event, id) });
+    this.#panel.show(event, this.#outline.start, { frames: about.frames, frameCount: about.frameCount, before: () => this.#before(event, id),
+      screen: this.#outline.screenAt(this.#outline.indexOf(id)) });
   }
 
   /** What led to an event. */

@@ -24,6 +24,8 @@ export class SessionData {
   crashes = new Map();
   /** Ids that a search brought; null: nothing is searched for. */
   found = null;
+  /** What the search marks in them. */
+  marks = [];
   tailState = "waiting";
   isLoading = true;
   #signal;
@@ -33,9 +35,9 @@ export class SessionData {
 
   /**
    * @param {{id: string, signal: AbortSignal, onState: (error: Error|null) => void, onSession: (before: object|null) => void,
-   *   onTail: () => void, onEvents: (n: number) => void, onDetails: () => void, onReplay: () => void, onLooked: () => void, onChange: () => void,
+   *   onTail: () => void, onFound: (error: Error|null) => void, onEvents: (n: number) => void, onDetails: () => void, onReplay: () => void, onLooked: () => void, onChange: () => void,
    *   onLoaded: () => Promise<void>}} options
-   *   `onLooked`: it is known whether there is a replay; `onEvents`: so many are new; `onDetails`: some that were wanted are here; `onChange`: something else that is shown has
+   *   `onFound`: a search has ended, or cannot be read; `onLooked`: it is known whether there is a replay; `onEvents`: so many are new; `onDetails`: some that were wanted are here; `onChange`: something else that is shown has
    */
   constructor({ id, signal, ...on }) {
     this.#signal = signal;
@@ -96,12 +98,20 @@ export class SessionData {
     this.#searching?.abort();
     this.#searching = new AbortController();
     const { signal } = this.#searching;
-    if (!text) return void (this.found = null);
+    if (!text) {
+      [this.found, this.marks] = [null, []];
+      return this.#on.onFound(null);
+    }
     try {
-      const found = await this.#loader.find(text, signal);
-      if (!signal.aborted && !this.#signal.aborted) this.found = found;
+      const answer = await this.#loader.find(text, signal);
+      if (signal.aborted || this.#signal.aborted) return;
+      this.found = answer.found;
+      this.marks = answer.marks;
+      this.#on.onFound(null);
     } catch (error) {
-      if (error.name !== "AbortError") this.#on.onState(error);
+      if (error.name === "AbortError") return;
+      if (error.code === "invalid_query") this.#on.onFound(error);
+      else this.#on.onState(error);
     }
   }
 }

@@ -64,6 +64,7 @@ export class SessionView {
     const [playhead, viewport] = [this.#playhead, this.#viewport];
     const data = this.#data = new SessionData({
       id: this.#id, signal, onState, onSession: (before) => this.#learned(before), onTail: () => this.#drawLedger(),
+      onFound: (error) => this.#parts.filters.say(error),
       onEvents: (n) => this.#grown(n), onDetails: () => this.#arrived(), onChange: () => this.#show(),
       onReplay: () => this.#replayGrown(), onLooked: () => this.#arrival.looked(), onLoaded: () => this.#loaded(),
     });
@@ -82,7 +83,7 @@ export class SessionView {
       }),
       brush: new Brush(shared),
       tracks: new TracksPanel({ ...shared, onPick: pick }),
-      filters: new Filters((what) => this.#filtered(what)),
+      filters: new Filters((what) => this.#filtered(what), () => this.#toFound()),
       list: new EventList({ ...shared, onSelect: pick, onScroll: () => this.#following?.scrolled() }),
       notice: h("div.notice", { role: "status" }, h("span.spinner"), "Loading…"),
       ledger: new Ledger(),
@@ -188,18 +189,25 @@ export class SessionView {
 
   // MARK: Filtering
 
-  async #filtered(what) {
+  #filtering = null;
+
+  #filtered(what) { return this.#filtering = this.#filter(what); }
+
+  async #filter(what) {
     const { filters, list } = this.#parts;
     list.hasBars = Boolean(filters.tab.hasBars);
     if (what !== "load") this.#onPlace();
-    const needsSearch = what === "load" || what === "text" || what === "enter" || (this.#data.found === null) !== (filters.text.trim() === "");
+    const needsSearch = what === "load" || what === "text" || (this.#data.found === null) !== (filters.text.trim() === "");
     if (needsSearch) await this.#data.search(filters.text.trim());
     if (what === "load") return;
     this.#show({ redraw: true });
-    if (what === "enter") {
-      list.focus();
-      this.edge(false);
-    }
+  }
+
+  /** From the search into what it found. */
+  async #toFound() {
+    await this.#filtering;
+    this.#parts.list.focus();
+    this.edge(false);
   }
 
   // MARK: Showing
@@ -225,6 +233,7 @@ export class SessionView {
     brush.update();
     const { byType, errors } = outline.counts();
     filters.setCounts(byType, errors);
+    list.marks = this.#data.marks;
     const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found });
     list.set(chosen, {
       ends: endings({ outline, details, session, crashes }), launches: session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",

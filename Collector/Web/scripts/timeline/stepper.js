@@ -24,7 +24,7 @@ export class Stepper {
 
   /** The next error, and after the last one the first. */
   toError(by) {
-    const isError = (place) => this.#outline.severities[place] >= 4;
+    const isError = (place) => this.#outline.isError(place);
     if (!this.step(by, isError)) this.#pick(by > 0 ? 0 : this.#list.source.length - 1, by, isError);
   }
 

@@ -3,7 +3,7 @@
 import { colours, sharp } from "../base/colours.js";
 import { fill, h } from "../base/dom.js";
 import { duration, offset, plural } from "../base/format.js";
-import { describe } from "../events/describe.js";
+import { titleOn } from "../events/describe.js";
 import { singular } from "../events/types.js";
 import { hit } from "./hit.js";
 import { paint } from "./paint.js";
@@ -244,7 +244,7 @@ export class TracksPanel {
     const index = track.events[first];
     const { times, ids, durations } = this.#outline;
     const whole = this.#details.get(ids[index]);
-    const name = whole ? describe(whole).title : this.#outline.screens.get(ids[index]) ?? singular(this.#outline.typeOf(index));
+    const name = whole ? titleOn(whole, this.#outline.screenAt(index)) : this.#outline.screens.get(ids[index]) ?? singular(this.#outline.typeOf(index));
     fill(this.#tip, h("b", null, last > first ? `${plural(last - first + 1, "event")}, first: ${name}` : name),
       h("span", null, [offset(times[index] - this.#outline.start), durations[index] >= 0 ? duration(durations[index]) : null].filter(Boolean).join(" · ")));
   }

@@ -4,7 +4,8 @@
 export const tracks = [
   { name: "screens", title: "Screens", kind: "spans", types: ["navigation"] },
   { name: "replay", title: "Replay", kind: "recording", types: [] },
-  { name: "errors", title: "Errors", kind: "points", types: ["crash", "handled_exception"] },
+  // All that counts as one; what has a track of its own besides is on both.
+  { name: "errors", title: "Errors", kind: "points", types: ["crash", "handled_exception"], hasErrors: true },
   { name: "performance", title: "Hangs, frames", kind: "blocks", types: ["hang", "frames", "app_launch", "view_body_snapshot"] },
   { name: "taps", title: "Taps", kind: "points", types: ["interaction"] },
   { name: "network", title: "Network", kind: "waterfall", types: ["network_request", "websocket_frame"] },
@@ -27,14 +28,19 @@ export function lay(outline, recording) {
     const at = tracks.findIndex(({ types }) => types.includes(name));
     return at < 0 ? tracks.length - 1 : at;
   });
+  const errors = tracks.findIndex(({ hasErrors }) => hasErrors);
   const counts = new Uint32Array(tracks.length);
-  for (let index = 0; index < outline.length; index++) counts[byType[outline.types[index]]] += 1;
+  const each = (add) => {
+    for (let index = 0; index < outline.length; index++) {
+      const at = byType[outline.types[index]];
+      add(at, index);
+      if (at !== errors && outline.isError(index)) add(errors, index);
+    }
+  };
+  each((at) => { counts[at] += 1; });
   const members = tracks.map((_, at) => new Uint32Array(counts[at]));
   counts.fill(0);
-  for (let index = 0; index < outline.length; index++) {
-    const at = byType[outline.types[index]];
-    members[at][counts[at]++] = index;
-  }
+  each((at, index) => { members[at][counts[at]++] = index; });
   let top = 0;
   return tracks.map((track, at) => ({ ...track, events: members[at] })).filter(({ events, name }) => events.length || name === "screens" || (name === "replay" && !recording.isEmpty)).map((track) => {
     const laid = { ...track, top, height: heights[track.kind] };

@@ -171,7 +171,7 @@ export class UserView {
 
   #drawSessions() {
     const focused = this.#list.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    fill(this.#list, [...this.#sessions, ...this.#older].map((session) => sessionRow(session)));
+    fill(this.#list, [...this.#sessions, ...this.#older].map((session) => sessionRow(session, [], { isOfUser: true })));
     this.#more.hidden = !this.#next;
     if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
