@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import NIOCore
 
@@ -9,7 +8,7 @@ struct SessionFileStream {
   private var lines = SessionFileLines()
   private var session = ""
   private var size = 0
-  private var hash = Crypto.SHA256()
+  private var hash = SHA256()
 
   init(limits: CollectorLimits) { self.limits = limits }
 
@@ -38,7 +37,7 @@ struct SessionFileStream {
     if kind == .automobile {
       session = value["sessionId"]?.string ?? ""
     } else {
-      hash.update(data: bytes.readableBytesView)
+      bytes.withUnsafeReadableBytes { hash.update($0) }
     }
     return try SessionFileItem(kind, value, line: lines.number, session: session, limits: limits)
   }
@@ -52,7 +51,7 @@ struct SessionFileStream {
         "truncated", "the file breaks off after \(lines.number) lines; nothing of it has been taken in")
     }
     var hash = hash
-    hash.update(data: Data(session.utf8))
-    return hash.finalize().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    hash.update(Array(session.utf8))
+    return SHA256.digits(hash.digest.prefix(16))
   }
 }
