@@ -12,9 +12,17 @@
 #   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
 #   make lint     formatting and the SDK's safety rules;  make format mends the formatting
 #   make docs     the DocC archives, in .build/docs
+#   make size     what each product adds to an app, in bytes; fails over the limits
+#   make dist     a self-contained Linux program, packed: .tar.gz, .deb, container (TAG=v1.2.3 checks the version)
+#   make test-commands  each of these that `make test` does not run as it is, in a short form
+#
+# With SHORT=1, bench, bench-adapters, fuzz, soak and sanitize take seconds or minutes: they show that the command works and that
+# every answer is right. Scripts/lint-targets knows of each target who runs it.
 
 SHELL := /bin/sh
 ARGS ?=
+SHORT ?=
+TAG ?=
 SWIFT ?= swift
 # The test processes crash on purpose; Swift's own backtracer would hold them up.
 export SWIFT_BACKTRACE = enable=no
@@ -29,10 +37,9 @@ APP := $(PLAIN_APP)
 endif
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz check-apple lint format docs clean \
+.PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
-        test-replays \
-        test-page test-demo
+        test-replays test-page test-demo test-dist test-commands
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -57,7 +64,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page test-commands
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -108,40 +115,61 @@ test-page: build-app build-collector
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Page/run.py --tool $(TOOL) --app $(APP)
 
+# What the machines of the tests build anyway: a short run measures nothing.
+BENCH := $(if $(SHORT),-c debug,-c release)
+
+# Ends with an error when an answer is wrong; a time that is missed is only said.
 bench:
 	@Scripts/setup
-	cd Benchmarks && $(SWIFT) run -c release benchmarks $(ARGS)
-	cd Collector && $(SWIFT) run -c release collector-bench
+	cd Benchmarks && $(SWIFT) run $(BENCH) benchmarks $(ARGS) $(if $(SHORT),--short)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench $(if $(SHORT),--events 20000 --full-text)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
 
 # The adapters', against the stand-ins; on Linux.
 bench-adapters:
 	@Scripts/setup standins
+ifdef SHORT
+	AUTOMOBILE_STANDINS=1 $(SWIFT) run $(STANDINS) adapter-bench $(ARGS) --short
+	AUTOMOBILE_STANDINS=1 $(SWIFT) run --skip-build $(STANDINS) adapter-bench replay-hour 1 accepts
+else
 	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench $(ARGS)
+endif
 
 fuzz:
 	@Scripts/setup
-	Fuzz/run
-	Collector/Fuzz/run
+	Fuzz/run $(if $(SHORT),1)
+	Collector/Fuzz/run $(if $(SHORT),1)
 
+# In short: one test of each package as long as it can be.
 soak:
 	@Scripts/setup test
-	AUTOMOBILE_SOAK=1 $(SWIFT) test
+	AUTOMOBILE_SOAK=1 $(SWIFT) test $(if $(SHORT),--filter LargeBodyTests)
 	[ "$$(uname -s)" != Linux ] || { Scripts/setup standins && AUTOMOBILE_SOAK=1 AUTOMOBILE_STANDINS=1 $(SWIFT) test --no-parallel \
-	  --scratch-path .build/standins --filter ScreenMonkey; }
-	cd Collector && AUTOMOBILE_SOAK=1 $(SWIFT) test
+	  --scratch-path .build/standins --filter $(if $(SHORT),ScreenMonkeyTests,ScreenMonkey); }
+	cd Collector && AUTOMOBILE_SOAK=1 $(SWIFT) test $(if $(SHORT),--filter RetentionKillTests)
 
 # Without the tests of crashes and of walking stacks: sanitizers bring handlers and frames of their own. One test at a
-# time, because sanitizers make everything slow, and tests give up after a minute.
+# time, because sanitizers make everything slow, and tests give up after a minute. In short: the monkey alone.
 SANITIZED := --skip-build --no-parallel --skip 'Crash|crashed|Stack|the stack is|WaysOfDying|Allocation'
+SHORT_MONKEY := --directory .build/sanitized-monkey --calls 5000 --sanitized
 
 sanitize:
 	@Scripts/setup test
+ifdef SHORT
+	rm -rf .build/sanitized-monkey
+	$(SWIFT) build --product sdk-monkey --sanitize=address --scratch-path .build/asan
+	ASAN_OPTIONS=detect_leaks=0 .build/asan/debug/sdk-monkey $(SHORT_MONKEY)
+	$(SWIFT) build --product sdk-monkey --sanitize=thread --scratch-path .build/tsan
+	TSAN_OPTIONS=halt_on_error=1 .build/tsan/debug/sdk-monkey $(SHORT_MONKEY)
+else
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
 	AUTOMOBILE_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 \
 	  $(SWIFT) test --sanitize=address --scratch-path .build/asan $(SANITIZED)
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	AUTOMOBILE_SANITIZED=1 TSAN_OPTIONS=halt_on_error=1 \
 	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan $(SANITIZED)
+endif
 
 # Type-checks the Swift and compiles the C for Apple's platforms, from Linux. On a Mac, Xcode does.
 check-apple:
@@ -163,6 +191,29 @@ format:
 
 docs:
 	@Scripts/docs
+
+# On Linux: what it takes apart are ELF files.
+size:
+	@Scripts/setup dist
+	@[ "$$(uname -s)" != Linux ] || Scripts/size $(ARGS)
+
+dist:
+	@Scripts/setup dist
+	Scripts/dist $(if $(TAG),--tag $(TAG))
+	Scripts/dist --check
+
+# The packing and its check, with the program that the other tests use: making one that is self-contained takes long.
+test-dist: build-collector
+	@[ "$$(uname -s)" != Linux ] || { export DIST_OUT=.build/dist-try; Scripts/dist --binary $(TOOL) && Scripts/dist --check --binary $(TOOL); }
+
+# Each target that is not run above as it stands, in a short form.
+test-commands: test-dist
+	@$(MAKE) size
+	@$(MAKE) bench SHORT=1
+	@[ "$$(uname -s)" != Linux ] || $(MAKE) bench-adapters SHORT=1
+	@$(MAKE) sanitize SHORT=1
+	@$(MAKE) soak SHORT=1
+	@$(MAKE) fuzz SHORT=1
 
 clean:
 	rm -rf .build Collector/.build Benchmarks/.build

@@ -13,7 +13,15 @@ import UIKit
     (.list(by: 73, "scrolling, by parts of a pixel"), nil), (.video(isFull: false), 1.1), (.video(isFull: true), 1.1),
   ]
   for (screen, target) in screens {
-    guard let bytes = try? ReplayBytes.measure(screen, frames: 180) else { continue }
+    let frames = Measurement.isShort ? 30 : 180
+    guard let bytes = try? ReplayBytes.measure(screen, frames: frames) else {
+      report.expect("\(screen.name) is recorded and played", false)
+      continue
+    }
+    report.expect("\(screen.name): key frames", bytes.keyFrames, in: 1...frames)
+    report.expect("\(screen.name): records", bytes.records, in: bytes.keyFrames...frames)
+    // What is played shows what was drawn.
+    report.expect("\(screen.name): the picture is the screen's (\(bytes.worstPSNR) dB)", bytes.worstPSNR > 20)
     let verdict = target.map { bytes.share <= $0 ? "ok" : "MISSED" } ?? "no target"
     print(
       "  \(screen.name): \(bytes.bytes) of \(bytes.fullBytes) bytes, \(String(format: "%.4f", bytes.share)) (\(verdict)),",
@@ -41,6 +49,7 @@ import UIKit
       settings.masking = masking
       let rules = MaskingRules(settings)
       let memory = MaskMemory()
+      report.expect("\(name)\(choice): fields that are masked", MaskWalk(window, rules).places.count >= fields)
       let frame = threadTime(300) {
         let before = MaskWalk(window, rules)
         let after = MaskWalk(window, rules)
@@ -64,7 +73,7 @@ private func threadTime(_ samples: Int, _ body: () -> Void) -> Measurement {
   }
   for _ in 0..<20 { body() }
   return Measurement(
-    nanoseconds: (0..<samples).map { _ in
+    nanoseconds: (0..<Measurement.count(samples)).map { _ in
       let start = now()
       body()
       return now() - start
@@ -98,20 +107,23 @@ extension ReplayMasking {
   }
   report.time("main thread: looking once for what is masked, in a list", walk, unit: .µs)
   measureMasks(report)
-  guard let codec = PictureCodecs.system else { return }
+  guard let codec = PictureCodecs.system else { return report.expect("a codec", false) }
   let picture = Picture.make(312, 675)
   for screen in [SyntheticScreen.form(), .typing(), scroll, .video(isFull: true)] {
     let encoder = FrameEncoder(codec: codec)
     var number = 0
     var spent: [Double] = []
-    for _ in 0..<100 {
+    var frames = 0
+    for _ in 0..<Measurement.count(100) {
       screen.show(number)
       picture.draw(screen.window, pixelsPerPoint: 0.8)
       let start = DispatchTime.now().uptimeNanoseconds
-      _ = encoder.encode(picture, at: Int64(number) * 333)
+      let frame = encoder.encode(picture, at: Int64(number) * 333)
       spent.append(Double(DispatchTime.now().uptimeNanoseconds - start))
       number += 1
+      frames += frame == nil ? 0 : 1
     }
+    report.expect("\(screen.name): frames", frames, in: 1...number)
     report.time("queue: \(screen.name)", Measurement(nanoseconds: spent), unit: .µs)
   }
 }

@@ -24,15 +24,24 @@ import UIKit
         let child = Process()
         child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         child.arguments = ["replay-hour", String(minutes), manner]
-        guard (try? child.run()) != nil else { return print("  cannot start another process") }
+        guard (try? child.run()) != nil else {
+          print("  cannot start another process")
+          exit(1)
+        }
         child.waitUntilExit()
+        guard child.terminationStatus == 0 else { exit(1) }
       }
       return
     }
     withScratchDirectory { directory in
       let isOver = Locked(false)
       Task { @MainActor in
-        do { try await record(minutes: minutes, manner: arguments[1], in: directory) } catch { print("  \(error)") }
+        do {
+          try await record(minutes: minutes, manner: arguments[1], in: directory)
+        } catch {
+          print("  \(error)")
+          exit(1)
+        }
         isOver.withLock { $0 = true }
       }
       while !isOver.withLock({ $0 }) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01)) }
@@ -111,7 +120,9 @@ import UIKit
     say(
       "  before: \(megabytes(before.resident)) in memory, \(megabytes(before.heap)) of heap in use, files mapped",
       megabytes(before.code))
-    guard await replay.start().success else { return say("  nothing is recorded: the figures are void") }
+    let report = Report()
+    defer { report.finish() }
+    guard await replay.start().success else { return report.expect("the replay begins", false) }
     let frames = minutes * 180
     var main = 0.0
     var most: [Int] = []
@@ -141,7 +152,7 @@ import UIKit
     let worst = Double((most.max() ?? 0) - before.resident) / 1_000_000
     // In the first ten minutes, what is used again and again comes to be there.
     let growth = Double((most.last ?? 0) - (most.dropFirst().first ?? most.last ?? 0)) / 1_000_000
-    let report = Report()
+    report.expect("frames that were on disk at some time", mostFrames, in: 1...frames)
     report.value("  more memory than before, at most, in MB", worst, atMost: limit)
     report.value("  the last ten minutes over the second ten, in MB", growth, atMost: 2)
     func each(_ seconds: Double) -> String { String(format: "%.3f ms", seconds / Double(frames) * 1000) }
@@ -153,6 +164,9 @@ import UIKit
     // By then it is asked again.
     replay.pass(CircuitBreaker.longestWait)
     await replay.stop()
+    if manner == "accepts" {
+      report.expect("files that are left when all is uploaded", replay.waitingFrames.count, is: 0)
+    }
   }
 
   private static func keepUp(_ replay: SimulatedReplay) async throws {

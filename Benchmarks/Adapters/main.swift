@@ -59,7 +59,8 @@ import UIKit
       }
     }
     report.time("through the window, with gesture, hit test and event", automatic, unit: .µs, target: 200_000)
-    guard sdk.diagnostics.recorded > recorded else { return report.heading("nothing was recorded: the figure is void") }
+    let events = Int(clamping: sdk.diagnostics.recorded &- recorded)
+    report.expect("taps that were recorded", events, in: automatic.operations...2 * automatic.operations)
     let bare = Measurement(samples: 200, operations: 20) { count in
       for _ in 0..<count {
         AutoMobileInteractionTracker.shared.recordTap(
@@ -74,7 +75,8 @@ import UIKit
 @MainActor func measureStarts(_ report: Report) {
   report.heading("The start of each part, on the calling thread")
   var samples: [UInt32: [Double]] = [:]
-  for _ in 0..<30 {
+  let rounds = Measurement.count(30)
+  for _ in 0..<rounds {
     withSdk { sdk in
       guard let runtime = sdk.runtime else { return }
       for subsystem in runtime.subsystems where !subsystem.name.isEmpty {
@@ -88,6 +90,8 @@ import UIKit
     // What was put on the main queue is done there, as in an app.
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01))
   }
+  report.expect("parts of the SDK", samples.count, in: 10...32)
+  report.expect("every part was started every time", samples.values.allSatisfy { $0.count == rounds })
   for (name, nanoseconds) in samples.sorted(by: { $0.key < $1.key }) {
     report.time(
       "subsystem 1 << \(name.trailingZeroBitCount)", Measurement(nanoseconds: nanoseconds), unit: .µs, target: 200_000)
@@ -102,13 +106,14 @@ import UIKit
   let observation = NotificationCenter.default.addObserver(forName: .init("bench"), object: nil, queue: nil) { _ in }
   defer { NotificationCenter.default.removeObserver(observation) }
   var nanoseconds: [Double] = []
-  for _ in 0..<50 {
+  for _ in 0..<Measurement.count(50) {
     withScratchDirectory { directory in
       let configuration = AutoMobileConfiguration(
         flushIntervalMs: 3_600_000, storage: .directory(directory), subsystems: .all)
       let start = DispatchTime.now().uptimeNanoseconds
       AutoMobileSDK.shared.initialize(bundleId: "com.example.bench", configuration: configuration)
       nanoseconds.append(Double(DispatchTime.now().uptimeNanoseconds - start))
+      report.expect("it is initialized", AutoMobileSDK.shared.isInitialized)
       // What was put on the main queue is done there, as in an app.
       RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01))
       AutoMobileSDK.shared.reset()
@@ -131,10 +136,14 @@ let groups: [(name: String, run: @MainActor (Report) -> Void)] = [
     }
   ),
 ]
-let arguments = Array(CommandLine.arguments.dropFirst())
+let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--short" }
 switch arguments.first {
 case "replay-hour": ReplayHour.run(Array(arguments.dropFirst()))
 case ReplayHour.receiverArgument: ReplayHour.receive(Array(arguments.dropFirst()))
 case let wanted:
-  for group in groups where wanted == nil || wanted == group.name { group.run(Report()) }
+  let wantedGroups = groups.filter { wanted == nil || wanted == $0.name }
+  let report = Report()
+  report.expect("a group is called \(wanted ?? "")", !wantedGroups.isEmpty)
+  for group in wantedGroups { group.run(report) }
+  report.finish()
 }

@@ -59,7 +59,7 @@ struct Benchmark {
     let before = usage.seconds()
     let start = Date()
     let load = try Load(port: port, events: events, connections: connections, batch: batch)
-    let latencies = load.run()
+    let latencies = try load.run()
     let elapsed = Date().timeIntervalSince(start)
     let after = usage.seconds()
     report.ingest(elapsed: elapsed, cpu: after.subtracting(before), latencies: latencies)
@@ -68,9 +68,11 @@ struct Benchmark {
     var seen = try Metrics(port: port).indexed
     let (firstSeen, from, fromUsage) = (seen, Date(), usage.seconds())
     var window = (events: seen, time: from)
+    let patience = Patience("the index")
     while seen < events {
       Thread.sleep(forTimeInterval: 0.2)
       seen = try Metrics(port: port).indexed
+      try patience.note(seen)
       if seen - window.events >= 500_000 || seen >= events {
         report.lastWindow = Double(seen - window.events) / Date().timeIntervalSince(window.time)
         window = (seen, Date())
@@ -79,7 +81,21 @@ struct Benchmark {
     report.index(
       events: events - firstSeen, elapsed: Date().timeIntervalSince(from), cpu: usage.seconds().subtracting(fromUsage))
     report.residentMegabytes = usage.peakResidentMegabytes
+    try check(events, connections, fullText: fullText, on: Connection(port: port))
     return report
+  }
+
+  /// Each event once, in a session for each sender; and with full text, every one of them is found.
+  private static func check(_ events: Int, _ connections: Int, fullText: Bool, on connection: Connection) throws {
+    var questions = [
+      Question("events that are kept", "/api/settings", limit: nil, .exactly(events, "storage.events")),
+      Question("sessions", "/api/sessions?limit=50", limit: nil, .exactly(connections, "sessions")),
+    ]
+    if fullText {
+      let found = "/api/events?limit=100&q=ProductDetail"
+      questions.append(Question("events that are found", found, limit: nil, .exactly(min(100, events), "events")))
+    }
+    for question in questions { _ = try question.ask(connection) }
   }
 }
 

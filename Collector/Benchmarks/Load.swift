@@ -7,6 +7,7 @@ final class Load: @unchecked Sendable {
   private let senders: [Sender]
   private let lock = NSLock()
   private var latencies: [Double] = []
+  private var failure: (any Error)?
 
   init(port: Int, events: Int, connections: Int, batch: Int) throws {
     senders = try (0..<connections).map { index in
@@ -16,17 +17,22 @@ final class Load: @unchecked Sendable {
   }
 
   /// Sends everything; returns how long each answer took, in seconds.
-  func run() -> [Double] {
+  func run() throws -> [Double] {
     let group = DispatchGroup()
     for sender in senders {
       group.enter()
       Thread.detachNewThread { [self] in
-        let times = sender.run()
-        lock.withLock { latencies += times }
+        do {
+          let times = try sender.run()
+          lock.withLock { latencies += times }
+        } catch {
+          lock.withLock { failure = error }
+        }
         group.leave()
       }
     }
     group.wait()
+    if let failure { throw failure }
     return latencies
   }
 }
@@ -49,7 +55,7 @@ private final class Sender: @unchecked Sendable {
     codec = RecordCodec(launch: launch)
   }
 
-  func run() -> [Double] {
+  func run() throws -> [Double] {
     var latencies: [Double] = []
     while sent < events {
       let body = nextBody()
@@ -58,7 +64,7 @@ private final class Sender: @unchecked Sendable {
         Content-Length: \(body.count)\r\n\r\n
         """
       let start = DispatchTime.now().uptimeNanoseconds
-      guard connection.exchange(Array(head.utf8) + body) else { fatalError("the collector did not answer 200") }
+      guard connection.exchange(Array(head.utf8) + body) else { throw Failure("the collector did not answer 200") }
       latencies.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
     }
     return latencies

@@ -46,7 +46,14 @@ struct Question {
     }
   }
 
-  /// Once to warm up, then nine times.
+  /// Asks once; how many there are.
+  @discardableResult
+  func ask(_ connection: Connection) throws -> Int {
+    guard let (status, body) = connection.get(path), status == 200 else { throw Failure("\(path) failed") }
+    return try checked(Data(body))
+  }
+
+  /// Once to warm up, then nine times. Every answer must hold what it must hold.
   func measure(on connection: Connection) throws -> Result {
     var times: [Double] = []
     var body = Data()
@@ -55,6 +62,7 @@ struct Question {
       guard let (status, bytes) = connection.get(path), status == 200 else { throw Failure("\(path) failed") }
       if round > 0 { times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6) }
       body = Data(bytes)
+      _ = try checked(body)
     }
     times.sort()
     return Result(

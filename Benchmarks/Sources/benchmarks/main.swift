@@ -1,7 +1,9 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
 //     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange | netlog | viewbodies
-//                 | subsystems]
+//                 | subsystems] [--short]
+//
+// A figure whose work did not do what it says ends the program with an error. `--short` takes few samples, to see just that.
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -13,8 +15,8 @@ if arguments.first == "--initialize", arguments.count >= 3 {
   exit(0)
 }
 
-if arguments.first == "--idle", arguments.count == 2 {
-  idleAndReport(watching: arguments.last == "watching")
+if arguments.first == "--idle", arguments.count >= 2 {
+  idleAndReport(watching: arguments.dropFirst().first == "watching")
   exit(0)
 }
 if arguments.first == "--crash" { crashAndLeaveTime(Array(arguments)) }
@@ -37,19 +39,21 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("subsystems", benchmarkSubsystems),
 ]
 
-if let wanted = arguments.first {
+if let wanted = arguments.first(where: { $0 != "--short" }) {
   guard let group = groups.first(where: { $0.name == wanted }) else {
     FileHandle.standardError.write(
       Data("no group \(wanted): choose \(groups.map(\.name).joined(separator: ", "))\n".utf8))
     exit(2)
   }
-  group.run(Report())
+  let report = Report()
+  group.run(report)
+  report.finish()
 } else {
   // A process for each: the SDK is initialized once in a process, and one group's leftovers are no other's business.
   for group in groups {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-    process.arguments = [group.name]
+    process.arguments = [group.name] + (Measurement.isShort ? ["--short"] : [])
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { exit(process.terminationStatus) }

@@ -14,10 +14,15 @@ func benchmarkCrashes(_ report: Report) {
   ] {
     var bare: [CrashSample] = []
     var handled: [CrashSample] = []
-    for _ in 0..<25 {
+    for _ in 0..<Measurement.count(25) {
       bare.append(CrashSample.take(options, reporting: false))
       handled.append(CrashSample.take(options, reporting: true))
     }
+    report.expect("\(name): every process has died of the fault", (bare + handled).allSatisfy(\.exit.isFinite))
+    report.expect(
+      "\(name): every report is complete, and nobody writes one without handlers",
+      handled.allSatisfy { $0.complete != nil && $0.crashedThread != nil } && bare.allSatisfy { $0.complete == nil })
+    guard report.wrong == 0 else { return }
     let before = Measurement(nanoseconds: bare.map(\.exit))
     let added = Measurement(nanoseconds: handled.map { max(0, $0.exit - before.median) })
     report.time("\(name): no handlers", before, unit: .µs)
@@ -29,9 +34,10 @@ func benchmarkCrashes(_ report: Report) {
   }
 
   report.heading("Making ready for a crash, on the thread that initializes")
+  let installing = (0..<Measurement.count(25)).map { _ in installInChild() }
+  report.expect("every process has installed its handlers", installing.allSatisfy(\.isFinite))
   report.time(
-    "crash lane, images, handlers, alternate stack", Measurement(nanoseconds: (0..<25).map { _ in installInChild() }),
-    unit: .µs, target: 0.3e6)
+    "crash lane, images, handlers, alternate stack", Measurement(nanoseconds: installing), unit: .µs, target: 0.3e6)
 }
 
 /// One death.

@@ -1,7 +1,13 @@
 import Foundation
 
 /// Prints figures as they come, one line each, beside what was promised.
-struct Report {
+///
+/// A time that is missed is said. What fails the program is a figure of something else than its name says: each benchmark states
+/// what must have come of the work it measures.
+final class Report {
+  /// Statements that did not hold.
+  private(set) var wrong = 0
+
   /// Prints a group's heading.
   func heading(_ title: String) { print("\n\(title)") }
 
@@ -27,6 +33,30 @@ struct Report {
     if let atLeast { line += "   target ≥ " + String(format: format, atLeast) + verdict(value >= atLeast) }
     if let atMost { line += "   target ≤ " + String(format: format, atMost) + verdict(value <= atMost) }
     print(line)
+  }
+
+  /// What the work that was measured must have brought about.
+  func expect<Value: Equatable>(_ what: String, _ found: Value, is wanted: Value) {
+    expect("\(what): \(found), and must be \(wanted)", found == wanted)
+  }
+
+  /// The same, where it may differ.
+  func expect(_ what: String, _ found: Int, in wanted: ClosedRange<Int>) {
+    expect("\(what): \(found), and must be in \(wanted)", wanted.contains(found))
+  }
+
+  /// The same, by a sentence that is printed if it does not hold.
+  func expect(_ what: String, _ holds: Bool) {
+    guard !holds else { return }
+    wrong += 1
+    print("WRONG  " + what)
+  }
+
+  /// Ends the program: with an error if a figure is none.
+  func finish() {
+    guard wrong > 0 else { return }
+    fflush(nil)
+    exit(1)
   }
 
   private func verdict(_ met: Bool) -> String { met ? "   met" : "   MISSED" }

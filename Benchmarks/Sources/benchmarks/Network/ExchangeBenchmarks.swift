@@ -10,11 +10,20 @@ func benchmarkExchanges(_ report: Report) {
       bundleId: "com.example.bench", configuration: AutoMobileConfiguration(storage: .directory(directory)))
     let network = AutoMobileNetwork.shared
     report.heading("Recording a request, redacted, durable at return")
-    report.time("recordRequest, no headers", paced { record(network) })
+    /// `isKept`: each call is an event; otherwise none is.
+    func measure(_ name: String, isKept: Bool = true) {
+      let before = AutoMobileSDK.shared.diagnostics.recorded
+      let time = paced { record(network) }
+      report.time(name, time)
+      let events = Int(clamping: AutoMobileSDK.shared.diagnostics.recorded &- before)
+      report.expect("\(name): events", events, in: isKept ? time.operations...time.operations + 50 : 0...50)
+    }
+    network.setCaptureHeaders(false)
+    measure("recordRequest, no headers")
     network.setCaptureHeaders(true)
-    report.time("recordRequest, six headers each way", paced { record(network) })
+    measure("recordRequest, six headers each way")
     network.setHostFilter(exclude: ["api.example.com"])
-    report.time("recordRequest, filtered out", paced { record(network) })
+    measure("recordRequest, filtered out", isKept: false)
     network.setHostFilter()
 
     report.heading("Redacting a body of 32 KB")
@@ -26,8 +35,16 @@ func benchmarkExchanges(_ report: Report) {
         for _ in 0..<$0 { _ = redaction.redactedBody(body, contentType: type) }
       }
       report.time(name, redacting)
+      let redacted = redaction.redactedBody(body, contentType: type).bytes ?? Data()
+      report.expect("\(name): secrets that are left", secrets(in: redacted), is: 0)
+      report.expect("\(name): nothing else is taken out", redacted.count > bytes.count / 2)
+      if type == "application/json" { report.expect("\(name): there were secrets", secrets(in: bytes) > 10) }
     }
   }
+}
+
+private func secrets(in bytes: Data) -> Int {
+  String(decoding: bytes, as: UTF8.self).components(separatedBy: "0123456789abcdef").count - 1
 }
 
 private let headers = [

@@ -8,8 +8,8 @@ import FoundationNetworking
 /// What interception costs: the same requests through a session as it is and through an intercepted one, in turn, over
 /// loopback, recorded into a journal. `--short`: a tenth of it, to see that it runs.
 func benchmarkNetwork(_ report: Report) {
-  let isShort = CommandLine.arguments.contains("--short")
-  guard let (server, url) = LoopbackServer.start() else { return print("the server does not start") }
+  let isShort = Measurement.isShort
+  guard let (server, url) = LoopbackServer.start() else { return report.expect("a server", false) }
   defer { server.terminate() }
   report.heading("Requests per second through an intercepted session, of those through a bare one")
   withScratchDirectory { directory in
@@ -27,9 +27,15 @@ func benchmarkNetwork(_ report: Report) {
         }
         let rate = rounds.map(\.1).sorted()[rounds.count / 2]
         let share = rounds.map { $0.1 / $0.0 }.sorted()[rounds.count / 2]
+        for (load, kind) in [(bare, "bare"), (intercepted, "intercepted")] {
+          let asked = count / 10 + rounds.count * count
+          report.expect("\(name), \(inFlight) in flight, \(kind): whole answers", load.takeAnswers(of: size), is: asked)
+        }
         report.value("\(name), \(inFlight) in flight (\(Int(rate)) a second)", share, atLeast: 0.9)
       }
     }
+    let recorded = Int(clamping: AutoMobileSDK.shared.diagnostics.recorded)
+    report.expect("intercepted requests that were recorded", recorded, in: intercepted.asked...intercepted.asked + 200)
   }
   report.heading("Memory")
   let held = isShort ? 100 : 500
@@ -39,6 +45,8 @@ func benchmarkNetwork(_ report: Report) {
     report.value(
       "for each of \(held) requests in flight, KB more than bare", Double(intercepted - bare) / Double(held) / 1024,
       "%.1f", atMost: 64)
+  } else {
+    report.expect("both processes have held their requests", false)
   }
   let many = isShort ? 5000 : 100_000
   if let bare = networkChild(["bare", "many", url.absoluteString, "\(many)"]),
@@ -47,6 +55,8 @@ func benchmarkNetwork(_ report: Report) {
     report.value("after \(many) bare requests, MB more than at the start", Double(bare) / 1048576, "%.1f")
     // Foundation's own share is not ours.
     report.value("… intercepted, MB more than that", Double(grown - bare) / 1048576, "%.1f", atMost: 5)
+  } else {
+    report.expect("both processes have had their answers", false)
   }
 }
 
@@ -67,6 +77,7 @@ func measureNetworkMemory(_ arguments: [String]) -> Never {
       _ = load.rate(url.appendingPathComponent("1024"), count: count, inFlight: 32)
       Thread.sleep(forTimeInterval: 1)
     }
+    guard arguments[2] == "hold" || load.takeAnswers(of: 1024) == 2000 + count else { exit(1) }
     print(residentMemory() - before)
     fflush(nil)
   }
@@ -82,6 +93,7 @@ private func networkChild(_ arguments: [String]) -> Int? {
   guard (try? process.run()) != nil else { return nil }
   let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
+  guard process.terminationStatus == 0 else { return nil }
   return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
 }
 
@@ -106,6 +118,9 @@ private final class NetworkLoad: @unchecked Sendable {
   private var left = 0
   private var underWay = 0
   private let finished = DispatchSemaphore(value: 0)
+  private var answers: [Int: Int] = [:]
+  /// Requests so far.
+  private(set) var asked = 0
 
   init(intercepted: Bool) {
     let configuration = URLSessionConfiguration.ephemeral
@@ -118,6 +133,7 @@ private final class NetworkLoad: @unchecked Sendable {
   /// Requests a second, so many at a time.
   func rate(_ url: URL, count: Int, inFlight: Int) -> Double {
     left = count
+    asked += count
     underWay = 0
     let start = DispatchTime.now().uptimeNanoseconds
     for _ in 0..<min(count, inFlight) { next(url) }
@@ -134,14 +150,18 @@ private final class NetworkLoad: @unchecked Sendable {
     }
     lock.unlock()
     guard begins else { return }
-    session.dataTask(with: url) { [self] _, _, _ in
+    session.dataTask(with: url) { [self] data, response, _ in
       lock.lock()
+      if (response as? HTTPURLResponse)?.statusCode == 200, let data { answers[data.count, default: 0] += 1 }
       underWay -= 1
       let isLast = left == 0 && underWay == 0
       lock.unlock()
       if isLast { finished.signal() } else { next(url) }
     }.resume()
   }
+
+  /// How many answers had so many bytes, since this was asked last.
+  func takeAnswers(of size: Int) -> Int { lock.withLock { answers.removeValue(forKey: size) ?? 0 } }
 
   /// Requests that are not answered.
   func hold(_ url: URL, count: Int) {

@@ -4,21 +4,24 @@ import Foundation
 
 /// Writing a network log, and searching in one of 100 000 requests (or as many as `NETLOG_REQUESTS` says).
 func benchmarkNetworkLog(_ report: Report) {
-  let count = ProcessInfo.processInfo.environment["NETLOG_REQUESTS"].flatMap { Int($0) } ?? 100_000
+  let count =
+    ProcessInfo.processInfo.environment["NETLOG_REQUESTS"].flatMap { Int($0) } ?? (Measurement.isShort ? 5000 : 100_000)
   report.heading("A network log of \(count) requests with bodies of 1 KB")
   withScratchDirectory { url in
     let directory = NetworkLogDirectory(url)
     var options = NetworkLogOptions()
     options.budget = 2 << 30
-    guard let writer = try? NetworkLogWriter(directory, owner: "benchmark", options: options) else { return }
+    guard let writer = try? NetworkLogWriter(directory, owner: "benchmark", options: options) else {
+      return report.expect("a log", false)
+    }
     let start = DispatchTime.now().uptimeNanoseconds
     for number in 0..<count { writer.record(exchange(number)) }
     let writing = Double(DispatchTime.now().uptimeNanoseconds - start) / Double(count)
     report.time("recording one, durable at return", Measurement(nanoseconds: [writing]), unit: .µs)
-    report.value("lost", Double(writer.counts.lost), "%.0f", atMost: 0)
+    report.expect("requests that were lost", writer.counts.lost, is: 0)
     writer.closeAndWait()
     search(NetworkLog(directory), count, report)
-    measureExport(NetworkLog(directory), url, report)
+    measureExport(NetworkLog(directory), count, url, report)
   }
 }
 
@@ -27,7 +30,7 @@ private func search(_ log: NetworkLog, _ count: Int, _ report: Report) {
     var found = 0
     let measurement = Measurement(samples: 11, operations: 1) { _ in found = body() }
     report.time(name, measurement, unit: .µs, target: targetMs.map { $0 * 1e6 })
-    if found != expected { report.value("… WRONG: found", Double(found), "%.0f", atLeast: Double(expected)) }
+    report.expect("\(name): found", found, is: expected)
   }
   let start = DispatchTime.now().uptimeNanoseconds
   log.refresh()
@@ -55,13 +58,14 @@ private func search(_ log: NetworkLog, _ count: Int, _ report: Report) {
   }
 }
 
-private func measureExport(_ log: NetworkLog, _ directory: URL, _ report: Report) {
+private func measureExport(_ log: NetworkLog, _ count: Int, _ directory: URL, _ report: Report) {
   log.refresh()
   let before = residentBytes()
   let start = DispatchTime.now().uptimeNanoseconds
-  _ = try? log.writeHAR(to: directory.appendingPathComponent("log.har"), version: "1")
+  let written = try? log.writeHAR(to: directory.appendingPathComponent("log.har"), version: "1")
   let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start)
   report.time("all of it as an HTTP archive", Measurement(nanoseconds: [elapsed]), unit: .µs)
+  report.expect("requests in the archive", written, is: count)
   report.value("… memory that it took, MB", Double(residentBytes() - before) / 1e6, "%.1f", atMost: 30)
 }
 

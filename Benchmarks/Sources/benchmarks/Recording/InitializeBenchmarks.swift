@@ -8,27 +8,33 @@ func benchmarkInitialize(_ report: Report) {
     let empty = directory.appendingPathComponent("empty")
     let full = directory.appendingPathComponent("full")
     _ = initializeInChild(full, recording: 10 << 20)
-    report.time(
-      "in an app that has used Foundation, in an empty directory",
-      Measurement(
-        nanoseconds: (0..<15).map { initializeInChild(empty.appendingPathComponent("w\($0)"), isWarm: true) }),
-      unit: .µs, target: 1e6)
-    report.time(
-      "… with 10 MB of old segments",
-      Measurement(nanoseconds: (0..<15).map { _ in initializeInChild(full, isWarm: true) }), unit: .µs, target: 1e6)
-    report.time(
-      "… and an endpoint to deliver them to",
-      Measurement(
-        nanoseconds: (0..<15).map { _ in initializeInChild(full, isWarm: true, endpoint: "http://127.0.0.1:9") }),
-      unit: .µs, target: 1e6)
-    report.time(
-      "as the first thing a process does, in an empty directory",
-      Measurement(nanoseconds: (0..<15).map { initializeInChild(empty.appendingPathComponent("\($0)")) }),
-      unit: .µs, target: 1e6)
-    report.time(
-      "… with 10 MB of old segments", Measurement(nanoseconds: (0..<15).map { _ in initializeInChild(full) }),
-      unit: .µs,
-      target: 1e6)
+    report.expect("megabytes of old segments", size(of: full) >> 20, in: 10...16)
+    func measure(_ name: String, _ sample: (Int) -> Double) {
+      let samples = (0..<Measurement.count(15)).map(sample)
+      report.expect("\(name): every process has initialized", samples.allSatisfy(\.isFinite))
+      report.time(name, Measurement(nanoseconds: samples), unit: .µs, target: 1e6)
+    }
+    measure("in an app that has used Foundation, in an empty directory") {
+      initializeInChild(empty.appendingPathComponent("w\($0)"), isWarm: true)
+    }
+    measure("… with 10 MB of old segments") { _ in initializeInChild(full, isWarm: true) }
+    measure("… and an endpoint to deliver them to") { _ in
+      initializeInChild(full, isWarm: true, endpoint: "http://127.0.0.1:9")
+    }
+    measure("as the first thing a process does, in an empty directory") {
+      initializeInChild(empty.appendingPathComponent("\($0)"))
+    }
+    measure("as the first thing, with 10 MB of old segments") { _ in initializeInChild(full) }
+    report.expect("megabytes of old segments at the end", size(of: full) >> 20, in: 10...16)
+  }
+}
+
+private func size(of directory: URL) -> Int {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+  return names.reduce(0) { total, name in
+    let path = directory.appendingPathComponent(name).path
+    let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber
+    return total + (size?.intValue ?? 0)
   }
 }
 
@@ -47,6 +53,7 @@ private func initializeInChild(
   process.waitUntilExit()
   // The next sample finds what this one found.
   if bytes == 0 { removeAll(but: kept, in: directory) }
+  guard process.terminationStatus == 0 else { return .infinity }
   return Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .infinity
 }
 
@@ -68,7 +75,9 @@ func initializeAndReport(directory: String, bytes: Int, isWarm: Bool, endpoint: 
   _ = DispatchTime.now().uptimeNanoseconds
   let start = DispatchTime.now().uptimeNanoseconds
   AutoMobileSDK.shared.initialize(bundleId: "com.example.bench", configuration: configuration)
-  print(DispatchTime.now().uptimeNanoseconds - start)
+  let elapsed = DispatchTime.now().uptimeNanoseconds - start
+  guard AutoMobileSDK.shared.isInitialized, AutoMobileSDK.shared.isEnabled else { exit(1) }
+  print(elapsed)
   let text = String(repeating: "x", count: 900)
   for n in 0..<(bytes / 1000) {
     AutoMobileSDK.shared.trackEvent(name: "fill", properties: ["text": text])

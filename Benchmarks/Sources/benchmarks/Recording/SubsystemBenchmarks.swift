@@ -12,12 +12,13 @@ func benchmarkSubsystems(_ report: Report) {
     AutoMobileSDK.shared.initialize(
       bundleId: "com.example.bench", configuration: AutoMobileConfiguration(storage: .directory(directory)))
     for part in parts {
-      let samples = (0..<200).map { _ -> Double in
+      let samples = (0..<Measurement.count(200)).map { _ -> Double in
         AutoMobileSDK.shared.setEnabled(false, for: part.subsystem)
         let start = DispatchTime.now().uptimeNanoseconds
         AutoMobileSDK.shared.setEnabled(true, for: part.subsystem)
         return Double(DispatchTime.now().uptimeNanoseconds - start)
       }
+      report.expect("\(part.name) is on", AutoMobileSDK.shared.isEnabled(part.subsystem))
       report.time(part.name, Measurement(nanoseconds: samples), unit: .µs, target: 2e5)
     }
     AutoMobileSDK.shared.shutdown()

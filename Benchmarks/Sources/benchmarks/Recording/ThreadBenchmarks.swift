@@ -15,11 +15,16 @@ func benchmarkThreads(_ report: Report) {
     report.heading("Recording from two threads at once, in bursts of 4000 events each")
     // By turns, because what the machine gives to one thread and to two changes from one moment to the next.
     var rates = [[Double]](repeating: [], count: 4)
-    for _ in 0..<60 {
+    let rounds = Measurement.count(60)
+    for _ in 0..<rounds {
       for (index, body) in [record, count].enumerated() {
         for threads in 1...2 { rates[2 * index + threads - 1].append(throughput(threads: threads, body)) }
       }
     }
+    let diagnostics = sdk.diagnostics
+    let events = rounds * 3 * burst
+    report.expect("events that were recorded", Int(clamping: diagnostics.recorded), in: events...events + 100)
+    report.expect("no room for", Int(clamping: diagnostics.dropped["bufferOverflow"] ?? 0), in: 0...events / 50)
     let medians = rates.map { $0.sorted()[$0.count / 2] }
     report.value("one thread, million events a second", medians[0] / 1e6)
     report.value("two threads, million events a second", medians[1] / 1e6)
@@ -27,6 +32,9 @@ func benchmarkThreads(_ report: Report) {
     report.value("two threads that share nothing, over one: what the machine gives", medians[3] / medians[2])
   }
 }
+
+/// Events of a thread at a time.
+private let burst = 4000
 
 /// Records the same event again and again: one of the calling thread's own, for what two threads share should be the
 /// recorder, not a dictionary's reference count.
@@ -49,7 +57,7 @@ private func count(times: Int, thread: Int) {
 
 /// Operations a second of several threads that do the same at once, in a burst that fits the spare segments.
 private func throughput(threads: Int, _ body: @escaping @Sendable (_ times: Int, _ thread: Int) -> Void) -> Double {
-  let operations = 4000
+  let operations = burst
   Thread.sleep(forTimeInterval: 0.05)
   let done = DispatchSemaphore(value: 0)
   let times = Times(count: threads)

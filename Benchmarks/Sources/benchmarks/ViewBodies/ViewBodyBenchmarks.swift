@@ -18,11 +18,13 @@ func benchmarkViewBodies(_ report: Report) {
     }
     report.heading("Counting a view's body, one of 200 views")
     report.time("a dictionary behind a lock", dictionary)
-    report.time(
-      "recordBodyEvaluation(id:viewName:)",
-      Measurement { operations in
-        for number in 0..<operations { tracker.recordBodyEvaluation(id: ids[number % ids.count], viewName: "Row") }
-      }, target: 100, over: dictionary)
+    let tracked = Measurement { operations in
+      for number in 0..<operations { tracker.recordBodyEvaluation(id: ids[number % ids.count], viewName: "Row") }
+    }
+    report.time("recordBodyEvaluation(id:viewName:)", tracked, target: 100, over: dictionary)
+    let evaluations = tracker.getSnapshots().reduce(0) { $0 + $1.totalCount }
+    report.expect("evaluations in the dictionary", counts.values.reduce(0, +), is: dictionary.operations)
+    report.expect("evaluations that were counted", evaluations, is: tracked.operations + ids.count)
     tracker.setEnabled(false)
     report.time(
       "… while it is off",

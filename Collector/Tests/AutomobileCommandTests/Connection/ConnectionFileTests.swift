@@ -4,6 +4,7 @@ import Testing
 @testable import automobile
 
 @Suite struct `The file with the collector's address` {
+  @discardableResult
   private static func with<T>(_ text: String, mode: Int, _ body: (String) throws -> T) throws -> T {
     let file = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString)")
     try Data(text.utf8).write(to: file)
