@@ -46,9 +46,13 @@ def write_if_new(path, text):
         path.write_text(text)
 
 
-def build(uses):
-    """The apps by name: without the SDK, with each product, with all of them. `uses`: a statement for each product, or nil."""
-    variants = {NOTHING: {}} | {name: {name: use} for name, use in uses.items()} | {EVERYTHING: uses}
+def build(uses, together):
+    """The apps by name: without the SDK, with each product, with all of them.
+
+    `uses`: a statement for each product, or nil; `together`: the products that one is used with.
+    """
+    with_others = {name: {name: use} | dict.fromkeys(together.get(name, [])) for name, use in uses.items()}
+    variants = {NOTHING: {}} | with_others | {EVERYTHING: uses}
     manifest = "\n".join([
         "// swift-tools-version: 6.0", "import PackageDescription", "", "let package = Package(", '  name: "size",',
         "  platforms: [.macOS(.v12)],", f'  dependencies: [.package(name: "AutoMobile", path: "{ROOT}")],', "  targets: [",
