@@ -1,1 +1,0 @@
-cd /work/h/M && /work/h/bin/heavy swift build --target ${1:-AutoMobileSDK} > /tmp/mb.log 2>&1; grep -E "error:" /tmp/mb.log | grep "/Sources\|/Tests" | sort -u > /tmp/mb.err; wc -l < /tmp/mb.err; sed -E 's|/work/ci/||' /tmp/mb.err | head -${2:-40}

@@ -1,1 +1,0 @@
-cd /work/h/M && /work/h/bin/heavy swift build --build-tests > /tmp/mb.log 2>&1; grep -E "error:" /tmp/mb.log | grep "/Sources\|/Tests\|/Examples" | sort -u > /tmp/mb.err; wc -l < /tmp/mb.err; tail -2 /tmp/mb.log

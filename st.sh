@@ -1,1 +1,0 @@
-cd /work/h/M; AUTOMOBILE_STANDINS=1 /work/h/bin/heavy swift build --build-tests --scratch-path .build/standins > /tmp/mst.log 2>&1; grep -E "error:" /tmp/mst.log | grep "/Sources\|/Tests\|/Examples\|/Bench" | sort -u | sed 's|/work/ci/||' > /tmp/mst.err; wc -l < /tmp/mst.err; tail -1 /tmp/mst.log
