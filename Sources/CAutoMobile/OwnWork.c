@@ -16,7 +16,13 @@ static uint64_t threads[PLACES];
 static _Thread_local int32_t own_place;
 
 int32_t am_own_work_begin(void) {
-  if (own_place != 0) return -1;
+  if (own_place != 0) {
+    int32_t place = own_place - 1;
+    if (!(__atomic_load_n(&threads[place], __ATOMIC_RELAXED) & paused)) return -1;
+    // Code of the app's, called by the SDK, has called the SDK: the SDK's again, until it returns to the app's.
+    __atomic_fetch_and(&threads[place], ~paused, __ATOMIC_ACQ_REL);
+    return PLACES + place;
+  }
   uint64_t thread = am_thread_current();
   if (thread == 0) return -1;
   for (int32_t place = 0; place < PLACES; place++) {
@@ -31,7 +37,11 @@ int32_t am_own_work_begin(void) {
 }
 
 void am_own_work_end(int32_t mark) {
-  if (mark < 0 || mark >= PLACES) return;
+  if (mark < 0 || mark >= 2 * PLACES) return;
+  if (mark >= PLACES) {
+    __atomic_fetch_or(&threads[mark - PLACES], paused, __ATOMIC_ACQ_REL);
+    return;
+  }
   own_place = 0;
   __atomic_store_n(&threads[mark], 0, __ATOMIC_RELEASE);
 }

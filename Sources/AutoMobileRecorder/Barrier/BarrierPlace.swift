@@ -56,3 +56,22 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   /// The delegate of the centre of notifications, and what the centre answers.
   case userNotifications
 }
+
+extension BarrierPlace {
+  /// What runs there is the SDK's own: an entry in which no code of the app's is called but through another barrier.
+  ///
+  /// The delegates of sessions and of the centre of notifications hand on what they are told: there a fault is the app's, as in
+  /// whatever the SDK calls.
+  var isOwnWork: Bool {
+    switch self {
+    case .applicationState, .viewAppearance, .interaction, .displayFrame, .userDefaultsChange, .metricKit, .deviceState,
+      .connectivity, .systemNotification:
+      true
+    case .navigationListener, .eventProcessor, .breadcrumbProcessor, .batchObserver, .batchNotification, .eventEncoding,
+      .currentScreenProvider, .flush, .eventPersistence, .dropCounter, .timer, .sessionIdProvider, .previousLaunchEnd,
+      .webSocketHandler, .postedNotification, .authenticationReply, .databaseDriver, .userDefaultsDriver,
+      .userDefaultsListener, .replayCompletion, .consentCompletion, .urlSessionDelegate, .urlProtocol, .userNotifications:
+      false
+    }
+  }
+}

@@ -18,9 +18,12 @@ package enum ErrorBarrier {
   package static func run(_ place: BarrierPlace, _ body: () -> Void) -> BarrierFailure? {
     #if canImport(AutoMobileErrorBarrier)
     _ = isTold
-    return OwnWork.pause { AMErrorBarrierRun(place.rawValue, body) }.map(BarrierFailure.init)
+    let failure =
+      place.isOwnWork
+      ? OwnWork.run { AMErrorBarrierRun(place.rawValue, body) } : OwnWork.pause { AMErrorBarrierRun(place.rawValue, body) }
+    return failure.map(BarrierFailure.init)
     #else
-    OwnWork.pause(body)
+    if place.isOwnWork { OwnWork.run(body) } else { OwnWork.pause(body) }
     return nil
     #endif
   }

@@ -1,7 +1,7 @@
 import AutoMobileRecorder
 
 /// Keeps from asking a collector that is not there: after some failures in a row nobody asks for a while, then one request
-/// tries, and the wait doubles until one succeeds.
+/// tries, and the wait doubles until one succeeds. One that says itself for how long it wants to be left alone is left alone so long.
 actor CircuitBreaker {
   static let threshold = 5
   /// In milliseconds.
@@ -13,12 +13,14 @@ actor CircuitBreaker {
   private var wait = CircuitBreaker.firstWait
   private var opensAt: Int64?
   private var isTrying = false
+  private var quietUntil: Int64?
 
   /// - Parameter now: milliseconds on a clock that never jumps.
   init(now: @escaping @Sendable () -> Int64 = Clocks.continuousMilliseconds) { self.now = now }
 
   /// Whether a request may go out now.
   func allows() -> Bool {
+    guard !isQuiet else { return false }
     guard let opensAt else { return true }
     guard now() >= opensAt, !isTrying else { return false }
     isTrying = true
@@ -26,8 +28,14 @@ actor CircuitBreaker {
   }
 
   /// What came of it. Whatever a collector answers, short of an error of its own, shows that it is there.
-  func note(_ status: Int) {
+  ///
+  /// - Parameter retryAfter: what it asked to wait for, in milliseconds. Another network changes nothing about that.
+  func note(_ status: Int, retryAfter: Int64? = nil) {
     isTrying = false
+    if let retryAfter, status >= 400 {
+      let (until, overflow) = now().addingReportingOverflow(max(0, retryAfter))
+      quietUntil = max(quietUntil ?? .min, overflow ? .max : until)
+    }
     guard status == 0 || status >= 500 else {
       failures = 0
       wait = Self.firstWait
@@ -47,5 +55,7 @@ actor CircuitBreaker {
     wait = Self.firstWait
   }
 
-  var isOpen: Bool { opensAt != nil }
+  var isOpen: Bool { opensAt != nil || isQuiet }
+
+  private var isQuiet: Bool { quietUntil.map { now() < $0 } ?? false }
 }

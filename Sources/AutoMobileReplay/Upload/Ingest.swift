@@ -50,7 +50,9 @@ struct Ingest: Sendable {
   private func send(_ request: HTTPRequest) async -> HTTPAnswer {
     guard await breaker.allows() else { return .failed("the collector was not there a moment ago") }
     let answer = await transport.send(request)
-    await breaker.note(answer.status)
+    // Somebody else's store speaks for itself, not for the collector; it is waited for where its answer is read.
+    let retryAfter = isCollector(request.url) ? answer.retryAfterMs(now: Clocks.millisecondsSince1970()) : nil
+    await breaker.note(answer.status, retryAfter: retryAfter)
     return answer
   }
 

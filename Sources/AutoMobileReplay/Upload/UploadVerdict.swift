@@ -3,7 +3,7 @@ import AutoMobileRecorder
 /// What an answer means for what is uploaded, at every step alike.
 enum UploadVerdict: Sendable, Equatable {
   case ok
-  /// 429: not before so many milliseconds.
+  /// 429, and 503 that says so: not before so many milliseconds.
   case wait(Int64)
   /// 408, 5xx, and no answer: later.
   case later
@@ -29,6 +29,9 @@ enum UploadVerdict: Sendable, Equatable {
     case 409: self = .closed
     case 413: self = .tooLarge
     case 429: self = .wait(max(1000, answer.retryAfterMs(now: now) ?? 5000))
+    case 503:
+      // As RFC 9110 has it: the time after which the service is expected to be there again.
+      self = answer.retryAfterMs(now: now).map { .wait(max(1000, $0)) } ?? .later
     case 0, 408, 500...599: self = .later
     default: self = .rejected
     }

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// From here on the calling thread does the SDK's work: a fault on it is the SDK's. Neither waits nor allocates.
+/// From here on the calling thread does the SDK's work: a fault on it is the SDK's, also where code of the app's that the SDK has
+/// called calls the SDK. Neither waits nor allocates.
 ///
 /// - Returns: what `am_own_work_end` takes; negative when the thread is marked already, or there is no room.
 int32_t am_own_work_begin(void);

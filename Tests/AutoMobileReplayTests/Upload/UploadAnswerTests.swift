@@ -51,6 +51,33 @@ import Testing
     #expect(server.uploaded.count == 1)
   }
 
+  @Test(arguments: [429, 503])
+  func `whoever asks to be left alone is, by whatever comes after`(_ status: Int) async throws {
+    let server = try ReplayServer()
+    server.always(.presign, ReplayServer.Answer(status: status, headers: ["Retry-After": "600"]))
+    let upload = segmentUpload(to: server.url)
+    #expect(await upload.upload(segment) == .later)
+    // Nobody has waited in truth: all that came after the first answer was too early.
+    #expect(server.steps.filter { $0 == .presign }.count == 1)
+    await upload.ingest.breaker.retry()
+    #expect(await upload.upload(segment) == .later)
+    #expect(server.steps.filter { $0 == .presign }.count == 1)
+  }
+
+  @Test func `a wait that was asked for ends`() async {
+    let now = Locked<Int64>(0)
+    let breaker = CircuitBreaker { now.withLock { $0 } }
+    await breaker.note(429, retryAfter: 600_000)
+    #expect(await breaker.isOpen)
+    // A shorter one that comes later takes nothing from it, and a network that changes neither.
+    await breaker.note(429, retryAfter: 1000)
+    await breaker.retry()
+    now.withLock { $0 = 599_999 }
+    #expect(await !breaker.allows())
+    now.withLock { $0 = 600_000 }
+    #expect(await breaker.allows())
+  }
+
   @Test(arguments: [ReplayServer.Step.presign, .put, .complete])
   func `a server's failure is tried again after 1, 2 and 4 seconds, and then later`(
     _ step: ReplayServer.Step

@@ -132,6 +132,43 @@ import Testing
     #expect(bench.clock.waits.count == 2)
   }
 
+  @Test func `a collector that asks to be left alone is, by every reason to ask it`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let bench = try ControlBench()
+    collector.answerConfig(.answer(429, headers: ["Retry-After": "600"]))
+    let channel = try #require(bench.channel(to: collector.url))
+    channel.start()
+    #expect(await eventually { channel.status.lastStatusCode == 429 })
+    for minute in 1..<10 {
+      bench.clock.pass(milliseconds: 60_000)
+      channel.cameToForeground()
+      channel.hear(of: "\(minute)-test", from: collector.url)
+      channel.queue.sync {}
+    }
+    #expect(channel.status.requests == 1)
+    collector.set(3, "")
+    #expect(await eventually(bench.clock) { channel.status.version == 3 })
+    #expect(channel.status.requests == 2)
+  }
+
+  @Test func `what delivery is told to wait for holds for the channel, too`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let bench = try ControlBench()
+    let channel = try #require(bench.channel(to: collector.url))
+    channel.start()
+    #expect(await eventually { channel.status.lastCheck != nil })
+    let endpoint = try #require(DeliveryEndpoint(base: collector.url))
+    channel.note(HTTPAnswer(status: 503, headers: ["retry-after": "600"]), from: endpoint)
+    bench.clock.pass(milliseconds: 590_000)
+    channel.cameToForeground()
+    channel.queue.sync {}
+    #expect(channel.status.requests == 1)
+    bench.clock.pass(milliseconds: 20_000)
+    #expect(await eventually(bench.clock) { channel.status.requests == 2 })
+  }
+
   @Test func `on a simulator the collector is looked for, also while recording is off`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }

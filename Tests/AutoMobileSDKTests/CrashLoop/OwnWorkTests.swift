@@ -17,13 +17,38 @@ import Testing
       _ = ErrorBarrier.run(.batchObserver) {
         #expect(!isOwn)
         _ = ErrorBarrier.run(.batchObserver) { #expect(!isOwn) }
-        OwnWork.run { #expect(!isOwn) }
+        OwnWork.run {
+          #expect(isOwn, "the app has called the SDK")
+          OwnWork.run { #expect(isOwn) }
+          OwnWork.pause { #expect(!isOwn) }
+          #expect(isOwn)
+        }
         #expect(!isOwn)
       }
       #expect(isOwn)
     }
     #expect(!isOwn)
     OwnWork.pause { #expect(!isOwn) }
+  }
+
+  @Test func `what a system framework calls is the SDK's work, unless it hands on what the app wants to be told`() {
+    for place in BarrierPlace.allCases {
+      let owns = Locked<[Bool]>([])
+      _ = ErrorBarrier.run(place) { owns.withLock { $0.append(isOwn) } }
+      _ = OwnWork.run { ErrorBarrier.run(place) { owns.withLock { $0.append(isOwn) } } }
+      #expect(owns.withLock { $0 } == [place.isOwnWork, place.isOwnWork], "\(place)")
+      #expect(!isOwn)
+    }
+    _ = ErrorBarrier.run(.viewAppearance) {
+      _ = ErrorBarrier.run(.navigationListener) {
+        #expect(!isOwn)
+        // A listener that shows a screen.
+        _ = ErrorBarrier.run(.viewAppearance) { #expect(isOwn) }
+        #expect(!isOwn)
+      }
+      #expect(isOwn)
+    }
+    #expect(BarrierPlace.allCases.filter(\.isOwnWork).count == 9)
   }
 
   @Test func `so does every block that the SDK hands to a queue`() async {

@@ -28,6 +28,15 @@ import Testing
     )
   }
 
+  @Test func `the name of the installation is in the context`() throws {
+    let record = #"{"contextId":1,"anonymousId":"a-1","userId":"u"}"#
+    let expanded = expand(#"{"a":1,"contextId":1}"#, [1: record])
+    #expect(expanded == #"{"a":1,"context":{"anonymousId":"a-1","tags":{},"userId":"u"}}"#)
+    // Whoever reads contexts as document 000 has them reads this one.
+    struct Event: Decodable { var context: SdkContextSnapshot }
+    #expect(try JSONDecoder().decode(Event.self, from: Data(expanded.utf8)).context.userId == "u")
+  }
+
   @Test func `what is unknown is left out`() {
     #expect(expand(#"{"a":1,"contextId":2}"#, [2: #"{"contextId":2}"#]) == #"{"a":1,"context":{"tags":{}}}"#)
     #expect(expand(#"{"a":1,"contextId":3}"#, full) == #"{"a":1}"#)

@@ -23,6 +23,10 @@ extension ControlChannel {
       return
     }
     let now = clock.now()
+    guard quietLeft == 0 else {
+      if case .named(let tag) = reason { state.wantedTag = tag }
+      return plan(in: quietLeft)
+    }
     let age = state.fetchedAt.map { now.subtractingReportingOverflow($0).partialValue }
     switch reason {
     case .poll: ask()
@@ -103,6 +107,7 @@ extension ControlChannel {
     // What came in at the last moment is not kept either.
     guard !state.isStopped, !state.isPaused else { return }
     state.status.lastStatusCode = answer.status
+    obey(answer)
     switch answer.status {
     case 200:
       let tag = Self.tag(answer[header: "etag"])
@@ -126,6 +131,19 @@ extension ControlChannel {
     goOn()
   }
 
+  private var quietLeft: Int64 {
+    state.quietUntil.map { max(0, $0.subtractingReportingOverflow(clock.now()).partialValue) } ?? 0
+  }
+
+  /// A receiver that is busy says for how long: to whichever request, nobody asks it for the document before that is over.
+  func obey(_ answer: HTTPAnswer) {
+    guard answer.status >= 400,
+      let wish = RetryAfter.milliseconds(answer[header: "retry-after"], date: answer[header: "date"], now: clock.wall())
+    else { return }
+    let (until, overflow) = clock.now().addingReportingOverflow(wish)
+    state.quietUntil = max(state.quietUntil ?? .min, overflow ? .max : until)
+  }
+
   private func complain(_ reason: String) {
     state.status.lastError = reason
     note(.failed, reason)
@@ -139,7 +157,8 @@ extension ControlChannel {
       state.nextTag = nil
       if tag != state.tag { fetch(because: .named(tag)) }
     }
-    if isOff, !state.isFetching { plan(in: state.channel.checkSeconds &* 1000) }
+    // While the collector wants to be left alone, that is planned for its end.
+    if isOff, !state.isFetching { plan(in: max(state.channel.checkSeconds &* 1000, quietLeft)) }
   }
 }
 

@@ -31,6 +31,8 @@ package final class ControlChannel: @unchecked Sendable {
     var nextTag: String?
     /// When the last request was sent, on the clock that never goes back.
     var fetchedAt: Int64?
+    /// Until when the collector wants to be left alone, on the same clock; nil: not at all.
+    var quietUntil: Int64?
     /// Grows with everything that is planned, so that what was planned before knows itself outdated.
     var plan: UInt64 = 0
     /// When that is due, on the same clock.
@@ -127,10 +129,13 @@ package final class ControlChannel: @unchecked Sendable {
 
   func cameToForeground() { queue.async { [self] in fetch(because: .foreground) } }
 
-  /// An answer to a delivery: it names the current document. Any thread.
+  /// An answer to a delivery: it names the current document, or asks for a pause. Any thread.
   func note(_ answer: HTTPAnswer, from endpoint: DeliveryEndpoint) {
-    guard let tag = Self.tag(answer[header: Self.header]) else { return }
+    let tag = Self.tag(answer[header: Self.header])
+    guard tag != nil || answer[header: "retry-after"] != nil else { return }
     queue.async { [self] in
+      obey(answer)
+      guard let tag else { return }
       if state.endpoint == nil { state.endpoint = endpoint }
       noteTag(tag)
     }

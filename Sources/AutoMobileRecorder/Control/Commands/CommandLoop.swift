@@ -80,7 +80,9 @@ final class CommandLoop: @unchecked Sendable {
     case 204 where clock.now().subtractingReportingOverflow(start).partialValue >= Self.shortest: state.pause = 0
     // It does not know commands; the next document that it confirms begins anew.
     case 404: return stop()
-    default: state.pause = min(max(1000, state.pause &* 2), Self.longestPause)
+    default:
+      let wish = RetryAfter.milliseconds(answer[header: "retry-after"], date: answer[header: "date"], now: clock.wall())
+      state.pause = max(min(max(1000, state.pause &* 2), Self.longestPause), wish ?? 0)
     }
     guard state.pause > 0 else { return ask() }
     clock.after(state.pause, queue) { [weak self] in self?.ask() }

@@ -21,8 +21,9 @@ package struct ContextExpander: Sendable {
       guard let record = try? JSONDecoder().decode(ContextRecord.self, from: Data(payload)) else { return nil }
       let members = ExpandedMembers(
         sessionId: record.sessionId, replayId: record.replayId,
-        context: SdkContextSnapshot(
-          sessionId: record.sessionId, userId: record.userId, appVersion: record.appVersion, tags: record.tags ?? [:]))
+        context: ExpandedContext(
+          sessionId: record.sessionId, userId: record.userId, anonymousId: record.anonymousId, appVersion: record.appVersion,
+          tags: record.tags ?? [:]))
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       guard let object = try? encoder.encode(members) else { return nil }
@@ -56,6 +57,7 @@ private struct ContextRecord: Decodable {
   var sessionId: String?
   var replayId: String?
   var userId: String?
+  var anonymousId: String?
   var appVersion: String?
   var tags: [String: String]?
 }
@@ -63,5 +65,14 @@ private struct ContextRecord: Decodable {
 private struct ExpandedMembers: Encodable {
   var sessionId: String?
   var replayId: String?
-  var context: SdkContextSnapshot
+  var context: ExpandedContext
+}
+
+/// An `SdkContextSnapshot` as JSON, with the name of the installation: whoever decodes the former reads this one, too.
+private struct ExpandedContext: Encodable {
+  var sessionId: String?
+  var userId: String?
+  var anonymousId: String?
+  var appVersion: String?
+  var tags: [String: String]
 }
