@@ -70,7 +70,8 @@ extension BarrierPlace {
     case .navigationListener, .eventProcessor, .breadcrumbProcessor, .batchObserver, .batchNotification, .eventEncoding,
       .currentScreenProvider, .flush, .eventPersistence, .dropCounter, .timer, .sessionIdProvider, .previousLaunchEnd,
       .webSocketHandler, .postedNotification, .authenticationReply, .databaseDriver, .userDefaultsDriver,
-      .userDefaultsListener, .replayCompletion, .consentCompletion, .urlSessionDelegate, .urlProtocol, .userNotifications:
+      .userDefaultsListener, .replayCompletion, .consentCompletion, .urlSessionDelegate, .urlProtocol,
+      .userNotifications:
       false
     }
   }

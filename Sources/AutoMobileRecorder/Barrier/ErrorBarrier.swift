@@ -20,7 +20,8 @@ package enum ErrorBarrier {
     _ = isTold
     let failure =
       place.isOwnWork
-      ? OwnWork.run { AMErrorBarrierRun(place.rawValue, body) } : OwnWork.pause { AMErrorBarrierRun(place.rawValue, body) }
+      ? OwnWork.run { AMErrorBarrierRun(place.rawValue, body) }
+      : OwnWork.pause { AMErrorBarrierRun(place.rawValue, body) }
     return failure.map(BarrierFailure.init)
     #else
     if place.isOwnWork { OwnWork.run(body) } else { OwnWork.pause(body) }

@@ -39,6 +39,9 @@ import Testing
     let healthy = try ProcessRun(
       "crash-victim", ["linger", directory.url.path, "--live", "--deliver", receiver.url.absoluteString])
     _ = await eventually { Set(reports(receiver)).count >= Self.launches }
+    // Of each of those launches, whatever was recorded has arrived, or was counted.
+    #expect(await eventually { receiver.store.ledgers.values.filter(\.final).count >= Self.launches })
+    _ = receiver.dropsOfLedgersThatAddUp(Self.launches)
     healthy.kill()
     _ = await healthy.status()
     return (told, reports(receiver))

@@ -97,8 +97,11 @@ import Testing
   /// As an app has it that says nothing else.
   private static let defaults = ["HANG_THRESHOLD_MS": "2000", "HANG_INTERVAL_MS": "500"]
 
-  /// How often the two tests below do what they do; more, for whoever wants to know it better.
-  private static let rounds = ProcessInfo.processInfo.environment["HANG_ROUNDS"].flatMap { Int($0) } ?? 1
+  /// How often the two tests below do what they do: a hundred of each kind in `make soak`, and as often as one likes.
+  private static let rounds: Int = {
+    let variables = ProcessInfo.processInfo.environment
+    return variables["HANG_ROUNDS"].flatMap { Int($0) } ?? (variables["AUTOMOBILE_SOAK"] == nil ? 1 : 20)
+  }()
 
   /// One that hangs for two seconds and a half: how many events of it there are.
   private static func hangForLong(_ number: Int) async throws -> Int {

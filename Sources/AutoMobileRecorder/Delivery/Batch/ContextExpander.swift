@@ -22,7 +22,8 @@ package struct ContextExpander: Sendable {
       let members = ExpandedMembers(
         sessionId: record.sessionId, replayId: record.replayId,
         context: ExpandedContext(
-          sessionId: record.sessionId, userId: record.userId, anonymousId: record.anonymousId, appVersion: record.appVersion,
+          sessionId: record.sessionId, userId: record.userId, anonymousId: record.anonymousId,
+          appVersion: record.appVersion,
           tags: record.tags ?? [:]))
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
