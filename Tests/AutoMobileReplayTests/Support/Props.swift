@@ -211,14 +211,17 @@ extension ReplayServices {
   }
 }
 
-/// What uploads to a server, without waiting between tries.
+/// What uploads to a server, without waiting between tries: the clock goes on instead.
 func segmentUpload(to url: URL, waits: Locked<[Int64]> = Locked([]), token: String = "t") -> SegmentUpload {
   let transport = URLSessionTransport()
   let device = DeviceDescription(deviceId: "d1", bundleId: "dev.test", platform: "linux", metadata: [:])
   let source = CredentialSource(
     base: url, publicKey: "k", device: device, store: MemoryCredentialStore(), transport: transport)
-  let ingest = Ingest(base: url, transport: transport, credentials: source, breaker: CircuitBreaker())
+  let passed = Locked<Int64>(0)
+  let breaker = CircuitBreaker { passed.withLock { $0 } }
+  let ingest = Ingest(base: url, transport: transport, credentials: source, breaker: breaker)
   return SegmentUpload(ingest: ingest, telemetrySessionIds: { ["telemetry-1"] }, sdkVersion: "0") { wait in
     waits.withLock { $0.append(wait) }
+    passed.withLock { $0 += wait }
   }
 }
