@@ -49,6 +49,33 @@ import Testing
     }
   }
 
+  @Test func `a word finds also what arrives from a session of which it is said`() async throws {
+    try await RunningCollector.with { collector in
+      for query in ["mira", "iphone15", "\"mira@example\"", "mira second"] {
+        try await collector.listen("/api/tail?q=\(query.inQuery)") { stream in
+          try await stream.waitUntilOpen()
+          var batch = RawBatch()
+          batch.addContext(1, session: "s-1", user: "jonas@example.com")
+          batch.addContext(2, session: "s-2", user: "mira@example.com")
+          batch.addLog("first", context: query.hasPrefix("i") ? nil : 1)
+          batch.addLog("second", context: 2)
+          try await collector.post(raw: batch)
+          #expect(try await stream.next().data["payload"]["message"].string == "second", "\(query)")
+        }
+      }
+      // Nobody is called like what a device's model is called by.
+      try await collector.listen("/api/tail?q=model") { stream in
+        try await stream.waitUntilOpen()
+        var batch = RawBatch()
+        batch.addContext(1, session: "s-1", user: "jonas@example.com")
+        batch.addLog("first")
+        batch.addLog("a model of it")
+        try await collector.post(raw: batch)
+        #expect(try await stream.next().data["payload"]["message"].string == "a model of it")
+      }
+    }
+  }
+
   @Test func `many events at once all arrive, in order`() async throws {
     try await RunningCollector.with { collector in
       try await collector.listen("/api/tail") { stream in

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from accessibility import accessible_everywhere
+from accessibility import accessible, accessible_everywhere
 from checks import check, fits, loaded, rows, session_rows
 from collector import Launch
 from session_story import a_session
@@ -15,11 +15,11 @@ table = json.loads((Path(__file__).parent.parent / "Search/cases.json").read_tex
 
 
 def the_table(collector):
-    """What the table of the query language says was recorded, some minutes ago."""
+    """What the table of the query language says was recorded in its first three sessions, some minutes ago."""
     collector.start()
     start = int(time.time() * 1000) - 600_000
     launches = {}
-    for index, session in enumerate(table["sessions"]):
+    for index, session in enumerate(table["sessions"][:3]):
         launch = Launch(user=session["user"], start=start)
         launch.session = session["session"]
         launch.context = {"sessionId": launch.session, "userId": launch.user, "appVersion": session["version"], "tags": session["tags"],
@@ -69,6 +69,22 @@ def searching_sessions(collector, page):
     field.fill("version:2.4")
     expect(page.locator(".query-said")).to_be_hidden()
     expect(session_rows(page)).to_have_count(1)
+
+
+@check
+def sessions_found_by_what_happened(collector, page):
+    """a session that is found by a status, a type, a screen or an issue shows that event, and opens there"""
+    the_table(collector)
+    page.goto(collector.url)
+    field = page.locator("#filter")
+    found = page.locator(".session-row .found")
+    for text, line in [("503", "POST /v1/checkout: 503"), ("status:4xx", "GET /flat-white.png: 404"), ("type:crash", "SIGSEGV"),
+                       ("screen:checkout", "Checkout"), ("issue:payment", "The payment failed")]:
+        field.fill(text)
+        expect(session_rows(page)).to_have_count(1)
+        expect(found).to_contain_text(line)
+    session_rows(page).first.click()
+    expect(page.locator(".detail h2")).to_contain_text("The payment failed")
 
 
 @check
@@ -242,6 +258,71 @@ def searching_issues(collector, page):
         expect(issues).to_have_count(1)
         expect(issues).to_contain_text(title)
         expect(issues.locator("mark").first).to_have_text(mark)
+
+
+@check
+def searching_issues_by_status(collector, page):
+    """a search that names a status finds resolved issues too, the list says so, and what was found is opened"""
+    the_table(collector)
+    page.goto(f"{collector.url}#/issues")
+    issues = page.locator("a.issue")
+    status = page.locator("#issues-status option:checked")
+    expect(issues).to_have_count(2)
+    issues.filter(has_text="SIGSEGV").focus()
+    page.keyboard.press("r")
+    expect(issues).to_have_count(1)
+    field = page.locator("#filter")
+    field.fill("status:resolved")
+    expect(issues).to_contain_text(["SIGSEGV"])
+    expect(status).to_have_text("As searched")
+    field.fill("status:open,resolved")
+    expect(issues).to_have_count(2)
+    field.fill("jonas")
+    expect(issues).to_have_count(0)
+    expect(status).to_have_text("Open")
+    field.fill("status:resolved user:jonas")
+    expect(issues.locator(".found")).to_contain_text("user jonas@example.com")
+    issues.first.click()
+    expect(page.locator("h1")).to_contain_text("total_of_cart")
+    assert "event=" in page.url, page.url
+
+
+@check
+def completing_in_the_palette(collector, page):
+    """the palette completes fields and values by Tab and by the mouse, and says what of an issue was found, and when"""
+    the_table(collector)
+    page.goto(collector.url)
+    expect(session_rows(page)).to_have_count(3)
+    page.keyboard.press("Control+k")
+    field = page.locator(".palette-field input")
+    offers = page.locator(".palette-completions button")
+    items = page.locator(".palette-item")
+    field.press_sequentially("vers")
+    expect(offers).to_have_count(1)
+    field.press("Tab")
+    expect(field).to_have_value("version:")
+    expect(field).to_be_focused()
+    expect(offers).to_have_count(3)
+    expect(items.filter(has_text="needs a value")).to_have_count(0)
+    accessible(page)
+    field.press("Tab")
+    expect(field).to_have_value("version:2.1 ")
+    expect(items.filter(has_text="ida@example.org")).to_have_count(1)
+    expect(offers).to_have_count(0)
+    field.fill("")
+    field.press_sequentially("user:jo")
+    offers.filter(has_text="jonas@example.com").click()
+    expect(field).to_have_value("user:jonas@example.com ")
+    expect(field).to_be_focused()
+    expect(items.first).to_contain_text("user jonas@example.com")
+    expect(items.first.locator("mark").first).to_have_text("jonas@example.com")
+    # Fields of issues alone, too.
+    field.fill("")
+    field.press_sequentially("func")
+    expect(offers).to_contain_text(["function:"])
+    page.set_viewport_size({"width": 390, "height": 844})
+    fits(page)
+    accessible(page)
 
 
 @check

@@ -41,6 +41,8 @@ struct IssueRoutes: Sendable {
       guard filter.status != nil else {
         throw APIError.badRequest("invalid_status", "status is open, regressed, resolved, ignored or all")
       }
+      // Lists begin with it; a search that says which ones it wants says more.
+      if text == "open", filter.query.asks("status") { filter.status = nil }
     }
     if let text = request.parameter("sort") {
       guard let order = IssueQuery.Order(rawValue: text) else {
@@ -53,6 +55,8 @@ struct IssueRoutes: Sendable {
     json.object {
       $0.array("issues") { for row in page.rows { $0.object { row.writeMembers(to: &$0) } } }
       $0.member("next", page.next { $0.cursor(filter.order) })
+      // What of it was heeded.
+      $0.member("status", filter.regressed ? "regressed" : filter.status?.rawValue ?? "all")
       filter.query.writeMarks(to: &$0)
     }
     return json.response()

@@ -31,7 +31,7 @@ struct SearchFieldRoutes: Sendable {
       throw APIError.badRequest("invalid_field", "field is one of \(known)")
     }
     let beginning = String((request.parameter("begins") ?? "").prefix(SearchQuery.longestValue / 2))
-    let found = try await values.values(scope, of: field, beginning: beginning)
+    let found = try await values.values(scope, of: field, in: domain, beginning: beginning)
     var json = JSONOutput()
     json.object {
       $0.array("values") {

@@ -52,7 +52,7 @@ struct IssueQuery: Sendable {
         try IssueRow.fetchOne(find, arguments: [$0])?.completed(database, now: now)
       }
       page.isFull = page.isFull || sorted.count == limit
-      try RowMatches(filter.query).add(to: &page.rows, database)
+      try IssueMatches(filter.query).add(to: &page.rows, database)
       return page
     }
   }

@@ -21,7 +21,7 @@ struct NetworkQuery: Sendable {
         var filter = filter
         filter.query.isWholeWords = wholeWords
         var (rows, next) = try page(filter, after: after, limit: limit, database)
-        try RowMatches(filter.query).add(to: &rows, database)
+        try RequestMatches(filter.query).add(to: &rows, database)
         return (rows, next, wholeWords)
       }
     }

@@ -62,7 +62,7 @@ struct EventQuery: Sendable {
         sql += " AND event.session = (SELECT id FROM session WHERE sessionId = ?)"
         arguments += [session]
       }
-      restrict(&sql, &arguments, filter, try EventTerms(filter.query, in: .session, database), fullText: false)
+      restrict(&sql, &arguments, filter, try EventTerms(filter.query, in: .arriving, database), fullText: false)
       sql += " ORDER BY event.id LIMIT ?"
       arguments += [limit]
       let page = try Page<EventRow>.fetch(
@@ -86,11 +86,8 @@ struct EventQuery: Sendable {
       arguments += StatementArguments(filter.types)
     }
     // Beside a full text index a search means words.
-    for like in fullText ? [] : terms.leading?.likeWords ?? [] {
-      sql += " AND CAST(event.payload AS TEXT) LIKE ? ESCAPE '\\'"
-      arguments += [like]
-    }
-    for test in terms.tests {
+    let words = fullText ? [] : terms.leading.map { $0.words.isEmpty ? [$0.text] : $0.words } ?? []
+    for test in words.map({ EventValues.condition("event.payload", $0) }) + terms.tests {
       sql += " AND \(test.sql)"
       arguments += test.arguments
     }

@@ -43,9 +43,6 @@ struct SearchPattern: Equatable, Sendable {
     }
   }
 
-  /// The same for each word: `%like%`, `%this%`.
-  var likeWords: [String] { words.isEmpty ? [like] : words.map { "%\($0)%" } }
-
   /// All words, each as the beginning of a word in the text; nil when there is no letter or digit to look for. One or two
   /// letters are a whole word: half of the index begins with them.
   var fullText: String? { fullText(wholeWords: isWholeWords ? Set(words) : []) }

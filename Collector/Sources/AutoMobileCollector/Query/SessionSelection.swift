@@ -13,6 +13,7 @@ struct SessionSelection {
       WHERE session_launch.session = session.id ORDER BY launch.id DESC LIMIT 1), 'none')
     """
   static let device = "json_extract(session.device, '$.model')"
+  static let maker = "json_extract(session.device, '$.manufacturer')"
   static let system = """
     NULLIF(TRIM(IFNULL(json_extract(session.device, '$.systemName'), '') || ' '
       || IFNULL(json_extract(session.device, '$.osVersion'), '')), '')

@@ -9,9 +9,10 @@ struct EventTerms {
   enum Place {
     /// In all events; `fullText`: with an index of their words.
     case everywhere(fullText: Bool)
-    /// In those of one session, or those that arrive: any part of a word is found there, and what is known of the session
-    /// says nothing.
+    /// In those of one session: any part of a word is found there, and what is known of the session says nothing.
     case session
+    /// In those that arrive: any part of a word is found, and what is known of the session of each.
+    case arriving
   }
 
   /// Words that every event in question has; nil when there are none.
@@ -53,12 +54,21 @@ struct EventTerms {
     if let status = Self.status(word) {
       places.append(Self.request(SearchCondition("network.status = ?", [status])))
     }
-    if case .everywhere = place { places.append(SearchedSessions.condition("event.session", word)) }
+    if let session = session(word) { places.append(session) }
     return .any(places)
   }
 
+  /// What is known of the session.
+  private func session(_ text: String) -> SearchCondition? {
+    switch place {
+    case .everywhere: SearchedSessions.condition("event.session", text)
+    case .session: nil
+    case .arriving: SearchedSessions.own("event.session", text)
+    }
+  }
+
   private func text(_ text: String, isPhrase: Bool = false) -> SearchCondition {
-    let part = SearchCondition.part(Self.payload, text)
+    let part = EventValues.condition("event.payload", text)
     guard case .everywhere(fullText: true) = place, let words = SearchPattern(text)?.fullText else { return part }
     let found = SearchCondition(
       "event.id IN (SELECT rowid FROM event_text WHERE event_text MATCH ? ORDER BY rowid DESC LIMIT \(Self.hits))",
@@ -69,12 +79,7 @@ struct EventTerms {
   private func condition(_ term: SearchTerm) -> SearchCondition {
     switch term.subject {
     case .word(let word): test(word)
-    case .phrase(let phrase):
-      if case .session = place {
-        text(phrase, isPhrase: true)
-      } else {
-        .any([text(phrase, isPhrase: true), SearchedSessions.condition("event.session", phrase)])
-      }
+    case .phrase(let phrase): .any([text(phrase, isPhrase: true)] + (session(phrase).map { [$0] } ?? []))
     case .field(let field, let values): .any(values.map { value(field, $0) })
     }
   }

@@ -13,7 +13,6 @@ struct RequestTerms {
 
   private let hasFullText: Bool
   private let isWholeWords: Bool
-  private static let payload = "(SELECT CAST(payload AS TEXT) FROM event WHERE id = network.event)"
 
   /// - Parameter isOfSession: only the requests of one session are asked for. There any part of a word is found, and what is
   ///   known of the session says nothing.
@@ -49,14 +48,19 @@ struct RequestTerms {
       let words = pattern.fullText(wholeWords: isWholeWords ? Set(pattern.words) : [])
     else {
       readsPayloads = true
-      return .part(Self.payload, text)
+      return Self.holds(text)
     }
     let found = SearchCondition(
       "network.event IN (SELECT rowid FROM event_text WHERE event_text MATCH ? ORDER BY rowid DESC LIMIT \(NetworkSelection.hits))",
       ["\(words) \"network\" \"request\""])
     guard phrase else { return found }
     readsPayloads = true
-    return .all([found, .part(Self.payload, text)])
+    return .all([found, Self.holds(text)])
+  }
+
+  private static func holds(_ text: String) -> SearchCondition {
+    EventValues.condition("event.payload", text).inside(
+      "EXISTS (SELECT 1 FROM event WHERE event.id = network.event AND ")
   }
 
   private mutating func condition(_ term: SearchTerm, isOfSession: Bool) -> SearchCondition {

@@ -40,7 +40,7 @@ enum SearchCatalogue {
     hasValues: true)
   private static let tag = SearchField(
     name: "tag", kind: .text, summary: "Tag of the session, as name=value", example: "tag:plan=pro",
-    aliases: ["tags"], splitsAtCommas: false)
+    aliases: ["tags"], splitsAtCommas: false, hasValues: true)
   private static let session = SearchField(
     name: "session", kind: .name, summary: "Session id", example: "session:3F2A", aliases: ["sessionId"],
     splitsAtCommas: false)
@@ -117,12 +117,14 @@ enum SearchCatalogue {
       name: "error", kind: .text, summary: "What the error says", example: "error:\"timed out\"", splitsAtCommas: false),
     SearchField(
       name: "route", kind: .text, summary: "Endpoint, as they are counted", example: "route:/v1/orders/:id",
-      aliases: ["endpoint"], splitsAtCommas: false),
+      aliases: ["endpoint"], splitsAtCommas: false, hasValues: true),
     SearchField(
       name: "tracer", kind: .name, summary: "Tracer id", example: "tracer:4f1c", aliases: ["tracerId"],
-      splitsAtCommas: false),
-    SearchField(name: "operation", kind: .name, summary: "GraphQL operation", example: "operation:LoyaltyPoints"),
-    SearchField(name: "mock", kind: .name, summary: "Name of the mock rule that answered", example: "mock:empty"),
+      splitsAtCommas: false, hasValues: true),
+    SearchField(
+      name: "operation", kind: .name, summary: "GraphQL operation", example: "operation:LoyaltyPoints", hasValues: true),
+    SearchField(
+      name: "mock", kind: .name, summary: "Name of the mock rule that answered", example: "mock:empty", hasValues: true),
     user, app, version, device, os, tag, session,
   ]
 
@@ -140,13 +142,13 @@ enum SearchCatalogue {
       example: "message:\"card declined\"", splitsAtCommas: false),
     SearchField(
       name: "name", kind: .name, summary: "Name of a custom event", example: "name:checkout_started",
-      splitsAtCommas: false),
+      splitsAtCommas: false, hasValues: true),
     SearchField(
       name: "screen", kind: .text, summary: "Screen that was gone to, or on which it happened",
       example: "screen:checkout", splitsAtCommas: false, hasValues: true),
     SearchField(
       name: "tag", kind: .text, summary: "Tag of a log, or of the session as name=value", example: "tag:payment",
-      splitsAtCommas: false),
+      splitsAtCommas: false, hasValues: true),
     status, method, host, path, url, duration, user, app, version, device, os, session,
   ]
 
@@ -164,17 +166,19 @@ enum SearchCatalogue {
       name: "message", kind: .text, summary: "What the error says", example: "message:payment", splitsAtCommas: false),
     SearchField(
       name: "type", kind: .name, summary: "Signal, exception or error type", example: "type:SIGSEGV",
-      splitsAtCommas: false),
+      splitsAtCommas: false, hasValues: true),
     SearchField(
       name: "function", kind: .text, summary: "A function of its stack", example: "function:Cart.total",
       aliases: ["frame"], splitsAtCommas: false),
     SearchField(
-      name: "file", kind: .text, summary: "Source file", example: "file:Cart.swift", splitsAtCommas: false),
+      name: "file", kind: .text, summary: "Source file", example: "file:Cart.swift", splitsAtCommas: false,
+      hasValues: true),
     SearchField(
       name: "status", kind: .choice(["open", "resolved", "ignored", "regressed"]), summary: "What was decided",
       example: "status:regressed"),
     SearchField(
-      name: "assignee", kind: .name, summary: "Who takes care of it", example: "assignee:ada", splitsAtCommas: false),
+      name: "assignee", kind: .name, summary: "Who takes care of it", example: "assignee:ada", splitsAtCommas: false,
+      hasValues: true),
     SearchField(
       name: "reports", kind: .number(.count), summary: "Number of reports", example: "reports:>10",
       aliases: ["events", "count"]),

@@ -23,6 +23,11 @@ struct SearchMatch: Sendable {
 
   // MARK: Reading events
 
+  /// What says most of an event, when nothing in it was looked for.
+  private static let telling = [
+    "customMessage", "message", "errorMessage", "errorDomain", "destination", "name", "state", "key", "url",
+    "properties",
+  ]
   private static let before = 40
   private static let after = 120
   /// What people wrote, before what else there is.
@@ -51,6 +56,28 @@ struct SearchMatch: Sendable {
     }
     return best.map { ($0.field, $0.text) }
   }
+
+  /// What an event says of itself, in short; nil when it says nothing in words.
+  static func summary(
+    of payload: UnsafeRawBufferPointer, maximumDepth: Int
+  ) -> (field: String, text: String)? {
+    var scanner = JSONScanner(payload, maximumDepth: maximumDepth)
+    var best: (rank: Int, field: String, text: String)?
+    _ = try? scanner.document { scanner in
+      try scanner.object { scanner, key in
+        let name = scanner.decode(key)
+        let rank = telling.firstIndex(of: name) ?? telling.count
+        scanner.collected = names.contains(name) || rank >= best?.rank ?? .max ? nil : []
+        try scanner.skip()
+        guard let collected = scanner.collected, collected.count > 1 else { return }
+        best = (rank, name, String(decoding: collected.dropLast(), as: UTF8.self))
+      }
+    }
+    return best.map { ($0.field, $0.text) }
+  }
+
+  /// On one line, as long as a list has room for.
+  static func line(_ text: String) -> String { part(of: text, around: text.startIndex..<text.startIndex) }
 
   private static func part(of text: String, around place: Range<String.Index>) -> String {
     let start = text.index(place.lowerBound, offsetBy: -before, limitedBy: text.startIndex) ?? text.startIndex

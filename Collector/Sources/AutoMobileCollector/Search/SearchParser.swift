@@ -201,7 +201,7 @@ struct SearchParser {
     let known = SearchCatalogue.fields(domain)
     let guess = SearchGuess.nearest(to: name.lowercased(), among: known.flatMap { [$0.name] + $0.aliases })
     let advice =
-      guess.map { "did you mean \($0):?" } ?? "fields are \(known.map(\.name).joined(separator: ", "))"
+      guess.map { "did you mean \($0):?" } ?? "fields are \(known.map(\.name).joined(separator: ", "))."
     return error(
       start, "unknown field “\(name):”; \(advice) To find the text itself, quote it")
   }

@@ -39,6 +39,13 @@ struct SearchQuery: Sendable, Equatable {
     }
   }
 
+  /// Whether something is asked of a field.
+  func asks(_ name: String) -> Bool {
+    terms.contains { term in
+      if case .field(let field, _) = term.subject { field.name == name } else { false }
+    }
+  }
+
   /// How often the words of events have to be looked for.
   var lookups: Int {
     terms.count { term in
@@ -79,6 +86,25 @@ package enum SearchMarks {
   package static func of(_ text: String?, in domain: String) -> [String] {
     guard let text, let domain = SearchDomain(rawValue: domain) else { return [] }
     return (try? SearchQuery(text, in: domain))?.marks ?? []
+  }
+
+  /// For a log on a device, which is searched for a text as it stands: the text, and the field that it asks for instead.
+  package static func text(_ text: String, in domain: String) -> (text: String, field: String?) {
+    guard let domain = SearchDomain(rawValue: domain), let query = try? SearchQuery(text, in: domain) else {
+      return (text, nil)
+    }
+    for case .field(let field, _) in query.terms.map(\.subject) { return (text, field.name) }
+    // What is quoted is the text itself.
+    if query.terms.count == 1, case .phrase(let phrase) = query.terms[0].subject, !query.terms[0].isNegated {
+      return (phrase, nil)
+    }
+    return (text, nil)
+  }
+
+  /// Where in an event's payload one of them stands, with what is around it; nil when nowhere.
+  package static func found(_ marks: [String], in payload: String) -> (field: String, text: String)? {
+    var payload = payload
+    return payload.withUTF8 { SearchMatch.snippet(marks, in: UnsafeRawBufferPointer($0), maximumDepth: 64) }
   }
 }
 

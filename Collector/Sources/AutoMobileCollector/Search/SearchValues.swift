@@ -14,11 +14,13 @@ struct SearchValues: Sendable {
   private static let newest = 10_000
 
   /// - Parameter beginning: of the value, or of a part of it.
-  func values(_ scope: ReadScope, of field: SearchField, beginning: String) async throws -> [Value] {
+  func values(
+    _ scope: ReadScope, of field: SearchField, in domain: SearchDomain, beginning: String
+  ) async throws -> [Value] {
     if !field.choices.isEmpty {
       return field.choices.filter { $0.hasPrefix(beginning.lowercased()) }.map { Value(text: $0) }
     }
-    guard let source = Self.source(field) else { return [] }
+    guard field.hasValues, let source = Self.source(field, domain) else { return [] }
     let filter =
       beginning.isEmpty ? SearchCondition("1") : SearchCondition.name("value", .text(beginning, isExact: false))
     return try await store.read(scope) { database in
@@ -26,7 +28,7 @@ struct SearchValues: Sendable {
         try Row.fetchAll(
           database,
           sql: """
-            SELECT value, COUNT(*) FROM (\(source)) WHERE value <> '' AND \(filter.sql)
+            SELECT CAST(value AS TEXT), COUNT(*) FROM (\(source)) WHERE value <> '' AND \(filter.sql)
             GROUP BY value ORDER BY COUNT(*) DESC, value LIMIT \(Self.most)
             """, arguments: filter.arguments)
       }
@@ -34,7 +36,7 @@ struct SearchValues: Sendable {
     }
   }
 
-  private static func source(_ field: SearchField) -> String? {
+  private static func source(_ field: SearchField, _ domain: SearchDomain) -> String? {
     let sessions = "FROM (SELECT * FROM session ORDER BY last DESC LIMIT \(newest)) AS session"
     switch field.name {
     case "user": return "SELECT userId AS value \(sessions)"
@@ -47,15 +49,37 @@ struct SearchValues: Sendable {
         SELECT screen AS value FROM (SELECT id FROM session ORDER BY last DESC LIMIT \(newest / 10)) AS found
           CROSS JOIN session_screen ON session_screen.session = found.id
         """
-    case "type": return "SELECT name AS value FROM event_type"
-    case "method":
-      return "SELECT method AS value FROM (SELECT method FROM network ORDER BY timestamp DESC LIMIT \(newest))"
+    case "tag":
+      let tags = """
+        SELECT json_each.key || '=' || json_each.value AS value
+          FROM (SELECT tags FROM session ORDER BY last DESC LIMIT \(newest / 10)) AS found, json_each(found.tags)
+        """
+      return domain == .events ? "\(said("log", "tag")) UNION ALL \(tags)" : tags
+    case "type": return domain == .issues ? "SELECT cause AS value FROM issue" : "SELECT name AS value FROM event_type"
+    case "file": return "SELECT file AS value FROM issue"
+    case "assignee": return "SELECT assignee AS value FROM issue_note"
+    case "name": return said("custom", "name")
+    case "method", "tracer", "operation", "mock":
+      return "SELECT \(field.name) AS value FROM (SELECT * FROM network ORDER BY timestamp DESC LIMIT \(newest))"
     case "host":
       return """
         SELECT name AS value FROM (SELECT host FROM network ORDER BY timestamp DESC LIMIT \(newest)) AS found
           CROSS JOIN network_host ON network_host.id = found.host
         """
+    case "route":
+      return """
+        SELECT pattern AS value FROM (SELECT route FROM network ORDER BY timestamp DESC LIMIT \(newest)) AS found
+          CROSS JOIN network_route ON network_route.id = found.route
+        """
     default: return nil
     }
+  }
+
+  /// What the newest events of a type have in a member; both are ours.
+  private static func said(_ type: String, _ member: String) -> String {
+    """
+    SELECT json_extract(CAST(payload AS TEXT), '$.\(member)') AS value FROM (SELECT payload FROM event
+      WHERE type = (SELECT id FROM event_type WHERE name = '\(type)') ORDER BY id DESC LIMIT \(newest / 10))
+    """
   }
 }

@@ -15,6 +15,11 @@ enum SearchedSessions {
       """)
   }
 
+  /// The same of each row's own session: where rows are few, and come one by one.
+  static func own(_ column: String, _ text: String) -> SearchCondition {
+    SessionTerms.known(text).inside("EXISTS (SELECT 1 FROM session WHERE session.id = \(column) AND ")
+  }
+
   static func exist(_ text: String, _ database: Database) throws -> Bool {
     let condition = condition("session.id", text)
     return try Bool.fetchOne(

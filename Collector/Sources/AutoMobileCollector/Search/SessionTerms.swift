@@ -48,8 +48,7 @@ struct SessionTerms {
 
   private func phrase(_ text: String) -> SearchCondition {
     var places = [
-      Self.known(text), .part(SessionSelection.system, text), Self.visited(.part("screen", text)),
-      Self.hasIssue(IssueTerms.text(text)),
+      Self.known(text), Self.visited(.part("screen", text)), Self.hasIssue(IssueTerms.text(text)),
     ]
     if let events = SearchPattern(text).flatMap({ events($0, phrase: text) }) { places.append(events) }
     return .any(places)
@@ -57,11 +56,21 @@ struct SessionTerms {
 
   /// What a session says of itself.
   static func known(_ text: String) -> SearchCondition {
-    .part(
-      """
-      (sessionId || ' ' || IFNULL(userId, '') || ' ' || IFNULL(tags, '') || ' ' || IFNULL(appVersion, '')
-        || ' ' || IFNULL(bundleId, '') || ' ' || IFNULL(device, ''))
-      """, text)
+    .any([
+      .part(
+        """
+        (sessionId || ' ' || IFNULL(userId, '') || ' ' || IFNULL(tags, '') || ' ' || IFNULL(appVersion, '')
+          || ' ' || IFNULL(bundleId, ''))
+        """, text), device(text),
+    ])
+  }
+
+  /// In the values, not in what they are called. The text of them all is looked at first: that is quicker than reading JSON.
+  private static func device(_ text: String) -> SearchCondition {
+    .all([
+      .part("session.device", String(text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })),
+      .any([SessionSelection.device, SessionSelection.system, SessionSelection.maker].map { .part($0, text) }),
+    ])
   }
 
   private static func visited(_ screen: SearchCondition) -> SearchCondition {
@@ -80,7 +89,7 @@ struct SessionTerms {
   func events(_ pattern: SearchPattern, types: [String] = [], phrase: String? = nil) -> SearchCondition? {
     let names = types.map { "'\($0)'" }.joined(separator: ",")
     let isType = types.isEmpty ? "" : " AND event.type IN (SELECT id FROM event_type WHERE name IN (\(names)))"
-    let holds = phrase.map { SearchCondition.part("CAST(event.payload AS TEXT)", $0) }
+    let holds = phrase.map { EventValues.condition("event.payload", $0) }
     if hasFullText {
       guard let text = pattern.fullText(wholeWords: isWholeWords || pattern.isWholeWords ? Set(pattern.words) : [])
       else { return nil }
@@ -91,7 +100,7 @@ struct SessionTerms {
           CROSS JOIN event ON event.id = found.hit\(isType)\(holds.map { " AND " + $0.sql } ?? ""))
         """, [text] + (holds?.arguments ?? []))
     }
-    return SearchCondition.part("CAST(payload AS TEXT)", phrase ?? pattern.text).inside(
+    return EventValues.condition("event.payload", phrase ?? pattern.text).inside(
       """
       session.id IN (SELECT session FROM event WHERE event.id > (SELECT MAX(id) FROM event) - \(Self.hits)\(isType) AND \
 
@@ -105,7 +114,7 @@ struct SessionTerms {
     case "screen": Self.visited(.part("screen", value))
     case "url": texts(value, ["network_request"])
     case "message": texts(value, Self.saying)
-    case "issue": issue(value)
+    case "issue": Self.hasIssue(Self.issue(value))
     case "status": Self.hasStatus(value)
     case "type":
       SearchCondition.name("event_type.name", value, after: "_").inside(
@@ -151,9 +160,10 @@ struct SessionTerms {
     return events(pattern, types: types, phrase: isExact ? text : nil) ?? .never
   }
 
-  private func issue(_ value: SearchValue) -> SearchCondition {
+  /// What `issue:` asks of one.
+  static func issue(_ value: SearchValue) -> SearchCondition {
     guard case .text(let text, _) = value else { return .never }
-    return Self.hasIssue(.any([IssueTerms.text(text), .name("issue.name", value)]))
+    return .any([IssueTerms.text(text), .name("issue.name", value)])
   }
 
   private func choice(

@@ -31,6 +31,7 @@ struct EventStore: Sendable {
       // The ingest log is what is durable; a commit that power loss takes back is indexed again from there.
       try database.execute(sql: "PRAGMA synchronous = NORMAL")
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      database.add(function: EventValues.function)
       if !database.configuration.readonly {
         try database.execute(sql: "PRAGMA cache_size = -65536")
         // So that deleting makes the file smaller. Has an effect on a new file only; space of older ones is used again.

@@ -32,7 +32,7 @@ struct IssuesCommand: AsyncParsableCommand {
   @Option(help: "Only issues of this app, by its bundle id.")
   var app: String?
 
-  @Option(help: "open, regressed, resolved, ignored or all.")
+  @Option(help: "open, regressed, resolved, ignored or all. A search with “status:” decides by itself.")
   var status = "open"
 
   @Option(help: "Sort by last, first, count or sessions.")
@@ -116,7 +116,7 @@ struct IssuesCommand: AsyncParsableCommand {
       return
     }
     guard !issues.isEmpty else {
-      let isFiltered = kind != nil || text != nil || appVersion != nil || app != nil || status != "open"
+      let isFiltered = [kind, text, appVersion, app, assignee].contains { $0 != nil } || status != "open"
       console.note(isFiltered ? "No issue matches." : "No open issues. To list resolved ones too: --status all")
       if let doubt = await client.doubt(app: app, version: appVersion) { console.note(doubt) }
       return
@@ -140,7 +140,7 @@ struct IssuesCommand: AsyncParsableCommand {
     }
     let marks = SearchMarks.of(text, in: "issues")
     let lines = table.lines(width: console.width, style: console.style).map { console.style.marked($0, marks) }
-    console.out(lines, links: links)
+    console.out(lines, matches: issues.map { MatchLine.text($0, now: now, marks, console) }, links: links)
   }
 
   private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {

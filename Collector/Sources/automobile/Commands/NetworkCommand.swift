@@ -92,7 +92,8 @@ struct NetworkCommand: AsyncParsableCommand {
     guard !list.isEmpty else { return await tellNothing(console) }
     let marks = SearchMarks.of(filter.text, in: "requests")
     let lines = RequestTable.lines(list, console).map { console.style.marked($0, marks) }
-    console.out(lines, links: link.isOn ? list.map(\.link) : nil)
+    console.out(
+      lines, matches: list.map { MatchLine.text($0.json, marks, console) }, links: link.isOn ? list.map(\.link) : nil)
   }
 
   private func json(_ request: RequestSummary) -> String {
@@ -156,10 +157,11 @@ struct NetworkCommand: AsyncParsableCommand {
 
   private func follow(_ requests: any RequestSource, _ console: Console) async throws {
     var left = limit ?? .max
+    let marks = SearchMarks.of(filter.text, in: "requests")
     try await requests.follow(filter) { request in
-      console.out(
-        source.collector.json
-          ? json(request) : console.linked(RequestTable.line(request, console), link.isOn ? request.link : nil))
+      let line = { console.style.marked(RequestTable.line(request, console), marks) }
+      console.out(source.collector.json ? json(request) : console.linked(line(), link.isOn ? request.link : nil))
+      if !source.collector.json, let match = MatchLine.text(request.json, marks, console) { console.out(match) }
       left -= 1
       return left > 0
     }

@@ -84,23 +84,9 @@ struct SessionsCommand: AsyncParsableCommand {
         session["imported"] == nil ? "–" : "file",
       ].prefix(table.columns.count).map(Printable.text)
     }
-    for (index, line) in table.lines(width: console.width, style: console.style).enumerated() {
-      guard index > 0 else {
-        console.out(line)
-        continue
-      }
-      console.out(console.linked(console.style.marked(line, marks), links?[index - 1]))
-      if let match = Self.match(sessions[index - 1], console) { console.out(console.style.marked(match, marks)) }
-    }
-  }
-
-  /// The event by which a session was found, on a line of its own.
-  private static func match(_ session: JSON, _ console: Console) -> String? {
-    guard let match = session["match"], let text = match["text"]?.string, !text.isEmpty else { return nil }
-    let after = (match["timestamp"]?.integer ?? 0).subtractingClamped(session["first"]?.integer ?? 0)
-    let lead = "          \(Format.offset(milliseconds: after))  \(Printable.text(match["type"]?.text ?? ""))  "
-    let room = console.width.map { max(10, $0 - DisplayWidth.of(lead)) } ?? Int.max
-    let shown = Printable.text(text)
-    return console.style.dim(lead) + (room == Int.max ? shown : DisplayWidth.truncated(shown, to: room))
+    let lines = table.lines(width: console.width, style: console.style).map { console.style.marked($0, marks) }
+    console.out(
+      lines, matches: sessions.map { MatchLine.text($0, from: $0["first"]?.integer ?? 0, marks, console) }, links: links
+    )
   }
 }

@@ -59,6 +59,7 @@ struct ShowCommand: AsyncParsableCommand {
           let line = EventLine(event, on: screen).rendered(
             lead: String(repeating: " ", count: max(0, 10 - lead.count)) + lead, number: event["id"]?.text, console)
           lines.append(console.linked(console.style.marked(line, marks), address))
+          if let match = MatchLine.text(event, notIn: line, marks, console) { lines.append(match) }
         }
         shown += 1
       }

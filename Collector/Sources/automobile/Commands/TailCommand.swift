@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile tail`: events as they arrive.
 struct TailCommand: AsyncParsableCommand {
@@ -43,6 +44,7 @@ struct TailCommand: AsyncParsableCommand {
     let client = try collector.client()
     filter.doubt(console)
     if let doubt = await client.doubt(app: app) { console.note(doubt) }
+    let marks = SearchMarks.of(filter.text, in: "events")
     var shown = 0
     var hasListened = false
     try await client.tail([("session", session)] + filter.query) { message in
@@ -55,7 +57,13 @@ struct TailCommand: AsyncParsableCommand {
         guard isWanted(event) else { return true }
         let address = link.isOn ? client.link(event) : nil
         let json = link.isOn ? event.adding(viewerUrl: address) : event
-        console.out(collector.json ? json.line : console.linked(line(event, console), address))
+        if collector.json {
+          console.out(json.line)
+        } else {
+          let text = line(event, console)
+          console.out(console.linked(console.style.marked(text, marks), address))
+          if let match = MatchLine.text(event, notIn: text, marks, console) { console.out(match) }
+        }
         shown += 1
         return count.map { shown < $0 } ?? true
       }

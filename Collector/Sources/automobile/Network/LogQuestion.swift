@@ -20,8 +20,23 @@ struct LogQuestion {
     filter.isMocked = wanted.mocked ? true : nil
     filter.startedFrom = wanted.since?.milliseconds
     filter.startedBefore = wanted.until?.milliseconds
-    filter.text = wanted.text ?? ""
+    filter.text = try Self.text(wanted.text)
     if let host = wanted.host, !host.contains("*") { filter.hosts = [host.lowercased()] }
+  }
+
+  /// A log is searched for a text as it stands; for fields there are options.
+  private static func text(_ search: String?) throws -> String {
+    guard let search else { return "" }
+    let (text, field) = SearchMarks.text(search, in: "requests")
+    guard let field else { return text }
+    let options = [
+      "status": "--status", "method": "--method", "host": "--host", "path": "--path", "url": "--host and --path",
+      "duration": "--slower-than", "tracer": "--tracer", "mock": "--mocked", "has": "--errors and --mocked",
+    ]
+    throw Failure(
+      kind: .unavailable, message: "A log on a device is searched for text, not for fields like “\(field):”.",
+      advice: (options[field].map { "Use \($0). " } ?? "")
+        + "To find the text itself, quote it: --search '\"\(Printable.text(search))\"'")
   }
 
   func matches(_ exchange: HTTPExchange) -> Bool {

@@ -23,7 +23,9 @@ struct RequestFilter: ParsableArguments {
 
   @Option(
     name: [.customLong("search"), .customLong("grep")],
-    help: "Only requests that match: words in URL, headers, bodies or user, or fields like “status:>=500”.")
+    help: """
+      Only requests that match: words in URL, headers, bodies or user, or fields like “status:>=500”. With --log: a text.
+      """)
   var text: String?
 
   @Option(help: "Only requests with this tracer id.")

@@ -34,11 +34,12 @@ extension Console {
     return width == nil ? "\(line)  \(address)" : "\(line)\n    \(address)"
   }
 
-  /// A table's lines, the first of which is its header, with the addresses of its rows.
-  func out(_ lines: [String], links: [String?]?) {
+  /// A table's lines, the first of which is its header, with the addresses of its rows, and what was found in them.
+  func out(_ lines: [String], matches: [String?] = [], links: [String?]?) {
     for (index, line) in lines.enumerated() {
       let link = index == 0 ? nil : links.flatMap { $0.indices.contains(index - 1) ? $0[index - 1] : nil }
       out(linked(line, link))
+      if index > 0, matches.indices.contains(index - 1), let match = matches[index - 1] { out(match) }
     }
   }
 }

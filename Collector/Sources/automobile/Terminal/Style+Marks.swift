@@ -1,6 +1,11 @@
 import Foundation
 
 extension Style {
+  /// Whether a text has a mark in it.
+  static func holds(_ text: String, _ mark: String) -> Bool {
+    text.range(of: mark, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+  }
+
   /// The same text with what was searched for marked, whatever its case and its accents; colours around it stay.
   func marked(_ text: String, _ marks: [String]) -> String {
     guard coloured, !marks.isEmpty else { return text }

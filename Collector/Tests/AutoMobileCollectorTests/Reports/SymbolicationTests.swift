@@ -54,6 +54,14 @@ extension RunningCollector {
       #expect((0...2).allSatisfy { frames[$0]["inApp"].bool == true })
       #expect(report["report"]["threads"][1]["frames"][0]["inApp"].bool == false)
       #expect(report["symbols"]["missing"].array.isEmpty && report["symbols"]["problem"] == .null)
+
+      // Its issue is found by them a moment later.
+      let issue = try await collector.wait(for: "/api/issues?q=file:checkout.swift") { $0["issues"].array.count == 1 }
+      #expect(issue["issues"][0]["file"].string?.hasSuffix("checkout.swift") == true)
+      #expect(try await collector.json("/api/issues?q=-file:checkout.swift")["issues"].array.isEmpty)
+      #expect(
+        try await collector.json("/api/search/values?in=issues&field=file")["values"][0]["value"].string?
+          .hasSuffix("checkout.swift") == true)
     }
   }
 

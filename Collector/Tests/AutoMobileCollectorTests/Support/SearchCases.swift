@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import Foundation
 
 @testable import AutoMobileCollector
@@ -13,9 +14,23 @@ struct SearchCases {
     var description: String { "\(domain.rawValue): \(query)" }
   }
 
+  /// One session, recorded by one launch.
+  struct Recorded: Sendable {
+    var launch: LaunchID
+    /// As an SDK sends them, each with its context.
+    var events: [String]
+  }
+
+  /// What people decide about an issue, which is called by its cause.
+  struct Decision: Sendable {
+    var issue: String
+    var assignee: String
+    var status: String
+  }
+
   let app: String
-  /// Events as an SDK sends them, each with its context.
-  let events: [String]
+  let sessions: [Recorded]
+  let decided: [Decision]
   let cases: [Case]
   let refused: [Case]
 
@@ -27,15 +42,20 @@ struct SearchCases {
       if case .array(let list)? = tree[name] { list } else { [] }
     }
     app = tree["app"]?.string ?? ""
-    events = list("sessions", tree).flatMap { session in
+    sessions = list("sessions", tree).map { session in
       let context = JSONTree.object([
         "sessionId": session["session"] ?? .null, "userId": session["user"] ?? .null,
         "appVersion": session["version"] ?? .null, "tags": session["tags"] ?? .null,
         "device": session["device"] ?? .null,
       ])
-      return list("events", session).map { event in
+      let events = list("events", session).map { event in
         event.merged(with: .object(["sessionId": session["session"] ?? .null, "context": context])).text
       }
+      return Recorded(launch: LaunchID(session["launch"]?.string ?? "") ?? LaunchID(), events: events)
+    }
+    decided = list("decided", tree).map {
+      Decision(
+        issue: $0["issue"]?.string ?? "", assignee: $0["assignee"]?.string ?? "", status: $0["status"]?.string ?? "")
     }
     func cases(_ name: String) -> [Case] {
       list(name, tree).compactMap { entry in

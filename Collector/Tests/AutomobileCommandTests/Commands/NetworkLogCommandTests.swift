@@ -74,6 +74,24 @@ import Testing
     }
   }
 
+  @Test func `it is searched for a text, and a field is refused with the option for it`() async throws {
+    try await withLog { path, _ in
+      for (search, advice) in [
+        ("status:503", "Use --status."), ("service host:api", "Use --host."), ("duration:>1s", "Use --slower-than."),
+        ("user:mira", "To find the text itself, quote it: --search '\"user:mira\"'"),
+      ] {
+        let refused = try await Tool.run("network", "--log", path, "--search", search)
+        #expect(refused.code == 2 && refused.output.isEmpty, "\(search)")
+        #expect(refused.errors.contains(advice), "\(refused.errors)")
+      }
+      // What only looks like a field, or is quoted, is text.
+      for (search, count) in [("\"n\":1", 1), ("https://api", 3), ("\"no service\"", 0), ("nothing:here", 0)] {
+        let found = try await Tool.run("network", "--log", path, "--json", "--search", search)
+        #expect(found.code == 0 && found.lines.count == count, "\(search): \(found.output)\(found.errors)")
+      }
+    }
+  }
+
   @Test func `it is cleared when that is meant, and what the app records then is listed`() async throws {
     try await withLog { path, writer in
       for refused in [["--clear"], ["--clear", "--yes", "--errors"], ["--clear", "--yes", "1"]] {

@@ -35,6 +35,8 @@ export class IssuesView {
   #drawn = null;
   /** What is searched for, as the collector read it. */
   #marks = [];
+  /** Whether the search says which statuses it wants, and the list's own way gave way to it. */
+  #isByStatus = false;
   /** What was decided last here, and can be taken back. */
   #last = null;
   #undoBar = h("div.undo", { role: "status", hidden: true });
@@ -160,6 +162,11 @@ export class IssuesView {
       const answer = await api.get("issues", this.#query(), this.#abort.signal);
       this.#issues = answer.issues;
       this.#marks = answer.marks ?? [];
+      const isByStatus = answer.status !== (this.#place.status || "open");
+      if (isByStatus !== this.#isByStatus) {
+        this.#isByStatus = isByStatus;
+        this.#drawSelects();
+      }
       this.#field.say(null);
       if (!this.#older.length) this.#next = answer.next;
       const known = new Set(this.#issues.map(({ id }) => id));
@@ -215,7 +222,7 @@ export class IssuesView {
       h("select", { id: `issues-${name}`, onChange: (event) => { this.#place[name] = event.target.value || null; this.#changed(); this.#drawSelects(); } },
         options.map(([value, text]) => h("option", { value, selected: value === (current ?? "") }, text))));
     fill(this.#selects,
-      select("status", "Status", statuses.map(([value, text]) => [value === "open" ? "" : value, text]), status),
+      select("status", "Status", statuses.map(([value, text]) => value === "open" ? ["", this.#isByStatus ? "As searched" : text] : [value, text]), status),
       this.#apps.length > 1 ? select("app", "App", [["", "All apps"], ...this.#apps.filter(({ bundleId }) => bundleId).map(({ bundleId }) => [bundleId, bundleId])], app) : null,
       select("version", "Version", [["", "All versions"], ...versions.map((name) => [name, name])], version),
       select("sort", "Sort", orders.map(([value, text]) => [value === "last" ? "" : value, text]), sort));
@@ -257,14 +264,16 @@ export class IssuesView {
     const place = issue.file ? `${issue.file.split("/").at(-1)}${issue.line ? `:${issue.line}` : ""}` : null;
     const label = `${one}: ${issue.title}. ${plural(issue.count, "report")} in ${plural(issue.sessions, "session")}, last ${when(issue.last)}`;
     return h(`a.issue.${styleOf(type)}`, {
-      href: route.address({ view: "issue", issue: issue.id }), data: { id: issue.id }, aria: { label },
+      // What was found is said by one report.
+      href: route.address({ view: "issue", issue: issue.id, event: issue.match ? String(issue.match.event) : null }), data: { id: issue.id }, aria: { label },
     },
       h("span.mark", { title: one }, icon(iconOf(type))),
       h("span.what", null,
         h("span.title", null, isSaid(issue) ? h("b", null, marked(issue.title, this.#marks))
           : [h("b", null, marked(issue.cause, this.#marks)), issue.culprit ? [" in ", h("code", null, marked(issue.culprit, this.#marks))] : null],
           mark(issue), issue.assignee ? h("span.tag", { title: "Assignee" }, marked(issue.assignee, this.#marks)) : null),
-        h("span.more", null, issue.match ? h("span.found", null, issue.match.field, " ", marked(issue.match.text, this.#marks), " · ") : null,
+        h("span.more", null, issue.match ? h("span.found", { title: preciseTime(issue.match.timestamp) },
+          when(issue.match.timestamp), " ", issue.match.field, " ", marked(issue.match.text, this.#marks), " · ") : null,
           marked([issue.subtitle, place, shortName(issue.bundleId)].filter(Boolean).join(" · "), this.#marks))),
       sparkline(issue.trend, { unit: "day" }),
       h("span.n.reports", null, count(issue.count), h("small", null, issue.count === 1 ? " report" : " reports")),

@@ -56,6 +56,24 @@ export async function complete(domain, text, caret, signal) {
   return { from, to: caret, items };
 }
 
+/** Of several domains, what any of them offers, each once. */
+export async function completeAny(domains, text, caret, signal) {
+  const answers = await Promise.all(domains.map((domain) => complete(domain, text, caret, signal)));
+  const { from, to } = answers.find(({ items }) => items.length) ?? answers[0];
+  const items = answers.filter((answer) => answer.from === from).flatMap((answer) => answer.items);
+  return { from, to, items: items.filter(({ text }, index) => items.findIndex((item) => item.text === text) === index) };
+}
+
+/** A search while it is written: a field without its value waits for it. */
+export const settled = (text) => text.replace(/(^|\s)-?[A-Za-z][\w-]*:$/, "").trim();
+
+/** A text with a completion in its place, and where the caret stands then. */
+export function completed(text, { from, to }, item) {
+  const rest = text.slice(to);
+  const before = text.slice(0, from) + item.text + (item.isOpen || /^[\s,]/.test(rest) ? "" : " ");
+  return { text: before + rest, caret: before.length };
+}
+
 /** For what is compared: where most people begin. */
 function ranges({ name, compares, example }, begun) {
   if (!compares || begun) return [];

@@ -2,7 +2,7 @@
 
 import { debounce, fill, h } from "../base/dom.js";
 import { icon } from "../base/icons.js";
-import { complete } from "./complete.js";
+import { complete, completed, settled } from "./complete.js";
 
 let number = 0;
 
@@ -70,7 +70,7 @@ export class QueryField {
 
   /** A field without its value waits for it, unless somebody says that this is all. */
   #tell({ isAll = false } = {}) {
-    const text = isAll ? this.value : this.value.replace(/(^|\s)-?[A-Za-z][\w-]*:$/, "").trim();
+    const text = isAll ? this.value : settled(this.value);
     if (text === this.#told) return;
     this.#told = text;
     this.#onChange(text);
@@ -119,15 +119,12 @@ export class QueryField {
   }
 
   #take(index) {
-    const { text, isOpen } = this.#items[index];
-    const { value } = this.#input;
-    const rest = value.slice(this.#place.to);
-    const end = isOpen || /^[\s,]/.test(rest) ? "" : " ";
-    const before = value.slice(0, this.#place.from) + text + end;
-    this.#input.value = before + rest;
-    this.#input.setSelectionRange(before.length, before.length);
+    const item = this.#items[index];
+    const { text, caret } = completed(this.#input.value, this.#place, item);
+    this.#input.value = text;
+    this.#input.setSelectionRange(caret, caret);
     this.#close();
-    if (isOpen) this.#ask();
+    if (item.isOpen) this.#ask();
     else this.#tell();
   }
 

@@ -15,15 +15,17 @@ export async function findSessions(text, signal) {
   const refused = issues.error && sessions.error ? [{ title: sessions.error.message, hint: "", group: "Search", run: () => {} }] : [];
   return [
     ...refused,
-    ...(issues.issues ?? []).map(({ id, title, subtitle, count, last }) => ({
+    ...(issues.issues ?? []).map(({ id, title, subtitle, count, last, match }) => ({
       title, group: "Issues", marks: issues.marks,
-      hint: [subtitle, plural(count, "report"), `${dayName(last)} ${timeOfDayShort(last)}`].filter(Boolean).join(" · "),
-      run: () => route.go({ view: "issue", issue: id }),
+      // With what was found the moment of the report that says it.
+      hint: [match?.text ? `${moment(match.timestamp)} ${match.field} ${match.text}` : null, subtitle, plural(count, "report"),
+        match?.text ? null : moment(last)].filter(Boolean).join(" · "),
+      run: () => route.go({ view: "issue", issue: id, event: match ? String(match.event) : null }),
     })),
     ...(sessions.sessions ?? []).map(({ sessionId, userId, bundleId, appVersion, lastScreen, first, last, match }) => ({
       title: userId || "Anonymous", group: "Sessions", marks: sessions.marks,
       hint: [match?.text ? `${offset(match.timestamp - first)} ${match.text}` : null, shortName(bundleId), appVersion, match?.text ? null : lastScreen,
-        `${dayName(last)} ${timeOfDayShort(last)}`].filter(Boolean).join(" · "),
+        moment(last)].filter(Boolean).join(" · "),
       run: () => route.go({ session: sessionId, event: match ? String(match.event) : null }),
     })),
     ...(refused.length ? [] : [{
@@ -32,6 +34,8 @@ export async function findSessions(text, signal) {
     }]),
   ];
 }
+
+const moment = (ms) => `${dayName(ms)} ${timeOfDayShort(ms)}`;
 
 function unread(error) {
   if (error.code === "invalid_query") return { error };
