@@ -20,11 +20,16 @@ final class NetworkLogRecorder: NetworkObserver, Sendable {
 
   init(
     _ writer: NetworkLogWriter, _ configuration: NetworkLoggerConfiguration,
-    isAllowed: @escaping @Sendable () -> Bool = { AutoMobileSDK.shared.isEnabled }
+    isAllowed: @escaping @Sendable () -> Bool = { AutoMobileSDK.shared.isObserving }
   ) {
     let consent = configuration.directory.map { NetworkLogConsent($0, writer, isEnabled: isAllowed) }
     self.consent = consent
-    self.isAllowed = { consent?.mayRecord ?? isAllowed() }
+    self.isAllowed = {
+      guard consent?.mayRecord ?? isAllowed() else { return false }
+      // It may have been opened while nothing was to be kept.
+      writer.startKeeping()
+      return true
+    }
     self.writer = writer
     self.configuration = configuration
   }

@@ -165,8 +165,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       state.phase = .off
       state.off = off
       state.offReason = reason
-      // It may have been said since the decision was looked at.
-      if let consent = state.consent, consent != off.consent { off.setConsent(consent) {} }
+      // It may have been said since the decision was looked at; and nobody has written down what was said before.
+      if let consent = state.consent, consent != off.consent || off.isUnkept { off.setConsent(consent) {} }
     }
     earlyCalls.giveUp()
     tellOff()
@@ -177,6 +177,9 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
 
   /// Whether recording is switched on, as it is unless ``setEnabled(_:)`` said otherwise.
   public var isEnabled: Bool { state.withLock { $0.runtime?.recorder.isEnabled ?? $0.isEnabled } }
+
+  /// Whether anything may be observed and kept at this moment: on, and not shut down. Before initialization as the app has said.
+  package var isObserving: Bool { state.withLock { $0.runtime?.recorder.isRecording ?? $0.isEnabled } }
 
   /// Switches the SDK off or on, also before initialization. Returns at once.
   ///

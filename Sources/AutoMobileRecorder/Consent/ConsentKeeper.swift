@@ -6,6 +6,12 @@ final class ConsentKeeper: Sendable {
     var consent: Consent
     /// When everything was last erased, as far as this process has heard.
     var erasedAt: Int64
+    /// Somebody has died, or may die, before everything was gone.
+    var isErasing: Bool
+    /// Of which erasure nothing is left that this process holds.
+    var followedAt: Int64
+    /// And nothing of others either, which may have died of it.
+    var finishedAt: Int64 = -1
     /// It has been said in this process, and is not in the file yet: what that says is older.
     var isUnkept: Bool
     /// Why the decision is not kept over launches.
@@ -15,6 +21,7 @@ final class ConsentKeeper: Sendable {
 
   private let file: ConsentFile?
   private let state: Locked<State>
+  private let refusal = Locked<(@Sendable () -> Void)?>(nil)
 
   /// How often the file is looked at while events are recorded, in milliseconds.
   private static let interval: Int64 = 1000
@@ -30,7 +37,7 @@ final class ConsentKeeper: Sendable {
     state = Locked(
       State(
         consent: saidNow ?? kept?.consent ?? configured, erasedAt: kept?.erasedAt ?? 0,
-        isUnkept: saidNow != nil && saidNow != kept?.consent))
+        isErasing: kept?.isErasing ?? false, followedAt: kept?.erasedAt ?? 0, isUnkept: saidNow != nil && saidNow != kept?.consent))
   }
 
   /// Any thread.
@@ -38,6 +45,9 @@ final class ConsentKeeper: Sendable {
 
   /// When everything was last erased, in milliseconds since 1970; 0: never. Any thread.
   var erasedAt: Int64 { state.withLock { $0.erasedAt } }
+
+  /// Whether an earlier launch, or another process, has not erased all that it was to erase, as far as this one knows.
+  var isErasureLeft: Bool { state.withLock { $0.isErasing } }
 
   /// Whether the file says something else than what holds, because it has not been written yet.
   var isUnkept: Bool { state.withLock { $0.isUnkept } }
@@ -56,7 +66,7 @@ final class ConsentKeeper: Sendable {
   /// Has what was said in this process hold for all from now on, and leaves what others have said when nothing was. Reads and
   /// writes the disk.
   ///
-  /// - Parameter erasedAt: when everything was erased, if it was, in milliseconds since 1970.
+  /// - Parameter erasedAt: when everything was erased, if it is from now on, in milliseconds since 1970: until ``endErasure()``.
   func keep(erasedAt: Int64? = nil) {
     let kept = file?.read()
     let record = state.withLock { state in
@@ -65,7 +75,8 @@ final class ConsentKeeper: Sendable {
       if let erasedAt { state.erasedAt = max(erasedAt, last.addingReportingOverflow(1).partialValue) }
       defer { state.isUnkept = false }
       return ConsentRecord(
-        consent: state.isUnkept ? state.consent : kept?.consent, erasedAt: max(state.erasedAt, last))
+        consent: state.isUnkept ? state.consent : kept?.consent, erasedAt: max(state.erasedAt, last),
+        isErasing: erasedAt != nil || kept?.isErasing == true)
     }
     guard let file, record != kept else { return }
     var failure: String?
@@ -74,6 +85,28 @@ final class ConsentKeeper: Sendable {
     }
     state.withLock { [failure] in $0.failure = failure }
   }
+
+  /// Nothing is left of what was to be erased: the next launch has nothing to go on with. Reads and writes the disk.
+  ///
+  /// - Parameter erasedAt: ``erasedAt``, as it was when that began.
+  func endErasure(of erasedAt: Int64) {
+    state.withLock { state in
+      state.isErasing = false
+      state.finishedAt = max(state.finishedAt, erasedAt)
+    }
+    // What somebody else has begun since is for them to end.
+    guard let file, var record = file.read(), record.isErasing, record.erasedAt <= erasedAt else { return }
+    record.isErasing = false
+    try? file.write(record)
+  }
+
+  /// This process has erased what it held. Any thread.
+  func followErasure(of erasedAt: Int64) {
+    state.withLock { $0.followedAt = max($0.followedAt, erasedAt) }
+  }
+
+  /// Has a closure called whenever nothing may be sent because of what another process has said: it should look. On any thread.
+  func onRefusal(_ body: @escaping @Sendable () -> Void) { refusal.withLock { $0 = body } }
 
   /// Whether it is time to look again whether another process has said something.
   func isDue(at now: Int64) -> Bool {
@@ -84,18 +117,49 @@ final class ConsentKeeper: Sendable {
     }
   }
 
+  /// What another process has said.
+  struct News {
+    var isChanged = false
+    var isErased = false
+    /// Another process is about to erase, or has died of it.
+    var isErasing = false
+  }
+
   /// What another process has said since. Reads a few bytes.
-  func look() -> (isChanged: Bool, isErased: Bool) {
-    guard let kept = file?.read() else { return (false, false) }
+  func look() -> News {
+    guard let kept = file?.read() else { return News() }
     return state.withLock { state in
-      guard !state.isUnkept else { return (false, false) }
+      guard !state.isUnkept else { return News() }
       let (consent, erasedAt) = (state.consent, state.erasedAt)
       state.consent = kept.consent ?? consent
       state.erasedAt = max(erasedAt, kept.erasedAt)
-      return (state.consent != consent, kept.erasedAt > erasedAt)
+      return News(
+        isChanged: state.consent != consent, isErased: kept.erasedAt > erasedAt,
+        isErasing: kept.isErasing && kept.erasedAt > state.finishedAt)
     }
   }
 
+  /// Whoever has begun to erase must have died of it by now.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  func isErasureOverdue(at now: Int64) -> Bool {
+    now.subtractingReportingOverflow(erasedAt).partialValue > Self.longestErasure
+  }
+
+  /// In milliseconds.
+  private static let longestErasure: Int64 = 60_000
+
   /// Whether something may leave the device now, by the word of any process. Reads a few bytes.
-  var maySend: Bool { current == .granted && (file?.read()?.consent ?? .granted) == .granted }
+  ///
+  /// Not before this process has erased what it holds, when another one has said so; nor while that one erases what lies there.
+  var maySend: Bool {
+    guard current == .granted else { return false }
+    guard let kept = file?.read() else { return true }
+    let isAllowed = state.withLock { state in
+      (kept.consent ?? .granted) == .granted && kept.erasedAt <= state.followedAt
+        && (!kept.isErasing || kept.erasedAt <= state.finishedAt)
+    }
+    if !isAllowed { refusal.withLock { $0 }?() }
+    return isAllowed
+  }
 }

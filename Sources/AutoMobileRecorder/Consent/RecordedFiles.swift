@@ -33,29 +33,31 @@ struct RecordedFiles: Sendable {
     for name in (try? files.contentsOfDirectory(atPath: directory.path)) ?? [] {
       let file = directory.appendingPathComponent(name)
       let fate = kinds.lazy.compactMap { $0.fate(file, erasure) }.first
-      if fate == .remove || fate == nil && isOurs(name) { try? files.removeItem(at: file) }
+      if fate == .remove || fate == nil && isOurs(name, isForGood: isForGood) { try? files.removeItem(at: file) }
     }
     eraseReplays()
     predecessor().map { PredecessorEvents.erase($0) }
   }
 
-  private func isOurs(_ name: String) -> Bool {
+  private func isOurs(_ name: String, isForGood: Bool) -> Bool {
     switch name {
     case SetAsideFile.name, PredecessorEvents.planName: true
     case CrashLoopGuard.fileName(owner: owner): true
+    // What a collector has said is nothing of the user's: whoever goes on obeys it, its kill switch above all.
     case _ where name.hasPrefix("control-"):
-      (name.hasSuffix(".json") || name.hasSuffix(".off"))
+      isForGood && (name.hasSuffix(".json") || name.hasSuffix(".off"))
         && (everybodys || name.dropFirst("control-".count).hasPrefix(ControlCache.safe(owner) + "."))
     case _ where name.hasSuffix(".start"): everybodys && name.count == "0123456789abcdef.start".count
-    case PredecessorEvents.planName + ".tmp": true
+    case EventDirectory.unfinished(PredecessorEvents.planName): true
     // What was being taken over.
     case _ where name.hasSuffix(".part"): LaunchID(name.dropLast(".part".count)) != nil
+    case _ where name.hasSuffix(".tmp"): EventFile(name: name.dropLast(".tmp".count)) != nil
     default: EventFile(name: name) != nil
     }
   }
 
   /// Each replay is a directory with a journal of its own.
-  private func eraseReplays() {
+  func eraseReplays() {
     let files = FileManager.default
     let root = directory.appendingPathComponent("replay", isDirectory: true)
     for name in (try? files.contentsOfDirectory(atPath: root.path)) ?? [] {

@@ -42,10 +42,13 @@ extension SdkRuntime {
 
   /// Has everything forgotten, and goes on as before.
   func eraseAll(completion: @escaping @Sendable () -> Void) {
+    // Others may be first, or initialization: nothing of what is to go is sent until then.
+    delivery?.beginErasure {}
     erasures.add { [self] done in
       presence.async { [self] in
         consent.keep(erasedAt: Clocks.millisecondsSince1970())
         erase(.request) {
+          delivery?.endErasure()
           done()
           completion()
         }
@@ -53,13 +56,44 @@ extension SdkRuntime {
     }
   }
 
+  /// Erases what an earlier launch, or another process, was to erase when it died of it; what this launch records stays.
+  func endErasureOfAnotherOne() {
+    delivery?.beginErasure {}
+    earlierLaunches.firstLater { [self] in
+      let (erasedAt, everybodys) = (consent.erasedAt, place.isAppsOwn)
+      RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: false)
+      journal.eraseEarlier(before: erasedAt, everybodys: everybodys)
+      erasures.add { [self] done in
+        // Others that keep something: not before the SDK is initialized.
+        presence.async { [self] in
+          let gathering = Gathering()
+          erasers.erase(gathering)
+          gathering.whenAll { [self] in
+            presence.async { [self] in
+              RecordedFiles(place, environment, everybodys: everybodys).eraseReplays()
+              environment.forgetCredentials?()
+              consent.followErasure(of: erasedAt)
+              consent.endErasure(of: erasedAt)
+              delivery?.endErasure()
+              erasers.tellOver()
+              done()
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Another process may have said something: looks, at most once a second. Any thread.
-  func lookAtConsent() {
-    guard consent.isDue(at: Clocks.continuousMilliseconds()) else { return }
+  ///
+  /// - Parameter isUrgent: it has, as far as delivery can see.
+  func lookAtConsent(isUrgent: Bool = false) {
+    guard consent.isDue(at: Clocks.continuousMilliseconds()) || isUrgent else { return }
     erasures.add { [weak self] done in
       guard let self else { return done() }
       presence.async { [self] in
-        let (isChanged, isErased) = consent.look()
+        let news = consent.look()
+        let (isChanged, isErased) = (news.isChanged, news.isErased)
         let current = consent.current
         let isDenied = current == .denied
         recorder.isDenied = isDenied
@@ -67,8 +101,15 @@ extension SdkRuntime {
         if isChanged { follow() }
         // Whoever said it has erased what all had on disk until then; what has come since is theirs.
         if isErased || isChanged && isDenied { erase(isDenied ? .heardDenial : .heardRequest, done) } else { done() }
+        if news.isErasing, !isDenied { waitForErasureOfAnotherOne() }
       }
     }
+  }
+
+  /// Nothing is sent until another process has erased what lies there: looks again whether it has, and does it in the end.
+  private func waitForErasureOfAnotherOne() {
+    if consent.isErasureOverdue(at: Clocks.millisecondsSince1970()) { return endErasureOfAnotherOne() }
+    presence.asyncAfter(deadline: .now() + 1) { [weak self] in self?.delivery?.wake() }
   }
 
   /// Why something is erased.
@@ -86,7 +127,7 @@ extension SdkRuntime {
 
   /// The user and the installation's name are gone, here and where they are kept.
   private func forgetUser() {
-    identity?.erase()
+    identity?.erase(at: consent.erasedAt)
     context.forgetUser(anonymousId: identity?.anonymousId)
     currentScreen.note("")
     // What comes now has nothing to do with what was before.
@@ -121,6 +162,9 @@ extension SdkRuntime {
     journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
     environment.forgetCredentials?()
     postMortem?.forget()
+    consent.followErasure(of: consent.erasedAt)
+    // Whoever said it ends it.
+    if !erasure.isHeard { consent.endErasure(of: consent.erasedAt) }
     delivery?.endErasure()
     erasers.tellOver()
     completion()

@@ -83,7 +83,7 @@ package final class SdkRuntime: Sendable {
     let journal = try Journal(journalOptions, isKept: false)
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
-    let identity = environment.makeStore.map { Identity(store: $0()) }
+    let identity = environment.makeStore.map { Identity(store: $0(), erasedAt: consent.erasedAt) }
     let launchSession = environment.makeSessionId()
     let known = ContextState(
       sessionId: launchSession, userId: isDenied ? nil : identity?.storedUserId,
@@ -172,7 +172,9 @@ package final class SdkRuntime: Sendable {
         earlierLaunches: earlierLaunches, announcement: launchEndAnnouncement, makeTimer: environment.makeTimer))
     #if canImport(UIKit) && !os(watchOS)
     // A wait that began before the app went away says nothing about the network that it comes back to.
-    let background = delivery.map { BackgroundDelivery($0) }
+    let background = delivery.map {
+      BackgroundDelivery($0) { [recorder] in recorder.isRecording && consent.current == .granted }
+    }
     applicationState = ApplicationStateObserver(
       tracker: sessions,
       onForeground: {
@@ -182,6 +184,7 @@ package final class SdkRuntime: Sendable {
       }, onBackground: { background?.run() })
     #endif
     onFlush.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
+    consent.onRefusal { [weak self] in self?.lookAtConsent(isUrgent: true) }
     recorder.onDenied.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
     recorder.owner.withLock {
       $0 = { [weak self] said in
@@ -204,6 +207,8 @@ package final class SdkRuntime: Sendable {
       delivery?.setHeld(true, by: .consent)
       control?.setPaused(true)
     }
+    // Before anything of earlier launches is looked at, let alone sent.
+    if consent.isErasureLeft, consent.current != .denied { endErasureOfAnotherOne() }
     if recorder.isWanted { return begin() }
     restSubsystems()
     delivery?.setHeld(true, by: .app)

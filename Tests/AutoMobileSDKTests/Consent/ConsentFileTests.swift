@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 import Testing
 
@@ -25,6 +26,8 @@ import Testing
     #expect(file.read() == nil)
     try file.write(ConsentRecord(consent: consent, erasedAt: 7))
     #expect(file.read() == ConsentRecord(consent: consent, erasedAt: 7))
+    try file.write(ConsentRecord(consent: consent, erasedAt: 7, isErasing: true))
+    #expect(file.read() == ConsentRecord(consent: consent, erasedAt: 7, isErasing: true))
   }
 
   @Test func `does not lie among what a denial erases`() throws {
@@ -45,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "granted", "granted 1", "yes 0\n", "granted -1\n", "granted 1 2\n", "granted 99999999999999999999\n",
+    "", "granted", "granted 1", "yes 0\n", "granted -1\n", "granted 1 2\n", "granted 1 erasing 2\n",
+    "granted 1 erasing", "granted 99999999999999999999\n",
     "\0\0\0\0",
     "denied 1\n\n" + String(repeating: "x", count: 100_000),
   ])
@@ -70,6 +74,49 @@ import Testing
     }
     try file.write(ConsentRecord(consent: .granted))
     #expect(keeper.maySend)
+  }
+
+  @Test func `knows an erasure that has begun from one that has ended, whoever says something in between`() throws {
+    let keeper = ConsentKeeper(file, said: nil, configured: .granted)
+    keeper.keep(erasedAt: 5000)
+    let next = ConsentKeeper(file, said: nil, configured: .granted)
+    #expect(next.isErasureLeft && !next.maySend)
+    next.say(.granted)
+    next.keep()
+    #expect(file.read() == ConsentRecord(consent: .granted, erasedAt: 5000, isErasing: true))
+    next.endErasure(of: next.erasedAt)
+    #expect(!next.isErasureLeft && next.maySend)
+    #expect(!ConsentKeeper(file, said: nil, configured: .granted).isErasureLeft)
+    // One that has begun after that is another one's to end.
+    try file.write(ConsentRecord(consent: .granted, erasedAt: 9000, isErasing: true))
+    next.endErasure(of: next.erasedAt)
+    #expect(file.read()?.isErasing == true)
+  }
+
+  @Test func `sends nothing when another process has erased, before this one has erased what it holds`() throws {
+    let keeper = ConsentKeeper(file, said: nil, configured: .granted)
+    let refusals = Locked(0)
+    keeper.onRefusal { refusals.withLock { $0 += 1 } }
+    #expect(keeper.maySend && refusals.withLock { $0 } == 0)
+    try file.write(ConsentRecord(consent: nil, erasedAt: 7))
+    #expect(!keeper.maySend && refusals.withLock { $0 } == 1)
+    #expect(keeper.look().isErased)
+    #expect(!keeper.maySend, "it has heard of it, and has not done it")
+    keeper.followErasure(of: keeper.erasedAt)
+    #expect(keeper.maySend)
+    // That one may die of it, and leave what it was to erase.
+    try file.write(ConsentRecord(consent: nil, erasedAt: 8, isErasing: true))
+    #expect(keeper.look().isErasing)
+    keeper.followErasure(of: keeper.erasedAt)
+    #expect(!keeper.maySend)
+    try file.write(ConsentRecord(consent: nil, erasedAt: 8))
+    #expect(keeper.maySend && !keeper.look().isErasing)
+    #expect(keeper.isErasureOverdue(at: 100_000) && !keeper.isErasureOverdue(at: 1000))
+  }
+
+  @Test func `is looked for once a second, however many events are recorded`() {
+    let keeper = ConsentKeeper(file, said: nil, configured: .denied)
+    #expect([0, 0, 1, 999, 1000, 1001, 2000].filter { keeper.isDue(at: $0) } == [0, 1000, 2000])
   }
 
   @Test func `tells of each erasure, whatever the clock says`() throws {

@@ -306,7 +306,9 @@ import Testing
     try Data("mine".utf8).write(to: directory.file("recordings/notes.txt"))
     await withCheckedContinuation { done in harness.sdk.eraseAll { done.resume() } }
     let new = try #require(harness.sdk.anonymousId)
-    #expect(new != id && store.all == [Identity.anonymousIdKey: new])
+    let erasedAt = try #require(harness.sdk.runtime).consent.erasedAt
+    #expect(new != id)
+    #expect(store.all == [Identity.anonymousIdKey: new, Identity.erasedAtKey: String(erasedAt)])
     #expect(harness.sdk.sdkContext?.userId == nil && harness.sdk.sdkContext?.snapshot().tags == [:])
     #expect(harness.sdk.currentScreenName.map { $0.isEmpty } ?? true)
     #expect(files(directory).contains("notes.txt"), "what is not the SDK's stays")
@@ -315,6 +317,61 @@ import Testing
     harness.sdk.setConsent(.granted)
     #expect(await eventually { collector.delivered == 1 })
     #expect(harness.sdk.diagnostics.dropped == ["erased": 11])
+  }
+
+  /// A directory in which an earlier launch has left something.
+  private func usedDirectory(_ store: MemoryStore) async throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let launch: LaunchID
+    do {
+      let harness = try SdkHarness(directory: directory) {
+        $0.storage = .directory(directory.file("recordings"))
+      } environment: {
+        $0.makeStore = { store }
+      }
+      harness.sdk.setUserId("ada")
+      harness.sdk.trackEvent(name: "earlier")
+      launch = try #require(harness.sdk.runtime).journal.launch
+    }
+    try await SdkHarness.waitUntilGone(launch)
+    return directory
+  }
+
+  @Test(arguments: [false, true])
+  func `an erasure that is asked for before the SDK is initialized, or meanwhile, is done then, and before anything is sent`(
+    isMeanwhile: Bool
+  ) async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let store = MemoryStore()
+    let directory = try await usedDirectory(store)
+    let isErased = Locked(false)
+    let later = Locked<AutoMobileSDK?>(nil)
+    let harness = try SdkHarness(directory: directory, initialized: false, realTimers: true) {
+      $0.endpoint = collector.url
+      $0.flushIntervalMs = 5
+      $0.storage = .directory(directory.file("recordings"))
+    } environment: {
+      $0.makeStore = { store }
+      // In the middle of it.
+      $0.makeSessionId = {
+        later.withLock { $0.take() }?.eraseAll { isErased.withLock { $0 = true } }
+        return UUID().uuidString
+      }
+    }
+    let sdk = harness.sdk
+    if isMeanwhile {
+      later.withLock { $0 = sdk }
+    } else {
+      sdk.eraseAll { isErased.withLock { $0 = true } }
+      #expect(!isErased.withLock { $0 })
+    }
+    harness.initialize()
+    #expect(await eventually { isErased.withLock { $0 } })
+    sdk.trackEvent(name: "after")
+    #expect(await eventually { collector.events.contains { $0["name"] as? String == "after" } })
+    #expect(!collector.events.contains { $0["name"] as? String == "earlier" })
+    #expect(sdk.sdkContext?.userId == nil && store.all[Identity.userIdKey] == nil)
   }
 
   @Test func `a decision that cannot be kept is told`() async throws {

@@ -80,12 +80,20 @@ func act(_ name: String, _ value: String) {
   case "consent": wait { done in sdk.setConsent(Consent(rawValue: value) ?? .denied, completion: done) }
   case "say-consent": sdk.setConsent(Consent(rawValue: value) ?? .denied)
   case "erase": wait { done in sdk.eraseAll(completion: done) }
+  case "say-erase": sdk.eraseAll()
+  // From here on no erasure comes to its end.
+  case "hold-erasures": sdk.erasers.add { _ in }
   case "on": sdk.setEnabled(true)
   case "off": sdk.setEnabled(false)
   case "user": sdk.setUserId(value)
   case "logout": sdk.setUserId(nil)
   case "logout-by-context": sdk.sdkContext?.userId = nil
   case "reset-context": sdk.sdkContext?.reset()
+  case "await-logout":
+    while sdk.sdkContext?.userId != nil {
+      sdk.trackEvent(name: "still here")
+      usleep(50_000)
+    }
   case "event": sdk.trackEvent(name: value)
   case "events":
     for number in 0..<(Int(value) ?? 0) { sdk.trackEvent(name: "event", properties: ["number": String(number)]) }

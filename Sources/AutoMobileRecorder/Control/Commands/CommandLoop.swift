@@ -55,7 +55,10 @@ final class CommandLoop: @unchecked Sendable {
   func stop() { state.isStopped = true }
 
   func ask() {
-    guard !state.isStopped, options.maySend() else { return }
+    guard !state.isStopped else { return }
+    guard options.maySend() else {
+      return clock.after(Self.shortest, queue) { [weak self] in self?.ask() }
+    }
     let query: [(String, String?)] = [
       ("launchId", options.launch.description), ("bundleId", options.bundleId),
       ("commands", registry.names.joined(separator: ",")), ("config", currentTag()),
@@ -114,7 +117,9 @@ final class CommandLoop: @unchecked Sendable {
   }
 
   private func answer(_ command: ControlCommand, _ outcome: CommandOutcome, attemptsLeft: Int) {
-    guard let url = endpoint.url("sdk-commands/\(command.id)/result", [("launchId", options.launch.description)])
+    // A second time comes later: much may have been said since.
+    guard !state.isStopped, options.maySend(),
+      let url = endpoint.url("sdk-commands/\(command.id)/result", [("launchId", options.launch.description)])
     else { return }
     var headers = endpoint.controlHeaders(sdkVersion: options.sdkVersion)
     headers["Content-Type"] = "application/json"
