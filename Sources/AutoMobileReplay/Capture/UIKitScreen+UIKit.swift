@@ -164,7 +164,7 @@ import UIKit
 
   /// A window is drawn into its frame. Turned, or on its way, what is in it is not where its own coordinates say.
   private static func isDrawnElsewhere(_ window: UIWindow) -> Bool {
-    guard window.transform.isIdentity, let shown = window.layer.presentation() else { return true }
+    guard window.transform.isIdentity, let shown = LayerPath(to: window.layer).shown(window.layer) else { return true }
     return !shown.affineTransform().isIdentity || shown.frame != window.layer.frame
   }
 

@@ -31,17 +31,15 @@ import UIKit
     self.offset = offset
     self.deadline = deadline
     self.uptime = uptime
-    guard let root = MaskedPlace.Root(window) else {
-      isUncertain = true
-      return
-    }
-    walk(window, root, rules, notice)
+    walk(window, MaskedPlace.Root(window), rules, notice)
     if places.count > ScreenMask.maximumAreas { isUncertain = true }
   }
 
   private struct Step {
     let view: UIView
     let outer: MaskingRules.State
+    /// Of what it is in.
+    let path: LayerPath
     let clips: MaskedPlace.Clips
     let list: UIScrollView?
     let depth: Int
@@ -52,7 +50,8 @@ import UIKit
   ) {
     let whole = CGRect(origin: window.bounds.origin, size: window.bounds.size)
     var rest = [
-      Step(view: window, outer: .plain, clips: .init(shown: whole, model: whole), list: nil, depth: 0)
+      Step(
+        view: window, outer: .plain, path: LayerPath(), clips: .init(shown: whole, model: whole), list: nil, depth: 0)
     ]
     while let step = rest.popLast() {
       if isTooMuch() { return }
@@ -61,35 +60,40 @@ import UIKit
         return
       }
       let (view, layer) = (step.view, step.view.layer)
-      guard Self.mayBeSeen(layer) else { continue }
+      guard Self.mayBeSeen(layer, in: step.path) else { continue }
       let layers = layer.sublayers ?? []
       let state = rules.state(of: view, layers: layers, in: step.outer)
-      if state == .masked || Self.showsWhatWas(layer) || isCutOut(layer, rules) {
-        let whole = add(layer, root, step)
+      if state == .masked || Self.showsWhatWas(layer) || isCutOut(layer, step.path, rules) {
+        let path = step.path.adding(layer)
+        let whole = add(layer, path, root, step)
         // Whatever is in it may stick out of it, unless it clips.
-        if !Self.clips(layer) { addParts(of: layer, beyond: whole, root, step) }
+        if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
         continue
       }
-      if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], rules) {
+      if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], step.path, rules) {
         places.append(MaskedPlace(around: layer, step.clips, offset: offset))
         continue
       }
       notice(view)
       let subviews = view.subviews
       if layers.isEmpty, subviews.isEmpty { continue }
-      let clips = view.clipsToBounds ? step.clips.inside(layer, in: root) : step.clips
+      let path = step.path.adding(layer)
+      let clips = view.clipsToBounds ? step.clips.inside(layer, path, in: root) : step.clips
       if clips.isEmpty { continue }
       let list = view as? UIScrollView ?? step.list
       if !Self.areOnly(layers, of: subviews) {
-        for stray in addLayers(layers, of: view, state, root, rules, step) {
-          rest.append(Step(view: stray, outer: state, clips: clips, list: list, depth: step.depth + 1))
+        for stray in addLayers(layers, path, of: view, state, root, rules, step) {
+          rest.append(
+            Step(
+              view: stray.view, outer: state, path: stray.path, clips: clips, list: list, depth: step.depth + 1))
         }
       }
       if subviews.isEmpty { continue }
       let states = rules.states(inside: view, in: state)
       for (index, subview) in subviews.enumerated() {
         rest.append(
-          Step(view: subview, outer: states?[index] ?? state, clips: clips, list: list, depth: step.depth + 1))
+          Step(
+            view: subview, outer: states?[index] ?? state, path: path, clips: clips, list: list, depth: step.depth + 1))
       }
     }
   }
@@ -104,9 +108,11 @@ import UIKit
   }
 
   /// What is hidden now may still be shown by an animation, and what is not yet shown will be.
-  private static func mayBeSeen(_ layer: CALayer) -> Bool {
+  private static func mayBeSeen(_ layer: CALayer, in outer: LayerPath) -> Bool {
     if !layer.isHidden, layer.opacity > 0 { return true }
-    guard let shown = layer.presentation() else { return false }
+    let path = outer.adding(layer)
+    if !path.isKnown { return true }
+    guard path.isAnimated, let shown = path.shown(layer) else { return false }
     return !shown.isHidden && shown.opacity > 0
   }
 
@@ -115,32 +121,35 @@ import UIKit
   private static func showsWhatWas(_ layer: CALayer) -> Bool { layer.animation(forKey: kCATransition) != nil }
 
   /// Whether nothing sticks out of it, neither where animations have come to nor where they lead.
-  private static func clips(_ layer: CALayer) -> Bool {
-    layer.masksToBounds && layer.presentation()?.masksToBounds != false
+  private static func clips(_ layer: CALayer, _ path: LayerPath) -> Bool {
+    layer.masksToBounds && path.isKnown && path.shown(layer)?.masksToBounds != false
   }
 
   @discardableResult
-  private mutating func add(_ layer: CALayer, _ root: MaskedPlace.Root, _ step: Step) -> MaskedPlace? {
-    let place = MaskedPlace(layer, in: root, step.clips, list: step.list, offset: offset)
+  private mutating func add(
+    _ layer: CALayer, _ path: LayerPath, _ root: MaskedPlace.Root, _ step: Step
+  ) -> MaskedPlace? {
+    let place = MaskedPlace(layer, path, in: root, step.clips, list: step.list, offset: offset)
     if let place { places.append(place) } else { isUncertain = true }
     return place
   }
 
   /// - Parameter whole: what is covered anyway.
   private mutating func addParts(
-    of layer: CALayer, beyond whole: MaskedPlace?, _ root: MaskedPlace.Root, _ step: Step
+    of layer: CALayer, _ path: LayerPath, beyond whole: MaskedPlace?, _ root: MaskedPlace.Root, _ step: Step
   ) {
     // Layers, because not each is a view's.
-    var rest = layer.sublayers ?? []
-    while let next = rest.popLast() {
+    var rest = (layer.sublayers ?? []).map { ($0, path) }
+    while let (next, outer) = rest.popLast() {
       if isTooMuch() { return }
-      guard Self.mayBeSeen(next) else { continue }
-      if let place = MaskedPlace(next, in: root, step.clips, list: step.list, offset: offset) {
+      guard Self.mayBeSeen(next, in: outer) else { continue }
+      let path = outer.adding(next)
+      if let place = MaskedPlace(next, path, in: root, step.clips, list: step.list, offset: offset) {
         if whole.map({ place.isWithin($0) }) != true { places.append(place) }
       } else {
         isUncertain = true
       }
-      if !Self.clips(next) { rest.append(contentsOf: next.sublayers ?? []) }
+      if !Self.clips(next, path) { rest += (next.sublayers ?? []).map { ($0, path) } }
     }
   }
 
@@ -154,48 +163,53 @@ import UIKit
   ///
   /// - Returns: views that are on the screen by their layers alone.
   private mutating func addLayers(
-    _ layers: [CALayer], of view: UIView, _ state: MaskingRules.State, _ root: MaskedPlace.Root, _ rules: MaskingRules,
-    _ step: Step
-  ) -> [UIView] {
-    var strays: [UIView] = []
-    var rest = layers
-    while let layer = rest.popLast() {
+    _ layers: [CALayer], _ path: LayerPath, of view: UIView, _ state: MaskingRules.State, _ root: MaskedPlace.Root,
+    _ rules: MaskingRules, _ step: Step
+  ) -> [(view: UIView, path: LayerPath)] {
+    var strays: [(view: UIView, path: LayerPath)] = []
+    var rest = layers.map { ($0, path) }
+    while let (layer, outer) = rest.popLast() {
       // Views speak for themselves. A view may also draw for a layer that is not its own.
       if let owner = layer.delegate as? UIView, owner.layer === layer {
-        if owner.superview !== view { strays.append(owner) }
+        if owner.superview !== view { strays.append((owner, outer)) }
         continue
       }
       if isTooMuch() { return strays }
-      guard Self.mayBeSeen(layer) else { continue }
-      if state == .plain, rules.masks(layer) || isCutOut(layer, rules) {
-        add(layer, root, step)
-      } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], rules) {
+      guard Self.mayBeSeen(layer, in: outer) else { continue }
+      if state == .plain, rules.masks(layer) || isCutOut(layer, outer, rules) {
+        add(layer, outer.adding(layer), root, step)
+      } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
         places.append(MaskedPlace(around: layer, step.clips, offset: offset))
-      } else {
-        rest.append(contentsOf: layer.sublayers ?? [])
+      } else if let sublayers = layer.sublayers {
+        let path = outer.adding(layer)
+        rest += sublayers.map { ($0, path) }
       }
     }
     return strays
   }
 
   /// Whether it has the shape of something that is masked: a text as a mask can be read.
-  private mutating func isCutOut(_ layer: CALayer, _ rules: MaskingRules) -> Bool {
+  ///
+  /// - Parameter outer: of what the layer is in.
+  private mutating func isCutOut(_ layer: CALayer, _ outer: LayerPath, _ rules: MaskingRules) -> Bool {
     guard let mask = layer.mask else { return false }
-    return holdsMasked([mask], rules)
+    return holdsMasked([mask], outer.adding(layer), rules)
   }
 
   /// Whether anything in them is masked, or may be.
-  private mutating func holdsMasked(_ layers: [CALayer], _ rules: MaskingRules) -> Bool {
-    var rest = layers
-    while let layer = rest.popLast() {
+  private mutating func holdsMasked(_ layers: [CALayer], _ outer: LayerPath, _ rules: MaskingRules) -> Bool {
+    var rest = layers.map { ($0, outer) }
+    while let (layer, outer) = rest.popLast() {
       if isTooMuch() { return true }
-      guard Self.mayBeSeen(layer) else { continue }
+      guard Self.mayBeSeen(layer, in: outer) else { continue }
       if let owner = layer.delegate as? UIView, owner.layer === layer {
         if rules.state(of: owner, in: .plain) == .masked { return true }
       } else if rules.masks(layer) {
         return true
       }
-      rest.append(contentsOf: layer.sublayers ?? [])
+      guard let sublayers = layer.sublayers else { continue }
+      let path = outer.adding(layer)
+      rest += sublayers.map { ($0, path) }
     }
     return false
   }

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+import AutoMobileInterface
 import UIKit
 
 /// Where something that is masked may be seen, in the picture's coordinates: where animations have come to, and where they lead.
@@ -14,13 +15,18 @@ import UIKit
   private let inList: CGRect
 
   /// - Parameters:
+  ///   - path: of the layer.
   ///   - clips: of what is around it, where that is shown and where it will be.
   ///   - offset: from the window's coordinates to the picture's.
-  /// - Returns: nil when nobody knows where it is.
-  init?(_ layer: CALayer, in root: Root, _ clips: Clips, list: UIScrollView?, offset: CGPoint) {
-    guard let presented = layer.presentation() else { return nil }
-    let shown = presented.convert(presented.bounds, to: root.presented)
-    let model = layer.convert(layer.bounds, to: root.layer)
+  /// - Returns: nil when it may be anywhere.
+  init?(_ layer: CALayer, _ path: LayerPath, in root: Root, _ clips: Clips, list: UIScrollView?, offset: CGPoint) {
+    guard path.isKnown else {
+      self.init(around: layer, clips, offset: offset)
+      return
+    }
+    guard let presented = path.shown(layer), let top = root.shown(path) else { return nil }
+    let shown = presented.convert(presented.bounds, to: top)
+    let model = path.isAnimated ? layer.convert(layer.bounds, to: root.layer) : shown
     guard shown.isFinite, model.isFinite else { return nil }
     func place(_ area: CGRect, _ clip: CGRect) -> CGRect {
       let area = area.intersection(clip)
@@ -33,7 +39,7 @@ import UIKit
     inList = list.map { layer.convert(layer.bounds, to: $0.layer) } ?? .zero
   }
 
-  /// All that can be seen around a layer: copies of what is in it may be anywhere there.
+  /// All that can be seen around a layer: what is in it, or copies of that, may be anywhere there.
   init(around layer: CALayer, _ clips: Clips, offset: CGPoint) {
     self.layer = layer
     shown = clips.shown.offsetBy(dx: offset.x, dy: offset.y)
@@ -70,13 +76,15 @@ import UIKit
   /// The topmost layer of a window, and its twin on the display.
   @MainActor struct Root {
     let layer: CALayer
-    let presented: CALayer
+    private let presented: CALayer?
 
-    init?(_ window: UIWindow) {
-      guard let presented = window.layer.presentation() else { return nil }
+    init(_ window: UIWindow) {
       layer = window.layer
-      self.presented = presented
+      presented = ViewTypes.facts(layer).canBeCopied ? layer.presentation() : nil
     }
+
+    /// In the tree in which what is shown of a layer is.
+    func shown(_ path: LayerPath) -> CALayer? { path.isAnimated ? presented : layer }
   }
 
   /// What is around a view cuts off what sticks out of it.
@@ -88,11 +96,11 @@ import UIKit
     var isEmpty: Bool { shown.isEmpty && model.isEmpty }
 
     /// Without its place, nothing is cut off; and of what is shown, nothing before it is shown to clip.
-    @MainActor func inside(_ layer: CALayer, in root: Root) -> Clips {
-      guard let presented = layer.presentation() else { return self }
+    @MainActor func inside(_ layer: CALayer, _ path: LayerPath, in root: Root) -> Clips {
+      guard let presented = path.shown(layer), let top = root.shown(path) else { return self }
       var clips = self
-      let shownArea = presented.convert(presented.bounds, to: root.presented)
-      let modelArea = layer.convert(layer.bounds, to: root.layer)
+      let shownArea = presented.convert(presented.bounds, to: top)
+      let modelArea = path.isAnimated ? layer.convert(layer.bounds, to: root.layer) : shownArea
       if presented.masksToBounds, shownArea.isFinite { clips.shown = shown.intersectionOrNothing(shownArea) }
       if modelArea.isFinite { clips.model = model.intersectionOrNothing(modelArea) }
       return clips

@@ -4,6 +4,15 @@ import Foundation
 open class CALayer: NSObject {
   public required override init() {}
 
+  /// Documentation: *init(layer:)*. iOS 2.0.
+  ///
+  /// How Core Animation copies a layer for ``presentation()``. Classes that make initializers of their own do not inherit it: see
+  /// ``SimulatedWithoutCopies``.
+  public init(layer: Any) {
+    super.init()
+    if let layer = layer as? CALayer { looks = layer.looks }
+  }
+
   /// What is drawn of it, and where.
   package struct Looks {
     /// Before it is transformed, in the superlayer's coordinates.
@@ -115,6 +124,9 @@ open class CALayer: NSObject {
   /// Documentation: *presentation()*. iOS 2.0.
   open func presentation() -> Self? {
     guard let shown = shown(committed: looks) else { return nil }
+    if self is any SimulatedWithoutCopies {
+      fatalError("Use of unimplemented initializer 'init(layer:)' for class '\(String(reflecting: Self.self))'")
+    }
     let copy = Self.init()
     copy.looks = shown
     copy.model = self

@@ -27,6 +27,8 @@ import UIKit
     package var isUnknown = false
     /// Shows what is in it several times.
     package var isReplicator = false
+    /// Core Animation can make a copy of it.
+    package var canBeCopied = true
     var isVideo = false
   }
 
@@ -81,6 +83,7 @@ import UIKit
     facts.isVideo = names.contains("AVPlayerLayer")
     facts.isReplicator = names.contains("CAReplicatorLayer")
     facts.isUnknown = facts.content == nil && !ContentNames.plainLayers.contains(String(describing: type))
+    facts.canBeCopied = LayerCopies.canBeMade(of: type)
     knownLayers[ObjectIdentifier(type)] = facts
     return facts
   }
