@@ -13,8 +13,9 @@ import UIKit
   private(set) var places: [MaskedPlace] = []
   /// Something that is masked may be anywhere.
   private(set) var isUncertain = false
+  /// How far lists have been scrolled, as it is shown.
+  private(set) var scrolled: [ObjectIdentifier: CGPoint] = [:]
 
-  private let offset: CGPoint
   private let deadline: UInt64
   private let uptime: @MainActor () -> UInt64
   /// Views and layers until now.
@@ -28,10 +29,9 @@ import UIKit
     _ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, until deadline: UInt64 = .max,
     uptime: @escaping @MainActor () -> UInt64 = { 0 }, notice: (UIView) -> Void = { _ in }
   ) {
-    self.offset = offset
     self.deadline = deadline
     self.uptime = uptime
-    walk(window, MaskedPlace.Root(window), rules, notice)
+    walk(window, MaskedPlace.Root(window, offset: offset), rules, notice)
     if places.count > ScreenMask.maximumAreas { isUncertain = true }
   }
 
@@ -71,7 +71,7 @@ import UIKit
         continue
       }
       if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], step.path, rules) {
-        places.append(MaskedPlace(around: layer, step.clips, offset: offset))
+        places.append(MaskedPlace(around: layer, in: root, step.clips))
         continue
       }
       notice(view)
@@ -80,7 +80,11 @@ import UIKit
       let path = step.path.adding(layer)
       let clips = view.clipsToBounds ? step.clips.inside(layer, path, in: root) : step.clips
       if clips.isEmpty { continue }
-      let list = view as? UIScrollView ?? step.list
+      var list = step.list
+      if let own = view as? UIScrollView {
+        list = own
+        scrolled[ObjectIdentifier(own)] = path.shown(layer)?.bounds.origin
+      }
       if !Self.areOnly(layers, of: subviews) {
         for stray in addLayers(layers, path, of: view, state, root, rules, step) {
           rest.append(
@@ -129,7 +133,7 @@ import UIKit
   private mutating func add(
     _ layer: CALayer, _ path: LayerPath, _ root: MaskedPlace.Root, _ step: Step
   ) -> MaskedPlace? {
-    let place = MaskedPlace(layer, path, in: root, step.clips, list: step.list, offset: offset)
+    let place = MaskedPlace(layer, path, in: root, step.clips, list: step.list)
     if let place { places.append(place) } else { isUncertain = true }
     return place
   }
@@ -144,7 +148,7 @@ import UIKit
       if isTooMuch() { return }
       guard Self.mayBeSeen(next, in: outer) else { continue }
       let path = outer.adding(next)
-      if let place = MaskedPlace(next, path, in: root, step.clips, list: step.list, offset: offset) {
+      if let place = MaskedPlace(next, path, in: root, step.clips, list: step.list) {
         if whole.map({ place.isWithin($0) }) != true { places.append(place) }
       } else {
         isUncertain = true
@@ -179,7 +183,7 @@ import UIKit
       if state == .plain, rules.masks(layer) || isCutOut(layer, outer, rules) {
         add(layer, outer.adding(layer), root, step)
       } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
-        places.append(MaskedPlace(around: layer, step.clips, offset: offset))
+        places.append(MaskedPlace(around: layer, in: root, step.clips))
       } else if let sublayers = layer.sublayers {
         let path = outer.adding(layer)
         rest += sublayers.map { ($0, path) }

@@ -13,6 +13,9 @@ import Foundation
 
   private let layer: CALayer
   private let looks: CALayer.Looks
+  /// Where animations had come to then; otherwise they go on.
+  private let recorded: CALayer.Looks?
+  private let isRecorded: Bool
   private let colour: UIColor?
   private let contents: Contents
   private let sublayers: [Displayed]
@@ -23,6 +26,8 @@ import Foundation
   init(_ layer: CALayer, records: Bool) {
     self.layer = layer
     looks = layer.looks
+    recorded = records ? layer.shown(committed: layer.looks) : nil
+    isRecorded = records
     colour = (layer.delegate as? UIView)?.backgroundColor
     contents =
       records
@@ -31,11 +36,12 @@ import Foundation
     mask = [layer.mask].compactMap { $0 }.map { Displayed($0, records: records) }
   }
 
+  private var shown: CALayer.Looks? { isRecorded ? recorded : layer.shown(committed: looks) }
+
   /// In its superlayer's coordinates.
   func draw(_ context: CGContext) {
     guard (layer.delegate as? UIView)?.simulatesMissingImage != true else { return }
-    guard !SimulatedException.isUnderWay, let shown = layer.shown(committed: looks), !shown.isHidden, shown.opacity > 0
-    else { return }
+    guard !SimulatedException.isUnderWay, let shown, !shown.isHidden, shown.opacity > 0 else { return }
     cairo_save(context.cairo)
     defer { cairo_restore(context.cairo) }
     let move = shown.toSuperlayer
@@ -61,7 +67,7 @@ import Foundation
 
   /// In its own coordinates.
   func drawContents(_ context: CGContext) {
-    if let shown = layer.shown(committed: looks) { drawContents(context, shown) }
+    if let shown { drawContents(context, shown) }
   }
 
   private func drawContents(_ context: CGContext, _ shown: CALayer.Looks) {
