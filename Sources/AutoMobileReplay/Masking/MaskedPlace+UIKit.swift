@@ -25,12 +25,18 @@ import UIKit
   /// - Returns: nil when it may be anywhere.
   init?(_ layer: CALayer, _ path: LayerPath, in root: Root, _ clips: Clips, list: UIScrollView?) {
     guard path.isKnown else {
-      self.init(around: layer, in: root, clips)
+      self = MaskedPlace(around: layer, in: root, clips)
       return
     }
     guard let presented = path.shown(layer), let top = root.shown(path) else { return nil }
-    let shown = presented.convert(presented.bounds, to: top)
-    let model = path.isAnimated ? layer.convert(layer.bounds, to: root.layer) : shown
+    guard let area = LayerExtent.area(of: layer, as: presented),
+      let modelArea = path.isAnimated ? LayerExtent.area(of: layer, as: layer) : area
+    else {
+      self = MaskedPlace(around: layer, in: root, clips)
+      return
+    }
+    let shown = presented.convert(area, to: top)
+    let model = path.isAnimated ? layer.convert(modelArea, to: root.layer) : shown
     guard shown.isFinite, model.isFinite else { return nil }
     self.layer = layer
     window = root.window
@@ -40,7 +46,7 @@ import UIKit
     let modelClip = clips.model.offsetBy(dx: offset.x, dy: offset.y)
     self.model = model.offsetBy(dx: offset.x, dy: offset.y).intersectionOrNothing(modelClip)
     self.list = list
-    inList = list.map { layer.convert(layer.bounds, to: $0.layer) } ?? .zero
+    inList = list.map { layer.convert(modelArea, to: $0.layer) } ?? .zero
   }
 
   /// All that can be seen around a layer: what is in it, or copies of that, may be anywhere there.

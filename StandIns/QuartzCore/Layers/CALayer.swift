@@ -76,6 +76,14 @@ open class CALayer: NSObject {
     set { storedContents = newValue }
   }
 
+  /// Documentation: *contentsGravity*. iOS 2.0.
+  open var contentsGravity = CALayerContentsGravity.resize
+
+  /// Documentation: *contentsRect*. iOS 2.0.
+  open var contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+  /// Documentation: *contentsScale*. iOS 4.0.
+  open var contentsScale: CGFloat = 1
+
   /// Documentation: *draw(in:)*. iOS 2.0.
   open func draw(in ctx: CGContext) {}
 
@@ -129,6 +137,7 @@ open class CALayer: NSObject {
     }
     let copy = Self.init()
     copy.looks = shown
+    copy.contentsGravity = contentsGravity
     copy.model = self
     return copy
   }

@@ -79,8 +79,8 @@ import Foundation
     }
     cairo_save(context.cairo)
     context.translateBy(x: area.minX, y: area.minY)
-    // A layer's image is as large as the layer.
-    context.clip(to: CGRect(origin: .zero, size: area.size))
+    // A layer's image is as large as the layer, unless it fills it.
+    if !layer.contentsGravity.overflows { context.clip(to: CGRect(origin: .zero, size: area.size)) }
     switch contents {
     case .live: Self.draw(layer, context, CGRect(origin: .zero, size: area.size), mayRaise: true)
     case .recorded(let recording): recording.draw(context)
