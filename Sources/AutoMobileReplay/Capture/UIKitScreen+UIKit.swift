@@ -105,7 +105,7 @@ import UIKit
     context.scaleBy(x: CGFloat(pixelsPerPoint), y: -CGFloat(pixelsPerPoint))
     // What moves is covered where it is before the screen is drawn, where it is after that, and between the two.
     let before = look(canvases, rules)
-    let painted = paint(canvases, on: context)
+    let painted = paint(canvases, without: before.leftOut, on: context)
     // UIKit says that it drew nothing also where one view of many had no image.
     guard !painted.hasFailed, painted.isDrawn || Self.isDrawnOn(picture) else {
       memory.remember(before)
@@ -126,7 +126,7 @@ import UIKit
 
   /// - Returns: whether all of a window was drawn, and whether that was broken off.
   private func paint(
-    _ canvases: [ScreenCanvases.Canvas], on context: CGContext
+    _ canvases: [ScreenCanvases.Canvas], without leftOut: Set<ObjectIdentifier>, on context: CGContext
   ) -> (isDrawn: Bool, hasFailed: Bool) {
     let outer = UIGraphicsGetCurrentContext()
     UIGraphicsPushContext(context)
@@ -134,7 +134,7 @@ import UIKit
     // Code of the app may be drawing here.
     let hasFailed = barrier {
       for canvas in canvases {
-        for window in canvas.windows {
+        for window in canvas.windows where !leftOut.contains(ObjectIdentifier(window)) {
           let frame = window.frame.offsetBy(dx: canvas.frame.minX, dy: canvas.frame.minY)
           // What sticks out of a window is in no picture: its neighbour may be another scene's.
           context.saveGState()
@@ -180,8 +180,8 @@ import UIKit
       }
       var covers = ScreenMask()
       let masked = look(canvases, rules)
-      masked.places.forEach { $0.cover(in: &covers) }
-      if masked.isUncertain { covers.isUncertain = true }
+      masked.places(without: masked.leftOut).forEach { $0.cover(in: &covers) }
+      if masked.isUncertain(without: masked.leftOut) { covers.isUncertain = true }
       if let keyboard {
         var node = HierarchySnapshot.Node(.keyboard, keyboard)
         node.isMasked = rules.masksKeyboard

@@ -35,7 +35,10 @@ import UIKit
   func mask(from before: MaskLook, to after: MaskLook, _ offset: (UIWindow) -> CGPoint?) -> ScreenMask {
     var mask = ScreenMask()
     var kept: [ObjectIdentifier: Int] = [:]
-    var now = after.places
+    // A window that is drawn is one all the while.
+    let leftOut = before.leftOut
+    if leftOut != after.leftOut { mask.isUncertain = true }
+    var now = after.places(without: leftOut)
     for (index, place) in now.enumerated() {
       if let layer = place.layer { kept[ObjectIdentifier(layer)] = index }
     }
@@ -49,13 +52,13 @@ import UIKit
         }
       }
     }
-    cover(before.places)
+    cover(before.places(without: leftOut))
     if !isForgetful {
       if let earlier {
         let known = Set(earlier.places.compactMap { $0.layer.map(ObjectIdentifier.init) })
         for index in now.indices { now[index].follow(earlier.scrolled, after.scrolled, unless: known) }
-        cover(earlier.places)
-        if earlier.isUncertain || !earlier.isOfSameSize(as: after) { mask.isUncertain = true }
+        cover(earlier.places(without: leftOut))
+        if earlier.isUncertain(without: leftOut) || !earlier.isOfSameSize(as: after) { mask.isUncertain = true }
       } else {
         mask.isUncertain = true
       }
@@ -64,8 +67,8 @@ import UIKit
       }
     }
     for place in now { place.cover(in: &mask) }
-    if before.isUncertain || after.isUncertain { mask.isUncertain = true }
-    places = after.places
+    if before.isUncertain(without: leftOut) || after.isUncertain(without: leftOut) { mask.isUncertain = true }
+    places = now
     earlier = nil
     return mask
   }

@@ -20,6 +20,8 @@ import UIKit
   private let uptime: @MainActor () -> UInt64
   /// Views and layers until now.
   private var looked = 0
+  /// Of the places those in sight. The others are only kept for the case that they come into it.
+  private var seen = 0
 
   /// - Parameters:
   ///   - offset: of the window in the picture, in points.
@@ -32,7 +34,7 @@ import UIKit
     self.deadline = deadline
     self.uptime = uptime
     walk(window, MaskedPlace.Root(window, offset: offset), rules, notice)
-    if places.count > ScreenMask.maximumAreas { isUncertain = true }
+    if seen > ScreenMask.maximumAreas { isUncertain = true }
   }
 
   private struct Step {
@@ -71,7 +73,7 @@ import UIKit
         continue
       }
       if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], step.path, rules) {
-        places.append(MaskedPlace(around: layer, in: root, step.clips))
+        keep(MaskedPlace(around: layer, in: root, step.clips))
         continue
       }
       notice(view)
@@ -106,7 +108,7 @@ import UIKit
   private mutating func isTooMuch() -> Bool {
     looked += 1
     let isTooMuch =
-      looked > Self.maximumViews || places.count > ScreenMask.maximumAreas || looked & 63 == 1 && uptime() > deadline
+      looked > Self.maximumViews || seen > ScreenMask.maximumAreas || looked & 63 == 1 && uptime() > deadline
     if isTooMuch { isUncertain = true }
     return isTooMuch
   }
@@ -134,8 +136,13 @@ import UIKit
     _ layer: CALayer, _ path: LayerPath, _ root: MaskedPlace.Root, _ step: Step
   ) -> MaskedPlace? {
     let place = MaskedPlace(layer, path, in: root, step.clips, list: step.list)
-    if let place { places.append(place) } else { isUncertain = true }
+    if let place { keep(place) } else { isUncertain = true }
     return place
+  }
+
+  private mutating func keep(_ place: MaskedPlace) {
+    places.append(place)
+    if !place.isEmpty { seen += 1 }
   }
 
   /// - Parameter whole: what is covered anyway.
@@ -149,7 +156,7 @@ import UIKit
       guard Self.mayBeSeen(next, in: outer) else { continue }
       let path = outer.adding(next)
       if let place = MaskedPlace(next, path, in: root, step.clips, list: step.list) {
-        if whole.map({ place.isWithin($0) }) != true { places.append(place) }
+        if whole.map({ place.isWithin($0) }) != true { keep(place) }
       } else {
         isUncertain = true
       }
@@ -183,7 +190,7 @@ import UIKit
       if state == .plain, rules.masks(layer) || isCutOut(layer, outer, rules) {
         add(layer, outer.adding(layer), root, step)
       } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
-        places.append(MaskedPlace(around: layer, in: root, step.clips))
+        keep(MaskedPlace(around: layer, in: root, step.clips))
       } else if let sublayers = layer.sublayers {
         let path = outer.adding(layer)
         rest += sublayers.map { ($0, path) }

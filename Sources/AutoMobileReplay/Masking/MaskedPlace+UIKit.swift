@@ -64,6 +64,9 @@ import UIKit
   /// What is drawn now.
   private var shown: CGRect { whole.intersectionOrNothing(clip) }
 
+  /// Nothing of it can be seen: all of it is cut off.
+  var isEmpty: Bool { model.isEmpty && shown.isEmpty }
+
   /// Where the same thing was a moment before: between the two, it has been drawn somewhere on the way. That may be in sight also
   /// where both ends of it are cut off.
   mutating func passed(_ before: MaskedPlace) {

@@ -14,11 +14,15 @@ struct ScreenMask: Equatable, Sendable {
 
   /// - Parameter area: nil, or not made of finite numbers: nobody knows.
   mutating func add(_ area: CGRect?) {
-    guard let area, area.isFinite, areas.count < Self.maximumAreas else {
+    guard let area, area.isFinite else {
       isUncertain = true
       return
     }
     guard area.width > 0, area.height > 0 else { return }
+    guard areas.count < Self.maximumAreas else {
+      isUncertain = true
+      return
+    }
     areas.append(area)
   }
 
