@@ -14,7 +14,10 @@ import CoreGraphics
     let bounds = shown.bounds
     if shown.masksToBounds { return bounds }
     let gravity = shown.contentsGravity
-    guard gravity != .resize, gravity != .resizeAspect, layer.contents != nil else { return bounds }
+    guard gravity != .resize, gravity != .resizeAspect else { return bounds }
+    // What an image that is gone was like, nobody knows.
+    if layer.animationKeys()?.contains("contents") == true { return nil }
+    guard layer.contents != nil else { return bounds }
     guard let sizes = sizes(layer, bounds) else { return nil }
     return sizes.reduce(bounds) { $0.union(place(of: $1, in: bounds, gravity)) }
   }

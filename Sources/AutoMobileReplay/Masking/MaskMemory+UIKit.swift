@@ -68,7 +68,7 @@ import UIKit
     }
     for place in now { place.cover(in: &mask) }
     if before.isUncertain(without: leftOut) || after.isUncertain(without: leftOut) { mask.isUncertain = true }
-    places = now
+    places = after.places(without: leftOut)
     earlier = nil
     return mask
   }

@@ -187,8 +187,11 @@ import UIKit
       }
       if isTooMuch() { return strays }
       guard Self.mayBeSeen(layer, in: outer) else { continue }
-      if state == .plain, rules.masks(layer) || isCutOut(layer, outer, rules) {
-        add(layer, outer.adding(layer), root, step)
+      let isMasked = state == .plain && (rules.masks(layer) || isCutOut(layer, outer, rules))
+      if isMasked || Self.showsWhatWas(layer) {
+        let path = outer.adding(layer)
+        let whole = add(layer, path, root, step)
+        if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
       } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
         keep(MaskedPlace(around: layer, in: root, step.clips))
       } else if let sublayers = layer.sublayers {

@@ -1,8 +1,5 @@
 import Foundation
 
-/// Documentation: *CAAnimation*. iOS 2.0.
-open class CAAnimation: NSObject {}
-
 /// Documentation: *CATransition*. iOS 2.0.
 open class CATransition: CAAnimation {}
 
