@@ -10,6 +10,10 @@ import UIKit
   /// Something of the layer, or of what it is in, is animated.
   package private(set) var isAnimated = false
   private var canBeCopied = true
+  /// The layer is in the plane of the screen. Otherwise nobody can say where things in it are drawn: conversions leave the perspective out.
+  private var isFlat = true
+  /// So is what is in it.
+  private var isFlatInside = true
 
   /// Of nothing yet.
   package nonisolated init() {}
@@ -35,13 +39,24 @@ import UIKit
   /// Of a layer in this one.
   package func adding(_ layer: CALayer) -> LayerPath {
     var path = self
-    if layer.animationKeys() != nil { path.isAnimated = true }
+    let hasAnimations = layer.animationKeys() != nil
+    if hasAnimations { path.isAnimated = true }
     if !ViewTypes.facts(layer).canBeCopied { path.canBeCopied = false }
+    path.isFlat = isFlatInside
+    path.addDepth(of: layer)
+    if hasAnimations, path.canBeCopied, let shown = layer.presentation() { path.addDepth(of: shown) }
     return path
+  }
+
+  private mutating func addDepth(of layer: CALayer) {
+    if !CATransform3DIsAffine(layer.transform) { isFlat = false }
+    isFlatInside = isFlat && isFlatInside && CATransform3DIsAffine(layer.sublayerTransform)
   }
 
   /// Whether anybody can tell what is shown.
   package var isKnown: Bool { !isAnimated || canBeCopied }
+  /// … and where.
+  package var isPlaceKnown: Bool { isFlat && isKnown }
 
   /// What is shown of the layer that this is the path of. Nil: it is not known, or nothing is yet.
   package func shown(_ layer: CALayer) -> CALayer? {

@@ -128,7 +128,7 @@ import UIKit
 
   /// Whether nothing sticks out of it, neither where animations have come to nor where they lead.
   private static func clips(_ layer: CALayer, _ path: LayerPath) -> Bool {
-    layer.masksToBounds && path.isKnown && path.shown(layer)?.masksToBounds != false
+    layer.masksToBounds && !(layer is CATransformLayer) && path.isKnown && path.shown(layer)?.masksToBounds != false
   }
 
   @discardableResult

@@ -24,7 +24,7 @@ import UIKit
   ///   - clips: of what is around it, where that is shown and where it will be.
   /// - Returns: nil when it may be anywhere.
   init?(_ layer: CALayer, _ path: LayerPath, in root: Root, _ clips: Clips, list: UIScrollView?) {
-    guard path.isKnown else {
+    guard path.isPlaceKnown else {
       self = MaskedPlace(around: layer, in: root, clips)
       return
     }
@@ -140,7 +140,9 @@ import UIKit
 
     /// Without its place, nothing is cut off; and of what is shown, nothing before it is shown to clip.
     @MainActor func inside(_ layer: CALayer, _ path: LayerPath, in root: Root) -> Clips {
-      guard let presented = path.shown(layer), let top = root.shown(path) else { return self }
+      guard path.isPlaceKnown, let presented = path.shown(layer), let top = root.shown(path) else { return self }
+      // Those clip nothing, whatever they say.
+      guard !(layer is CATransformLayer) else { return self }
       var clips = self
       let shownArea = presented.convert(presented.bounds, to: top)
       let modelArea = path.isAnimated ? layer.convert(layer.bounds, to: root.layer) : shownArea

@@ -23,6 +23,10 @@ open class CALayer: NSObject {
     package var masksToBounds = false
     package var cornerRadius: CGFloat = 0
     package var transform = CGAffineTransform.identity
+    /// How far it is in front of the screen.
+    package var depth: CGFloat = 0
+    /// Of what is in it: how much nearer things look larger (`m34`).
+    package var perspective: CGFloat = 0
   }
 
   package private(set) var looks = Looks()
@@ -65,7 +69,17 @@ open class CALayer: NSObject {
   /// Documentation: *affineTransform()*. iOS 2.0.
   open func affineTransform() -> CGAffineTransform { looks.transform }
   /// Documentation: *setAffineTransform(_:)*. iOS 2.0.
-  open func setAffineTransform(_ m: CGAffineTransform) { looks.transform = m }
+  open func setAffineTransform(_ m: CGAffineTransform) { transform = CATransform3DMakeAffineTransform(m) }
+  /// Documentation: *transform*. iOS 2.0.
+  open var transform = CATransform3DIdentity {
+    didSet { (looks.transform, looks.depth) = (transform.flat, transform.m43) }
+  }
+  /// Documentation: *sublayerTransform*. iOS 2.0.
+  ///
+  /// Of it, only the perspective is drawn.
+  open var sublayerTransform = CATransform3DIdentity {
+    didSet { looks.perspective = sublayerTransform.m34 }
+  }
 
   private var storedContents: Any?
   /// What the view that this layer belongs to has drawn into it.
@@ -136,6 +150,8 @@ open class CALayer: NSObject {
       fatalError("Use of unimplemented initializer 'init(layer:)' for class '\(String(reflecting: Self.self))'")
     }
     let copy = Self.init()
+    copy.transform = transform
+    copy.sublayerTransform = sublayerTransform
     copy.looks = shown
     copy.contentsGravity = contentsGravity
     copy.model = self
@@ -184,6 +200,11 @@ extension CALayer.Looks {
       .concatenating(CGAffineTransform(translationX: frame.origin.x + x, y: frame.origin.y + y))
   }
 }
+
+/// Documentation: *CATransformLayer*. iOS 3.0.
+///
+/// It clips nothing.
+open class CATransformLayer: CALayer {}
 
 /// Documentation: *CALayerDelegate*. iOS 10.0.
 public protocol CALayerDelegate: NSObjectProtocol {}

@@ -72,7 +72,7 @@ import Foundation
 
   private func drawContents(_ context: CGContext, _ shown: CALayer.Looks) {
     let area = CGRect(origin: shown.boundsOrigin, size: shown.frame.size)
-    if shown.masksToBounds { context.clip(area, radius: shown.cornerRadius) }
+    if shown.masksToBounds, !(layer is CATransformLayer) { context.clip(area, radius: shown.cornerRadius) }
     if let colour {
       colour.select(context)
       context.fill(area, radius: shown.cornerRadius)
@@ -86,7 +86,21 @@ import Foundation
     case .recorded(let recording): recording.draw(context)
     }
     cairo_restore(context.cairo)
-    for sublayer in sublayers { sublayer.draw(context) }
+    for sublayer in sublayers {
+      cairo_save(context.cairo)
+      sublayer.bringNearer(context, in: area, shown.perspective)
+      sublayer.draw(context)
+      cairo_restore(context.cairo)
+    }
+  }
+
+  /// What is in front of the screen is larger, about the middle of what it is in: more of a perspective is not drawn.
+  private func bringNearer(_ context: CGContext, in area: CGRect, _ perspective: CGFloat) {
+    guard let shown, perspective != 0, shown.depth != 0 else { return }
+    let scale = 1 / (1 + perspective * shown.depth)
+    context.translateBy(x: area.midX, y: area.midY)
+    context.scaleBy(x: scale, y: scale)
+    context.translateBy(x: -area.midX, y: -area.midY)
   }
 
   private static func draw(_ layer: CALayer, _ context: CGContext, _ rect: CGRect, mayRaise: Bool = false) {
