@@ -5,6 +5,7 @@ import UIKit
 /// What is masked at one moment, in all windows of the picture.
 @MainActor struct MaskLook {
   private(set) var places: [MaskedPlace] = []
+  private var glass: [MaskedPlace] = []
   /// Windows in which something that is masked may be anywhere.
   private var uncertain: Set<ObjectIdentifier> = []
   /// Windows that are not drawn: they would be where their coordinates do not say.
@@ -35,6 +36,7 @@ import UIKit
   private mutating func add(_ window: UIWindow, isRearmost: Bool, _ walk: MaskWalk) {
     let id = ObjectIdentifier(window)
     places += walk.places
+    glass += walk.glass
     scrolled.merge(walk.scrolled) { first, _ in first }
     sizes[id] = window.bounds.size
     if walk.isUncertain { uncertain.insert(id) }
@@ -55,7 +57,12 @@ import UIKit
   func isUncertain(without leftOut: Set<ObjectIdentifier>) -> Bool { !uncertain.isSubset(of: leftOut) }
 
   /// Those in windows that are drawn.
-  func places(without leftOut: Set<ObjectIdentifier>) -> [MaskedPlace] {
+  func places(without leftOut: Set<ObjectIdentifier>) -> [MaskedPlace] { Self.drawn(places, without: leftOut) }
+
+  /// What shows things that are behind it elsewhere than they are.
+  func glass(without leftOut: Set<ObjectIdentifier>) -> [MaskedPlace] { Self.drawn(glass, without: leftOut) }
+
+  private static func drawn(_ places: [MaskedPlace], without leftOut: Set<ObjectIdentifier>) -> [MaskedPlace] {
     leftOut.isEmpty ? places : places.filter { $0.window.map { leftOut.contains(ObjectIdentifier($0)) } != true }
   }
 

@@ -68,9 +68,25 @@ import UIKit
     }
     for place in now { place.cover(in: &mask) }
     if before.isUncertain(without: leftOut) || after.isUncertain(without: leftOut) { mask.isUncertain = true }
+    let glass = [earlier, before, after].compactMap { $0?.glass(without: leftOut) }.joined()
+    if !glass.isEmpty { mask.spread(over: extents(of: glass, offset)) }
     places = after.places(without: leftOut)
     earlier = nil
     return mask
+  }
+
+  /// Of each layer, all where it was.
+  private func extents(
+    of places: some Sequence<MaskedPlace>, _ offset: (UIWindow) -> CGPoint?
+  ) -> some Collection<CGRect> {
+    var areas: [ObjectIdentifier: CGRect] = [:]
+    for place in places {
+      let area = place.moved(offset).extent
+      guard let layer = place.layer, !area.isEmpty else { continue }
+      let id = ObjectIdentifier(layer)
+      areas[id] = areas[id]?.union(area) ?? area
+    }
+    return areas.values
   }
 }
 

@@ -11,6 +11,8 @@ import UIKit
   static let budget: UInt64 = 100_000_000
 
   private(set) var places: [MaskedPlace] = []
+  /// What shows things that are behind it elsewhere than they are.
+  private(set) var glass: [MaskedPlace] = []
   /// Something that is masked may be anywhere.
   private(set) var isUncertain = false
   /// How far lists have been scrolled, as it is shown.
@@ -76,6 +78,7 @@ import UIKit
         keep(MaskedPlace(around: layer, in: root, step.clips))
         continue
       }
+      if GlassLayers.bends(layer) { addGlass(layer, step.path, root, step) }
       notice(view)
       let subviews = view.subviews
       if layers.isEmpty, subviews.isEmpty { continue }
@@ -145,6 +148,12 @@ import UIKit
     if !place.isEmpty { seen += 1 }
   }
 
+  /// - Parameter outer: of what the layer is in.
+  private mutating func addGlass(_ layer: CALayer, _ outer: LayerPath, _ root: MaskedPlace.Root, _ step: Step) {
+    let place = MaskedPlace(layer, outer.adding(layer), in: root, step.clips, list: nil)
+    if let place { glass.append(place) } else { isUncertain = true }
+  }
+
   /// - Parameter whole: what is covered anyway.
   private mutating func addParts(
     of layer: CALayer, _ path: LayerPath, beyond whole: MaskedPlace?, _ root: MaskedPlace.Root, _ step: Step
@@ -194,7 +203,9 @@ import UIKit
         if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
       } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
         keep(MaskedPlace(around: layer, in: root, step.clips))
-      } else if let sublayers = layer.sublayers {
+      } else {
+        if GlassLayers.bends(layer) { addGlass(layer, outer, root, step) }
+        guard let sublayers = layer.sublayers else { continue }
         let path = outer.adding(layer)
         rest += sublayers.map { ($0, path) }
       }

@@ -64,6 +64,12 @@ import UIKit
   /// What is drawn now.
   private var shown: CGRect { whole.intersectionOrNothing(clip) }
 
+  /// Where it is, and where it will be.
+  var extent: CGRect {
+    let shown = shown
+    return shown.isEmpty ? model : model.isEmpty ? shown : shown.union(model)
+  }
+
   /// Nothing of it can be seen: all of it is cut off.
   var isEmpty: Bool { model.isEmpty && shown.isEmpty }
 

@@ -31,6 +31,24 @@ struct ScreenMask: Equatable, Sendable {
     if other.isUncertain { isUncertain = true }
   }
 
+  /// Glass shows what is near it: all of it is covered where that is.
+  mutating func spread(over glass: some Collection<CGRect>) {
+    var rest = Array(glass)
+    var count = -1
+    while count != rest.count {
+      count = rest.count
+      for (index, area) in rest.enumerated().reversed() {
+        let near = area.insetBy(dx: -Self.reachOfGlass, dy: -Self.reachOfGlass)
+        guard areas.contains(where: near.intersects) else { continue }
+        add(area)
+        rest.remove(at: index)
+      }
+    }
+  }
+
+  /// In points.
+  private static let reachOfGlass: CGFloat = 16
+
   /// What a mask looks like.
   static let colour: UInt32 = 0xFF8E_8E93
 

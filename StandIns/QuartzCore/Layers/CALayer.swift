@@ -93,6 +93,8 @@ open class CALayer: NSObject {
   /// Documentation: *contentsGravity*. iOS 2.0.
   open var contentsGravity = CALayerContentsGravity.resize
 
+  /// Documentation: *filters*. iOS 2.0.
+  open var filters: [Any]?
   /// Documentation: *contentsRect*. iOS 2.0.
   open var contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
   /// Documentation: *contentsScale*. iOS 4.0.
