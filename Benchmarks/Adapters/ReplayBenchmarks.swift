@@ -30,8 +30,8 @@ import UIKit
   }
 }
 
-/// All that a frame adds to the main thread beside the drawing: 500 views are looked at before and after it, where they are shown and
-/// where they will be, and what was masked in the frame before is compared. Beside it, in the same run, the views alone.
+/// All that a frame adds to the main thread beside the drawing: 500 views are looked at two frames of the display earlier, before and
+/// after it, where they are shown and where they will be, and all that is compared. Beside it, in the same run, the views alone.
 @MainActor func measureMasks(_ report: Report) {
   for (name, fields, isMoving) in [
     ("nothing masked", 0, false), ("20 fields", 20, false), ("20 fields that move", 20, true),
@@ -49,17 +49,21 @@ import UIKit
       settings.masking = masking
       let rules = MaskingRules(settings)
       let memory = MaskMemory()
+      let canvases = [ScreenCanvases.Canvas(windows: [window], frame: window.frame)]
+      func look() -> MaskLook { MaskLook(at: canvases, rules, uptime: { 0 }, notice: { _ in }) }
       report.expect("\(name)\(choice): fields that are masked", MaskWalk(window, rules).places.count >= fields)
       let frame = threadTime(300) {
-        let before = MaskWalk(window, rules)
-        let after = MaskWalk(window, rules)
-        _ = memory.mask(from: before.places, to: after.places) { _ in .zero }
+        memory.expect(look())
+        let before = look()
+        let after = look()
+        _ = memory.mask(from: before, to: after) { _ in .zero }
       }
       // Here a view draws to tell whether it has contents, where a phone looks at a pointer.
       let target: Double? = choice.isEmpty ? 500_000 : nil
       report.time("main thread: a frame of 500 views, \(name)\(choice)", frame, unit: .µs, target: target)
+      report.time("… of which looking once, some time before", threadTime(300) { _ = look() }, unit: .µs)
     }
-    report.time("… of which visiting them twice, in the stand-ins", threadTime(300) { visit(window) }, unit: .µs)
+    report.time("… of which visiting them three times, in the stand-ins", threadTime(300) { visit(window) }, unit: .µs)
     withExtendedLifetime(views) {}
   }
 }
@@ -88,7 +92,7 @@ extension ReplayMasking {
 
 /// What no walk can do without.
 @MainActor private func visit(_ window: UIWindow) {
-  for _ in 0..<2 {
+  for _ in 0..<3 {
     var rest: [UIView] = [window]
     while let view = rest.popLast() {
       if view.isHidden || view.alpha <= 0 { continue }

@@ -59,8 +59,12 @@ enum ContentNames {
   /// Of layers: those of one colour, or with others in them.
   static let plainLayers: Set<String> = [
     "CALayer", "CAShapeLayer", "CAGradientLayer", "CATransformLayer", "CAScrollLayer", "CAEmitterLayer",
-    "ColorShapeLayer", "CABackdropLayer",
+    "ColorShapeLayer",
   ]
+
+  /// Whether a layer shows what is behind it. The portals of Liquid Glass copy a shape, and not what is drawn in it: by themselves they
+  /// show nothing that could be read.
+  static func isGlass(_ name: String) -> Bool { name.hasSuffix("BackdropLayer") || name.hasSuffix("SDFPortalLayer") }
 
   private static func withoutParameters(_ name: String) -> String { String(name.prefix { $0 != "<" }) }
 }

@@ -12,7 +12,8 @@ extension MaskingRules {
   /// What holds from outside for each view in a view, from the back to the front; nil: the same for all. A mark without
   /// the other, or of which nobody knows where it is, unmasks nothing.
   @MainActor package func states(inside view: UIView, in outer: State) -> [State]? {
-    guard outer == .plain, MaskMarks.shared.hasRanges, let root = view.layer.presentation() else { return nil }
+    guard outer == .plain, MaskMarks.shared.hasRanges else { return nil }
+    let root = view.layer
     let subviews = view.subviews
     var begins: [(index: Int, area: CGRect)] = []
     var states: [State]?
@@ -44,7 +45,9 @@ extension MaskingRules {
   }
 
   @MainActor private static func area(_ view: UIView, _ root: CALayer) -> CGRect? {
-    guard let shown = view.layer.presentation() else { return nil }
+    let path = LayerPath(to: view.layer)
+    guard let shown = path.shown(view.layer), let root = path.isAnimated ? root.presentation() : root
+    else { return nil }
     let area = shown.convert(shown.bounds, to: root)
     let numbers = [area.origin.x, area.origin.y, area.size.width, area.size.height]
     return numbers.allSatisfy(\.isFinite) ? area : nil

@@ -21,7 +21,7 @@ extension MaskingRules {
   @MainActor private func kind(of view: UIView, _ layers: [CALayer]?) -> Kind {
     let kind = Self.kind(of: view, layers)
     guard kind == .other, masksText || masksImages || masksUnknown else { return kind }
-    if masksText || masksImages, view.layer.contents != nil { return .drawing }
+    if masksText || masksImages, view.layer.showsContents { return .drawing }
     // What holds other views is looked at view by view.
     return masksUnknown && ViewTypes.facts(view).isUnknown && view.subviews.isEmpty ? .unknown : kind
   }
@@ -30,7 +30,7 @@ extension MaskingRules {
   @MainActor package func masks(_ layer: CALayer) -> Bool {
     let facts = ViewTypes.facts(layer)
     var kind = facts.content ?? .other
-    if kind == .other, layer.contents != nil { kind = .drawing }
+    if kind == .other, layer.showsContents { kind = .drawing }
     if kind == .other, facts.isUnknown { kind = .unknown }
     return state(kind, identifier: nil, mark: nil, in: .plain) == .masked
   }

@@ -16,11 +16,15 @@ import Foundation
   private var lastTick: UInt64?
   /// Of the last wireframe.
   private var wireframe: (screen: String?, time: UInt64)?
-  /// For the end of the turn.
+  /// For the end of the turn, or for the display.
   private var isWaiting = false
+  /// Whoever waited for an earlier one is too late.
+  private var turn: UInt64 = 0
 
   /// A timer that is later than this was held up by the main thread.
   private static let lateness: UInt64 = 100_000_000
+  /// What is drawn may be what the display showed up to two of its frames ago, in seconds.
+  static let displayLag = 0.034
   /// The screen is looked at so seldom, however often it changes.
   private static let betweenWireframes: UInt64 = 500_000_000
   /// So many are told without waiting for a frame that tells them.
@@ -39,6 +43,8 @@ import Foundation
 
   /// Begins, ends or goes on, as the control says now.
   func update() {
+    isWaiting = false
+    turn &+= 1
     guard let active = control.active else {
       timers.end()
       source.watchKeyboard(nil)
@@ -67,45 +73,79 @@ import Foundation
   func tick() {
     guard !isWaiting else { return }
     isWaiting = true
+    turn &+= 1
+    let turn = turn
     source.whenDrawn { [weak self] in
-      self?.isWaiting = false
-      self?.take()
+      guard let self, turn == self.turn else { return }
+      if !begin() { isWaiting = false }
     }
   }
 
-  private func take() {
+  /// Notes what is masked, and takes the picture when the display has had the time to show that.
+  ///
+  /// - Returns: whether one will be taken.
+  private func begin() -> Bool {
     followScreen()
-    guard let session = control.active, session === self.session, session.settings.mode == .pictures,
-      encoding.canEncode
-    else { return }
+    guard let session = recorded else { return false }
     let start = clock.uptime()
     var conditions = source.conditions
     if isLate(start) { conditions.slowFrames += 1 }
-    guard pacing.isDue(at: start, conditions) else { return }
-    if source.isMapMoving { guards.mapMoves(at: start) }
-    let mayRead = guards.allowsPixels(at: start, isInTransition: source.isInTransition)
-    if guards.isHeldUp(at: start, !mayRead) { noteUncertain(session, from: start) }
-    guard mayRead, let size = source.size else { return }
+    guard pacing.isDue(at: start, conditions), mayRead(session, at: start), source.size != nil else { return false }
+    source.prepare(MaskingRules(session.settings))
+    let spent = clock.uptime().subtracting(saturating: start)
+    let turn = turn
+    timers.runOnce(after: Self.displayLag) { [weak self] in
+      self?.source.whenDrawn { [weak self] in
+        guard let self, turn == self.turn else { return }
+        isWaiting = false
+        take(session, since: start, spent)
+      }
+    }
+    return true
+  }
+
+  /// What is recorded as pictures now.
+  private var recorded: CaptureSession? {
+    guard let session = control.active, session === self.session, session.settings.mode == .pictures,
+      encoding.canEncode
+    else { return nil }
+    return session
+  }
+
+  private func mayRead(_ session: CaptureSession, at now: UInt64) -> Bool {
+    if source.isMapMoving { guards.mapMoves(at: now) }
+    let mayRead = guards.allowsPixels(at: now, isInTransition: source.isInTransition)
+    if guards.isHeldUp(at: now, !mayRead) { noteUncertain(session, from: now, spending: 0) }
+    return mayRead
+  }
+
+  /// - Parameters:
+  ///   - start: when it was due.
+  ///   - prepared: what it has cost the main thread until now.
+  private func take(_ session: CaptureSession, since start: UInt64, _ prepared: UInt64) {
+    let begin = clock.uptime()
+    func spent() -> UInt64 { clock.uptime().subtracting(saturating: begin).adding(saturating: prepared) }
+    guard recorded === session, mayRead(session, at: begin), let size = source.size else { return }
     let pixelsPerPoint = 1 / session.settings.pointsPerPixel
     let width = Int(saturating: (Double(size.width) * pixelsPerPoint).rounded())
     let height = Int(saturating: (Double(size.height) * pixelsPerPoint).rounded())
     guard Picture.isValid(width: width, height: height) else { return }
     guard let picture = encoding.picture(width: width, height: height) else {
       session.noteLoss(.slow, at: clock.now())
-      pacing.took(from: start, to: clock.uptime())
+      pacing.took(from: start, spending: spent())
       return
     }
     let mask = source.draw(on: picture, pixelsPerPoint: pixelsPerPoint, MaskingRules(session.settings))
     guard let mask, !mask.isUncertain else {
       encoding.giveBack(picture)
-      return noteUncertain(session, from: start)
+      return noteUncertain(session, from: start, spending: spent())
     }
-    pacing.took(from: start, to: clock.uptime())
+    pacing.took(from: start, spending: spent())
     encoding.encode(picture, mask, at: clock.now(), for: session)
   }
 
-  private func noteUncertain(_ session: CaptureSession, from start: UInt64) {
-    pacing.took(from: start, to: clock.uptime())
+  private func noteUncertain(_ session: CaptureSession, from start: UInt64, spending spent: UInt64) {
+    pacing.took(from: start, spending: spent)
     session.noteLoss(.uncertain, at: clock.now())
     // There may be no next frame to say so.
     if session.lostFrames >= Self.tellingLosses { encoding.tellLosses(of: session) }

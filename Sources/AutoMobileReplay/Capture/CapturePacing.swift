@@ -52,8 +52,12 @@ struct CapturePacing: Equatable, Sendable {
 
   /// A picture was taken.
   mutating func took(from start: UInt64, to end: UInt64) {
+    took(from: start, spending: end >= start ? end &- start : 0)
+  }
+
+  /// - Parameter spent: of the main thread, when that did something else meanwhile.
+  mutating func took(from start: UInt64, spending spent: UInt64) {
     lastStart = start
-    let spent = end >= start ? end &- start : 0
     // Rises at once with a picture that cost much, and falls slowly.
     cost = spent > cost ? spent / 2 &+ cost / 2 : cost &- (cost &- spent) / 8
   }

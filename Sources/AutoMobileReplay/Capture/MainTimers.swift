@@ -4,6 +4,7 @@ import Foundation
 /// Timers on the main run loop: one that goes on while somebody scrolls, and one that does not.
 @MainActor package final class MainTimers: CaptureTimers {
   private var timers: [Timer] = []
+  private var single: Timer?
   private let add: @MainActor @Sendable (Timer, RunLoop.Mode) -> Void
 
   /// - Parameter add: puts a timer on the main run loop.
@@ -22,7 +23,18 @@ import Foundation
     start(hierarchySeconds, .default, hierarchy)
   }
 
+  package func runOnce(after seconds: Double, _ body: @escaping @MainActor @Sendable () -> Void) {
+    single?.invalidate()
+    let timer = Timer(timeInterval: seconds, repeats: false) { _ in
+      ErrorBarrier.run(.timer) { MainActor.assumeIsolated(body) }
+    }
+    add(timer, .common)
+    single = timer
+  }
+
   package func end() {
+    single?.invalidate()
+    single = nil
     timers.forEach { $0.invalidate() }
     timers = []
   }

@@ -38,7 +38,9 @@ import UIKit
   }
 
   private static func isStillShown(_ window: UIWindow) -> Bool {
-    guard let shown = window.layer.presentation() else { return false }
+    let path = LayerPath(to: window.layer)
+    guard path.isKnown else { return true }
+    guard path.isAnimated, let shown = path.shown(window.layer) else { return false }
     return !shown.isHidden && shown.opacity > 0
   }
 

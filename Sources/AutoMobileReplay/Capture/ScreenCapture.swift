@@ -74,5 +74,7 @@ package struct CaptureClock: Sendable {
   func run(
     picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,
     hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void)
+  /// Calls `body` once, unless it ends before; replaces the one that waits.
+  func runOnce(after seconds: Double, _ body: @escaping @MainActor @Sendable () -> Void)
   func end()
 }

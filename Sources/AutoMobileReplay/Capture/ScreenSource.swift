@@ -12,6 +12,8 @@ import Foundation
   var conditions: CapturePacing.Conditions { get }
   /// Calls `body` when the display has been told what the tree of views is now: soon, and before anything changes it.
   func whenDrawn(_ body: @escaping @MainActor @Sendable () -> Void)
+  /// The screen will be drawn when the display has had the time to show what it was told until now: notes what is masked.
+  func prepare(_ rules: MaskingRules)
   /// Draws the screen, and says what of it must be covered; nil when it could not be drawn.
   func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask?
   /// What is shown, as a tree.

@@ -13,7 +13,7 @@ import UIKit
   private let nameOfScreen: @MainActor () -> String?
   private let maps = MovingMaps()
   private let canvases = ScreenCanvases()
-  private let memory = MaskMemory()
+  private let memory: MaskMemory
   private let barrier: Barrier
   private let uptime: @MainActor () -> UInt64
 
@@ -23,9 +23,11 @@ import UIKit
   nonisolated init(
     screenName: @escaping @MainActor () -> String? = { nil },
     barrier: @escaping Barrier = { ErrorBarrier.run(.displayFrame, $0) != nil },
-    uptime: @escaping @MainActor () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+    uptime: @escaping @MainActor () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
+    memory: MaskMemory = MaskMemory()
   ) {
     self.uptime = uptime
+    self.memory = memory
     nameOfScreen = screenName
     self.barrier = barrier
   }
@@ -78,6 +80,12 @@ import UIKit
 
   private static let format = CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue
 
+  func prepare(_ rules: MaskingRules) {
+    var earlier: MaskLook?
+    let hasFailed = barrier { earlier = look(canvases.all, rules) }
+    memory.expect(hasFailed ? nil : earlier)
+  }
+
   func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask? {
     var mask: ScreenMask?
     let hasFailed = barrier { mask = drawn(on: picture, pixelsPerPoint, rules) }
@@ -97,15 +105,14 @@ import UIKit
     context.scaleBy(x: CGFloat(pixelsPerPoint), y: -CGFloat(pixelsPerPoint))
     // What moves is covered where it is before the screen is drawn, where it is after that, and between the two.
     let before = look(canvases, rules)
-    let painted = paint(canvases, on: context)
+    let painted = paint(canvases, without: before.leftOut, on: context)
     // UIKit says that it drew nothing also where one view of many had no image.
     guard !painted.hasFailed, painted.isDrawn || Self.isDrawnOn(picture) else {
-      memory.remember(before.places)
+      memory.remember(before)
       return nil
     }
     let after = look(canvases, rules)
-    var mask = memory.mask(from: before.places, to: after.places) { canvases.offset(of: $0) }
-    if before.isUncertain || after.isUncertain { mask.isUncertain = true }
+    var mask = memory.mask(from: before, to: after) { canvases.offset(of: $0) }
     if rules.masksKeyboard, let keyboard { cover(keyboard, canvases, &mask) }
     return mask
   }
@@ -119,7 +126,7 @@ import UIKit
 
   /// - Returns: whether all of a window was drawn, and whether that was broken off.
   private func paint(
-    _ canvases: [ScreenCanvases.Canvas], on context: CGContext
+    _ canvases: [ScreenCanvases.Canvas], without leftOut: Set<ObjectIdentifier>, on context: CGContext
   ) -> (isDrawn: Bool, hasFailed: Bool) {
     let outer = UIGraphicsGetCurrentContext()
     UIGraphicsPushContext(context)
@@ -127,7 +134,7 @@ import UIKit
     // Code of the app may be drawing here.
     let hasFailed = barrier {
       for canvas in canvases {
-        for window in canvas.windows {
+        for window in canvas.windows where !leftOut.contains(ObjectIdentifier(window)) {
           let frame = window.frame.offsetBy(dx: canvas.frame.minX, dy: canvas.frame.minY)
           // What sticks out of a window is in no picture: its neighbour may be another scene's.
           context.saveGState()
@@ -147,25 +154,8 @@ import UIKit
     return (isAnyDrawn, hasFailed)
   }
 
-  private func look(
-    _ canvases: [ScreenCanvases.Canvas], _ rules: MaskingRules
-  ) -> (places: [MaskedPlace], isUncertain: Bool) {
-    var (places, isUncertain): ([MaskedPlace], Bool) = ([], false)
-    MaskMarks.shared.forgetRanges()
-    let deadline = uptime() &+ MaskWalk.budget
-    for window in canvases.windows {
-      let walk = MaskWalk(
-        window, rules, offset: canvases.offset(of: window) ?? .zero, until: deadline, uptime: uptime, notice: maps.note)
-      places += walk.places
-      if walk.isUncertain || Self.isDrawnElsewhere(window) { isUncertain = true }
-    }
-    return (places, isUncertain)
-  }
-
-  /// A window is drawn into its frame. Turned, or on its way, what is in it is not where its own coordinates say.
-  private static func isDrawnElsewhere(_ window: UIWindow) -> Bool {
-    guard window.transform.isIdentity, let shown = window.layer.presentation() else { return true }
-    return !shown.affineTransform().isIdentity || shown.frame != window.layer.frame
+  private func look(_ canvases: [ScreenCanvases.Canvas], _ rules: MaskingRules) -> MaskLook {
+    MaskLook(at: canvases, rules, uptime: uptime, notice: maps.note)
   }
 
   /// The keyboard tells its place on the screen. Of a window that has a part of the screen, that is somewhere else: there it is
@@ -190,8 +180,8 @@ import UIKit
       }
       var covers = ScreenMask()
       let masked = look(canvases, rules)
-      masked.places.forEach { $0.cover(in: &covers) }
-      covers.isUncertain = covers.isUncertain || masked.isUncertain
+      masked.places(without: masked.leftOut).forEach { $0.cover(in: &covers) }
+      if masked.isUncertain(without: masked.leftOut) { covers.isUncertain = true }
       if let keyboard {
         var node = HierarchySnapshot.Node(.keyboard, keyboard)
         node.isMasked = rules.masksKeyboard

@@ -10,19 +10,25 @@ extension HierarchySnapshot {
   @MainActor mutating func add(
     _ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, until deadline: UInt64
   ) {
-    guard let root = window.layer.presentation() else { return }
-    var rest: [(view: UIView, outer: MaskingRules.State, depth: Int)] = [(window, .plain, 0)]
-    while let (view, outer, depth) = rest.popLast() {
+    let root = MaskedPlace.Root(window)
+    var rest: [(view: UIView, outer: MaskingRules.State, path: LayerPath, depth: Int)] = [
+      (window, .plain, LayerPath(), 0)
+    ]
+    while let (view, outer, outerPath, depth) = rest.popLast() {
       guard nodes.count < Self.maximumNodes, DispatchTime.now().uptimeNanoseconds < deadline else { return }
-      guard !view.isHidden, view.alpha > 0, let shown = view.layer.presentation() else { continue }
+      guard !view.isHidden, view.alpha > 0 else { continue }
+      let path = outerPath.adding(view.layer)
+      // Where it must not be asked for, it will soon be where the layer says.
+      let (shown, top) = path.isKnown ? (path.shown(view.layer), root.shown(path)) : (view.layer, root.layer)
+      guard let shown, let top else { continue }
       let state = rules.state(of: view, in: outer)
-      let frame = shown.convert(shown.bounds, to: root).offsetBy(dx: offset.x, dy: offset.y)
+      let frame = shown.convert(shown.bounds, to: top).offsetBy(dx: offset.x, dy: offset.y)
       if let node = Node(view, frame, isMasked: state == .masked) { nodes.append(node) }
       // Of what is masked, not even the parts are told.
       guard state != .masked, depth < HierarchyRecorder.maximumDepth, !(view is UIButton) else { continue }
       let states = rules.states(inside: view, in: state)
       for (index, subview) in view.subviews.enumerated().reversed() {
-        rest.append((subview, states?[index] ?? state, depth + 1))
+        rest.append((subview, states?[index] ?? state, path, depth + 1))
       }
     }
   }

@@ -11,14 +11,19 @@ import UIKit
   static let budget: UInt64 = 100_000_000
 
   private(set) var places: [MaskedPlace] = []
+  /// What shows things that are behind it elsewhere than they are.
+  private(set) var glass: [MaskedPlace] = []
   /// Something that is masked may be anywhere.
   private(set) var isUncertain = false
+  /// How far lists have been scrolled, as it is shown.
+  private(set) var scrolled: [ObjectIdentifier: CGPoint] = [:]
 
-  private let offset: CGPoint
   private let deadline: UInt64
   private let uptime: @MainActor () -> UInt64
   /// Views and layers until now.
   private var looked = 0
+  /// Of the places those in sight. The others are only kept for the case that they come into it.
+  private var seen = 0
 
   /// - Parameters:
   ///   - offset: of the window in the picture, in points.
@@ -28,20 +33,17 @@ import UIKit
     _ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, until deadline: UInt64 = .max,
     uptime: @escaping @MainActor () -> UInt64 = { 0 }, notice: (UIView) -> Void = { _ in }
   ) {
-    self.offset = offset
     self.deadline = deadline
     self.uptime = uptime
-    guard let root = MaskedPlace.Root(window) else {
-      isUncertain = true
-      return
-    }
-    walk(window, root, rules, notice)
-    if places.count > ScreenMask.maximumAreas { isUncertain = true }
+    walk(window, MaskedPlace.Root(window, offset: offset), rules, notice)
+    if seen > ScreenMask.maximumAreas { isUncertain = true }
   }
 
   private struct Step {
     let view: UIView
     let outer: MaskingRules.State
+    /// Of what it is in.
+    let path: LayerPath
     let clips: MaskedPlace.Clips
     let list: UIScrollView?
     let depth: Int
@@ -52,7 +54,8 @@ import UIKit
   ) {
     let whole = CGRect(origin: window.bounds.origin, size: window.bounds.size)
     var rest = [
-      Step(view: window, outer: .plain, clips: .init(shown: whole, model: whole), list: nil, depth: 0)
+      Step(
+        view: window, outer: .plain, path: LayerPath(), clips: .init(shown: whole, model: whole), list: nil, depth: 0)
     ]
     while let step = rest.popLast() {
       if isTooMuch() { return }
@@ -61,35 +64,45 @@ import UIKit
         return
       }
       let (view, layer) = (step.view, step.view.layer)
-      guard Self.mayBeSeen(layer) else { continue }
+      guard Self.mayBeSeen(layer, in: step.path) else { continue }
       let layers = layer.sublayers ?? []
       let state = rules.state(of: view, layers: layers, in: step.outer)
-      if state == .masked || Self.showsWhatWas(layer) || isCutOut(layer, rules) {
-        let whole = add(layer, root, step)
+      if state == .masked || Self.showsWhatWas(layer) || isCutOut(layer, step.path, rules) {
+        let path = step.path.adding(layer)
+        let whole = add(layer, path, root, step)
         // Whatever is in it may stick out of it, unless it clips.
-        if !Self.clips(layer) { addParts(of: layer, beyond: whole, root, step) }
+        if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
         continue
       }
-      if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], rules) {
-        places.append(MaskedPlace(around: layer, step.clips, offset: offset))
+      if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], step.path, rules) {
+        keep(MaskedPlace(around: layer, in: root, step.clips))
         continue
       }
+      if GlassLayers.bends(layer) { addGlass(layer, step.path, root, step) }
       notice(view)
       let subviews = view.subviews
       if layers.isEmpty, subviews.isEmpty { continue }
-      let clips = view.clipsToBounds ? step.clips.inside(layer, in: root) : step.clips
+      let path = step.path.adding(layer)
+      let clips = view.clipsToBounds ? step.clips.inside(layer, path, in: root) : step.clips
       if clips.isEmpty { continue }
-      let list = view as? UIScrollView ?? step.list
+      var list = step.list
+      if let own = view as? UIScrollView {
+        list = own
+        scrolled[ObjectIdentifier(own)] = path.shown(layer)?.bounds.origin
+      }
       if !Self.areOnly(layers, of: subviews) {
-        for stray in addLayers(layers, of: view, state, root, rules, step) {
-          rest.append(Step(view: stray, outer: state, clips: clips, list: list, depth: step.depth + 1))
+        for stray in addLayers(layers, path, of: view, state, root, rules, step) {
+          rest.append(
+            Step(
+              view: stray.view, outer: state, path: stray.path, clips: clips, list: list, depth: step.depth + 1))
         }
       }
       if subviews.isEmpty { continue }
       let states = rules.states(inside: view, in: state)
       for (index, subview) in subviews.enumerated() {
         rest.append(
-          Step(view: subview, outer: states?[index] ?? state, clips: clips, list: list, depth: step.depth + 1))
+          Step(
+            view: subview, outer: states?[index] ?? state, path: path, clips: clips, list: list, depth: step.depth + 1))
       }
     }
   }
@@ -98,15 +111,17 @@ import UIKit
   private mutating func isTooMuch() -> Bool {
     looked += 1
     let isTooMuch =
-      looked > Self.maximumViews || places.count > ScreenMask.maximumAreas || looked & 63 == 1 && uptime() > deadline
+      looked > Self.maximumViews || seen > ScreenMask.maximumAreas || looked & 63 == 1 && uptime() > deadline
     if isTooMuch { isUncertain = true }
     return isTooMuch
   }
 
   /// What is hidden now may still be shown by an animation, and what is not yet shown will be.
-  private static func mayBeSeen(_ layer: CALayer) -> Bool {
+  private static func mayBeSeen(_ layer: CALayer, in outer: LayerPath) -> Bool {
     if !layer.isHidden, layer.opacity > 0 { return true }
-    guard let shown = layer.presentation() else { return false }
+    let path = outer.adding(layer)
+    if !path.isKnown { return true }
+    guard path.isAnimated, let shown = path.shown(layer) else { return false }
     return !shown.isHidden && shown.opacity > 0
   }
 
@@ -115,32 +130,46 @@ import UIKit
   private static func showsWhatWas(_ layer: CALayer) -> Bool { layer.animation(forKey: kCATransition) != nil }
 
   /// Whether nothing sticks out of it, neither where animations have come to nor where they lead.
-  private static func clips(_ layer: CALayer) -> Bool {
-    layer.masksToBounds && layer.presentation()?.masksToBounds != false
+  private static func clips(_ layer: CALayer, _ path: LayerPath) -> Bool {
+    layer.masksToBounds && !(layer is CATransformLayer) && path.isKnown && path.shown(layer)?.masksToBounds != false
   }
 
   @discardableResult
-  private mutating func add(_ layer: CALayer, _ root: MaskedPlace.Root, _ step: Step) -> MaskedPlace? {
-    let place = MaskedPlace(layer, in: root, step.clips, list: step.list, offset: offset)
-    if let place { places.append(place) } else { isUncertain = true }
+  private mutating func add(
+    _ layer: CALayer, _ path: LayerPath, _ root: MaskedPlace.Root, _ step: Step
+  ) -> MaskedPlace? {
+    let place = MaskedPlace(layer, path, in: root, step.clips, list: step.list)
+    if let place { keep(place) } else { isUncertain = true }
     return place
+  }
+
+  private mutating func keep(_ place: MaskedPlace) {
+    places.append(place)
+    if !place.isEmpty { seen += 1 }
+  }
+
+  /// - Parameter outer: of what the layer is in.
+  private mutating func addGlass(_ layer: CALayer, _ outer: LayerPath, _ root: MaskedPlace.Root, _ step: Step) {
+    let place = MaskedPlace(layer, outer.adding(layer), in: root, step.clips, list: nil)
+    if let place { glass.append(place) } else { isUncertain = true }
   }
 
   /// - Parameter whole: what is covered anyway.
   private mutating func addParts(
-    of layer: CALayer, beyond whole: MaskedPlace?, _ root: MaskedPlace.Root, _ step: Step
+    of layer: CALayer, _ path: LayerPath, beyond whole: MaskedPlace?, _ root: MaskedPlace.Root, _ step: Step
   ) {
     // Layers, because not each is a view's.
-    var rest = layer.sublayers ?? []
-    while let next = rest.popLast() {
+    var rest = (layer.sublayers ?? []).map { ($0, path) }
+    while let (next, outer) = rest.popLast() {
       if isTooMuch() { return }
-      guard Self.mayBeSeen(next) else { continue }
-      if let place = MaskedPlace(next, in: root, step.clips, list: step.list, offset: offset) {
-        if whole.map({ place.isWithin($0) }) != true { places.append(place) }
+      guard Self.mayBeSeen(next, in: outer) else { continue }
+      let path = outer.adding(next)
+      if let place = MaskedPlace(next, path, in: root, step.clips, list: step.list) {
+        if whole.map({ place.isWithin($0) }) != true { keep(place) }
       } else {
         isUncertain = true
       }
-      if !Self.clips(next) { rest.append(contentsOf: next.sublayers ?? []) }
+      if !Self.clips(next, path) { rest += (next.sublayers ?? []).map { ($0, path) } }
     }
   }
 
@@ -154,48 +183,58 @@ import UIKit
   ///
   /// - Returns: views that are on the screen by their layers alone.
   private mutating func addLayers(
-    _ layers: [CALayer], of view: UIView, _ state: MaskingRules.State, _ root: MaskedPlace.Root, _ rules: MaskingRules,
-    _ step: Step
-  ) -> [UIView] {
-    var strays: [UIView] = []
-    var rest = layers
-    while let layer = rest.popLast() {
+    _ layers: [CALayer], _ path: LayerPath, of view: UIView, _ state: MaskingRules.State, _ root: MaskedPlace.Root,
+    _ rules: MaskingRules, _ step: Step
+  ) -> [(view: UIView, path: LayerPath)] {
+    var strays: [(view: UIView, path: LayerPath)] = []
+    var rest = layers.map { ($0, path) }
+    while let (layer, outer) = rest.popLast() {
       // Views speak for themselves. A view may also draw for a layer that is not its own.
       if let owner = layer.delegate as? UIView, owner.layer === layer {
-        if owner.superview !== view { strays.append(owner) }
+        if owner.superview !== view { strays.append((owner, outer)) }
         continue
       }
       if isTooMuch() { return strays }
-      guard Self.mayBeSeen(layer) else { continue }
-      if state == .plain, rules.masks(layer) || isCutOut(layer, rules) {
-        add(layer, root, step)
-      } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], rules) {
-        places.append(MaskedPlace(around: layer, step.clips, offset: offset))
+      guard Self.mayBeSeen(layer, in: outer) else { continue }
+      let isMasked = state == .plain && (rules.masks(layer) || isCutOut(layer, outer, rules))
+      if isMasked || Self.showsWhatWas(layer) {
+        let path = outer.adding(layer)
+        let whole = add(layer, path, root, step)
+        if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
+      } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
+        keep(MaskedPlace(around: layer, in: root, step.clips))
       } else {
-        rest.append(contentsOf: layer.sublayers ?? [])
+        if GlassLayers.bends(layer) { addGlass(layer, outer, root, step) }
+        guard let sublayers = layer.sublayers else { continue }
+        let path = outer.adding(layer)
+        rest += sublayers.map { ($0, path) }
       }
     }
     return strays
   }
 
   /// Whether it has the shape of something that is masked: a text as a mask can be read.
-  private mutating func isCutOut(_ layer: CALayer, _ rules: MaskingRules) -> Bool {
+  ///
+  /// - Parameter outer: of what the layer is in.
+  private mutating func isCutOut(_ layer: CALayer, _ outer: LayerPath, _ rules: MaskingRules) -> Bool {
     guard let mask = layer.mask else { return false }
-    return holdsMasked([mask], rules)
+    return holdsMasked([mask], outer.adding(layer), rules)
   }
 
   /// Whether anything in them is masked, or may be.
-  private mutating func holdsMasked(_ layers: [CALayer], _ rules: MaskingRules) -> Bool {
-    var rest = layers
-    while let layer = rest.popLast() {
+  private mutating func holdsMasked(_ layers: [CALayer], _ outer: LayerPath, _ rules: MaskingRules) -> Bool {
+    var rest = layers.map { ($0, outer) }
+    while let (layer, outer) = rest.popLast() {
       if isTooMuch() { return true }
-      guard Self.mayBeSeen(layer) else { continue }
+      guard Self.mayBeSeen(layer, in: outer) else { continue }
       if let owner = layer.delegate as? UIView, owner.layer === layer {
         if rules.state(of: owner, in: .plain) == .masked { return true }
       } else if rules.masks(layer) {
         return true
       }
-      rest.append(contentsOf: layer.sublayers ?? [])
+      guard let sublayers = layer.sublayers else { continue }
+      let path = outer.adding(layer)
+      rest += sublayers.map { ($0, path) }
     }
     return false
   }

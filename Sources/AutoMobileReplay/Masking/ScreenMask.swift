@@ -14,11 +14,15 @@ struct ScreenMask: Equatable, Sendable {
 
   /// - Parameter area: nil, or not made of finite numbers: nobody knows.
   mutating func add(_ area: CGRect?) {
-    guard let area, area.isFinite, areas.count < Self.maximumAreas else {
+    guard let area, area.isFinite else {
       isUncertain = true
       return
     }
     guard area.width > 0, area.height > 0 else { return }
+    guard areas.count < Self.maximumAreas else {
+      isUncertain = true
+      return
+    }
     areas.append(area)
   }
 
@@ -26,6 +30,24 @@ struct ScreenMask: Equatable, Sendable {
     for area in other.areas { add(area) }
     if other.isUncertain { isUncertain = true }
   }
+
+  /// Glass shows what is near it: all of it is covered where that is.
+  mutating func spread(over glass: some Collection<CGRect>) {
+    var rest = Array(glass)
+    var count = -1
+    while count != rest.count {
+      count = rest.count
+      for (index, area) in rest.enumerated().reversed() {
+        let near = area.insetBy(dx: -Self.reachOfGlass, dy: -Self.reachOfGlass)
+        guard areas.contains(where: near.intersects) else { continue }
+        add(area)
+        rest.remove(at: index)
+      }
+    }
+  }
+
+  /// In points.
+  private static let reachOfGlass: CGFloat = 16
 
   /// What a mask looks like.
   static let colour: UInt32 = 0xFF8E_8E93

@@ -1,5 +1,9 @@
 import Foundation
 
+/// A class of layers that has a designated initializer of its own, and no `init(layer:)`. The compiler makes one for it that traps: who
+/// asks for its presentation layer ends the process. There is no Objective-C here that would call that.
+public protocol SimulatedWithoutCopies: CALayer {}
+
 extension CALayer {
   /// Where animations have come to; nil for what is not animated.
   struct Animations {
@@ -10,6 +14,11 @@ extension CALayer {
     var cornerRadius: CGFloat?
     var transform: CGAffineTransform?
     var masksToBounds: Bool?
+
+    var isEmpty: Bool {
+      frame == nil && boundsOrigin == nil && opacity == nil && isHidden == nil && cornerRadius == nil
+        && transform == nil && masksToBounds == nil
+    }
 
     func change(_ looks: inout Looks) {
       if let frame { looks.frame = frame }

@@ -4,6 +4,15 @@ import Foundation
 open class CALayer: NSObject {
   public required override init() {}
 
+  /// Documentation: *init(layer:)*. iOS 2.0.
+  ///
+  /// How Core Animation copies a layer for ``presentation()``. Classes that make initializers of their own do not inherit it: see
+  /// ``SimulatedWithoutCopies``.
+  public init(layer: Any) {
+    super.init()
+    if let layer = layer as? CALayer { looks = layer.looks }
+  }
+
   /// What is drawn of it, and where.
   package struct Looks {
     /// Before it is transformed, in the superlayer's coordinates.
@@ -14,6 +23,10 @@ open class CALayer: NSObject {
     package var masksToBounds = false
     package var cornerRadius: CGFloat = 0
     package var transform = CGAffineTransform.identity
+    /// How far it is in front of the screen.
+    package var depth: CGFloat = 0
+    /// Of what is in it: how much nearer things look larger (`m34`).
+    package var perspective: CGFloat = 0
   }
 
   package private(set) var looks = Looks()
@@ -56,7 +69,17 @@ open class CALayer: NSObject {
   /// Documentation: *affineTransform()*. iOS 2.0.
   open func affineTransform() -> CGAffineTransform { looks.transform }
   /// Documentation: *setAffineTransform(_:)*. iOS 2.0.
-  open func setAffineTransform(_ m: CGAffineTransform) { looks.transform = m }
+  open func setAffineTransform(_ m: CGAffineTransform) { transform = CATransform3DMakeAffineTransform(m) }
+  /// Documentation: *transform*. iOS 2.0.
+  open var transform = CATransform3DIdentity {
+    didSet { (looks.transform, looks.depth) = (transform.flat, transform.m43) }
+  }
+  /// Documentation: *sublayerTransform*. iOS 2.0.
+  ///
+  /// Of it, only the perspective is drawn.
+  open var sublayerTransform = CATransform3DIdentity {
+    didSet { looks.perspective = sublayerTransform.m34 }
+  }
 
   private var storedContents: Any?
   /// What the view that this layer belongs to has drawn into it.
@@ -66,6 +89,29 @@ open class CALayer: NSObject {
     get { storedContents ?? drawnByView?() }
     set { storedContents = newValue }
   }
+
+  /// Documentation: *contentsGravity*. iOS 2.0.
+  open var contentsGravity = CALayerContentsGravity.resize
+
+  /// Documentation: *shadowOpacity*. iOS 2.0.
+  open var shadowOpacity: Float = 0
+  /// Documentation: *shadowRadius*. iOS 2.0.
+  open var shadowRadius: CGFloat = 3
+  /// Documentation: *shadowOffset*. iOS 2.0.
+  open var shadowOffset = CGSize(width: 0, height: -3)
+  /// Documentation: *shadowColor*. iOS 2.0.
+  open var shadowColor: CGColor? = CGColor(red: 0, green: 0, blue: 0, alpha: 1)
+  /// Documentation: *shadowPath*. iOS 3.2.
+  ///
+  /// What has one is drawn without its shadow.
+  open var shadowPath: CGPath?
+
+  /// Documentation: *filters*. iOS 2.0.
+  open var filters: [Any]?
+  /// Documentation: *contentsRect*. iOS 2.0.
+  open var contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+  /// Documentation: *contentsScale*. iOS 4.0.
+  open var contentsScale: CGFloat = 1
 
   /// Documentation: *draw(in:)*. iOS 2.0.
   open func draw(in ctx: CGContext) {}
@@ -115,8 +161,16 @@ open class CALayer: NSObject {
   /// Documentation: *presentation()*. iOS 2.0.
   open func presentation() -> Self? {
     guard let shown = shown(committed: looks) else { return nil }
+    if self is any SimulatedWithoutCopies {
+      fatalError("Use of unimplemented initializer 'init(layer:)' for class '\(String(reflecting: Self.self))'")
+    }
     let copy = Self.init()
+    copy.transform = transform
+    copy.sublayerTransform = sublayerTransform
     copy.looks = shown
+    copy.contentsGravity = contentsGravity
+    (copy.shadowOpacity, copy.shadowRadius, copy.shadowOffset) = (shadowOpacity, shadowRadius, shadowOffset)
+    copy.shadowPath = shadowPath
     copy.model = self
     return copy
   }
@@ -163,6 +217,11 @@ extension CALayer.Looks {
       .concatenating(CGAffineTransform(translationX: frame.origin.x + x, y: frame.origin.y + y))
   }
 }
+
+/// Documentation: *CATransformLayer*. iOS 3.0.
+///
+/// It clips nothing.
+open class CATransformLayer: CALayer {}
 
 /// Documentation: *CALayerDelegate*. iOS 10.0.
 public protocol CALayerDelegate: NSObjectProtocol {}

@@ -1,8 +1,5 @@
 import Foundation
 
-/// Documentation: *CAAnimation*. iOS 2.0.
-open class CAAnimation: NSObject {}
-
 /// Documentation: *CATransition*. iOS 2.0.
 open class CATransition: CAAnimation {}
 
@@ -20,6 +17,12 @@ extension CALayer {
 
   /// Documentation: *animation(forKey:)*. iOS 2.0.
   public func animation(forKey key: String) -> CAAnimation? { attached[key] }
+
+  /// Documentation: *animationKeys()*. iOS 2.0.
+  public func animationKeys() -> [String]? {
+    let keys = attached.keys.sorted() + (animations.isEmpty ? [] : ["simulated"])
+    return keys.isEmpty ? nil : keys
+  }
 
   /// Documentation: *removeAnimation(forKey:)*. iOS 2.0.
   public func removeAnimation(forKey key: String) { attached[key] = nil }

@@ -13,6 +13,9 @@ import Foundation
 
   private let layer: CALayer
   private let looks: CALayer.Looks
+  /// Where animations had come to then; otherwise they go on.
+  private let recorded: CALayer.Looks?
+  private let isRecorded: Bool
   private let colour: UIColor?
   private let contents: Contents
   private let sublayers: [Displayed]
@@ -23,6 +26,8 @@ import Foundation
   init(_ layer: CALayer, records: Bool) {
     self.layer = layer
     looks = layer.looks
+    recorded = records ? layer.shown(committed: layer.looks) : nil
+    isRecorded = records
     colour = (layer.delegate as? UIView)?.backgroundColor
     contents =
       records
@@ -31,11 +36,12 @@ import Foundation
     mask = [layer.mask].compactMap { $0 }.map { Displayed($0, records: records) }
   }
 
+  private var shown: CALayer.Looks? { isRecorded ? recorded : layer.shown(committed: looks) }
+
   /// In its superlayer's coordinates.
   func draw(_ context: CGContext) {
     guard (layer.delegate as? UIView)?.simulatesMissingImage != true else { return }
-    guard !SimulatedException.isUnderWay, let shown = layer.shown(committed: looks), !shown.isHidden, shown.opacity > 0
-    else { return }
+    guard !SimulatedException.isUnderWay, let shown, !shown.isHidden, shown.opacity > 0 else { return }
     cairo_save(context.cairo)
     defer { cairo_restore(context.cairo) }
     let move = shown.toSuperlayer
@@ -45,7 +51,11 @@ import Foundation
     cairo_transform(context.cairo, &matrix)
     let opacity = Double(shown.opacity)
     if opacity < 1 || !mask.isEmpty { cairo_push_group(context.cairo) }
-    drawContents(context, shown)
+    if layer.shadowOpacity > 0, layer.shadowPath == nil, !shown.masksToBounds {
+      drawWithShadow(context, shown)
+    } else {
+      drawContents(context, shown)
+    }
     if let mask = mask.first {
       cairo_pop_group_to_source(context.cairo)
       cairo_push_group(context.cairo)
@@ -59,28 +69,59 @@ import Foundation
     }
   }
 
+  /// A shadow has the shape of all that is drawn, and is as sharp here as that.
+  private func drawWithShadow(_ context: CGContext, _ shown: CALayer.Looks) {
+    cairo_push_group(context.cairo)
+    cairo_save(context.cairo)
+    drawContents(context, shown)
+    cairo_restore(context.cairo)
+    let shape = cairo_pop_group(context.cairo)
+    cairo_save(context.cairo)
+    context.translateBy(x: layer.shadowOffset.width, y: layer.shadowOffset.height)
+    layer.shadowColor?.select(context, alpha: CGFloat(layer.shadowOpacity))
+    cairo_mask(context.cairo, shape)
+    cairo_restore(context.cairo)
+    cairo_set_source(context.cairo, shape)
+    cairo_paint(context.cairo)
+    cairo_pattern_destroy(shape)
+  }
+
   /// In its own coordinates.
   func drawContents(_ context: CGContext) {
-    if let shown = layer.shown(committed: looks) { drawContents(context, shown) }
+    if let shown { drawContents(context, shown) }
   }
 
   private func drawContents(_ context: CGContext, _ shown: CALayer.Looks) {
     let area = CGRect(origin: shown.boundsOrigin, size: shown.frame.size)
-    if shown.masksToBounds { context.clip(area, radius: shown.cornerRadius) }
+    if shown.masksToBounds, !(layer is CATransformLayer) { context.clip(area, radius: shown.cornerRadius) }
     if let colour {
       colour.select(context)
       context.fill(area, radius: shown.cornerRadius)
     }
     cairo_save(context.cairo)
     context.translateBy(x: area.minX, y: area.minY)
-    // A layer's image is as large as the layer.
-    context.clip(to: CGRect(origin: .zero, size: area.size))
+    // A layer's image is as large as the layer, unless it fills it.
+    if !layer.contentsGravity.overflows { context.clip(to: CGRect(origin: .zero, size: area.size)) }
     switch contents {
     case .live: Self.draw(layer, context, CGRect(origin: .zero, size: area.size), mayRaise: true)
     case .recorded(let recording): recording.draw(context)
     }
     cairo_restore(context.cairo)
-    for sublayer in sublayers { sublayer.draw(context) }
+    for sublayer in sublayers {
+      cairo_save(context.cairo)
+      sublayer.bringNearer(context, in: area, shown.perspective)
+      sublayer.draw(context)
+      cairo_restore(context.cairo)
+    }
+  }
+
+  /// What is in front of the screen is larger, about the middle of what it is in: more of a perspective is not drawn.
+  private func bringNearer(_ context: CGContext, in area: CGRect, _ perspective: CGFloat) {
+    guard let shown, perspective != 0, shown.depth != 0 else { return }
+    let scale = 1 / (1 + perspective * shown.depth)
+    context.translateBy(x: area.midX, y: area.midY)
+    context.scaleBy(x: scale, y: scale)
+    context.translateBy(x: -area.midX, y: -area.midY)
   }
 
   private static func draw(_ layer: CALayer, _ context: CGContext, _ rect: CGRect, mayRaise: Bool = false) {

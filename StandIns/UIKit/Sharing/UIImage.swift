@@ -18,6 +18,11 @@ open class UIImage: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  /// Documentation: *size*. iOS 2.0.
+  open var size: CGSize {
+    picture.map { CGSize(width: CGFloat($0.width), height: CGFloat($0.height)) } ?? .zero
+  }
+
   init(_ picture: SimulatedPicture) {
     self.picture = picture
     super.init()

@@ -5,6 +5,7 @@
   // Kept apart, so that a view can be made by whoever is not on the main actor, as NSObject's `init` has it.
   private var storedFrame = CGRect.zero
   private var storedBounds = CGRect.zero
+  var storedContentMode = ContentMode.scaleToFill
 
   nonisolated public override init() { super.init() }
 

@@ -294,6 +294,7 @@ import UIKit
     screen.record()
     let count = screen.frames.count
     #expect(count == 1)
+    field.layer.simulateAnimation(opacity: 0.9)
     field.layer.simulateUncommitted()
     screen.window.addSubview(Secret.label(CGRect(x: 0, y: 0, width: 100, height: 40)))
     screen.record()

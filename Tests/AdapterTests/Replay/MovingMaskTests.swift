@@ -224,6 +224,28 @@ private final class DrawHook: UIView {
     #expect(try screen.secretPixels() == 0)
   }
 
+  @Test func `a window in front that is turned is left out, and the others are recorded`() throws {
+    let screen = RecordedScreen()
+    defer { screen.end() }
+    screen.window.addSubview(Secret.field(place))
+    let bubble = UIWindow(windowScene: screen.scene)
+    bubble.frame = CGRect(x: 20, y: 600, width: 200, height: 100)
+    bubble.addSubview(Secret.field(CGRect(x: 0, y: 0, width: 200, height: 100)))
+    bubble.transform = CGAffineTransform(rotationAngle: 0.5)
+    screen.record()
+    #expect(screen.frames.count == 1 && screen.losses.isEmpty)
+    #expect(try screen.secretPixels() == 0)
+    #expect(try screen.maskedPixels() < 2 * 160 * 48, "of that in the window that is not there, nothing")
+    // It comes, and is drawn as it was before.
+    screen.record(isLate: true) {
+      bubble.transform = .identity
+      bubble.subviews.forEach { $0.frame.origin.y = 60 }
+    }
+    screen.record()
+    #expect(screen.frames.count == 3)
+    #expect(try screen.secretPixels() == 0)
+  }
+
   @Test func `what is gone is covered once, and what may be seen again is seen`() throws {
     let screen = RecordedScreen()
     defer { screen.end() }

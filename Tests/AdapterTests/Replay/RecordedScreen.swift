@@ -11,6 +11,7 @@ import UIKit
   let scene = UIWindowScene()
   let source: UIKitScreen
   private let capture: ScreenCapture
+  private let timers = NoTimers()
   private let sink = RecordedReplay()
   private let queue = DispatchQueue(label: "frames")
   let time = ManualTime()
@@ -30,7 +31,7 @@ import UIKit
     let time = time
     source = UIKitScreen(screenName: { "Menu" }, barrier: barrier, uptime: uptime)
     capture = ScreenCapture(
-      source: source, codec: codec, timers: NoTimers(),
+      source: source, codec: codec, timers: timers,
       clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)
     capture.start(settings, sink: sink)
     capture.updateNow()
@@ -59,13 +60,19 @@ import UIKit
 
   /// A picture is due in a turn of the run loop in which `changes` are made.
   ///
-  /// - Parameter isLate: the display does not show them yet when the turn is over.
-  func record(isLate: Bool = false, in changes: () -> Void) {
+  /// - Parameters:
+  ///   - isLate: it was due before that turn, and the display does not show them yet when it is over.
+  ///   - earlier: what is changed, and seen, between the one and the other.
+  func record(isLate: Bool = false, after earlier: () -> Void = {}, in changes: () -> Void) {
+    time.advance(2000)
+    timers.isHeld = isLate
+    if isLate { capture.tick() }
+    earlier()
     SimulatedTurn.simulateBegin()
     changes()
-    time.advance(2000)
-    capture.tick()
+    if isLate { timers.fire() } else { capture.tick() }
     SimulatedTurn.simulateEnd(isLate: isLate)
+    timers.isHeld = false
     capture.tickHierarchy()
     queue.sync {}
   }
@@ -114,10 +121,21 @@ final class ManualTime: @unchecked Sendable {
 
 @MainActor final class NoTimers: CaptureTimers {
   private(set) var isRunning = false
+  /// What is to come later waits until it is told to.
+  var isHeld = false
+  private var waiting: (@MainActor @Sendable () -> Void)?
   nonisolated init() {}
   func run(
     picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,
     hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void
   ) { isRunning = true }
-  func end() { isRunning = false }
+  func runOnce(after seconds: Double, _ body: @escaping @MainActor @Sendable () -> Void) {
+    if isHeld { waiting = body } else { body() }
+  }
+  func fire() {
+    let body = waiting
+    waiting = nil
+    body?()
+  }
+  func end() { (isRunning, waiting) = (false, nil) }
 }

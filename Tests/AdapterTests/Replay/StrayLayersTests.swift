@@ -134,6 +134,38 @@ import UIKit
     #expect(try camera(in: UIImageView(frame: place), isDeep: true) > 1000)
   }
 
+  @Test(arguments: ["contents", "a key of the app's own"])
+  func `an image that fades away is one, also when it is gone from its layer`(key: String) throws {
+    let build: (UIWindow) -> Void = { window in
+      let layer = DrawingLayer()
+      layer.frame = place
+      layer.add(CABasicAnimation(keyPath: "contents"), forKey: key)
+      window.layer.addSublayer(layer)
+    }
+    #expect(try record(ReplayMasking(), build).seen > 20)
+    let covered = try record(ReplayMasking(maskAllImages: true), build)
+    #expect(covered.seen == 0 && covered.covered > 100)
+    let view = try record(ReplayMasking(maskAllImages: true)) { window in
+      let view = UIView(frame: place)
+      view.layer.add(CABasicAnimation(keyPath: "contents"), forKey: key)
+      window.addSubview(view)
+    }
+    #expect(view.covered > 100)
+  }
+
+  @Test func `a transition of a layer without a view, and what sticks out of it`() throws {
+    let result = try record { window in
+      let layer = CALayer()
+      layer.frame = place.offsetBy(dx: 0, dy: 100)
+      let text = DrawingLayer()
+      text.frame = CGRect(x: 0, y: -100, width: 200, height: 60)
+      layer.addSublayer(text)
+      layer.add(CATransition(), forKey: nil)
+      window.layer.addSublayer(layer)
+    }
+    #expect(result.seen == 0 && result.covered > 2 * 160 * 40)
+  }
+
   @Test func `what is about to clip does not clip yet`() throws {
     let result = try record { window in
       let box = UIView(frame: CGRect(x: 40, y: 100, width: 200, height: 100))

@@ -38,6 +38,20 @@ import UIKit
     #expect(!screen.source.isInTransition)
   }
 
+  @Test func `masked views that are out of sight do not keep the others from being seen`() throws {
+    let screen = RecordedScreen()
+    defer { screen.end() }
+    let list = UIScrollView(frame: screen.window.bounds)
+    screen.window.addSubview(list)
+    for index in 0..<2500 { list.addSubview(Secret.field(place.offsetBy(dx: 0, dy: CGFloat(index) * 100))) }
+    screen.record()
+    #expect(screen.frames.count == 1 && screen.losses.isEmpty)
+    screen.record(isLate: true) { list.contentOffset.y = 10_030 }
+    screen.record()
+    #expect(screen.frames.count == 3)
+    #expect(try screen.secretPixels() == 0)
+  }
+
   @Test func `ranges whose views are gone are looked for no more`() {
     let marks = MaskMarks()
     var view: UIView? = UIView(frame: place)

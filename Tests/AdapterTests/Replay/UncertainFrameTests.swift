@@ -13,11 +13,13 @@ import UIKit
     let field = Secret.field(place)
     screen.window.addSubview(field)
     screen.record()
+    field.layer.simulateAnimation(opacity: 0.9)
     field.layer.simulateUncommitted()
     screen.record()
     screen.record()
     #expect(screen.losses.isEmpty, "nothing has told it yet")
     field.layer.simulateUncommitted(false)
+    field.layer.simulateAnimationEnd()
     screen.window.addSubview(UILabel(frame: place))
     screen.record()
     let loss = try #require(screen.losses.first)
@@ -31,6 +33,7 @@ import UIKit
     defer { screen.end() }
     let field = Secret.field(place)
     screen.window.addSubview(field)
+    field.layer.simulateAnimation(opacity: 0.9)
     field.layer.simulateUncommitted()
     for _ in 0..<30 { screen.record() }
     #expect(screen.losses.map(\.frames) == [30] && screen.frames.isEmpty)

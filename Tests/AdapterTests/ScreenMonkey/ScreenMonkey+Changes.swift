@@ -167,7 +167,10 @@ extension ScreenMonkey {
     if Bool.random(using: &random) {
       animate(view.layer) { $0.simulateAnimation(showing: CGRect(x: CGFloat.nan, y: 0, width: 10, height: 10)) }
     } else {
-      animate(view.layer) { $0.simulateUncommitted() }
+      animate(view.layer) { layer in
+        layer.simulateAnimation(opacity: 0.9)
+        layer.simulateUncommitted()
+      }
     }
   }
 

@@ -33,6 +33,7 @@ import UIKit
   private let kinds: [SecretKind]
   private let source: ExposedScreen
   private let capture: ScreenCapture
+  private let timers = NoTimers()
   private let queue = DispatchQueue(label: "frames")
   private let time = ManualTime()
   private let root: URL
@@ -63,7 +64,7 @@ import UIKit
       })
     let time = time
     capture = ScreenCapture(
-      source: source, codec: RawCodec(), timers: NoTimers(),
+      source: source, codec: RawCodec(), timers: timers,
       clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)
     connectScene()
   }
@@ -90,7 +91,7 @@ import UIKit
     }
     time.advance(2000)
     findings.frames += 1
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<5, using: &random) {
     case 0:
       SimulatedTurn.simulateBegin()
       for _ in 0..<Int.random(in: 1...3, using: &random) { change() }
@@ -98,16 +99,21 @@ import UIKit
       for _ in 0..<Int.random(in: 0...2, using: &random) { change() }
       SimulatedTurn.simulateEnd()
     case 1:
-      // First one in which all that goes now is known to be.
-      source.isCertain = false
+      // The display shows what it was told when the picture became due.
+      timers.isHeld = true
       capture.tick()
-      guard source.isCertain else { break }
-      findings.frames += 1
-      time.advance(2000)
       SimulatedTurn.simulateBegin()
-      capture.tick()
-      for _ in 0..<Int.random(in: 1...3, using: &random) { removal() }
+      for _ in 0..<Int.random(in: 1...3, using: &random) { Bool.random(using: &random) ? removal() : change() }
+      timers.fire()
       SimulatedTurn.simulateEnd(isLate: true)
+      timers.isHeld = false
+    case 2:
+      // It shows what came since then.
+      timers.isHeld = true
+      capture.tick()
+      for _ in 0..<Int.random(in: 1...3, using: &random) { change() }
+      timers.fire()
+      timers.isHeld = false
     default: capture.tick()
     }
     capture.tickHierarchy()
@@ -186,8 +192,6 @@ import UIKit
 @MainActor private final class ExposedScreen: ScreenSource {
   private let screen: UIKitScreen
   private var exposed = 0
-  /// Whether a picture could be taken.
-  var isCertain = false
 
   init(_ screen: UIKitScreen) { self.screen = screen }
 
@@ -202,9 +206,9 @@ import UIKit
   var isMapMoving: Bool { screen.isMapMoving }
   var conditions: CapturePacing.Conditions { screen.conditions }
   func whenDrawn(_ body: @escaping @MainActor @Sendable () -> Void) { screen.whenDrawn(body) }
+  func prepare(_ rules: MaskingRules) { screen.prepare(rules) }
   func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask? {
     let mask = screen.draw(on: picture, pixelsPerPoint: pixelsPerPoint, rules)
-    isCertain = mask?.isUncertain == false
     if mask != nil, picture.showsSecret { exposed += 1 }
     return mask
   }

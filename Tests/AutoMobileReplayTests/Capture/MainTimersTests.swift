@@ -35,6 +35,19 @@ import Testing
     timers.end()
   }
 
+  @Test func `what comes later comes once, while somebody scrolls too, and not when all has ended`() {
+    let timers = make()
+    timers.runOnce(after: 0.034) { [added] in added.pictures += 10 }
+    #expect(added.timers.last?.mode == .common)
+    added.timers.last?.timer.fire()
+    #expect(added.pictures == 10 && added.timers.last?.timer.isValid == false)
+    timers.runOnce(after: 0.034) { [added] in added.pictures += 10 }
+    timers.runOnce(after: 0.034) { [added] in added.pictures += 10 }
+    #expect(added.timers.suffix(2).map(\.timer.isValid) == [false, true])
+    timers.end()
+    #expect(added.timers.last?.timer.isValid == false)
+  }
+
   @Test func `what has ended is called no more, and what begins anew replaces it`() {
     let timers = make()
     run(timers, every: 1)

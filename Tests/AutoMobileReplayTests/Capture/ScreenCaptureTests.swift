@@ -8,6 +8,7 @@ import Testing
 /// Capture with a screen that tests paint, and time that they move.
 @MainActor @Suite struct `Capture` {
   private let screen = PaintedScreen()
+  private let timers = NoTimers()
   private let time = TestTime()
   private let queue = DispatchQueue(label: "frames")
   private let sink = RecordedReplay()
@@ -15,7 +16,7 @@ import Testing
   private func make(_ codec: (any PictureCodec)? = RawCodec()) -> ScreenCapture {
     let time = time
     return ScreenCapture(
-      source: screen, codec: codec, timers: NoTimers(),
+      source: screen, codec: codec, timers: timers,
       clock: CaptureClock(now: { time.now }, uptime: { UInt64(time.now) * 1_000_000 }), queue: queue)
   }
 
@@ -28,6 +29,33 @@ import Testing
     time.now += 1000
     screen.colour &+= 1
     capture.tick()
+  }
+
+  @Test func `what is masked is noted, and the screen drawn a moment later, when it may still be`() {
+    let capture = make()
+    begin(capture)
+    timers.isHeld = true
+    tick(capture)
+    // Ticks that come meanwhile change nothing.
+    tick(capture)
+    #expect(screen.prepared == 1 && screen.drawn == 0)
+    timers.waiting?()
+    #expect(screen.drawn == 1)
+    tick(capture)
+    screen.isInTransition = true
+    timers.waiting?()
+    #expect(screen.prepared == 2 && screen.drawn == 1)
+    screen.isInTransition = false
+    tick(capture)
+    capture.pause()
+    capture.updateNow()
+    timers.waiting?()
+    #expect(screen.prepared == 3 && screen.drawn == 1)
+    capture.resume()
+    capture.updateNow()
+    tick(capture)
+    timers.waiting?()
+    #expect(screen.prepared == 4 && screen.drawn == 2)
   }
 
   @Test func `when encoding does not keep up, frames are dropped and counted, and a key frame tells it`() throws {
@@ -272,6 +300,7 @@ import Testing
 @MainActor private final class PaintedScreen: ScreenSource {
   var colour: UInt32 = 0xFF00_0000
   var drawn = 0
+  var prepared = 0
   var fails = false
   var mask: CGRect?
   var snapshot: HierarchySnapshot?
@@ -282,6 +311,7 @@ import Testing
   var isMapMoving: Bool { false }
   var conditions: CapturePacing.Conditions { .init() }
 
+  func prepare(_ rules: MaskingRules) { prepared += 1 }
   func draw(on picture: Picture, pixelsPerPoint: Double, _ rules: MaskingRules) -> ScreenMask? {
     drawn += 1
     if fails { return nil }
@@ -298,11 +328,16 @@ import Testing
 }
 
 @MainActor private final class NoTimers: CaptureTimers {
+  var isHeld = false
+  var waiting: (@MainActor @Sendable () -> Void)?
   nonisolated init() {}
   func run(
     picturesEvery seconds: Double, _ pictures: @escaping @MainActor @Sendable () -> Void,
     hierarchyEvery hierarchySeconds: Double, _ hierarchy: @escaping @MainActor @Sendable () -> Void
   ) {}
+  func runOnce(after seconds: Double, _ body: @escaping @MainActor @Sendable () -> Void) {
+    isHeld ? waiting = body : body()
+  }
   func end() {}
 }
 

@@ -152,6 +152,8 @@ private struct ObservedCapture: ReplayCapture {
     self.hierarchy = hierarchy
   }
 
+  func runOnce(after seconds: Double, _ body: @escaping @MainActor @Sendable () -> Void) { body() }
+
   func end() { (pictures, hierarchy) = (nil, nil) }
 }
 

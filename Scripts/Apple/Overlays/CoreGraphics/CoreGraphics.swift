@@ -8,6 +8,8 @@ public final class CGImage: @unchecked Sendable {
   public var width: Int { 0 }
   /// Documentation: *height*. iOS 2.0.
   public var height: Int { 0 }
+  /// Documentation: *typeID*. iOS 2.0.
+  public class var typeID: CFTypeID { 0 }
 }
 
 extension CGContext {

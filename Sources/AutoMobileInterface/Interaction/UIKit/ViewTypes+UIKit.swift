@@ -27,6 +27,10 @@ import UIKit
     package var isUnknown = false
     /// Shows what is in it several times.
     package var isReplicator = false
+    /// Shows what is behind it.
+    package var isGlass = false
+    /// Core Animation can make a copy of it.
+    package var canBeCopied = true
     var isVideo = false
   }
 
@@ -80,7 +84,10 @@ import UIKit
     var facts = LayerFacts(content: names.lazy.compactMap(ContentNames.kind).first)
     facts.isVideo = names.contains("AVPlayerLayer")
     facts.isReplicator = names.contains("CAReplicatorLayer")
-    facts.isUnknown = facts.content == nil && !ContentNames.plainLayers.contains(String(describing: type))
+    facts.isGlass = names.contains(where: ContentNames.isGlass)
+    let isPlain = facts.isGlass || ContentNames.plainLayers.contains(String(describing: type))
+    facts.isUnknown = facts.content == nil && !isPlain
+    facts.canBeCopied = LayerCopies.canBeMade(of: type)
     knownLayers[ObjectIdentifier(type)] = facts
     return facts
   }
