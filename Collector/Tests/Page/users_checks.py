@@ -104,7 +104,7 @@ def ways_to_a_user(collector, page):
 
     request = mira[2].request("/v1/menu")
     # How the next launch tells that the system killed this one.
-    end = mira[2].event("lifecycle", state="termination", details={"launchId": mira[1].id, "verdict": "crash", "evidence": "there is a report", "appVersion": "2.1"})
+    end = mira[2].event("lifecycle", state="previous_launch_ended", details={"launchId": mira[1].id, "verdict": "crash", "evidence": "there is a report", "appVersion": "2.1"})
     collector.send(mira[2], [request, end])
     page.goto(f"{collector.url}#/network")
     row = page.locator(".request").first
