@@ -550,6 +550,9 @@ static const unsigned char styles_shell_css[] = {
 static const unsigned char styles_storage_css[] = {
 #embed "../../Web/styles/storage.css"
 };
+static const unsigned char styles_targets_css[] = {
+#embed "../../Web/styles/targets.css"
+};
 static const unsigned char styles_timeline_css[] = {
 #embed "../../Web/styles/timeline.css"
 };
@@ -742,6 +745,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),
     ASSET("styles/storage.css", styles_storage_css),
+    ASSET("styles/targets.css", styles_targets_css),
     ASSET("styles/timeline.css", styles_timeline_css),
     ASSET("styles/users.css", styles_users_css),
 };

@@ -33,7 +33,7 @@ import Testing
       #expect(
         outline["types"].array.map { names[$0.int ?? 0] }
           == ["navigation", "network_request", "network_request", "log", "log", "log", "log"])
-      #expect(outline["severities"].array.map { $0.int } == [2, 3, 4, 4, 3, 2, 2])
+      #expect(outline["severities"].array.map { $0.int } == [2, 4, 4, 4, 3, 2, 2])
       #expect(outline["durations"].array.map { $0.int } == [-1, 13, 3, -1, -1, -1, -1])
       let origins = outline["origins"].array.map { $0.int }
       #expect(origins[3] == origins[4] && origins[4] != origins[5])

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NIOCore
 import Testing
 
 @testable import AutoMobileCollector
@@ -43,6 +44,59 @@ import Testing
       #expect(try await Self.failures(of: "requests", collector) == ["GET /v1/pay: 503"])
       #expect(try await Self.failures(of: "logs", collector) == ["first", String(repeating: "x", count: 120) + "…"])
       #expect(try await Self.failures(of: "fine", collector).isEmpty)
+    }
+  }
+
+  @Test func `is told in the words of its own report, not of another one of the issue`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      func crash(in function: String, context: Int) -> String {
+        """
+        {"eventType":"crash","timestamp":\(context),"errorDomain":"SIGSEGV","stackTrace":"0 \(function)",\
+        "bundleId":"dev.example.shop","contextId":\(context)}
+        """
+      }
+      for context in 1...6 { batch.addContext(context, session: "s-\(context)") }
+      // Two messages of one template.
+      batch.add(.event, Self.exception("The payment of 12.50 failed", at: 1, context: 1))
+      batch.add(.event, Self.exception("The payment of 7 failed", at: 2, context: 2))
+      // What is going to be merged into the payments.
+      batch.add(.event, Self.exception("No points were added", at: 3, context: 3))
+      batch.add(.event, crash(in: "pay", context: 4))
+      batch.add(.event, crash(in: "redeem", context: 5))
+      // An error without words says what it is.
+      batch.add(
+        .event,
+        #"{"eventType":"handled_exception","timestamp":6,"errorDomain":"Silent","errorMessage":7,"contextId":6}"#)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 6)
+      func check() async throws {
+        for (session, said) in [
+          (1, "The payment of 12.50 failed"), (2, "The payment of 7 failed"), (3, "No points were added"),
+          (4, "Crash in pay"), (5, "Crash in redeem"), (6, "Silent"),
+        ] {
+          #expect(try await Self.failures(of: "s-\(session)", collector) == [said])
+        }
+        let event = try await collector.json("/api/sessions/s-5/events")["events"][0]
+        #expect(event["culprit"].string == "redeem", "so does the session's own page")
+      }
+      try await check()
+      let issues = try await collector.json("/api/issues?limit=100")["issues"].array
+      #expect(issues.count == 5)
+      func name(_ session: String) async throws -> String {
+        let event = try await collector.json("/api/sessions/\(session)/events")["events"][0]["id"].int ?? 0
+        return issues.first { $0["sample"].int == event }?["id"].string ?? ""
+      }
+      let (payment, points) = (try await name("s-2"), try await name("s-3"))
+      let (pay, redeem) = (try await name("s-4"), try await name("s-5"))
+      for (part, target) in [(points, payment), (redeem, pay)] {
+        let answer = try await collector.send(
+          .POST, "/api/issues/\(target)/merge", headers: [("Content-Type", "application/json")],
+          body: ByteBuffer(string: "{\"issues\":[\"\(part)\"]}"))
+        #expect(answer.status == 200, "\(answer.text)")
+      }
+      #expect(try await collector.json("/api/issues?limit=100")["issues"].array.count == 3)
+      try await check()
     }
   }
 

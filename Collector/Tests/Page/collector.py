@@ -82,11 +82,11 @@ class Collector:
                 time.sleep(0.1)
         raise AssertionError(f"{app} does not listen")
 
-    def send(self, launch, events, final=False, key=None, dropped=None):
+    def send(self, launch, events, final=False, key=None, dropped=None, app="com.example.page"):
         """Envelopes as an SDK sends them; `events` come from Launch.event."""
         for start in range(0, len(events), 500):
             body = {
-                "bundleId": "com.example.page", "launchId": launch.id, "timestamp": int(time.time() * 1000),
+                "bundleId": app, "launchId": launch.id, "timestamp": int(time.time() * 1000),
                 "ledger": {"recorded": launch.recorded + sum((dropped or {}).values()), "dropped": dropped or {}, "torn": 0, "final": final},
                 "events": [
                     {"eventType": event["eventType"], "sequence": sequence,

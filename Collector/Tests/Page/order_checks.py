@@ -63,16 +63,16 @@ def errors_agree(collector, page):
               launch.event("handled_exception", 100, errorDomain="Shop.Failure", errorMessage="no points", stackTrace="0  Shop  0x1010 attempt + 4"),
               launch.hang([(14, ["decode", "main"])], after=100), launch.log("fatal", level=5, after=3000), launch.crash(["pay", "main"], after=100)]
     collector.send(launch, events, final=True)
-    collector.until("api/sessions", lambda found: found["sessions"][0]["events"] == len(events))
-    wanted = ["GET /v1/pay", "the card was declined", "no points", "Main thread blocked for 2.6 s", "fatal", "Crash: SIGSEGV"]
+    collector.until("api/sessions", lambda found: found["sessions"] and found["sessions"][0]["events"] == len(events))
+    wanted = ["GET /v1/menu", "GET /v1/pay", "the card was declined", "no points", "Main thread blocked for 2.6 s", "fatal", "Crash: SIGSEGV"]
     assert collector.get("api/sessions")["sessions"][0]["errors"] == len(wanted)
     open_session(collector, page, launch)
     loaded(page)
     expect(title(page)).to_have_text(wanted[0])
-    expect(page.locator(".head .errors")).to_have_text("6 errors")
-    expect(page.locator(".track-plot canvas")).to_have_attribute("aria-label", re.compile(r"Errors 6, Hangs, frames 1, .*Network 2, Log 3"))
+    expect(page.locator(".head .errors")).to_have_text("7 errors")
+    expect(page.locator(".track-plot canvas")).to_have_attribute("aria-label", re.compile(r"Errors 7, Hangs, frames 1, .*Network 2, Log 3"))
     tab = page.locator(".filters .choices").get_by_role("button", name="Errors")
-    expect(tab).to_have_text("Errors 6")
+    expect(tab).to_have_text("Errors 7")
     for name in wanted[1:]:
         page.keyboard.press("e")
         expect(title(page)).to_have_text(name)

@@ -88,8 +88,8 @@ def pages(page, url, mira):
     yield "sessions"
     page.goto(f"{url}#/sessions/{mira.session}")
     page.locator(".row.event:not(.pending)").first.wait_for()
-    # The second one is the request that failed; the first is the hang.
-    for heading in ("Main thread", "/v1/checkout"):
+    # The third one is the payment that failed, after a voucher that is not known, and the hang.
+    for heading in ("/v1/vouchers", "Main thread", "/v1/checkout"):
         page.keyboard.press("e")
         page.locator(".detail h2", has_text=heading).wait_for()
     if page.viewport_size["width"] < 700:

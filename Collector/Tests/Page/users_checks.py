@@ -34,7 +34,7 @@ def sessions_of_two(collector):
 
 
 def on_page_of_mira(page):
-    expect(page).to_have_url(re.compile("#/users/mira%40example.com$"))
+    expect(page).to_have_url(re.compile(r"#/users/mira%40example.com\?app=com.example.page$"))
     expect(page.locator("h1")).to_have_text("mira@example.com")
 
 
@@ -42,7 +42,7 @@ def on_page_of_mira(page):
 def a_user(collector, page):
     """a user's page has all of their sessions and no others, the newest first, what they use, and what went wrong for them"""
     mira = sessions_of_two(collector)
-    page.goto(f"{collector.url}#/users/mira%40example.com")
+    page.goto(f"{collector.url}#/users/mira%40example.com?app=com.example.page")
     on_page_of_mira(page)
     rows = session_rows(page)
     expect(rows).to_have_count(3)
@@ -72,7 +72,8 @@ def a_user(collector, page):
 
 @check
 def ways_to_a_user(collector, page):
-    """a user's name leads to their page from the list, by click and by key, from a session, and from an issue"""
+    """a user's name leads to their page from the list, by click and by key, from a session and an event of it, from an issue, its report and the
+    users that it affects, from requests, and from unexpected exits"""
     mira = sessions_of_two(collector)
     page.goto(collector.url)
     expect(session_rows(page)).to_have_count(4)
@@ -93,6 +94,53 @@ def ways_to_a_user(collector, page):
     page.locator("a.issue").filter(has_text="Cart.total(of:)").click()
     page.locator(".report-bar a.user").click()
     on_page_of_mira(page)
+    page.go_back()
+    page.locator(".report .around dd a.user").click()
+    on_page_of_mira(page)
+    page.go_back()
+    page.locator("details.affected summary").click()
+    page.locator(".affected td a.user").click()
+    on_page_of_mira(page)
+
+    request = mira[2].request("/v1/menu")
+    # How the next launch tells that the system killed this one.
+    end = mira[2].event("lifecycle", state="previous_launch_ended", details={"launchId": mira[1].id, "verdict": "crash", "evidence": "there is a report", "appVersion": "2.1"})
+    collector.send(mira[2], [request, end])
+    page.goto(f"{collector.url}#/network")
+    row = page.locator(".request").first
+    row.locator("b.user").click()
+    on_page_of_mira(page)
+    page.go_back()
+    row.locator(".path").click()
+    page.get_by_role("tab", name="Context").click()
+    page.locator(".detail dd a.user").click()
+    on_page_of_mira(page)
+
+    page.goto(f"{collector.url}#/health")
+    page.locator("#health-ends .moments b.user").first.click()
+    on_page_of_mira(page)
+
+
+@check
+def one_name_in_two_apps(collector, page):
+    """two apps may call two people the same: where the app is known a user's page is of that one, and leads to the page of both"""
+    mira = sessions_of_two(collector)
+    other = Launch(user="mira@example.com")
+    collector.send(other, [other.screen("Desk")], final=True, app="com.example.desk")
+    collector.until("api/sessions", lambda found: len(found["sessions"]) == 5)
+    assert collector.get("api/health")["sessions"]["users"]["count"] == 3, "crash-free users are counted in the same way"
+    page.goto(collector.url)
+    page.locator(f"a[data-id='{mira[0].session}'] b.user").click()
+    on_page_of_mira(page)
+    expect(session_rows(page)).to_have_count(3)
+    expect(page.locator(".user-title p")).to_contain_text("page")
+    page.get_by_role("link", name="All apps").click()
+    expect(page).to_have_url(re.compile("#/users/mira%40example.com$"))
+    expect(session_rows(page)).to_have_count(4)
+    page.goto(f"{collector.url}#/users/mira%40example.com?app=com.example.desk")
+    expect(session_rows(page)).to_have_count(1)
+    expect(session_rows(page)).to_have_attribute("data-id", other.session)
+
 
 
 @check

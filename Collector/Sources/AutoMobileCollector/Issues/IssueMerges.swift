@@ -102,6 +102,13 @@ struct IssueMerges: Sendable {
     ).map { Part(name: $0[0], title: IssueText.title(template: $0[1], cause: $0[2], culprit: $0[3]), count: $0[4]) }
   }
 
+  /// What a report's own issue says, not the one that it was merged into: a column of `issue`, beside ``joinPart``.
+  static func own(_ column: String) -> String {
+    "CASE WHEN part.name IS NULL THEN issue.\(column) ELSE part.\(column) END"
+  }
+  static let joinPart =
+    "LEFT JOIN issue_merge AS part ON part.name = issue_event.fingerprint AND part.target = issue.name"
+
   // MARK: Changes
 
   private struct Side {

@@ -17,17 +17,20 @@ struct EventFields {
   var context: Range<Int>?
   var logLevel: Int64?
   var statusCode: Int64?
-  var hasError = false
   /// In milliseconds, rounded up.
   var duration: Int64?
   /// The bytes of what tells sources of one type apart: a log's tag, a name, a suite.
   var origin: Range<Int>?
-  /// `NSURLErrorCancelled`: the app itself called the request off.
-  var isCancelled: Bool { errorCode == -999 && isURLError }
+  /// Of a request.
+  var outcome: RequestOutcome {
+    RequestOutcome(
+      status: statusCode, hasError: hasError, isCancelled: errorCode == -999 && isURLError, isUnfinished: isUnfinished)
+  }
   /// The launch that it happened in, when a later one tells of it.
   var ofLaunch: JSONScanner.Text?
   /// A request whose process ended first.
   var isUnfinished = false
+  private var hasError = false
   private var errorCode: Int64?
   private var isURLError = false
 
@@ -59,7 +62,7 @@ struct EventFields {
         origin = try scanner.skip().range
       }
     case 5 where scanner.matches(key, "level"): logLevel = try optionalInteger(&scanner)
-    case 5 where scanner.matches(key, "error"): hasError = try scanner.skip().kind != .null
+    case 5 where scanner.matches(key, "error"): hasError = try scanner.skip().kind == .string
     // Addresses are nothing that one searches for; the functions are in the stack trace as well.
     case 6 where scanner.matches(key, "report"): _ = try withoutCollecting(&scanner) { try $0.skip() }
     case 7 where scanner.matches(key, "context"):

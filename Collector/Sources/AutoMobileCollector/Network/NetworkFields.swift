@@ -9,16 +9,16 @@ struct NetworkFields {
   var sent: Int64?
   var received: Int64?
   var error: String?
-  private(set) var isCancelled = false
-  /// The process ended before an answer came.
   private(set) var isUnfinished = false
   var tracer: String?
   var mock: String?
   var operation: String?
 
-  /// Whether somebody looking for trouble wants to see it: no answer, or one from 400 upwards. What the app itself called
-  /// off has not failed, and of what it did not live to see the end of nobody knows.
-  var hasFailed: Bool { !isCancelled && !isUnfinished && (error != nil || (status ?? 600) >= 400) }
+  var outcome: RequestOutcome {
+    RequestOutcome(
+      status: status, hasError: error != nil,
+      isCancelled: RequestOutcome.isCancellation(domain: errorDomain, code: errorCode), isUnfinished: isUnfinished)
+  }
 
   private var errorDomain: String?
   private var errorCode: Int64?
@@ -33,7 +33,6 @@ struct NetworkFields {
       try scanner.object { scanner, key in try fields.member(scanner.decode(key), &scanner) }
     }
     self = fields
-    isCancelled = errorDomain == "NSURLErrorDomain" && errorCode == -999
     sent = wireSent ?? sent
     received = wireReceived ?? received
   }

@@ -33,7 +33,7 @@ struct NetworkFilter: Sendable {
   var tracer: String?
   /// Whether a mock rule answered.
   var isMocked: Bool?
-  /// Only those that failed: see ``NetworkFields/hasFailed``.
+  /// Only those that failed: see ``RequestOutcome``.
   var failed = false
   var bundleId: String?
   /// In milliseconds since 1970; the end is not in it.

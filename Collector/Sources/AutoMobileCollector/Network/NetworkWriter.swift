@@ -25,7 +25,7 @@ struct NetworkWriter {
       sql: "INSERT OR IGNORE INTO network VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
       event, session, timestamp, fields.method, host, route, address.path, address.query, fields.status,
-      fields.duration, fields.sent, fields.received, fields.hasFailed, fields.error, fields.tracer, fields.mock,
+      fields.duration, fields.sent, fields.received, fields.outcome.hasFailed, fields.error, fields.tracer, fields.mock,
       fields.operation,
     ])
   }

@@ -12,13 +12,14 @@ struct EventRow: FetchableRecord, Weighed, Sendable {
   var sessionId: String
   var payload: Data
   var context: Data?
-  /// Of a report: the function at fault, as its issue has it.
+  /// Of a report: the function at fault, as its issue has it; of one that was merged, as its own had.
   var culprit: String?
 
   static let selectColumns = """
     SELECT event.id, launch.launchId, event.sequence, event_type.name, event.timestamp, event.received,
       session.sessionId, event.payload, context.json, CASE WHEN event_type.name IN ('crash', 'hang', 'handled_exception')
-        THEN (SELECT culprit FROM issue_event JOIN issue ON issue.id = issue WHERE issue_event.event = event.id) END
+        THEN (SELECT \(IssueMerges.own("culprit")) FROM issue_event JOIN issue ON issue.id = issue_event.issue
+          \(IssueMerges.joinPart) WHERE issue_event.event = event.id) END
     """
   static let joins = """
      JOIN launch ON launch.id = event.launch JOIN event_type ON event_type.id = event.type

@@ -1,7 +1,7 @@
 import GRDB
 
-/// What went wrong in a session, so that a list of sessions can say it: what its issues say today, else the requests that failed,
-/// else the log.
+/// What went wrong in a session, so that a list of sessions can say it: where it crashed, and what the app said of it; else the
+/// requests that failed, else the log.
 struct SessionFailure: Equatable, Sendable {
   /// Of the first such event.
   var event: Int64
@@ -15,8 +15,8 @@ struct SessionFailure: Equatable, Sendable {
   private static let longest = 120
   /// Looked at of one session: so many from its first error on, and so many up to its last. A crash is the last.
   private static let (early, late) = (20, 10)
-  /// Longer logs are not opened, in bytes.
-  private static let longestLog = 16 << 10
+  /// Longer events are not opened, in bytes: logs, and failures with their stacks.
+  private static let longestEvent = 256 << 10
 
   /// Errors, in the order of time: nothing else of a session has to be read to find them.
   static let index = "CREATE INDEX IF NOT EXISTS event_error ON event(session, timestamp, type) WHERE severity >= 4"
@@ -31,12 +31,14 @@ struct SessionFailure: Equatable, Sendable {
   static func of(_ sessions: [Int64], in database: Database) throws -> [Int64: [SessionFailure]] {
     let found = try rows(
       """
-      SELECT wanted.value, event.id, event_type.name, issue.id, issue.cause, issue.culprit, issue.message, network.event,
-        network.method, network.path, network.status
+      SELECT wanted.value, event.id, event_type.name, issue.id,
+        \(IssueMerges.own("cause")), \(IssueMerges.own("culprit")), network.method, network.path,
+        network.status
       FROM json_each(?) AS wanted CROSS JOIN event ON event.id IN (
           SELECT id FROM (\(errors("ASC", early))) UNION SELECT id FROM (\(errors("DESC", late))))
         JOIN event_type ON event_type.id = event.type
         LEFT JOIN issue_event ON issue_event.event = event.id LEFT JOIN issue ON issue.id = issue_event.issue
+        \(IssueMerges.joinPart)
         LEFT JOIN network ON network.event = event.id
       ORDER BY wanted.key, event.timestamp, \(EventOrder.tie)
       """, sessions, in: database)
@@ -53,7 +55,7 @@ struct SessionFailure: Equatable, Sendable {
       return best.prefix(most).filter { $0.element.rank == least || $0.element.rank < Candidate.Rank.request }
         .sorted { $0.offset < $1.offset }.map(\.element)
     }
-    try readLogs(&chosen, in: database)
+    try readWords(&chosen, in: database)
     return chosen.mapValues { $0.compactMap(\.failure) }.filter { !$0.value.isEmpty }
   }
 
@@ -68,20 +70,25 @@ struct SessionFailure: Equatable, Sendable {
     values.isEmpty ? [] : try Row.fetchAll(database.cachedStatement(sql: sql), arguments: ["\(values)"])
   }
 
-  /// Only for those that are shown: what an app logs can be long.
-  private static func readLogs(_ chosen: inout [Int64: [Candidate]], in database: Database) throws {
-    let wanted = chosen.values.joined().filter { $0.type == "log" }.map(\.event)
+  /// What the app itself said of it: of one report of an issue, not of another one. Only for those that are shown, since that
+  /// can be long.
+  private static func readWords(_ chosen: inout [Int64: [Candidate]], in database: Database) throws {
+    let wanted = chosen.values.joined().filter(\.hasWords).map(\.event)
+    let members = ["message", "customMessage", "errorMessage"].map {
+      // Of any other type it is nothing that a developer wrote.
+      "CASE json_type(json, '$.\($0)') WHEN 'text' THEN substr(json_extract(json, '$.\($0)'), 1, 500) END"
+    }
     let found = try rows(
       """
-      SELECT event.id, substr(json_extract(CAST(payload AS TEXT), '$.message'), 1, 500)
-      FROM json_each(?) AS wanted CROSS JOIN event ON event.id = wanted.value WHERE length(payload) <= \(longestLog)
+      SELECT id, \(members.joined(separator: ", "))
+      FROM (SELECT event.id, CAST(payload AS TEXT) AS json FROM json_each(?) AS wanted
+        CROSS JOIN event ON event.id = wanted.value WHERE length(payload) <= \(longestEvent))
       """, wanted, in: database)
-    let texts = Dictionary(
-      found.map { row -> (Int64, String?) in (row[0], row[1]) }, uniquingKeysWith: { first, _ in first })
+    let words = Dictionary(found.map { ($0[0] as Int64, $0) }, uniquingKeysWith: { first, _ in first })
     for session in chosen.keys {
       chosen[session] = chosen[session]?.map { candidate in
         var candidate = candidate
-        if candidate.type == "log" { candidate.title = texts[candidate.event] ?? nil }
+        if let row = words[candidate.event] { candidate.say(row[1], row[2], row[3]) }
         return candidate
       }
     }
@@ -96,6 +103,8 @@ struct SessionFailure: Equatable, Sendable {
     var title: String?
     private var issue: Int64?
     var rank: Int
+    /// What it says is in the event only.
+    var hasWords: Bool { type == "log" || type == "handled_exception" }
 
     init(_ row: Row) {
       event = row[1]
@@ -103,18 +112,23 @@ struct SessionFailure: Equatable, Sendable {
       issue = row[3]
       let cause: String? = row[4]
       let culprit: String? = row[5]
-      let message: String? = row[6]
       switch type {
       case "crash": (rank, title) = (Rank.worst, culprit.map { "Crash in \($0)" } ?? "Crash: \(cause ?? "unknown")")
-      case "handled_exception": (rank, title) = (Rank.told, message ?? cause ?? "Handled exception")
+      case "handled_exception": (rank, title) = (Rank.told, cause ?? "Handled exception")
       case "hang": (rank, title) = (Rank.hang, culprit.map { "Hang in \($0)" } ?? "Hang")
       case "network_request":
-        let (method, path, status): (String?, String?, Int64?) = (row[8], row[9], row[10])
+        let (method, path, status): (String?, String?, Int64?) = (row[6], row[7], row[8])
         (rank, title) = (
           Rank.request, "\(method ?? "Request") \(path ?? "")\(status.map { ": \($0)" } ?? " failed")"
         )
       default: rank = Rank.log
       }
+    }
+
+    /// Takes over what the app said of it.
+    mutating func say(_ message: String?, _ custom: String?, _ error: String?) {
+      let parts = (type == "log" ? [message] : [custom, error]).compactMap { $0 }.filter { !$0.isEmpty }
+      if !parts.isEmpty { title = parts.joined(separator: ": ") }
     }
 
     /// Whether it would be told in the same words.

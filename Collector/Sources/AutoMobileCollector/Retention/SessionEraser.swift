@@ -23,7 +23,7 @@ struct SessionEraser {
     var sequence: Int64
     var type: Int64
     var typeName: String
-    var isError = false
+    var isError: Bool
   }
 
   /// Deletes the oldest events of a session, and the session with the last of them.
@@ -55,7 +55,7 @@ struct SessionEraser {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT event.id, launch, sequence, type, event_type.name, payload
+          SELECT event.id, launch, sequence, type, event_type.name, payload, severity
           FROM event JOIN event_type ON event_type.id = event.type WHERE session = ? ORDER BY timestamp LIMIT ?
           """), arguments: [session, Self.batch + 1])
     var events: [Event] = []
@@ -68,18 +68,17 @@ struct SessionEraser {
         break
       }
       let payload: Data = row[5]
-      var event = Event(id: row[0], launch: row[1], sequence: row[2], type: row[3], typeName: row[4])
+      let severity: Int64 = row[6]
+      let event = Event(
+        id: row[0], launch: row[1], sequence: row[2], type: row[3], typeName: row[4],
+        isError: severity >= Outline.errorSeverity)
       bytes += payload.count
-      payload.withUnsafeBytes { payload in
+      if store.hasFullText {
         let isBreadcrumb = event.typeName == EventTypes.breadcrumb
-        if store.hasFullText {
-          let text = SearchText.words(of: payload, isBreadcrumb: isBreadcrumb, maximumDepth: maximumDepth)
-          words.append((event.id, text))
+        let text = payload.withUnsafeBytes {
+          SearchText.words(of: $0, isBreadcrumb: isBreadcrumb, maximumDepth: maximumDepth)
         }
-        var scanner = JSONScanner(payload, maximumDepth: maximumDepth)
-        if !isBreadcrumb, let fields = try? EventFields(&scanner) {
-          event.isError = EventTypes.isError(event.typeName, fields)
-        }
+        words.append((event.id, text))
       }
       events.append(event)
     }

@@ -9,12 +9,12 @@ enum EventTypes {
   static let breadcrumb = "breadcrumb"
 
   /// Whether a person looking for trouble wants to see this event: crashes, hangs, handled exceptions, logs from
-  /// error upwards, requests that failed and were not called off by the app.
+  /// error upwards, requests that failed.
   static func isError(_ type: String, _ fields: EventFields) -> Bool {
     switch type {
     case "crash", "hang", "handled_exception": true
     case "log": (fields.logLevel ?? 0) >= 4
-    case "network_request": fields.hasError && !fields.isCancelled || (fields.statusCode ?? 0) >= 500
+    case "network_request": fields.outcome.hasFailed
     default: false
     }
   }

@@ -6,6 +6,8 @@ import GRDB
 struct Outline {
   /// As OpenTelemetry counts, roughly: 0 verbose, 1 debug, 2 info, 3 warning, 4 error, 5 fatal.
   var severity: Int64
+  /// From here on it is an error: exactly what ``EventTypes/isError(_:_:)`` says of the event.
+  static let errorSeverity: Int64 = 4
   /// How long it lasted, in milliseconds.
   var duration: Int64?
   /// Tells the sources of one type apart (the tag of a log, the name of a custom event): equal for equal ones.
@@ -40,13 +42,25 @@ struct Outline {
     switch type {
     case "crash": 5
     case "log": min(max(fields.logLevel ?? 2, 0), 5)
-    case _ where EventTypes.isError(type, fields): 4
+    case _ where EventTypes.isError(type, fields): errorSeverity
     case "network_request":
-      // A WebSocket is meant to last; what the app called off has not failed.
-      fields.isUnfinished || (fields.statusCode ?? 0) >= 400
-        || (fields.duration ?? 0) >= 2000 && fields.statusCode != 101 ? 3 : 2
+      // A WebSocket is meant to last.
+      fields.isUnfinished || (fields.duration ?? 0) >= 2000 && fields.statusCode != 101 ? 3 : 2
     default: 2
     }
+  }
+
+  /// Requests that failed are errors, whatever an earlier version took for one: their severities, and the sums of sessions.
+  static func countFailedRequests(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        UPDATE event SET severity = 4
+          WHERE severity < 4 AND id IN (SELECT event FROM network INDEXED BY network_failed WHERE failed = 1);
+        UPDATE event SET severity = 3
+          WHERE severity = 4 AND id IN (SELECT event FROM network WHERE failed = 0 AND (status >= 400 OR error IS NOT NULL));
+        UPDATE session SET errors = (
+          SELECT COUNT(*) FROM event INDEXED BY event_error WHERE event.session = session.id AND severity >= 4);
+        """)
   }
 
   /// For the events that were stored before there were these columns.

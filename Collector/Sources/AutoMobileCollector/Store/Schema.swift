@@ -74,6 +74,9 @@ enum Schema {
       try HealthSchema.addExistingTaps(database)
       try database.execute(sql: "ALTER TABLE project ADD COLUMN tracker TEXT")
     }
+    migrator.registerMigration("19: failed requests are errors") { database in
+      try Outline.countFailedRequests(database)
+    }
     return migrator
   }
 

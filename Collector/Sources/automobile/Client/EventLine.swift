@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 
 /// An event in one line: what happened, the particulars, and how bad it is.
@@ -25,11 +26,12 @@ struct EventLine {
       title = "\(text("method") ?? "GET") \(text("path") ?? text("url") ?? "")"
       let status = payload["statusCode"]?.int
       let duration = payload["durationMs"]?.number.map { Format.duration(milliseconds: $0) }
-      let isUnfinished = payload["unfinished"]?.bool == true
-      let outcome =
-        status.map(String.init) ?? (isUnfinished ? "unfinished: the app ended before a response arrived" : "failed")
-      detail = [outcome, duration, text("error")].compactMap { $0 }.joined(separator: "  ")
-      tone = status.map { $0 >= 500 ? .error : $0 >= 400 ? .warning : .plain } ?? (isUnfinished ? .warning : .error)
+      let outcome = Self.outcome(payload)
+      let word =
+        outcome.isUnfinished
+        ? "unfinished: the app ended before a response arrived" : outcome.isCancelled ? "cancelled" : "failed"
+      detail = [status.map(String.init) ?? word, duration, text("error")].compactMap { $0 }.joined(separator: "  ")
+      tone = outcome.hasFailed ? .error : outcome.isUnfinished ? .warning : .plain
     case "log":
       let level = payload["level"]?.int ?? 2
       title = text("message") ?? ""
@@ -65,15 +67,21 @@ struct EventLine {
 
   /// Whether it is one of the errors that the collector counts in a session.
   static func isError(_ event: JSON) -> Bool {
-    let payload = event["payload"]
+    let payload = event["payload"] ?? .null
     switch event["eventType"]?.text {
     case "crash", "hang", "handled_exception": return true
-    case "log": return payload?["level"]?.int ?? 0 >= 4
-    case "network_request":
-      let isCancelled = payload?["errorDomain"]?.text == "NSURLErrorDomain" && payload?["errorCode"]?.int == -999
-      return payload?["error"] != nil && !isCancelled || payload?["statusCode"]?.int ?? 0 >= 500
+    case "log": return payload["level"]?.int ?? 0 >= 4
+    case "network_request": return outcome(payload).hasFailed
     default: return false
     }
+  }
+
+  private static func outcome(_ payload: JSON) -> RequestOutcome {
+    RequestOutcome(
+      status: payload["statusCode"]?.integer, hasError: payload["error"]?.string != nil,
+      isCancelled: RequestOutcome.isCancellation(
+        domain: payload["errorDomain"]?.string, code: payload["errorCode"]?.integer),
+      isUnfinished: payload["unfinished"]?.bool == true)
   }
 
   /// Members that every event has.

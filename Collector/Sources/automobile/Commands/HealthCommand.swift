@@ -8,6 +8,7 @@ struct HealthCommand: AsyncParsableCommand {
     discussion: """
       automobile health --since 30d
       automobile health --app com.example.shop --app-version 2.1 --json
+      automobile health --link
 
       With --json, the collector's answer as one object.
       """)
@@ -21,6 +22,7 @@ struct HealthCommand: AsyncParsableCommand {
   @Option(help: "How far back: 90m, 12h, 14d, 8w.")
   var since: Span = Span(milliseconds: 14 * 86_400_000)
 
+  @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
   func run() async throws {
@@ -32,11 +34,13 @@ struct HealthCommand: AsyncParsableCommand {
       [
         ("app", app), ("version", appVersion), ("from", String(now - since.milliseconds)), ("to", String(now + 1)),
       ])
-    if collector.json { return console.out(health.line) }
+    let address = link.isOn ? client.link(healthOf: app, version: appVersion, since: since) : nil
+    if collector.json { return console.out((link.isOn ? health.adding(viewerUrl: address) : health).line) }
     guard health["apps"]?.array?.isEmpty == false else {
       return console.note("No app has sent anything yet. No data? Run diagnostics: automobile doctor")
     }
     if let doubt = await client.doubt(app: app, version: appVersion) { console.note(doubt) }
+    if let address { console.out(console.style.dim(Printable.text(address))) }
     HealthText(health, console).show()
   }
 }

@@ -22,11 +22,18 @@ struct SymbolicateCommand: AsyncParsableCommand {
   @Option(help: "Output format: text, ips or json.")
   var format = Form.text
 
+  @OptionGroup var link: LinkOption
   @OptionGroup var collector: ConnectionOptions
 
   func run() async throws {
     let console = Console.standard
     let form = collector.json ? .json : format
+    let isEvent = report != "-" && !FileManager.default.fileExists(atPath: report) && Int64(report) != nil
+    guard !link.isOn || isEvent && form != .ips else {
+      throw Failure(
+        kind: .unavailable, message: "--link goes with an event of a collector, as text or JSON.",
+        advice: "The viewer has no page for a file, and Apple's format no place for a link.")
+    }
     if report != "-", !FileManager.default.fileExists(atPath: report), let event = Int64(report) {
       return console.write(try await fetch(event, form), as: form == .text ? .text : .json)
     }
@@ -42,7 +49,12 @@ struct SymbolicateCommand: AsyncParsableCommand {
         advice: "Give the collector the symbols with: automobile symbols add PATH")
     }
     let client = try collector.client()
-    if form == .json { return try await client.get("/api/events/\(event)/report").line + "\n" }
+    if form == .json || link.isOn {
+      let loaded = try await client.get("/api/events/\(event)/report")
+      let address = link.isOn ? client.link(loaded, event: "event") : nil
+      if form == .json { return (link.isOn ? loaded.adding(viewerUrl: address) : loaded).line + "\n" }
+      if let address { Console.standard.out(Console.standard.style.dim(Printable.text(address))) }
+    }
     let answer = try await client.raw("/api/events/\(event)/report.\(form == .ips ? "ips" : "txt")")
     guard answer.status == 200 else { throw client.refusal(status: answer.status, body: answer.body) }
     return String(buffer: answer.body)

@@ -51,10 +51,11 @@ struct LogQuestion {
     return wanted.path.map { Wildcard.matches(address.path, $0) } ?? true
   }
 
-  /// An error, or an answer from 400 upwards; what the app itself called off has not failed, nor what has not ended.
   static func hasFailed(_ exchange: HTTPExchange) -> Bool {
-    !exchange.isUnfinished && exchange.error?.isCancellation != true
-      && (exchange.error != nil || (exchange.statusCode ?? 600) >= 400)
+    RequestOutcome(
+      status: exchange.statusCode.map(Int64.init), hasError: exchange.error != nil,
+      isCancelled: exchange.error?.isCancellation == true, isUnfinished: exchange.isUnfinished
+    ).hasFailed
   }
 
   private static func matches(_ exchange: HTTPExchange, _ status: String) -> Bool {

@@ -79,16 +79,15 @@ enum RequestTable {
   static func lines(_ endpoints: [EndpointSummary], _ console: Console) -> [String] {
     var table = Table(columns: [
       .init(title: "METHOD"), .init(title: "ENDPOINT", minimum: 20), .init(title: "REQUESTS", alignsRight: true),
-      .init(title: "FAILED", alignsRight: true, paint: { $1.contains("%") ? $0.red($1) : $0.dim($1) }),
+      .init(title: "FAILED", alignsRight: true, paint: { $1.contains(where: \.isNumber) ? $0.red($1) : $0.dim($1) }),
       .init(title: "MEDIAN", alignsRight: true, rank: 1), .init(title: "P95", alignsRight: true),
       .init(title: "SLOWEST", alignsRight: true, rank: 2), .init(title: "RECEIVED", alignsRight: true, rank: 3),
     ])
     func took(_ ms: Double?) -> String { ms.map { Format.duration(milliseconds: $0) } ?? "–" }
     table.rows = endpoints.map { endpoint in
-      let share = Double(endpoint.failed) / Double(max(1, endpoint.count)) * 100
-      return [
+      [
         endpoint.method, endpoint.host + endpoint.route, Format.count(endpoint.count),
-        endpoint.failed == 0 ? "–" : String(format: share < 10 ? "%.1f %%" : "%.0f %%", share), took(endpoint.medianMs),
+        endpoint.failed == 0 ? "–" : Format.rate(endpoint.failed, of: endpoint.count), took(endpoint.medianMs),
         took(endpoint.p95Ms), took(endpoint.slowestMs), Format.bytes(endpoint.received),
       ].map(Printable.text)
     }

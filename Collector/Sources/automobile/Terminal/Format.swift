@@ -27,9 +27,14 @@ enum Format {
   /// So many make a rate; fewer are told as what they are.
   static let sample = 20
 
-  /// A share with the size of its sample, or "3 of 7" when that is too small for one.
+  /// A share, or "3 of 7" when the sample is too small for one. Its size has to stand beside it.
   static func rate(_ part: Int, of whole: Int) -> String {
     whole > 0 && whole < sample ? "\(count(part)) of \(count(whole))" : share(part, of: whole)
+  }
+
+  /// The same with the size of its sample: "1.5 % of 200".
+  static func rateOfSample(_ part: Int, of whole: Int) -> String {
+    whole < sample ? rate(part, of: whole) : "\(rate(part, of: whole)) of \(count(whole))"
   }
 
   static func plural(_ n: Int, _ one: String, _ many: String? = nil) -> String {

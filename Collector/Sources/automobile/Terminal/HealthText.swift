@@ -88,8 +88,8 @@ struct HealthText {
     let frames = health["frames"]
     guard let count = frames?["frames"]?.int, count > 0 else { return "not measured" }
     let worst = frames?["screens"]?.array?.first?["screen"]?.text
-    return "\(Format.rate(frames?["slow"]?.int ?? 0, of: count)) slow · "
-      + "\(Format.plural(frames?["frozen"]?.int ?? 0, "frame")) frozen · worst \(milliseconds(frames?["worstMs"]))"
+    return "\(Format.rate(frames?["slow"]?.int ?? 0, of: count)) slow · \(Format.plural(count, "frame")) · "
+      + "\(Format.count(frames?["frozen"]?.int ?? 0)) frozen · worst \(milliseconds(frames?["worstMs"]))"
       + (worst.map { " · worst screen \($0)" } ?? "")
   }
 
@@ -100,7 +100,7 @@ struct HealthText {
       "\(route["method"]?.text ?? "") \(route["host"]?.text ?? "")\(route["route"]?.text ?? "")"
     }
     let failing = requests?["failing"]?.array?.first.map {
-      " · most failures \(place($0)) \(Format.rate($0["failed"]?.int ?? 0, of: $0["count"]?.int ?? 0))"
+      " · most failures \(place($0)) \(Format.rateOfSample($0["failed"]?.int ?? 0, of: $0["count"]?.int ?? 0))"
     }
     let slowest = requests?["slowest"]?.array?.first.map { " · slowest \(place($0)) p95 \(milliseconds($0["p95Ms"]))" }
     return "\(Format.rate(requests?["failed"]?.int ?? 0, of: count)) failed · \(Format.plural(count, "request"))"
@@ -155,7 +155,7 @@ struct HealthText {
         row["bundleId"]?.text ?? "–", row["version"]?.text ?? "–", Format.count(count),
         Format.rate(count - (row["crashed"]?.int ?? 0), of: count), milliseconds(launches[key]?["p50"]),
         milliseconds(launches[key]?["p90"]), Format.count(hangs[key]?["count"]?.int ?? 0),
-        drawn > 0 ? Format.rate(frames[key]?["slow"]?.int ?? 0, of: drawn) : "–",
+        Format.rateOfSample(frames[key]?["slow"]?.int ?? 0, of: drawn),
         memory.map { "\(Int($0.rounded())) MB" } ?? "–", Format.count(sum(recorder[key]?["dropped"])),
       ].map(Printable.text)
     }
@@ -167,11 +167,14 @@ struct HealthText {
     guard let row = health["sessions"]?["otherVersions"], let names = row["names"]?.int else { return nil }
     func other(_ part: String) -> JSON? { health[part]?["otherVersions"] }
     let count = row["count"]?.int ?? 0
+    let frames = other("frames")
     return [
       "–", Format.plural(names, "other"), Format.count(count),
       Format.rate(count - (row["crashed"]?.int ?? 0), of: count),
       milliseconds(other("launchTime")?["p50"]), milliseconds(other("launchTime")?["p90"]),
-      Format.count(other("hangs")?["count"]?.int ?? 0), "–", "–", Format.count(sum(other("recorder")?["dropped"])),
+      Format.count(other("hangs")?["count"]?.int ?? 0),
+      Format.rateOfSample(frames?["slow"]?.int ?? 0, of: frames?["frames"]?.int ?? 0), "–",
+      Format.count(sum(other("recorder")?["dropped"])),
     ]
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Whether lines come with addresses in the viewer.
 struct LinkOption: ParsableArguments {
-  @Flag(name: .customLong("link"), help: "Add a link that opens the viewer at that moment.")
+  @Flag(name: .customLong("link"), help: "Add a link that opens it in the viewer.")
   var isOn = false
 }
 
@@ -21,6 +21,14 @@ extension CollectorClient {
   func link(_ item: JSON, event name: String = "id") -> String? {
     guard let session = item["sessionId"]?.text else { return nil }
     return link(session: session, event: item[name]?.text)
+  }
+
+  /// The health page over the least of its ranges that reaches as far back: see `health/place.js`.
+  func link(healthOf app: String?, version: String?, since: Span) -> String {
+    let days = [1, 7, 14, 30, 90].first { Int64($0) * 86_400_000 >= since.milliseconds } ?? 90
+    let members = [("app", app), ("version", version), ("days", days == 14 ? nil : String(days))]
+    let query = members.compactMap { name, value in value.map { "\(name)=\(Self.segment($0))" } }
+    return url.absoluteString + "/#/health" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
   func link(issue: String) -> String { url.absoluteString + "/#/issues/" + Self.segment(issue) }

@@ -20,6 +20,20 @@ import Testing
     #expect(EventLine(event("hang", ["durationMs": 2510])).title == "main thread blocked for 2.5 s")
   }
 
+  @Test func `failed requests are errors, and no others`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Requests/outcomes.json")
+    let outcomes = try JSON(text: String(contentsOf: file, encoding: .utf8))["outcomes"]?.array ?? []
+    #expect(outcomes.count > 10)
+    for outcome in outcomes {
+      let request = event("network_request", outcome["members"] ?? .null)
+      let (what, failed) = (outcome["what"]?.text ?? "", outcome["failed"]?.bool)
+      #expect(EventLine.isError(request) == failed, "\(what)")
+      #expect((EventLine(request).tone == .error) == failed, "\(what)")
+    }
+    let cancelled: JSON = ["errorDomain": "NSURLErrorDomain", "errorCode": -999, "error": "cancelled"]
+    #expect(EventLine(event("network_request", cancelled)).detail.hasPrefix("cancelled"))
+  }
+
   @Test(
     arguments: [
       (["text": "Pay", "viewType": "UIButton", "x": "1", "y": "2"], "tap “Pay”", ""),

@@ -23,11 +23,18 @@ import Testing
       #expect(text.code == 0)
       #expect(text.output.contains("0 of 1 crash-free · 1 session · 1 crashed"), "\(text.output)")
       #expect(text.output.contains("median 700 ms"))
-      #expect(text.output.contains("1.5 % slow · 1 frame frozen"))
+      #expect(text.output.contains("1.5 % slow · 200 frames · 1 frozen · worst 800 ms"))
+      #expect(text.output.contains("1.5 % of 200"), "so does the row of the version: \(text.output)")
       #expect(text.output.contains("3 recorded · 3 stored · 0 dropped · 0 lost"))
       #expect(text.lines.last?.contains("3.1.4") == true)
       let json = try JSON(text: try await Tool.run("health", "--url", served.url, "--json").output)
       #expect(json["launchTime"]?["count"]?.int == 1)
+      let linked = try await Tool.run(
+        "health", "--link", "--app", "com.example.cli", "--app-version", "3.1 4", "--since", "8w", "--url", served.url)
+      let page = "\(served.url)#/health?app=com.example.cli&version=3.1%204&days=90"
+      #expect(linked.lines.first.map(String.init) == page, "\(linked.output)\(linked.errors)")
+      let address = try JSON(text: try await Tool.run("health", "--link", "--json", "--url", served.url).output)
+      #expect(address["viewerUrl"]?.string == "\(served.url)#/health" && json["viewerUrl"] == nil)
       let other = try await Tool.run("health", "--url", served.url, "--json", "--app-version", "9", "--since", "2h")
       #expect(try JSON(text: other.output)["sessions"]?["count"]?.int == 0)
       let wrong = try await Tool.run("health", "--url", served.url, "--since", "soon")
@@ -41,6 +48,14 @@ import Testing
   ])
   func `shares have as many digits as it takes`(part: Int, whole: Int, text: String) {
     #expect(Format.share(part, of: whole) == text)
+  }
+
+  @Test(arguments: [
+    (0, 0, "–"), (1, 7, "1 of 7"), (0, 19, "0 of 19"), (1, 20, "5.0 % of 20"), (3, 1000, "0.3 % of 1\u{202F}000"),
+  ])
+  func `a rate has its sample, and fewer than twenty make none`(part: Int, whole: Int, text: String) {
+    #expect(Format.rateOfSample(part, of: whole) == text)
+    #expect(text.hasPrefix(Format.rate(part, of: whole)))
   }
 
   @Test func `an issue's address in the viewer stands beside its link to the outside tracker`() async throws {

@@ -50,6 +50,13 @@ import Testing
       let event = try #require(json["sample"]?.int)
       let text = try await Tool.run("symbolicate", "\(event)", "--url", served.url)
       #expect(text.output.contains("Thread 0 Crashed:") && text.output.contains("Cart.total(of:)"))
+      let address = "\(served.url)#/sessions/\(json["sessionId"]?.text ?? "22222222-BBBB")?event=\(event)"
+      let linked = try await Tool.run("symbolicate", "\(event)", "--link", "--url", served.url)
+      #expect(linked.lines.first.map(String.init) == address && linked.output.contains("Thread 0 Crashed:"))
+      let told = try await Tool.run("symbolicate", "\(event)", "--link", "--json", "--url", served.url)
+      #expect(try JSON(text: told.output)["viewerUrl"]?.string == address)
+      let ips = try await Tool.run("symbolicate", "\(event)", "--link", "--format", "ips", "--url", served.url)
+      #expect(ips.code == 2 && ips.errors.contains("--link goes with an event of a collector"))
       let unknown = try await Tool.run("symbolicate", "999", "--url", served.url)
       #expect(unknown.code == 1 && unknown.errors.contains("no event with number"))
     }

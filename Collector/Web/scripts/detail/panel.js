@@ -41,10 +41,10 @@ export class DetailPanel {
   /**
    * @param {object} event
    * @param {number|null} start  of the session; null when one looks at requests of many
-   * @param {{frames?: object[], frameCount?: number, before?: () => Node, screen?: string}} about  the frames of a request that
-   *   opened a WebSocket; what led to the event; where it was
+   * @param {{frames?: object[], frameCount?: number, before?: () => Node, screen?: string, app?: string}} about  the frames of a request that
+   *   opened a WebSocket; what led to the event; where it was, and in which app
    */
-  show(event, start, { frames = [], frameCount, before, screen = "" } = {}) {
+  show(event, start, { frames = [], frameCount, before, screen = "", app } = {}) {
     const { tone } = describe(event);
     const payload = event.payload ?? {};
     const step = (by, name, text) => h("button.plain", {
@@ -66,7 +66,7 @@ export class DetailPanel {
         fields(payload, isRequest ? shownOfExchange : hasReport.has(event.eventType) ? shownOfReport : undefined),
         this.#origin(event),
       ].flat(2) },
-      { name: "context", title: "Context", content: () => contextView(event) },
+      { name: "context", title: "Context", content: () => contextView(event, app) },
       ...(before ? [{ name: "before", title: "Before", content: () => [before()] }] : []),
       { name: "json", title: "JSON", content: () => [json(payload)] },
     ], { current: this.#tab, label: "Parts of the event", onChange: (name) => { this.#tab = name; } });

@@ -30,9 +30,6 @@ export function titleOn(event, screen) {
 /** Events do not change, and the strip asks for all of them each time it is drawn. */
 const lines = new WeakMap();
 
-/** Whether an event is what one searches a session for first. */
-export const isError = (event) => describe(event).tone === "error";
-
 export const logLevels = ["Verbose", "Debug", "Info", "Warning", "Error", "Fault"];
 
 const writers = {

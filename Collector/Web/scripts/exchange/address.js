@@ -48,14 +48,14 @@ export const isCancelled = (payload) => payload.errorDomain === "NSURLErrorDomai
 /** Whether the app's process ended before an answer came. */
 export const isUnfinished = (payload) => payload.unfinished === true;
 
-/** How bad it is: "error", "warning" or "". */
-export function toneOf(payload) {
-  const status = payload.statusCode;
-  if (isCancelled(payload)) return "";
-  if (isUnfinished(payload)) return "warning";
-  if (payload.error || !(status < 500)) return "error";
-  return status >= 400 ? "warning" : "";
+/** No response, or one from 400 upwards: what the collector calls failed (`RequestOutcome`), and counts as an error. */
+export function hasFailed(payload) {
+  const { statusCode: status, error } = payload;
+  return !isCancelled(payload) && !isUnfinished(payload) && (typeof error === "string" || !(status >= 0 && status < 400));
 }
+
+/** How bad it is: "error", "warning" or "". */
+export const toneOf = (payload) => hasFailed(payload) ? "error" : isUnfinished(payload) && !isCancelled(payload) ? "warning" : "";
 
 /** In a few characters: the status, or why there is none. */
 export const badgeOf = (payload) =>

@@ -2,6 +2,7 @@
 // numbers as a table.
 
 import { fill, h } from "../base/dom.js";
+import { count } from "../base/format.js";
 
 const width = 600;
 const height = 120;
@@ -17,9 +18,10 @@ function svg(tag, attributes, ...children) {
  * @param {object} chart
  *   `label`: what it shows, in words; `points`: one object for each part of the time, with `at` in ms;
  *   `series`: `{name, tone, value: (point) => number|null, text: (value) => string}`, for bars the lowest first;
- *   `kind`: "bars", stacked, or "lines"; `time`: (at) => how a part is called; `top`: (value) => the scale's highest, in words
+ *   `kind`: "bars", stacked, or "lines"; `time`: (at) => how a part is called; `top`: (value) => the scale's highest, in words;
+ *   `sample`: `{name, value: (point) => number}`, of how many the values of a point are; it is read out, and not drawn
  */
-export function chart({ label, points, series, kind = "bars", time, top }) {
+export function chart({ label, points, series, kind = "bars", time, top, sample = null }) {
   const values = points.map((point) => series.map(({ value }) => value(point)));
   const most = Math.max(...values.map((all) => kind === "bars" ? all.reduce((sum, n) => sum + (n ?? 0), 0) : Math.max(...all.map((n) => n ?? 0))), 0);
   const scale = nice(most);
@@ -54,13 +56,13 @@ export function chart({ label, points, series, kind = "bars", time, top }) {
     fill(readout, h("b", null, time(points[index].at)), series.map(({ name, tone, text }, at) => {
       const value = values[index][at];
       return h("span", null, h(`i.dot.${tone}`), `${name} `, h("b", null, value === null ? "–" : text(value)));
-    }));
+    }), sample ? h("span", null, `${sample.name} `, h("b", null, count(sample.value(points[index])))) : null);
   }
   show(null);
 
   return h("figure.chart", null, stage,
     h("div.chart-axis", { aria: { hidden: "true" } }, h("span", null, time(points[0].at)), h("span", null, "now")),
-    readout, table(label, points, series, values, time));
+    readout, table(label, points, series, values, time, sample));
 }
 
 const legend = (series) => series.map(({ name, tone }) => h("span", null, h(`i.dot.${tone}`), name));
@@ -96,12 +98,14 @@ function lines(values, series, scale) {
   });
 }
 
-function table(label, points, series, values, time) {
+function table(label, points, series, values, time, sample) {
   return h("details.numbers-of", null, h("summary", null, "Show as a table"),
     h("div.wide-table", { tabIndex: 0, role: "region", aria: { label } }, h("table", null, h("caption.visually-hidden", null, label),
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, "From"), series.map(({ name }) => h("th.n", { scope: "col" }, name)))),
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, "From"), series.map(({ name }) => h("th.n", { scope: "col" }, name)),
+        sample ? h("th.n", { scope: "col" }, sample.name) : null)),
       h("tbody", null, points.map((point, index) => h("tr", null, h("th", { scope: "row" }, time(point.at)),
-        series.map(({ text }, at) => h("td.n", null, values[index][at] === null ? "–" : text(values[index][at])))))))));
+        series.map(({ text }, at) => h("td.n", null, values[index][at] === null ? "–" : text(values[index][at]))),
+        sample ? h("td.n", null, count(sample.value(point))) : null))))));
 }
 
 /** The next number above that people like as the end of a scale. */

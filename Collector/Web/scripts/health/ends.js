@@ -1,7 +1,8 @@
 // How launches end: the verdicts, in the order in which people care, and how they are called and drawn.
 
 import { h } from "../base/dom.js";
-import { count, when } from "../base/format.js";
+import { count, plural, when } from "../base/format.js";
+import { userName } from "../users/link.js";
 import { chart } from "./chart.js";
 import { fact, nothing, numbers, ofSample, rate, section, sessionLink, version, withOthers } from "./parts.js";
 
@@ -52,7 +53,7 @@ export function terminations({ ends }, { time, isAlone }) {
   const present = verdicts.filter(([name]) => ends.verdicts[name]);
   const others = Object.keys(ends.verdicts).filter((name) => !verdicts.some(([known]) => known === name));
   const all = [...present, ...others.map((name) => [name, name, "faintly", ""])];
-  return section("ends", "How launches ended", "Why did launches end?",
+  return section("ends", "How launches ended", `Why did ${plural(ends.count, "launch", "launches")} end?`,
     h("ul.shares", null, all.map(([name, text, tone, meaning]) => {
       const bar = h("i");
       bar.style.width = `${(ends.verdicts[name] / ends.count) * 100}%`;
@@ -67,7 +68,7 @@ export function terminations({ ends }, { time, isAlone }) {
     ends.recent.length ? [h("h3", null, "Recent unexpected exits"), h("ul.moments", null, ends.recent.map((end) => {
       const [, text = end.verdict, tone = "faintly"] = verdicts.find(([name]) => name === end.verdict) ?? [];
       return h("li", null, sessionLink(end.sessionId, null, h(`i.dot.${tone}`), h("b", null, text),
-        h("span.why", null, end.evidence || "–"), h("span.faint", null, [end.version, end.userId].filter(Boolean).join(" · ")),
+        h("span.why", null, end.evidence || "–"), h("span.faint", null, end.version, end.version && end.userId ? " · " : null, end.userId ? userName(end.userId, end.bundleId) : null),
         h("time", null, when(end.at))));
     }))] : null,
     numbers("How launches ended, by version", withOthers(ends.versions, ends.otherVersions), [

@@ -124,17 +124,19 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
   return h("div.tiles", { role: "navigation", aria: { label: "At a glance" } },
     tile("stability", "Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count),
       [sessions.count ? `${ofAll(sessions.crashed, sessions.count)} crashed` : "no sessions",
-        sessions.users.count ? `users ${rate(sessions.users.count - sessions.users.crashed, sessions.users.count)}` : ""].filter(Boolean).join(" · "), sessions.crashed ? "bad" : ""),
+        sessions.users.count ? `users ${rate(sessions.users.count - sessions.users.crashed, sessions.users.count)}${enough(sessions.users.count) ? ` of ${count(sessions.users.count)}` : ""}` : ""].filter(Boolean).join(" · "), sessions.crashed ? "bad" : ""),
     tile("ends", "Clean exits", rate(told - bad(ends.verdicts), told),
       told ? `${ofAll(bad(ends.verdicts), told)} unexpected` : "none known yet", bad(ends.verdicts) ? "bad" : ""),
     tile("launch", "Launch time, p90", launchTime.count ? duration(launchTime.p90) : "–",
       launchTime.count ? `median ${duration(launchTime.p50)}` : "not recorded"),
     tile("hangs", "Sessions with a hang", rate(hangs.sessions, sessions.count),
-      hangs.count ? `${plural(hangs.count, "hang")}, longest ${duration(hangs.longestMs)}` : "none", hangs.count ? "warn" : ""),
+      [enough(sessions.count) ? `of ${plural(sessions.count, "session")}` : null,
+        hangs.count ? `${plural(hangs.count, "hang")}, longest ${duration(hangs.longestMs)}` : "no hangs"].filter(Boolean).join(" · "), hangs.count ? "warn" : ""),
     tile("frames", "Slow frames", frames.frames ? rate(frames.slow, frames.frames) : "–",
       frames.frames ? `${ofAll(frames.frozen, frames.frames)} frozen` : "not measured", frames.frozen ? "warn" : ""),
     tile("recorder", "Dropped by the recorder", rate(dropped, recorder.recorded),
-      recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${plural(dropped, "event")} with a reason` : "nothing",
+      [enough(recorder.recorded) ? `of ${plural(recorder.recorded, "event")}` : null,
+        recorder.lost ? `${count(recorder.lost)} unaccounted for` : dropped ? `${plural(dropped, "event")} with a reason` : null].filter(Boolean).join(" · ") || "nothing",
       recorder.lost ? "bad" : ""));
 }
 

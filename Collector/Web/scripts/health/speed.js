@@ -27,6 +27,7 @@ export function launches({ launchTime }, { time, isAlone }) {
       launchTime.preMain.count ? fact("Before main", duration(launchTime.preMain.p50), "median") : null),
     chart({
       label: "Launch time over time: median, p90, p99", points: launchTime.trend, time, kind: "lines", top: duration,
+      sample: { name: "Launches", value: (point) => point.count },
       series: [
         { name: "Median", tone: "fine", value: value("p50"), text: duration },
         { name: "p90", tone: "doubtful", value: value("p90"), text: duration },
@@ -71,14 +72,15 @@ export function frames({ frames: all }, { time, isAlone }) {
       all.screens.length ? screenTable(all) : null);
   }
   return section("frames", "Frames", "Where does it stutter?",
-    h("dl.figures", null, fact("Slow", rate(all.slow, all.frames), plural(all.slow, "frame")),
-      fact("Frozen", rate(all.frozen, all.frames), plural(all.frozen, "frame"), all.frozen ? "error" : ""),
+    h("dl.figures", null, fact("Slow", rate(all.slow, all.frames), counted(all.slow, all.frames)),
+      fact("Frozen", rate(all.frozen, all.frames), counted(all.frozen, all.frames), all.frozen ? "error" : ""),
       fact("Worst", duration(all.worstMs)), fact("Frames", count(all.frames), `in ${duration(all.durationMs)}`)),
     chart({
       label: "Slow and frozen frames over time, in per cent", points: all.trend, time, kind: "lines", top: (n) => `${Number(n.toPrecision(2))} %`,
+      sample: { name: "Frames", value: (point) => point.frames },
       series: [
-        { name: "Slow", tone: "doubtful", value: (point) => point.frames ? point.slow / point.frames * 100 : null, text: (n) => share(n, 100) },
-        { name: "Frozen", tone: "bad", value: (point) => point.frames ? point.frozen / point.frames * 100 : null, text: (n) => share(n, 100) },
+        { name: "Slow", tone: "doubtful", value: (point) => enough(point.frames) ? point.slow / point.frames * 100 : null, text: (n) => share(n, 100) },
+        { name: "Frozen", tone: "bad", value: (point) => enough(point.frames) ? point.frozen / point.frames * 100 : null, text: (n) => share(n, 100) },
       ],
     }),
     screenTable(all),
@@ -89,6 +91,9 @@ export function frames({ frames: all }, { time, isAlone }) {
       { name: "Frames", n: true, cell: (row) => count(row.frames) },
     ]));
 }
+
+/** What stands beside a rate of frames. */
+const counted = (part, whole) => enough(whole) ? `${count(part)} of ${plural(whole, "frame")}` : null;
 
 const screenTable = (all) => [
   numbers("Frames by screen, worst first", withOthers(all.screens, all.otherScreens), [

@@ -24,7 +24,7 @@ export function affected(issue) {
       h("thead", null, h("tr", null, ["Report", "Version", "User", "Device", "Session"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", null, reports.map((report) => h("tr", null,
         h("th", { scope: "row" }, h("a", { href: route.address({ view: "issue", issue: issue.id, event: String(report.event) }) }, `${dayName(report.timestamp)} ${preciseTime(report.timestamp)}`)),
-        h("td", null, report.version ?? "–"), h("td", null, report.userId ? userLink(report.userId) : "–"),
+        h("td", null, report.version ?? "–"), h("td", null, report.userId ? userLink(report.userId, issue.bundleId) : "–"),
         h("td", null, [report.device?.model, report.device?.osVersion].filter(Boolean).join(", ") || "–"),
         h("td", null, h("a", { href: route.address({ session: report.sessionId, event: String(report.event) }) }, report.sessionId.slice(0, 8)))))))));
 }

@@ -201,7 +201,7 @@ export class IssueView {
       h("div.which", null,
         h("h2", null, reports.length > 1 ? `Report ${count(this.#index + 1)} of ${count(Math.max(this.#issue.count, reports.length))}` : "Report",
           h("time", { title: preciseTime(timestamp) }, ` · ${dayName(timestamp)} ${preciseTime(timestamp)}`)),
-        h("p", null, user ? [userLink(user), facts.length ? " · " : ""] : null, facts.join(" · "))),
+        h("p", null, user ? [userLink(user, this.#issue.bundleId), facts.length ? " · " : ""] : null, facts.join(" · "))),
       h("span.spring"),
       h("a.small.primary", { href: route.address({ session: sessionId, event }) }, "Show in session"),
       copy,

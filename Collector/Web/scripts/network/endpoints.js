@@ -2,8 +2,8 @@
 
 import { fill, h } from "../base/dom.js";
 import { bytes, count, duration, plural } from "../base/format.js";
+import { rate } from "../health/parts.js";
 import { barWidth } from "./scale.js";
-import { percent } from "./summary.js";
 
 const columns = [
   { key: "name", title: "", of: (e) => e.host + (e.route ?? "") },
@@ -63,7 +63,6 @@ export class Endpoints {
   #row(item) {
     const bar = h("i");
     bar.style.width = barWidth(item.p95Ms);
-    const share = item.failed / item.count;
     const open = h("button.pick", {
       type: "button", data: { key: `${item.method ?? ""} ${item.host}${item.route ?? ""}` },
       title: "Show these requests", onClick: () => this.#onPick(item),
@@ -73,7 +72,7 @@ export class Endpoints {
     return h("tr", { onClick: (event) => { if (!event.target.closest("button")) this.#onPick(item); } },
       h("th.name", { scope: "row" }, open),
       h("td.count", null, count(item.count)),
-      h(`td.failed${item.failed ? ".error" : ""}`, { title: plural(item.failed, "failure") }, item.failed ? percent(share) : "–"),
+      h(`td.failed${item.failed ? ".error" : ""}`, { title: plural(item.failed, "failure") }, item.failed ? rate(item.failed, item.count) : "–"),
       h("td.median", null, shown(item.medianMs)),
       h("td.p95", null, h("span.bar", null, bar), h("span", null, shown(item.p95Ms))),
       h("td.slowest", null, shown(item.slowestMs)), h("td.total", null, shown(item.totalMs)), h("td.bytes", null, item.received ? bytes(item.received) : "–"));

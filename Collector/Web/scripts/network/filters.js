@@ -7,7 +7,7 @@ import { QueryField } from "../search/query-field.js";
 import { cleared } from "./place.js";
 
 const toggles = [
-  ["failed", "Failed", "bad"], ["2xx", "2xx", "fine"], ["3xx", "3xx", "other"], ["4xx", "4xx", "doubtful"], ["5xx", "5xx", "bad"],
+  ["failed", "Failed", "bad"], ["2xx", "2xx", "fine"], ["3xx", "3xx", "other"], ["4xx", "4xx", "bad"], ["5xx", "5xx", "bad"],
   ["none", "No response", "bad"], ["slow", "Over 1 s", "doubtful"], ["mocked", "Mocked", "mock"],
 ];
 

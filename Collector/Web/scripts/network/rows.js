@@ -4,12 +4,13 @@ import { h } from "../base/dom.js";
 import { bytes, dayName, duration, preciseTime, timeOfDay } from "../base/format.js";
 import { marked } from "../search/marks.js";
 import { shortName } from "../sessions/name.js";
+import { userName } from "../users/link.js";
 import { barWidth } from "./scale.js";
 
 export const heightOf = (narrow) => narrow ? 64 : 36;
 
 /** How bad it is: "error", "warning", "off" (called off by the app) or "fine". */
-export const toneOf = ({ statusCode, failed, unfinished }) => unfinished ? "warning" : !failed ? (statusCode ? "fine" : "off") : statusCode >= 400 && statusCode < 500 ? "warning" : "error";
+export const toneOf = ({ statusCode, failed, unfinished }) => failed ? "error" : unfinished ? "warning" : statusCode ? "fine" : "off";
 
 export const badgeOf = ({ statusCode, failed, unfinished }) => statusCode ? String(statusCode) : unfinished ? "unfinished" : failed ? "failed" : "cancelled";
 
@@ -44,7 +45,7 @@ function cells({ tone, bar, today, marks, method, path, query, host, graphQLOper
     ["tracer", h("span.tracer", { title: tracerId ? `Tracer ID ${tracerId}` : "" }, marked(tracerId, marks))],
     ["size", h("span.size", null, received >= 0 && received !== null ? bytes(received) : "")],
     ["took", h("span.took", null, h("span.bar", null, bar), h("span.n", null, durationMs >= 0 ? duration(durationMs) : ""))],
-    ["who", h("span.who", null, marked(userId || shortName(bundleId), marks))],
+    ["who", h("span.who", null, userId ? userName(userId, bundleId, marked(userId, marks)) : marked(shortName(bundleId), marks))],
     ["app", h("span.app", null, marked(shortName(bundleId), marks))],
     ["time", h("time", { title: `${dayName(timestamp)} ${preciseTime(timestamp)}` }, today ? timeOfDay(timestamp) : `${dayName(timestamp)} ${timeOfDay(timestamp)}`)],
   ];

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../base/dom.js";
 import { bytes, count, dayName, duration, plural, timeOfDay } from "../base/format.js";
+import { enough, rate } from "../health/parts.js";
 
 /**
  * @param {object} stats  the answer of /api/network/stats
@@ -10,7 +11,6 @@ import { bytes, count, dayName, duration, plural, timeOfDay } from "../base/form
 export function drawSummary(element, stats, onRange) {
   if (!stats.count) return fill(element);
   const { first, last, trend } = stats;
-  const share = stats.failed / stats.count;
   const most = Math.max(...trend.map(([n]) => n), 1);
   const span = Math.max(last - first, 1);
   const edge = (index) => Math.round(first + (span * index) / trend.length);
@@ -29,7 +29,7 @@ export function drawSummary(element, stats, onRange) {
   fill(element,
     h("dl", null,
       fact("Requests", `${count(stats.count)}${stats.partial ? "+" : ""}`, stats.partial ? "Newest requests" : ""),
-      fact("Failed", percent(share), `${count(stats.failed)} of ${count(stats.count)}`, share > 0 ? "error" : ""),
+      fact("Failed", [rate(stats.failed, stats.count), enough(stats.count) ? h("small", null, ` ${count(stats.failed)} of ${count(stats.count)}`) : null], "", stats.failed ? "error" : ""),
       fact("Median", duration(stats.medianMs)), fact("p95", duration(stats.p95Ms), "95 % of requests took at most this long"),
       fact("Received", bytes(stats.received))),
     h("figure", null,
@@ -38,6 +38,3 @@ export function drawSummary(element, stats, onRange) {
 }
 
 const fact = (name, value, title = "", tone = "") => h(`div.fact${tone ? `.${tone}` : ""}`, { title }, h("dt", null, name), h("dd", null, value));
-
-/** "0.4 %", "12 %". */
-export const percent = (part) => part === 0 ? "0 %" : part < 0.0995 ? `${(part * 100).toFixed(part < 0.001 ? 2 : 1)} %` : `${Math.round(part * 100)} %`;

@@ -13,15 +13,11 @@ export function faultsOf(outline, recording) {
   for (let at = 0; at < outline.length; at++) {
     if (!wanted[outline.types[at]]) continue;
     const type = outline.typeOf(at);
-    if (type === "network_request" && outline.severities[at] < 3) continue;
-    if (type === "network_request" && outline.severities[at] < 4 && !isFailed(outline, at)) continue;
+    if (type === "network_request" && !outline.isError(at)) continue;
     faults.push({ time: outline.times[at], title: titles[type] ?? singular(type), isWorst: type === "crash" || type === "hang" });
   }
   return faults.sort((a, b) => a.time - b.time);
 }
-
-/** A request that was slow only is a warning as well; it lasted for long. */
-const isFailed = (outline, at) => outline.durations[at] < 2000;
 
 /** The cluster that one points at. */
 export const nearest = (clusters, x) => clusters.find((one) => Math.abs(one.x - x) <= reach) ?? null;

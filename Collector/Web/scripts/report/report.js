@@ -3,6 +3,7 @@
 import { copyFrom, h } from "../base/dom.js";
 import { duration, plural } from "../base/format.js";
 import { list, pair } from "../detail/fields.js";
+import { userLink } from "../users/link.js";
 import { before, breadcrumbs } from "./before.js";
 import { stack } from "./stack.js";
 import { weights } from "./weights.js";
@@ -79,9 +80,10 @@ const imageTable = (images) => h("div.table-scroll", null, h("table.images", nul
 
 function context({ context, device, appVersion, bundleId, launchId }) {
   const { tags, sessionId, userId } = context ?? {};
-  const pairs = [["User", userId], ["App", [bundleId, appVersion].filter(Boolean).join(" ")], ["Device", device?.model],
+  const user = userId ? [pair("User", userLink(userId, bundleId), false)] : [];
+  const pairs = [["App", [bundleId, appVersion].filter(Boolean).join(" ")], ["Device", device?.model],
     ["System", [device?.systemName, device?.osVersion].filter(Boolean).join(" ")], ["Session", sessionId], ["Launch", launchId]]
     .filter(([, value]) => value).map(([name, value]) => pair(name, String(value), false));
   const tagPairs = Object.entries(tags ?? {}).map(([key, value]) => pair(key, String(value), false));
-  return h("section", null, h("h3", null, "Context"), list([...pairs, ...tagPairs]));
+  return h("section", null, h("h3", null, "Context"), list([...user, ...pairs, ...tagPairs]));
 }

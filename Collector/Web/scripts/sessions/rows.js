@@ -30,7 +30,7 @@ export function sessionRow(session, marks = [], { isOfUser = false } = {}) {
     aria: { label: [isOfUser ? moment(first) : userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
       ...(failures ?? []).map(({ title }) => title), live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
-    h("span.who", null, isOfUser ? h("b.began", { title: "Start" }, moment(first)) : userName(userId, marked(userId || "Anonymous", marks)),
+    h("span.who", null, isOfUser ? h("b.began", { title: "Start" }, moment(first)) : userName(userId, bundleId, marked(userId || "Anonymous", marks)),
       h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), " ", marked(String(value), marks))))),
     h("span.app", null, h("b", null, marked(app, marks)), h("span.more", null, marked(model, marks))),
     h("span.at", null, lastScreen ? h("span.screen", null, marked(lastScreen, marks)) : null, end),

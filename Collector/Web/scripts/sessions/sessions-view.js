@@ -15,6 +15,7 @@ import { OpenFile } from "./open-file.js";
 import { isFiltered, query } from "./place.js";
 import { heightOf, sessionRow } from "./rows.js";
 import { SessionSearch } from "./search.js";
+import { goToUser } from "../users/link.js";
 
 const page = 100;
 const interval = 2000;
@@ -100,8 +101,8 @@ export class SessionsView {
     return [
       { title: "Open the session", group: "Sessions list", keys: ["o"], palette: false, run: () => { if (this.#current) route.go({ session: this.#current }); } },
       { title: "Open the user", group: "Sessions list", keys: ["u"], palette: false, run: () => {
-        const user = this.#sessions.find(({ sessionId }) => sessionId === this.#current)?.userId;
-        if (user) route.go({ view: "users", id: user });
+        const { userId, bundleId } = this.#sessions.find(({ sessionId }) => sessionId === this.#current) ?? {};
+        if (userId) goToUser(userId, bundleId);
       } },
       { title: "Save this search", group: "Sessions list", keys: ["S"], run: () => this.#search.save() },
       { title: "Clear the search", group: "Sessions list", keys: ["x"], run: () => this.#search.clear() },

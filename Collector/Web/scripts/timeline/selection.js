@@ -20,7 +20,7 @@ export class Selection {
 
   /**
    * @param {{outline, details, playhead, panel, signal: AbortSignal, onPick: (place: number) => void, onState: (error: Error) => void,
-   *   isLoading: () => boolean}} options
+   *   isLoading: () => boolean, app: () => string|undefined}} options  `app`: of the session
    */
   constructor({ outline, details, playhead, panel, signal, ...on }) {
     this.#outline = outline;
@@ -46,7 +46,7 @@ export class Selection {
     }
     if (!event || this.#playhead.event !== id || this.#signal.aborted) return;
     this.#panel.show(event, this.#outline.start, { frames: about.frames, frameCount: about.frameCount, before: () => this.#before(event, id),
-      screen: this.#outline.screenAt(this.#outline.indexOf(id)) });
+      screen: this.#outline.screenAt(this.#outline.indexOf(id)), app: this.#on.app() });
   }
 
   /** What led to an event. */

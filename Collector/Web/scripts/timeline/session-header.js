@@ -15,7 +15,7 @@ export function sessionHeader(session, { back, onErrors }) {
   return h("div.head", null,
     h("a.plain.back", { href: back, title: "All sessions (Esc)", aria: { label: "All sessions" } }, icon("back")),
     h("div.names", null,
-      h("h1", { tabIndex: -1 }, userLink(userId), live ? h("span.live", null, "Live") : null),
+      h("h1", { tabIndex: -1 }, userLink(userId, bundleId), live ? h("span.live", null, "Live") : null),
       h("p", { title: `${bundleId ?? ""}\n${sessionId}` },
         [[shortName(bundleId), appVersion].filter(Boolean).join(" "), device?.model, system].filter(Boolean).join(" · "))),
     h("div.facts", null,

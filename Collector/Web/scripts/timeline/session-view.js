@@ -73,7 +73,7 @@ export class SessionView {
     playhead.subscribe((time, event, by) => this.#moved(time, event, by));
     const pick = (at) => this.#pick(at);
     const shared = { outline, playhead, viewport, details, recording, signal };
-    this.#selection = new Selection({ ...shared, panel, onPick: pick, onState, isLoading: () => data.isLoading });
+    this.#selection = new Selection({ ...shared, panel, onPick: pick, onState, isLoading: () => data.isLoading, app: () => this.#session?.bundleId });
     this.#parts = {
       header: h("header"),
       player: new Player({ ...shared, onLive: () => this.#toggleFollow() }),

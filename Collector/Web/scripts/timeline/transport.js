@@ -18,7 +18,7 @@ export class Transport {
       h("span.steps", null, button("left", "Previous event (k)", () => onStep(-1)), button("right", "Next event (j)", () => onStep(1))),
       this.#time, this.#screen, h("span.spring"), this.#follow,
       h("span.steps.errors-steps", null, button("up", "Previous error (E)", () => onError(-1)), h("span.faint", null, "Errors"), button("down", "Next error (e)", () => onError(1))),
-      h("span.steps", null, button("minus", "Zoom out (−)", () => onZoom(0.5)), button("plus", "Zoom in (+)", () => onZoom(2)), button("fit", "Whole session (0)", onFit)));
+      h("span.steps.zoom", null, button("minus", "Zoom out (−)", () => onZoom(0.5)), button("plus", "Zoom in (+)", () => onZoom(2)), button("fit", "Whole session (0)", onFit)));
   }
 
   update(time, screen) {
@@ -31,6 +31,6 @@ export class Transport {
   setFollow(isLive, isFollowing) {
     this.#follow.hidden = !isLive && !isFollowing;
     this.#follow.setAttribute("aria-pressed", String(isFollowing));
-    fill(this.#follow, icon(isFollowing ? "stop" : "follow"), isFollowing ? "Following" : "Jump to live");
+    fill(this.#follow, icon(isFollowing ? "stop" : "follow"), h("span", null, isFollowing ? "Following" : "Jump to live"));
   }
 }

@@ -3,19 +3,23 @@
 import { h } from "../base/dom.js";
 import * as route from "../base/route.js";
 
-export const userAddress = (userId) => route.address({ view: "users", id: userId });
+/** Two apps may call two people the same: where the app is known, the page is of its user alone. */
+const placeOf = (userId, app) => ({ view: "users", id: userId, app });
 
-/** Nobody without a name has a page. */
-export const userLink = (userId, ...more) => userId
-  ? h("a.user", { href: userAddress(userId), title: `All sessions of ${userId}` }, userId, more) : h("span", null, "Anonymous", more);
+export const goToUser = (userId, app) => route.go(placeOf(userId, app));
 
-/** A name inside of what is a link already, which leads on with a click of its own; by keys, `u` goes there. */
-export const userName = (userId, shown = userId) => userId ? h("b.user", {
+/** @param {string|null} app  the bundle id of the app that calls them so. Nobody without a name has a page. */
+export const userLink = (userId, app) => userId
+  ? h("a.user", { href: route.address(placeOf(userId, app)), title: `All sessions of ${userId}` }, userId) : h("span", null, "Anonymous");
+
+/** A name inside of what leads elsewhere, which goes on with a click of its own; by keys, `u` goes there. */
+export const userName = (userId, app, shown = userId) => userId ? h("b.user", {
   title: `All sessions of ${userId}`,
   onClick: (event) => {
     // Whoever wants a new window wants the link that it stands in.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    route.go({ view: "users", id: userId });
+    event.stopPropagation();
+    goToUser(userId, app);
   },
 }, shown) : h("b", null, shown ?? "Anonymous");

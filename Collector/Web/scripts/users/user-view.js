@@ -7,8 +7,9 @@ import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
 import { same } from "../base/same.js";
 import { iconOf, styleOf } from "../events/types.js";
-import { fact, rate } from "../health/parts.js";
+import { fact, ofSample, rate } from "../health/parts.js";
 import { about } from "../issues/kinds.js";
+import { shortName } from "../sessions/name.js";
 import { sessionRow } from "../sessions/rows.js";
 
 const interval = 5000;
@@ -34,10 +35,10 @@ export class UserView {
   #list = h("div.user-sessions", { role: "list", aria: { label: "Sessions" } });
   #more = h("button.wide", { type: "button", hidden: true, onClick: () => this.#loadMore() }, "Older sessions");
 
-  /** @param {{element: HTMLElement, place: object, back: string, onState: (error: Error|null) => void}} options */
+  /** @param {{element: HTMLElement, place: object, back: string, onState: (error: Error|null) => void}} options  `place.app`: of this app alone */
   constructor({ element, place, back, onState }) {
     this.#element = element;
-    this.#place = { view: "users", id: place.id };
+    this.#place = { view: "users", id: place.id, app: place.app ?? "" };
     this.#back = back;
     this.#onState = onState;
     fill(element, h("div.notice", { role: "status" }, h("span.spinner"), "Loading…"));
@@ -74,7 +75,7 @@ export class UserView {
     const { signal } = this.#abort;
     try {
       const [user, { sessions, next }] = await Promise.all([
-        api.get(this.#path, {}, signal), api.get(`${this.#path}/sessions`, { limit: page }, signal)]);
+        api.get(this.#path, { app: this.#place.app }, signal), api.get(`${this.#path}/sessions`, { app: this.#place.app, limit: page }, signal)]);
       const known = new Set(sessions.map(({ sessionId }) => sessionId));
       const isOther = ({ sessionId }) => !known.has(sessionId);
       // What newer ones pushed off this page comes before the older ones; what was deleted is in neither.
@@ -98,7 +99,7 @@ export class UserView {
   async #loadMore() {
     try {
       const before = this.#next;
-      const { sessions, next } = await api.get(`${this.#path}/sessions`, { limit: page, before }, this.#abort.signal);
+      const { sessions, next } = await api.get(`${this.#path}/sessions`, { app: this.#place.app, limit: page, before }, this.#abort.signal);
       // The first page has become another one meanwhile.
       if (before !== this.#next) return this.#next ? this.#loadMore() : undefined;
       this.#older.push(...sessions);
@@ -134,14 +135,20 @@ export class UserView {
     return h("header.user-title", null,
       h("a.plain", { href: this.#back, aria: { label: "All sessions" }, title: "All sessions (Esc)" }, icon("back")),
       h("div", null, h("h1", { tabIndex: -1 }, user.userId),
-        h("p", null, `Last seen ${when(user.last)}`, user.partial ? `, of the newest ${count(user.sessions)} sessions` : "")));
+        h("p", null, `Last seen ${when(user.last)}`, user.partial ? `, of the newest ${count(user.sessions)} sessions` : "", this.#scope())));
+  }
+
+  /** Which app it is about, and the way to all that have a user of this name. */
+  #scope() {
+    const { id, app } = this.#place;
+    return app ? [" · ", h("span", { title: app }, shortName(app)), " · ", h("a", { href: route.address({ view: "users", id }) }, "All apps")] : null;
   }
 
   #numbers(user) {
     const day = (ms) => [dayName(ms), timeOfDayShort(ms)];
     return h("dl.figures.user-figures", null,
       fact("Sessions", count(user.sessions)),
-      fact("Crash-free sessions", rate(user.sessions - user.crashed, user.sessions), null, user.crashed ? "error" : ""),
+      fact("Crash-free sessions", rate(user.sessions - user.crashed, user.sessions), ofSample(user.sessions), user.crashed ? "error" : ""),
       fact("Errors", count(user.errors), null, user.errors ? "error" : ""), fact("Events", count(user.events)),
       fact("First seen", ...day(user.first)), fact("Last seen", ...day(user.last)));
   }
