@@ -54,7 +54,7 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
       let isFirst = !isFollowing && configuration.directory != nil
       if isFirst { isFollowing = true }
       directory = configuration.directory ?? directory
-      state = Self.open(configuration) { sdk.isEnabled }
+      state = Self.open(configuration) { sdk.isObserving }
       if case .recording(let recorder) = state { return (recorder, isFirst) }
       return (nil, isFirst)
     }

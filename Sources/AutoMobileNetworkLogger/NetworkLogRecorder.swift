@@ -20,7 +20,7 @@ final class NetworkLogRecorder: NetworkObserver, Sendable {
 
   init(
     _ writer: NetworkLogWriter, _ configuration: NetworkLoggerConfiguration,
-    isAllowed: @escaping @Sendable () -> Bool = { AutoMobileSDK.shared.isEnabled }
+    isAllowed: @escaping @Sendable () -> Bool = { AutoMobileSDK.shared.isObserving }
   ) {
     let consent = configuration.directory.map { NetworkLogConsent($0, writer, isEnabled: isAllowed) }
     self.consent = consent

@@ -148,6 +148,31 @@ import FoundationNetworking
     recorder.writer.closeAndWait()
   }
 
+  @Test func `when the SDK has been shut down nothing more is written`() async throws {
+    let directory = try NetworkLogDirectory.temporary()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    let server = try RequestCatcher(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+    defer { server.stop() }
+    let sdk = AutoMobileSDK {
+      var environment = SdkEnvironment()
+      environment.defaultEndpoint = nil
+      return environment
+    }
+    defer { sdk.reset() }
+    let storage = StorageLocation.directory(directory.url.appendingPathComponent("recordings"))
+    sdk.initialize(
+      bundleId: "com.example", configuration: AutoMobileConfiguration(storage: storage), integrations: [])
+    let logged = LoggedSession(.recording(into: directory), sdk: sdk)
+    defer { logged.end() }
+    for path in ["before", "after"] {
+      if path == "after" { sdk.shutdown() }
+      let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/\(path)"))
+      _ = try await logged.session.data(from: url)
+      await NetworkInterception.shared.settle(within: 60)
+    }
+    #expect(NetworkLog(directory).page().entries.map(\.exchange.path) == ["/before"])
+  }
+
   @Test func `requests of a real session are in the log, with what came back, for a reader elsewhere`() async throws {
     let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }

@@ -32,7 +32,7 @@ extension AutoMobileSDK {
     let (isInitializing, runtime) = state.withLock { ($0.phase == .initializing, $0.runtime) }
     // What the user has allowed is not known yet.
     guard !isInitializing else { return false }
-    return isEnabled && consent == .granted && runtime?.isSafe != true
+    return isObserving && consent == .granted && runtime?.isSafe != true
   }
 
   /// Whether the app has said that it does not want these, and has not taken it back.

@@ -178,6 +178,9 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
   /// Whether recording is switched on, as it is unless ``setEnabled(_:)`` said otherwise.
   public var isEnabled: Bool { state.withLock { $0.runtime?.recorder.isEnabled ?? $0.isEnabled } }
 
+  /// Whether anything may be observed and kept at this moment: on, and not shut down. Before initialization as the app has said.
+  package var isObserving: Bool { state.withLock { $0.runtime?.recorder.isRecording ?? $0.isEnabled } }
+
   /// Switches the SDK off or on, also before initialization. Returns at once.
   ///
   /// While it is off, events are counted as ``DropReason/disabled``; nothing is observed, nothing new is kept, and nothing is

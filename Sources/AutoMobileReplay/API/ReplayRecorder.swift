@@ -63,7 +63,7 @@ package final class ReplayRecorder: Sendable {
       $0 = { [weak sdk] in
         // Before it is initialized, nobody knows what the user has said.
         guard let sdk, sdk.isInitialized else { return true }
-        return sdk.isEnabled && sdk.consent != .denied
+        return sdk.isObserving && sdk.consent != .denied
       }
     }
     sdk.uploadObservers.add { [weak controller, weak sdk] isOn in

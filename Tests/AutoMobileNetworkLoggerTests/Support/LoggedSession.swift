@@ -10,10 +10,11 @@ import FoundationNetworking
 
 /// A session whose requests a logger records, until ``end()``.
 final class LoggedSession {
-  let logger = AutoMobileNetworkLogger()
+  let logger: AutoMobileNetworkLogger
   let session: URLSession
 
-  init(_ settings: NetworkLoggerConfiguration) {
+  init(_ settings: NetworkLoggerConfiguration, sdk: AutoMobileSDK = .shared) {
+    logger = AutoMobileNetworkLogger(sdk: sdk)
     logger.start(settings)
     let configuration = URLSessionConfiguration.ephemeral
     logger.register(in: configuration)

@@ -158,6 +158,29 @@ import Testing
     sdk.shutdown()
   }
 
+  @Test func `a replay ends when the SDK is shut down, nothing more is sent, and none starts afterwards`() async throws
+  {
+    initialize()
+    let recorder = ReplayRecorder.live(sdk, network)
+    recorder.follow(sdk)
+    #expect(await recorder.start().success)
+    sdk.shutdown()
+    #expect(await recorder.start().error == "disabled")
+    #expect(await eventually { recorder.sessionId == nil && sdk.sdkContext?.replayId == nil })
+    #expect(!sdk.mayUpload)
+    sdk.runtime?.presence.sync {}
+    // What was on its way when it was given up may still come in.
+    try await Task.sleep(nanoseconds: 500_000_000)
+    // The SDK itself delivers what is there.
+    func requests() -> Int {
+      server.requests.filter { !String(decoding: $0.prefix(64), as: UTF8.self).contains(" /sdk-") }.count
+    }
+    let before = requests()
+    try await Task.sleep(nanoseconds: 1_000_000_000)
+    #expect(recorder.sessionId == nil && requests() == before)
+    network.reset()
+  }
+
   @Test func `nothing is recorded before the user has agreed`() async throws {
     initialize()
     let recorder = ReplayRecorder.live(sdk, network)
