@@ -21,6 +21,18 @@ extension Journal {
     keeper.wake()
   }
 
+  /// Removes what launches before a moment have recorded, but for this one: for whoever ends what an earlier launch was to erase.
+  ///
+  /// Any thread; reads and writes the disk.
+  ///
+  /// - Parameters:
+  ///   - before: in milliseconds since 1970. What began later was not meant.
+  ///   - everybodys: as for ``erase(everybodys:thenKeep:)``.
+  package func eraseEarlier(before: Int64, everybodys: Bool) {
+    guard !store.ring.isForeign else { return }
+    store.lock.withLock { store.eraseEarlier(before: before, everybodys: everybodys) }
+  }
+
   /// Keeps on disk what is recorded, after an erasure that ended that. Returns at once.
   package func resumeKeeping() {
     guard !store.ring.isForeign else { return }

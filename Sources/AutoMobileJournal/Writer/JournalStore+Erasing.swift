@@ -18,6 +18,19 @@ extension JournalStore {
     eraseOwn()
   }
 
+  /// Removes what others have recorded in launches that began before a moment. This launch goes on.
+  func eraseEarlier(before: Int64, everybodys: Bool) {
+    let hash = identity.owner
+    for name in directory.names() where name.launch != own.id {
+      let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
+      let known = identity(in: name, role)
+      guard known?.created ?? 0 < before else { continue }
+      if everybodys || launches[name.launch] != nil || known?.owner == hash { directory.remove(name) }
+    }
+    launches = launches.filter { $0.key == own.id || $0.value.created >= before }
+    cached = nil
+  }
+
   private func isOwners(_ name: JournalFileName) -> Bool {
     let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
     return identity(in: name, role)?.owner == identity.owner

@@ -8,23 +8,32 @@ struct ConsentRecord: Sendable, Equatable {
   /// When everything was last erased, in milliseconds since 1970; 0: never. Whoever records into the same place in another
   /// process, and sees a later time than before, erases what it still holds.
   var erasedAt: Int64 = 0
+  /// Not everything is gone yet: who finds it so at its start goes on where somebody else has died.
+  var isErasing = false
 
-  var text: String { (consent?.rawValue ?? Self.undecided) + " " + String(erasedAt) + "\n" }
+  var text: String {
+    (consent?.rawValue ?? Self.undecided) + " " + String(erasedAt) + (isErasing ? " " + Self.erasing : "") + "\n"
+  }
 
   private static let undecided = "undecided"
+  private static let erasing = "erasing"
 
-  init(consent: Consent?, erasedAt: Int64 = 0) {
+  init(consent: Consent?, erasedAt: Int64 = 0, isErasing: Bool = false) {
     self.consent = consent
     self.erasedAt = erasedAt
+    self.isErasing = isErasing
   }
 
   /// Nil when it is something else.
   init?(_ text: String) {
     let words = text.dropLast().split(separator: " ", omittingEmptySubsequences: false)
-    guard text.hasSuffix("\n"), words.count == 2, let erasedAt = Int64(words[1]), erasedAt >= 0 else { return nil }
+    guard text.hasSuffix("\n"), (2...3).contains(words.count), let erasedAt = Int64(words[1]), erasedAt >= 0 else {
+      return nil
+    }
+    guard words.count == 2 || words[2] == Self.erasing else { return nil }
     let consent = Consent(rawValue: String(words[0]))
     guard consent != nil || words[0] == Self.undecided else { return nil }
-    self.init(consent: consent, erasedAt: erasedAt)
+    self.init(consent: consent, erasedAt: erasedAt, isErasing: words.count == 3)
   }
 }
 

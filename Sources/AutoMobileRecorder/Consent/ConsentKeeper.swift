@@ -6,6 +6,10 @@ final class ConsentKeeper: Sendable {
     var consent: Consent
     /// When everything was last erased, as far as this process has heard.
     var erasedAt: Int64
+    /// Somebody has died, or may die, before everything was gone.
+    var isErasing: Bool
+    /// The last erasure that this process has seen to, where another one may have died of it.
+    var finishedAt: Int64 = -1
     /// It has been said in this process, and is not in the file yet: what that says is older.
     var isUnkept: Bool
     /// Why the decision is not kept over launches.
@@ -30,7 +34,7 @@ final class ConsentKeeper: Sendable {
     state = Locked(
       State(
         consent: saidNow ?? kept?.consent ?? configured, erasedAt: kept?.erasedAt ?? 0,
-        isUnkept: saidNow != nil && saidNow != kept?.consent))
+        isErasing: kept?.isErasing ?? false, isUnkept: saidNow != nil && saidNow != kept?.consent))
   }
 
   /// Any thread.
@@ -38,6 +42,9 @@ final class ConsentKeeper: Sendable {
 
   /// When everything was last erased, in milliseconds since 1970; 0: never. Any thread.
   var erasedAt: Int64 { state.withLock { $0.erasedAt } }
+
+  /// Whether an earlier launch, or another process, has not erased all that it was to erase, as far as this one knows.
+  var isErasureLeft: Bool { state.withLock { $0.isErasing } }
 
   /// Whether the file says something else than what holds, because it has not been written yet.
   var isUnkept: Bool { state.withLock { $0.isUnkept } }
@@ -56,7 +63,7 @@ final class ConsentKeeper: Sendable {
   /// Has what was said in this process hold for all from now on, and leaves what others have said when nothing was. Reads and
   /// writes the disk.
   ///
-  /// - Parameter erasedAt: when everything was erased, if it was, in milliseconds since 1970.
+  /// - Parameter erasedAt: when everything was erased, if it is from now on, in milliseconds since 1970: until ``endErasure()``.
   func keep(erasedAt: Int64? = nil) {
     let kept = file?.read()
     let record = state.withLock { state in
@@ -65,7 +72,8 @@ final class ConsentKeeper: Sendable {
       if let erasedAt { state.erasedAt = max(erasedAt, last.addingReportingOverflow(1).partialValue) }
       defer { state.isUnkept = false }
       return ConsentRecord(
-        consent: state.isUnkept ? state.consent : kept?.consent, erasedAt: max(state.erasedAt, last))
+        consent: state.isUnkept ? state.consent : kept?.consent, erasedAt: max(state.erasedAt, last),
+        isErasing: erasedAt != nil || kept?.isErasing == true)
     }
     guard let file, record != kept else { return }
     var failure: String?
@@ -73,6 +81,20 @@ final class ConsentKeeper: Sendable {
       failure = "the decision about consent cannot be kept: \(error)"
     }
     state.withLock { [failure] in $0.failure = failure }
+  }
+
+  /// Nothing is left of what was to be erased: the next launch has nothing to go on with. Reads and writes the disk.
+  ///
+  /// - Parameter erasedAt: ``erasedAt``, as it was when that began.
+  func endErasure(of erasedAt: Int64) {
+    state.withLock { state in
+      state.isErasing = false
+      state.finishedAt = max(state.finishedAt, erasedAt)
+    }
+    // What somebody else has begun since is for them to end.
+    guard let file, var record = file.read(), record.isErasing, record.erasedAt <= erasedAt else { return }
+    record.isErasing = false
+    try? file.write(record)
   }
 
   /// Whether it is time to look again whether another process has said something.
@@ -97,5 +119,12 @@ final class ConsentKeeper: Sendable {
   }
 
   /// Whether something may leave the device now, by the word of any process. Reads a few bytes.
-  var maySend: Bool { current == .granted && (file?.read()?.consent ?? .granted) == .granted }
+  var maySend: Bool {
+    let kept = file?.read()
+    return state.withLock { state in
+      guard state.consent == .granted, (kept?.consent ?? .granted) == .granted else { return false }
+      guard let kept, kept.isErasing else { return true }
+      return kept.erasedAt <= state.finishedAt
+    }
+  }
 }

@@ -55,7 +55,7 @@ struct RecordedFiles: Sendable {
   }
 
   /// Each replay is a directory with a journal of its own.
-  private func eraseReplays() {
+  func eraseReplays() {
     let files = FileManager.default
     let root = directory.appendingPathComponent("replay", isDirectory: true)
     for name in (try? files.contentsOfDirectory(atPath: root.path)) ?? [] {

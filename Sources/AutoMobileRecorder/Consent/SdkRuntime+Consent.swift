@@ -53,6 +53,33 @@ extension SdkRuntime {
     }
   }
 
+  /// Erases what an earlier launch, or another process, was to erase when it died of it; what this launch records stays.
+  func endErasureOfAnotherOne() {
+    delivery?.beginErasure {}
+    earlierLaunches.firstLater { [self] in
+      let (erasedAt, everybodys) = (consent.erasedAt, place.isAppsOwn)
+      RecordedFiles(place, environment, everybodys: everybodys).erase(isForGood: false)
+      journal.eraseEarlier(before: erasedAt, everybodys: everybodys)
+      erasures.add { [self] done in
+        // Others that keep something: not before the SDK is initialized.
+        presence.async { [self] in
+          let gathering = Gathering()
+          erasers.erase(gathering)
+          gathering.whenAll { [self] in
+            presence.async { [self] in
+              RecordedFiles(place, environment, everybodys: everybodys).eraseReplays()
+              environment.forgetCredentials?()
+              consent.endErasure(of: erasedAt)
+              delivery?.endErasure()
+              erasers.tellOver()
+              done()
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Another process may have said something: looks, at most once a second. Any thread.
   func lookAtConsent() {
     guard consent.isDue(at: Clocks.continuousMilliseconds()) else { return }
@@ -121,6 +148,8 @@ extension SdkRuntime {
     journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
     environment.forgetCredentials?()
     postMortem?.forget()
+    // Whoever said it ends it.
+    if !erasure.isHeard { consent.endErasure(of: consent.erasedAt) }
     delivery?.endErasure()
     erasers.tellOver()
     completion()

@@ -16,6 +16,8 @@ final class SdkThatStaysOff: Sendable {
     self.environment = environment
     self.keeper = consent
     self.erasers = erasers
+    // As it was said in an earlier launch, which could not do it any more.
+    if consent.isErasureLeft { queue.async { [self] in eraseNow(isDenial: false) {} } }
   }
 
   var consent: Consent { keeper.current }
@@ -50,6 +52,11 @@ final class SdkThatStaysOff: Sendable {
 
   private func erase(isDenial: Bool, _ completion: @escaping @Sendable () -> Void) {
     keeper.keep(erasedAt: Clocks.millisecondsSince1970())
+    eraseNow(isDenial: isDenial, completion)
+  }
+
+  private func eraseNow(isDenial: Bool, _ completion: @escaping @Sendable () -> Void) {
+    let erasedAt = keeper.erasedAt
     resetIdentity()
     let gathering = Gathering()
     erasers.erase(gathering)
@@ -57,6 +64,7 @@ final class SdkThatStaysOff: Sendable {
       queue.async { [self] in
         RecordedFiles(place, environment, everybodys: place.isAppsOwn).erase(isForGood: isDenial)
         Journal.eraseLeft(in: place.directory, by: place.isAppsOwn ? nil : place.owner)
+        keeper.endErasure(of: erasedAt)
         erasers.tellOver()
         completion()
       }

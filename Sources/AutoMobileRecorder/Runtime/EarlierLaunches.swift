@@ -38,7 +38,8 @@ package final class EarlierLaunches: Sendable {
   private let journal: Journal
   private let onStep: @Sendable (Step) -> Void
   private let state = Locked(State())
-  /// On which nobody leaves work for later: so it needs no thread of its own, and is none of the queues that are held while an SDK
+  /// On which nobody leaves work for later, but for an erasure that an earlier launch did not end: so it needs no thread of its own,
+  /// and is none of the queues that are held while an SDK
   /// initializes. Whoever looks would wait for that.
   private let queue = DispatchQueue(label: "dev.jasonpearson.automobile.sdk.earlier-launches")
 
@@ -60,6 +61,9 @@ package final class EarlierLaunches: Sendable {
 
   /// Does something before anybody looks, or in between. On the calling thread.
   func first(_ body: () -> Void) { queue.sync(execute: body) }
+
+  /// The same, on a thread of its own, before anybody looks from now on.
+  func firstLater(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// Asks nothing any more, and lets go of whoever wanted to.
   func stop() {

@@ -204,6 +204,8 @@ package final class SdkRuntime: Sendable {
       delivery?.setHeld(true, by: .consent)
       control?.setPaused(true)
     }
+    // Before anything of earlier launches is looked at, let alone sent.
+    if consent.isErasureLeft, consent.current != .denied { endErasureOfAnotherOne() }
     if recorder.isWanted { return begin() }
     restSubsystems()
     delivery?.setHeld(true, by: .app)

@@ -25,6 +25,8 @@ import Testing
     #expect(file.read() == nil)
     try file.write(ConsentRecord(consent: consent, erasedAt: 7))
     #expect(file.read() == ConsentRecord(consent: consent, erasedAt: 7))
+    try file.write(ConsentRecord(consent: consent, erasedAt: 7, isErasing: true))
+    #expect(file.read() == ConsentRecord(consent: consent, erasedAt: 7, isErasing: true))
   }
 
   @Test func `does not lie among what a denial erases`() throws {
@@ -45,7 +47,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "granted", "granted 1", "yes 0\n", "granted -1\n", "granted 1 2\n", "granted 99999999999999999999\n",
+    "", "granted", "granted 1", "yes 0\n", "granted -1\n", "granted 1 2\n", "granted 1 erasing 2\n",
+    "granted 1 erasing", "granted 99999999999999999999\n",
     "\0\0\0\0",
     "denied 1\n\n" + String(repeating: "x", count: 100_000),
   ])
@@ -70,6 +73,23 @@ import Testing
     }
     try file.write(ConsentRecord(consent: .granted))
     #expect(keeper.maySend)
+  }
+
+  @Test func `knows an erasure that has begun from one that has ended, whoever says something in between`() throws {
+    let keeper = ConsentKeeper(file, said: nil, configured: .granted)
+    keeper.keep(erasedAt: 5000)
+    let next = ConsentKeeper(file, said: nil, configured: .granted)
+    #expect(next.isErasureLeft && !next.maySend)
+    next.say(.granted)
+    next.keep()
+    #expect(file.read() == ConsentRecord(consent: .granted, erasedAt: 5000, isErasing: true))
+    next.endErasure(of: next.erasedAt)
+    #expect(!next.isErasureLeft && next.maySend)
+    #expect(!ConsentKeeper(file, said: nil, configured: .granted).isErasureLeft)
+    // One that has begun after that is another one's to end.
+    try file.write(ConsentRecord(consent: .granted, erasedAt: 9000, isErasing: true))
+    next.endErasure(of: next.erasedAt)
+    #expect(file.read()?.isErasing == true)
   }
 
   @Test func `tells of each erasure, whatever the clock says`() throws {

@@ -127,6 +127,33 @@ import Testing
   }
 }
 
+/// An erasure is a promise that the next launch keeps, should this one die.
+@Suite struct `An app that is killed while it erases` {
+  @Test func `has erased it before the next launch sends anything`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let container = try TemporaryDirectory()
+    let (recordings, store) = (container.file("recordings"), container.file("defaults.json"))
+    let consent = container.file("recordings.consent")
+    var isErasing: Bool { (try? Data(contentsOf: consent))?.range(of: Data("erasing".utf8)) != nil }
+    let app = try ScriptedApp(
+      in: recordings, endpoint: collector.url, store: store,
+      ["init=pending", "started", "user=ada", "events=200", "hold-erasures", "say-erase", "wait=60000"])
+    #expect(await eventually { isErasing })
+    app.run.kill()
+    _ = await app.run.status()
+    let left = try FileManager.default.contentsOfDirectory(atPath: recordings.path)
+    #expect(left.contains { $0.hasSuffix(".journal") } && collector.connectionCount == 0)
+    let next = try await ScriptedApp.play(
+      in: recordings, endpoint: collector.url, store: store, "init", "event=after", "wait=500", "deliver")
+    #expect(next.status == 0)
+    let custom = collector.events.filter { $0["eventType"] as? String == "custom" }
+    #expect(custom.map { $0["name"] as? String } == ["after"])
+    #expect(!collector.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("ada") })
+    #expect(!isErasing, "and that is over")
+  }
+}
+
 /// What this launch knows of earlier ones is forgotten, too.
 @Suite struct `An app that has crashed before` {
   @Test(arguments: ["erase", "consent=denied"])

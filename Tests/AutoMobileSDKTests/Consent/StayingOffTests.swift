@@ -85,6 +85,15 @@ import Testing
     #expect(harness.sdk.consent == .granted)
   }
 
+  @Test func `what an earlier launch was to erase, and could not any more, is erased`() async throws {
+    try Data("undecided 5 erasing\n".utf8).write(to: directory.file("recordings.consent"))
+    let harness = try launch()
+    #expect(await eventually { files.isEmpty && store.all.isEmpty })
+    let kept = directory.file("recordings.consent")
+    #expect(await eventually { (try? Data(contentsOf: kept)) == Data("undecided 5\n".utf8) })
+    withExtendedLifetime(harness) {}
+  }
+
   @Test(arguments: [false, true])
   func `whoever logs out does not come back in the next launch`(early: Bool) throws {
     #expect(store.all[Identity.userIdKey] == "ada")

@@ -80,6 +80,9 @@ func act(_ name: String, _ value: String) {
   case "consent": wait { done in sdk.setConsent(Consent(rawValue: value) ?? .denied, completion: done) }
   case "say-consent": sdk.setConsent(Consent(rawValue: value) ?? .denied)
   case "erase": wait { done in sdk.eraseAll(completion: done) }
+  case "say-erase": sdk.eraseAll()
+  // From here on no erasure comes to its end.
+  case "hold-erasures": sdk.erasers.add { _ in }
   case "on": sdk.setEnabled(true)
   case "off": sdk.setEnabled(false)
   case "user": sdk.setUserId(value)
