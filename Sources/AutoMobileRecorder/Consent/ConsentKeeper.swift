@@ -8,7 +8,9 @@ final class ConsentKeeper: Sendable {
     var erasedAt: Int64
     /// Somebody has died, or may die, before everything was gone.
     var isErasing: Bool
-    /// The last erasure that this process has seen to, where another one may have died of it.
+    /// Of which erasure nothing is left that this process holds.
+    var followedAt: Int64
+    /// And nothing of others either, which may have died of it.
     var finishedAt: Int64 = -1
     /// It has been said in this process, and is not in the file yet: what that says is older.
     var isUnkept: Bool
@@ -19,6 +21,7 @@ final class ConsentKeeper: Sendable {
 
   private let file: ConsentFile?
   private let state: Locked<State>
+  private let refusal = Locked<(@Sendable () -> Void)?>(nil)
 
   /// How often the file is looked at while events are recorded, in milliseconds.
   private static let interval: Int64 = 1000
@@ -34,7 +37,8 @@ final class ConsentKeeper: Sendable {
     state = Locked(
       State(
         consent: saidNow ?? kept?.consent ?? configured, erasedAt: kept?.erasedAt ?? 0,
-        isErasing: kept?.isErasing ?? false, isUnkept: saidNow != nil && saidNow != kept?.consent))
+        isErasing: kept?.isErasing ?? false, followedAt: kept?.erasedAt ?? 0,
+        isUnkept: saidNow != nil && saidNow != kept?.consent))
   }
 
   /// Any thread.
@@ -97,6 +101,14 @@ final class ConsentKeeper: Sendable {
     try? file.write(record)
   }
 
+  /// This process has erased what it held. Any thread.
+  func followErasure(of erasedAt: Int64) {
+    state.withLock { $0.followedAt = max($0.followedAt, erasedAt) }
+  }
+
+  /// Has a closure called whenever nothing may be sent because of what another process has said: it should look. On any thread.
+  func onRefusal(_ body: @escaping @Sendable () -> Void) { refusal.withLock { $0 = body } }
+
   /// Whether it is time to look again whether another process has said something.
   func isDue(at now: Int64) -> Bool {
     state.withLock { state in
@@ -106,25 +118,49 @@ final class ConsentKeeper: Sendable {
     }
   }
 
+  /// What another process has said.
+  struct News {
+    var isChanged = false
+    var isErased = false
+    /// Another process is about to erase, or has died of it.
+    var isErasing = false
+  }
+
   /// What another process has said since. Reads a few bytes.
-  func look() -> (isChanged: Bool, isErased: Bool) {
-    guard let kept = file?.read() else { return (false, false) }
+  func look() -> News {
+    guard let kept = file?.read() else { return News() }
     return state.withLock { state in
-      guard !state.isUnkept else { return (false, false) }
+      guard !state.isUnkept else { return News() }
       let (consent, erasedAt) = (state.consent, state.erasedAt)
       state.consent = kept.consent ?? consent
       state.erasedAt = max(erasedAt, kept.erasedAt)
-      return (state.consent != consent, kept.erasedAt > erasedAt)
+      return News(
+        isChanged: state.consent != consent, isErased: kept.erasedAt > erasedAt,
+        isErasing: kept.isErasing && kept.erasedAt > state.finishedAt)
     }
   }
 
+  /// Whoever has begun to erase must have died of it by now.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  func isErasureOverdue(at now: Int64) -> Bool {
+    now.subtractingReportingOverflow(erasedAt).partialValue > Self.longestErasure
+  }
+
+  /// In milliseconds.
+  private static let longestErasure: Int64 = 60_000
+
   /// Whether something may leave the device now, by the word of any process. Reads a few bytes.
+  ///
+  /// Not before this process has erased what it holds, when another one has said so; nor while that one erases what lies there.
   var maySend: Bool {
-    let kept = file?.read()
-    return state.withLock { state in
-      guard state.consent == .granted, (kept?.consent ?? .granted) == .granted else { return false }
-      guard let kept, kept.isErasing else { return true }
-      return kept.erasedAt <= state.finishedAt
+    guard current == .granted else { return false }
+    guard let kept = file?.read() else { return true }
+    let isAllowed = state.withLock { state in
+      (kept.consent ?? .granted) == .granted && kept.erasedAt <= state.followedAt
+        && (!kept.isErasing || kept.erasedAt <= state.finishedAt)
     }
+    if !isAllowed { refusal.withLock { $0 }?() }
+    return isAllowed
   }
 }

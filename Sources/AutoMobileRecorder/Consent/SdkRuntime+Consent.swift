@@ -69,6 +69,7 @@ extension SdkRuntime {
             presence.async { [self] in
               RecordedFiles(place, environment, everybodys: everybodys).eraseReplays()
               environment.forgetCredentials?()
+              consent.followErasure(of: erasedAt)
               consent.endErasure(of: erasedAt)
               delivery?.endErasure()
               erasers.tellOver()
@@ -81,12 +82,15 @@ extension SdkRuntime {
   }
 
   /// Another process may have said something: looks, at most once a second. Any thread.
-  func lookAtConsent() {
-    guard consent.isDue(at: Clocks.continuousMilliseconds()) else { return }
+  ///
+  /// - Parameter isUrgent: it has, as far as delivery can see.
+  func lookAtConsent(isUrgent: Bool = false) {
+    guard consent.isDue(at: Clocks.continuousMilliseconds()) || isUrgent else { return }
     erasures.add { [weak self] done in
       guard let self else { return done() }
       presence.async { [self] in
-        let (isChanged, isErased) = consent.look()
+        let news = consent.look()
+        let (isChanged, isErased) = (news.isChanged, news.isErased)
         let current = consent.current
         let isDenied = current == .denied
         recorder.isDenied = isDenied
@@ -94,8 +98,15 @@ extension SdkRuntime {
         if isChanged { follow() }
         // Whoever said it has erased what all had on disk until then; what has come since is theirs.
         if isErased || isChanged && isDenied { erase(isDenied ? .heardDenial : .heardRequest, done) } else { done() }
+        if news.isErasing, !isDenied { waitForErasureOfAnotherOne() }
       }
     }
+  }
+
+  /// Nothing is sent until another process has erased what lies there: looks again whether it has, and does it in the end.
+  private func waitForErasureOfAnotherOne() {
+    if consent.isErasureOverdue(at: Clocks.millisecondsSince1970()) { return endErasureOfAnotherOne() }
+    presence.asyncAfter(deadline: .now() + 1) { [weak self] in self?.delivery?.wake() }
   }
 
   /// Why something is erased.
@@ -113,7 +124,7 @@ extension SdkRuntime {
 
   /// The user and the installation's name are gone, here and where they are kept.
   private func forgetUser() {
-    identity?.erase()
+    identity?.erase(at: consent.erasedAt)
     context.forgetUser(anonymousId: identity?.anonymousId)
     currentScreen.note("")
     // What comes now has nothing to do with what was before.
@@ -148,6 +159,7 @@ extension SdkRuntime {
     journal.erase(everybodys: everybodys, thenKeep: !erasure.isDenial && recorder.isWanted)
     environment.forgetCredentials?()
     postMortem?.forget()
+    consent.followErasure(of: consent.erasedAt)
     // Whoever said it ends it.
     if !erasure.isHeard { consent.endErasure(of: consent.erasedAt) }
     delivery?.endErasure()

@@ -83,7 +83,7 @@ package final class SdkRuntime: Sendable {
     let journal = try Journal(journalOptions, isKept: false)
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
-    let identity = environment.makeStore.map { Identity(store: $0()) }
+    let identity = environment.makeStore.map { Identity(store: $0(), erasedAt: consent.erasedAt) }
     let launchSession = environment.makeSessionId()
     let known = ContextState(
       sessionId: launchSession, userId: isDenied ? nil : identity?.storedUserId,
@@ -182,6 +182,7 @@ package final class SdkRuntime: Sendable {
       }, onBackground: { background?.run() })
     #endif
     onFlush.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
+    consent.onRefusal { [weak self] in self?.lookAtConsent(isUrgent: true) }
     recorder.onDenied.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
     recorder.owner.withLock {
       $0 = { [weak self] said in

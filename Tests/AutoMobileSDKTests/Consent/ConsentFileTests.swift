@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 import Testing
 
@@ -90,6 +91,27 @@ import Testing
     try file.write(ConsentRecord(consent: .granted, erasedAt: 9000, isErasing: true))
     next.endErasure(of: next.erasedAt)
     #expect(file.read()?.isErasing == true)
+  }
+
+  @Test func `sends nothing when another process has erased, before this one has erased what it holds`() throws {
+    let keeper = ConsentKeeper(file, said: nil, configured: .granted)
+    let refusals = Locked(0)
+    keeper.onRefusal { refusals.withLock { $0 += 1 } }
+    #expect(keeper.maySend && refusals.withLock { $0 } == 0)
+    try file.write(ConsentRecord(consent: nil, erasedAt: 7))
+    #expect(!keeper.maySend && refusals.withLock { $0 } == 1)
+    #expect(keeper.look().isErased)
+    #expect(!keeper.maySend, "it has heard of it, and has not done it")
+    keeper.followErasure(of: keeper.erasedAt)
+    #expect(keeper.maySend)
+    // That one may die of it, and leave what it was to erase.
+    try file.write(ConsentRecord(consent: nil, erasedAt: 8, isErasing: true))
+    #expect(keeper.look().isErasing)
+    keeper.followErasure(of: keeper.erasedAt)
+    #expect(!keeper.maySend)
+    try file.write(ConsentRecord(consent: nil, erasedAt: 8))
+    #expect(keeper.maySend && !keeper.look().isErasing)
+    #expect(keeper.isErasureOverdue(at: 100_000) && !keeper.isErasureOverdue(at: 1000))
   }
 
   @Test func `tells of each erasure, whatever the clock says`() throws {

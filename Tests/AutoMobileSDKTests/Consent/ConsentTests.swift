@@ -306,7 +306,9 @@ import Testing
     try Data("mine".utf8).write(to: directory.file("recordings/notes.txt"))
     await withCheckedContinuation { done in harness.sdk.eraseAll { done.resume() } }
     let new = try #require(harness.sdk.anonymousId)
-    #expect(new != id && store.all == [Identity.anonymousIdKey: new])
+    let erasedAt = try #require(harness.sdk.runtime).consent.erasedAt
+    #expect(new != id)
+    #expect(store.all == [Identity.anonymousIdKey: new, Identity.erasedAtKey: String(erasedAt)])
     #expect(harness.sdk.sdkContext?.userId == nil && harness.sdk.sdkContext?.snapshot().tags == [:])
     #expect(harness.sdk.currentScreenName.map { $0.isEmpty } ?? true)
     #expect(files(directory).contains("notes.txt"), "what is not the SDK's stays")

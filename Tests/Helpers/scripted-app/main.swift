@@ -89,6 +89,11 @@ func act(_ name: String, _ value: String) {
   case "logout": sdk.setUserId(nil)
   case "logout-by-context": sdk.sdkContext?.userId = nil
   case "reset-context": sdk.sdkContext?.reset()
+  case "await-erasure":
+    while sdk.diagnostics.dropped["erased"] == nil {
+      sdk.trackEvent(name: "still here")
+      usleep(50_000)
+    }
   case "event": sdk.trackEvent(name: value)
   case "events":
     for number in 0..<(Int(value) ?? 0) { sdk.trackEvent(name: "event", properties: ["number": String(number)]) }
