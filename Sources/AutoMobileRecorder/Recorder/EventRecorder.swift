@@ -24,7 +24,7 @@ package final class EventRecorder: Sendable {
 
   let journal: Journal
   private let flags = AtomicWord()
-  /// Called with events that nobody has allowed.
+  /// Called with each event that nobody has allowed, on the thread that records it: so it does next to nothing.
   let onDenied = Locked<(@Sendable () -> Void)?>(nil)
   /// Whoever has everything else follow what the app says to the buffer; nil: nobody.
   let owner = Locked<(@Sendable (BufferSwitch) -> Void)?>(nil)
@@ -227,7 +227,11 @@ package final class EventRecorder: Sendable {
   private func recordWithFlags(_ event: some SdkEvent) -> RecordOutcome {
     let flags = flags.value
     if flags & Flag.shutDown != 0 { return lose(.shutdown, .off) }
-    if flags & Flag.off != 0 { return lose(.disabled, .off) }
+    if flags & Flag.off != 0 {
+      // Another process may have heard a yes. Nothing else of this one asks: it observes nothing, and flushes nothing.
+      if flags & Flag.denied != 0 { onDenied.withLock { $0 }?() }
+      return lose(.disabled, .off)
+    }
     if flags & Flag.sampledOut != 0, event.eventType != .crash { return lose(.sampledOut, .unwanted) }
     guard let processed = processors.process(event) else { return lose(.filtered, .unwanted) }
     guard flags & Flag.trailProcessed != 0, Self.kind(of: processed.eventType) == .eventAndBreadcrumb else {

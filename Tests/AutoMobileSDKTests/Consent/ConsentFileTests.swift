@@ -114,6 +114,11 @@ import Testing
     #expect(keeper.isErasureOverdue(at: 100_000) && !keeper.isErasureOverdue(at: 1000))
   }
 
+  @Test func `is looked for once a second, however many events are recorded`() {
+    let keeper = ConsentKeeper(file, said: nil, configured: .denied)
+    #expect([0, 0, 1, 999, 1000, 1001, 2000].filter { keeper.isDue(at: $0) } == [0, 1000, 2000])
+  }
+
   @Test func `tells of each erasure, whatever the clock says`() throws {
     let keeper = ConsentKeeper(file, said: nil, configured: .granted)
     let other = ConsentKeeper(file, said: nil, configured: .granted)

@@ -95,6 +95,26 @@ import Testing
     #expect(bob.sdk.sdkContext?.userId == "bob" && bob.sdk.anonymousId == name && name != nil)
   }
 
+  @Test func `that was a denial ends when that one is granted again, with the next event`() async throws {
+    defer { collector.stop() }
+    let (app, other) = (try harness(), try harness())
+    await say(.denied, app)
+    #expect(
+      await eventually {
+        other.sdk.trackEvent(name: "before")
+        return other.sdk.consent == .denied
+      })
+    #expect(await eventually { !other.sdk.isEnabled })
+    await say(.granted, app)
+    #expect(
+      await eventually {
+        other.sdk.trackEvent(name: "poke")
+        return other.sdk.isEnabled
+      })
+    other.sdk.trackEvent(name: "after")
+    #expect(await eventually { collector.events.contains { $0["name"] as? String == "after" } })
+  }
+
   @Test func `that another one has died of is ended in the end`() async throws {
     defer { collector.stop() }
     let left: LaunchID
