@@ -42,10 +42,13 @@ extension SdkRuntime {
 
   /// Has everything forgotten, and goes on as before.
   func eraseAll(completion: @escaping @Sendable () -> Void) {
+    // Others may be first, or initialization: nothing of what is to go is sent until then.
+    delivery?.beginErasure {}
     erasures.add { [self] done in
       presence.async { [self] in
         consent.keep(erasedAt: Clocks.millisecondsSince1970())
-        erase(.request) {
+        erase(.request) { [self] in
+          delivery?.endErasure()
           done()
           completion()
         }
