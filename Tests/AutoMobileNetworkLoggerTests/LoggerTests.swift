@@ -165,7 +165,7 @@ import FoundationNetworking
       if path == "off" { #expect(try files(in: directory).isEmpty) }
     }
     // What was recorded meanwhile is moved over.
-    var paths: [String] { NetworkLog(directory).page().entries.map(\.exchange.path) }
+    var paths: [String?] { NetworkLog(directory).page().entries.map(\.exchange.path) }
     let deadline = Date() + 60
     while paths != ["/on"], Date() < deadline { try await Task.sleep(nanoseconds: 10_000_000) }
     #expect(paths == ["/on"])

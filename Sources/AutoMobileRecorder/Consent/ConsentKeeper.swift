@@ -37,7 +37,8 @@ final class ConsentKeeper: Sendable {
     state = Locked(
       State(
         consent: saidNow ?? kept?.consent ?? configured, erasedAt: kept?.erasedAt ?? 0,
-        isErasing: kept?.isErasing ?? false, followedAt: kept?.erasedAt ?? 0, isUnkept: saidNow != nil && saidNow != kept?.consent))
+        isErasing: kept?.isErasing ?? false, followedAt: kept?.erasedAt ?? 0,
+        isUnkept: saidNow != nil && saidNow != kept?.consent))
   }
 
   /// Any thread.

@@ -47,7 +47,7 @@ extension SdkRuntime {
     erasures.add { [self] done in
       presence.async { [self] in
         consent.keep(erasedAt: Clocks.millisecondsSince1970())
-        erase(.request) {
+        erase(.request) { [self] in
           delivery?.endErasure()
           done()
           completion()

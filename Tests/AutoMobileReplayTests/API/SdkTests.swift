@@ -158,7 +158,8 @@ import Testing
     sdk.shutdown()
   }
 
-  @Test func `a replay ends when the SDK is shut down, nothing more is sent, and none starts afterwards`() async throws {
+  @Test func `a replay ends when the SDK is shut down, nothing more is sent, and none starts afterwards`() async throws
+  {
     initialize()
     let recorder = ReplayRecorder.live(sdk, network)
     recorder.follow(sdk)

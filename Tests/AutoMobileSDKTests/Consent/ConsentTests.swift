@@ -338,7 +338,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an erasure that is asked for before the SDK is initialized, or meanwhile, is done then, and before anything is sent`(
+  func `an erasure that is asked for before initialization, or during it, is done before anything is sent`(
     isMeanwhile: Bool
   ) async throws {
     let collector = try TestCollector()

@@ -37,7 +37,9 @@ import Testing
 
   @Test func `an erasure takes along what was being written, and nothing else`() throws {
     let file = try leave([1])
-    for name in [file.name + ".tmp", PredecessorEvents.planName, PredecessorEvents.planName + ".tmp", "mine.tmp", "mine.json"] {
+    for name in [
+      file.name + ".tmp", PredecessorEvents.planName, PredecessorEvents.planName + ".tmp", "mine.tmp", "mine.json",
+    ] {
       try Data("x".utf8).write(to: old.file(name))
     }
     PredecessorEvents.erase(old.url)

@@ -89,8 +89,8 @@ func act(_ name: String, _ value: String) {
   case "logout": sdk.setUserId(nil)
   case "logout-by-context": sdk.sdkContext?.userId = nil
   case "reset-context": sdk.sdkContext?.reset()
-  case "await-logout":
-    while sdk.sdkContext?.userId != nil {
+  case "await-erasure":
+    while sdk.diagnostics.dropped["erased"] == nil {
       sdk.trackEvent(name: "still here")
       usleep(50_000)
     }
