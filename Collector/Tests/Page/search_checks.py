@@ -1,6 +1,7 @@
 """What searching must do, wherever one searches."""
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -133,7 +134,7 @@ def searching_a_session(collector, page):
     field.press_sequentially("declined")
     expect(rows(page)).to_have_count(1)
     expect(rows(page).locator("mark")).to_have_text(["declined"])
-    assert "q=level%3Aerror+declined" in page.url, page.url
+    expect(page).to_have_url(re.compile(r"q=level%3Aerror\+declined"))
     # Enter leads to it, and the panel is its.
     field.press("Enter")
     expect(page.locator(".detail h2")).to_contain_text("the card was declined")
@@ -144,7 +145,7 @@ def searching_a_session(collector, page):
     expect(rows(page).locator("mark").first).to_be_visible()
     field.fill("custom")
     expect(rows(page).locator(".more mark").first).to_have_text("custom")
-    field.fill("lvl:error")
+    field.fill("levl:error")
     expect(page.locator(".query-said")).to_contain_text("level:")
     field.fill("")
     expect(page.locator(".query-said")).to_be_hidden()
@@ -214,9 +215,9 @@ def completing(collector, page):
     completions(page).filter(has_text="18.1").click()
     expect(field).to_have_value("os:\"iOS 18.1\" ")
     expect(session_rows(page)).to_have_count(1)
-    # Without anything typed, the arrow shows what there is.
+    # Without anything typed, Alt and the arrow show what there is.
     field.fill("")
-    field.press("ArrowDown")
+    field.press("Alt+ArrowDown")
     expect(completions(page).first).to_contain_text("user:")
     field.press("Escape")
     expect(session_rows(page)).to_have_count(3)
@@ -321,7 +322,7 @@ def completing_in_the_palette(collector, page):
     field.press_sequentially("func")
     expect(offers).to_contain_text(["function:"])
     page.set_viewport_size({"width": 390, "height": 844})
-    fits(page)
+    fits(page, 390)
     accessible(page)
 
 
