@@ -140,8 +140,11 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
       // The clock of touches is theirs: one that goes back is no reason to be silent from then on.
       if let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs) { return nil }
       state.lastTap = now
-      state.wasLastTapOpaque = target.isInteractive == nil && target.accessibilityIdentifier == nil
-      let isRage = state.rage.note(place, at: now)
+      // Of what is masked there is no name to come.
+      state.wasLastTapOpaque =
+        target.isInteractive == nil && target.accessibilityIdentifier == nil && target.coveredPlace == nil
+      // Taps on keys that are masked are not told apart.
+      let isRage = target.coveredPlace == nil && state.rage.note(place, at: now)
       let pending =
         target.isInteractive == false
         ? state.dead.note(properties, navigations: state.currentScreen?.changes ?? 0) : nil
@@ -159,12 +162,16 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
 
   /// A tap on what the app has given a name, in a view whose window may have told of the tap before: then the name is
   /// recorded as `tap_target`, and else the tap.
-  func recordTap(on name: String, at place: ScreenPoint) {
+  ///
+  /// - Parameter covered: where it is said to have been, where it was on something masked: that has no name.
+  func recordTap(on name: String, at place: ScreenPoint, covered: ScreenPoint? = nil) {
     guard isEnabled else { return }
-    let target = TapTarget(accessibilityIdentifier: name, isInteractive: true)
+    var target = TapTarget(accessibilityIdentifier: covered == nil ? name : nil, isInteractive: true)
+    target.coveredPlace = covered
     let now = clock()
     let buffer = state.withLock { state -> SdkEventBuffer? in
-      guard let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs), state.wasLastTapOpaque
+      guard let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs), state.wasLastTapOpaque,
+        covered == nil
       else { return nil }
       state.wasLastTapOpaque = false
       return state.buffer
@@ -203,13 +210,15 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     buffer.record(
       SdkInteractionEvent(
         interactionType: gesture.kind.rawValue,
-        properties: Self.properties(gesture.start, target, gesture.details)))
+        properties: Self.properties(
+          gesture.start, target, target.coveredPlace == nil ? gesture.details : gesture.coveredDetails)))
   }
 
   private static func properties(
     _ place: ScreenPoint, _ target: TapTarget, _ details: [String: String]
   ) -> [String: String] {
     var properties = target.properties
+    let place = target.coveredPlace ?? place
     properties["x"] = place.x.oneDecimal
     properties["y"] = place.y.oneDecimal
     properties.merge(details) { target, _ in target }

@@ -26,8 +26,17 @@ struct TrackTapModifier: ViewModifier {
   private func record(at place: CGPoint) {
     ErrorBarrier.run(.interaction) {
       AutoMobileInteractionTracker.shared.recordTap(
-        on: name, at: ScreenPoint(x: Double(place.x), y: Double(place.y)))
+        on: name, at: ScreenPoint(x: Double(place.x), y: Double(place.y)), covered: covered(place))
     }
+  }
+
+  /// Where a tap is said to have been that was on something masked.
+  private func covered(_ place: CGPoint) -> ScreenPoint? {
+    var covered: ScreenPoint?
+    #if canImport(UIKit) && !os(watchOS)
+    MainThread.run { covered = MaskMarks.shared.masked(at: place).map(MaskedTouch.middle) }
+    #endif
+    return covered
   }
 }
 

@@ -32,10 +32,15 @@ enum ContentNames {
     "MKMapView": .map, "MKLookAroundView": .map, "GMSMapView": .map, "MGLMapView": .map,
     "PDFView": .document, "CATiledLayer": .document,
     "PKCanvasView": .textInput, "PKTiledView": .textInput,
-    "CATextLayer": .text, "_UILabelLayer": .text, "CGDrawingView": .text, "CGDrawingLayer": .text,
+    "CATextLayer": .text, "_UILabelLayer": .text,
+    // SwiftUI draws its texts, images in these, and what a `Canvas` shows in the same way: nobody can tell which it is.
+    "CGDrawingView": .drawing, "CGDrawingLayer": .drawing, "RBDrawingView": .drawing, "RBLayer": .drawing,
     "_UITextLayoutFragmentView": .text, "_UITextViewCanvasView": .text, "_UITextFieldCanvasView": .text,
     "UIPickerView": .text, "UIDatePicker": .text, "RCTTextView": .text, "RCTParagraphComponentView": .text,
     "CAPortalLayer": .copy, "CALayerHost": .remote,
+    // Engines that draw a whole interface into one view, fields for passwords as well.
+    "FlutterView": .remote, "UnityView": .remote, "UnityRenderingView": .remote, "SkikoUIView": .remote,
+    "GodotView": .remote,
   ]
 
   private static let copies = ["Replicant", "Portal", "Snapshot", "DragPreview", "Loupe", "Magnifier"]

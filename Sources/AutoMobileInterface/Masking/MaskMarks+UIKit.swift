@@ -13,6 +13,20 @@ extension MaskMarks {
     }
   }
 
+  /// The largest of the views that the app has masked and that are at a place, in whatever window that is.
+  ///
+  /// - Parameter isMeant: whether one counts.
+  func masked(at place: CGPoint, where isMeant: (UIView) -> Bool = { _ in true }) -> UIView? {
+    var largest: (view: UIView, area: CGFloat)?
+    for object in objects(with: .mask) {
+      guard let view = object as? UIView, let window = view.window, !view.isHidden, isMeant(view) else { continue }
+      let frame = Self.place(of: view, in: window)
+      guard frame.contains(place), frame.width * frame.height > largest?.area ?? -1 else { continue }
+      largest = (view, frame.width * frame.height)
+    }
+    return largest?.view
+  }
+
   private static func place(of view: UIView, in window: UIWindow) -> CGRect {
     CGRect(origin: view.convert(view.bounds.origin, to: window), size: view.bounds.size)
   }

@@ -2,9 +2,6 @@
 import UIKit
 
 extension MaskingRules {
-  /// The rules that hold in this process: of the recording that runs, else the defaults.
-  @MainActor package static var current = MaskingRules()
-
   private static let maximumAncestors = 64
 
   /// - Parameters:
@@ -20,10 +17,25 @@ extension MaskingRules {
   /// Looks closer where the rules want more covered than is by itself: what a view has drawn is there, whatever it is called.
   @MainActor private func kind(of view: UIView, _ layers: [CALayer]?) -> Kind {
     let kind = Self.kind(of: view, layers)
+<<<<<<< HEAD
     guard kind == .other, masksText || masksImages || masksUnknown else { return kind }
     if masksText || masksImages, view.layer.showsContents { return .drawing }
+=======
+    guard masksText || masksImages || masksUnknown else { return kind }
+    if kind == .text, masksImages, !masksText, Self.holdsImages(view) { return .drawing }
+    guard kind == .other else { return kind }
+    if masksText || masksImages, view.layer.contents != nil { return .drawing }
+>>>>>>> 53e5d4c42f12cf9ccf9d61da1b04e9c7d9c99182
     // What holds other views is looked at view by view.
     return masksUnknown && ViewTypes.facts(view).isUnknown && view.subviews.isEmpty ? .unknown : kind
+  }
+
+  /// Whether a text has images among its letters.
+  @MainActor private static func holdsImages(_ view: UIView) -> Bool {
+    let button = view as? UIButton
+    let text = (view as? UILabel ?? button?.titleLabel)?.attributedText ?? (view as? UITextView)?.attributedText
+    guard let text, text.length > 0 else { return false }
+    return text.containsAttachments(in: NSRange(location: 0, length: text.length))
   }
 
   /// Whether a layer is masked that is no view's.
@@ -36,7 +48,12 @@ extension MaskingRules {
   }
 
   /// What holds for a view in its place.
-  @MainActor package func state(of view: UIView) -> State {
+  @MainActor package func state(of view: UIView) -> State { place(of: view).state }
+
+  /// The outermost of the views that a view is in, itself among them, that is masked.
+  @MainActor func outermostMasked(around view: UIView) -> UIView? { place(of: view).masked }
+
+  @MainActor private func place(of view: UIView) -> (state: State, masked: UIView?) {
     var path: [UIView] = []
     var current: UIView? = view
     while let next = current, path.count < Self.maximumAncestors {
@@ -44,8 +61,13 @@ extension MaskingRules {
       current = next.superview
     }
     // What is farther up is not known.
-    if current != nil { return .masked }
-    return path.reversed().reduce(State.plain) { state(of: $1, in: $0) }
+    if current != nil { return (.masked, path.last) }
+    var outer = State.plain
+    for view in path.reversed() {
+      outer = state(of: view, in: outer)
+      if outer == .masked { return (.masked, view) }
+    }
+    return (outer, nil)
   }
 
   /// What is secret also while somebody looks at it.
@@ -55,20 +77,22 @@ extension MaskingRules {
   @MainActor package static func kind(of view: UIView, _ layers: [CALayer]? = nil) -> Kind {
     let facts = ViewTypes.facts(view)
     if facts.takesText {
-      if let field = view as? UITextField {
-        let isSecure = field.isSecureTextEntry || field.textContentType.map(secrets.contains) ?? false
-        return SecureFields.shared.isSecure(field, now: isSecure) ? .secureText : .textInput
-      }
-      if let text = view as? UITextView {
-        let isSecure = text.isSecureTextEntry || text.textContentType.map(secrets.contains) ?? false
-        if SecureFields.shared.isSecure(text, now: isSecure) { return .secureText }
-        return text.isEditable ? .textInput : .text
-      }
+      if SecureFields.shared.isSecure(view, now: isForSecrets(view)) { return .secureText }
+      if let text = view as? UITextView, !text.isEditable { return .text }
       return .textInput
     }
     if facts.content != .other { return facts.content }
     // SwiftUI gives views of one class layers of several.
     return ViewTypes.facts(view.layer).content ?? ViewTypes.content(of: layers ?? view.layer.sublayers ?? []) ?? .other
+  }
+
+  /// Whether what is typed there is hidden, or is secret by what it is for: of the system's fields and of the app's own.
+  @MainActor private static func isForSecrets(_ view: UIView) -> Bool {
+    guard let traits = view as? any UITextInputTraits else { return false }
+    // Both are optional in the protocol.
+    let isHidden: Bool? = traits.isSecureTextEntry
+    let purpose: UITextContentType?? = traits.textContentType
+    return isHidden == true || purpose.flatMap { $0 }.map(secrets.contains) == true
   }
 }
 #endif

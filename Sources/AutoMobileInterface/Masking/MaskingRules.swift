@@ -18,6 +18,13 @@ package struct MaskingRules: Sendable, Equatable {
 
   package init() {}
 
+  /// Of what a view says about others in it: images that are covered for being some say nothing.
+  var forWords: MaskingRules {
+    var rules = self
+    rules.masksImages = false
+    return rules
+  }
+
   /// What the app said of a view.
   package enum Mark: Sendable, Equatable {
     case mask
@@ -48,7 +55,7 @@ package struct MaskingRules: Sendable, Equatable {
     case drawing
     /// A picture of another view, which may be a masked one.
     case copy
-    /// What another process shows here.
+    /// What another process shows here, or an engine that draws a whole interface by itself.
     case remote
     /// A view of the system that has no public name.
     case unknown

@@ -15,7 +15,8 @@ public struct ReplayMasking: Sendable, Equatable {
   ///
   /// False shows labels as they are.
   public var maskAllText: Bool
-  /// Covers every image: also videos, maps, documents, 3D, and what is drawn by views of the app's own.
+  /// Covers every image: also videos, maps, documents, 3D, what is drawn by views of the app's own, and what SwiftUI draws, which are
+  /// texts as well: images may be among these, and nobody can tell.
   public var maskAllImages: Bool
   /// Covers views of the system that have no public name and of which nobody knows what they show.
   public var maskUnknownViews: Bool

@@ -20,7 +20,7 @@ import Foundation
   func hierarchy(_ rules: MaskingRules) -> HierarchySnapshot?
   /// Tells `notice` when the keyboard begins to move (`true`) and when it has moved; the last one holds.
   func watchKeyboard(_ notice: (@MainActor (_ begins: Bool) -> Void)?)
-  /// The process's other recordings follow these.
+  /// A recording begins, by these rules.
   func use(_ rules: MaskingRules)
 }
 

@@ -53,10 +53,7 @@ import UIKit
     return conditions
   }
 
-  func use(_ rules: MaskingRules) {
-    MaskingRules.current = rules
-    memory.forget()
-  }
+  func use(_ rules: MaskingRules) { memory.forget() }
 
   /// Core Animation tells the display what has changed at the end of a turn of the run loop. Behind that, what is drawn is what
   /// the tree of views says; before it, a view that was just removed would still be drawn, and nobody would find it.

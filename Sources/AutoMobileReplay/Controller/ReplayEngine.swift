@@ -1,3 +1,4 @@
+import AutoMobileInterface
 import AutoMobileRecorder
 import AutoMobileSupport
 import Foundation
@@ -183,6 +184,9 @@ final class ReplayEngine: Sendable {
     }
     recorder.note(.sessionStart)
     runner.startCheckpoints(services)
+    let settings = settings(plan)
+    // Before anything is one of this session's; and also where no picture is ever taken.
+    services.telemetry.useMasking(MaskingRules(settings))
     services.telemetry.mark(session.id)
     current.withLock { $0 = runner }
     if services.options.captureANR {
@@ -190,7 +194,7 @@ final class ReplayEngine: Sendable {
     }
     if services.options.autoTrackNetwork { services.telemetry.startInterception() }
     if services.options.recordsTouches { services.telemetry.startTouches() }
-    if !session.isTelemetryOnly { services.capture?.start(settings(plan), sink: recorder) }
+    if !session.isTelemetryOnly { services.capture?.start(settings, sink: recorder) }
     services.onBegin?()
   }
 
@@ -236,6 +240,7 @@ final class ReplayEngine: Sendable {
     services.telemetry.stopTouches()
     services.telemetry.stopInterception()
     services.telemetry.mark(nil)
+    services.telemetry.useMasking(nil)
     guard let runner = current.withLock({ $0 }) else { return }
     runner.hold(nil)
     runner.stopCheckpoints()

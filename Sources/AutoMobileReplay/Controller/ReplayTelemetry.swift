@@ -12,6 +12,8 @@ package protocol ReplayTelemetry: Sendable {
   /// Covers requests, and undoes that, for replay's part: whoever else wants them covered has them covered.
   func startInterception()
   func stopInterception()
+  /// What touches may tell of the screen from now on; nil: what they tell outside of replays.
+  func useMasking(_ rules: MaskingRules?)
   /// Records touches, and undoes that, likewise.
   func startTouches()
   func stopTouches()
@@ -46,6 +48,8 @@ package final class SdkTelemetry: ReplayTelemetry {
   package func startInterception() { network.startInterception(for: self) }
 
   package func stopInterception() { network.stopInterception(for: self) }
+
+  package func useMasking(_ rules: MaskingRules?) { MaskingRules.current = rules ?? MaskingRules() }
 
   package func startTouches() {
     // What the app has said about them counts.

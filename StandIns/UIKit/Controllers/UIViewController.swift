@@ -81,6 +81,12 @@ import Foundation
   ) {
     presentedViewController = viewControllerToPresent
     viewControllerToPresent.presentingViewController = self
+    // In the same window, in front of what is there.
+    if let window = loadedView?.window, let presented = viewControllerToPresent.view {
+      let container = UITransitionView(frame: window.bounds)
+      container.addSubview(presented)
+      window.addSubview(container)
+    }
     viewControllerToPresent.appear(animated: flag)
     completion?()
   }
@@ -90,6 +96,7 @@ import Foundation
     let presented = presentedViewController
     presentedViewController = nil
     presented?.disappear(animated: flag)
+    (presented?.loadedView?.superview as? UITransitionView)?.removeFromSuperview()
     presented?.presentingViewController = nil
     completion?()
   }
@@ -122,6 +129,9 @@ import Foundation
     viewDidDisappear(animated)
   }
 }
+
+/// What is around a view that is presented, by the name that it has there. No documentation has it.
+final class UITransitionView: UIView {}
 
 /// Documentation: *UIViewControllerTransitionCoordinator*. iOS 7.0.
 @MainActor public protocol UIViewControllerTransitionCoordinator: NSObjectProtocol {}

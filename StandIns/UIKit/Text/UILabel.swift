@@ -20,7 +20,18 @@ import Foundation
   }
 
   /// Documentation: *text*. iOS 2.0.
-  open var text: String?
+  open var text: String? {
+    didSet { styled = nil }
+  }
+  /// Documentation: *attributedText*. iOS 6.0.
+  open var attributedText: NSAttributedString? {
+    get { styled ?? text.map { NSAttributedString(string: $0) } }
+    set {
+      text = newValue?.string
+      styled = newValue
+    }
+  }
+  private var styled: NSAttributedString?
 
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Documentation: *font*. iOS 2.0.
@@ -33,5 +44,6 @@ import Foundation
 
   open override func draw(_ rect: CGRect) {
     UIGraphicsGetCurrentContext()?.draw(text, in: rect, font: font, color: textColor)
+    styled?.drawAttachments(in: rect)
   }
 }

@@ -42,11 +42,26 @@ extension UITextField {
   /// Documentation: *text*. iOS 2.0.
   ///
   /// Set to nil, it is empty.
-  open var text: String! = "" { didSet { if text == nil { text = "" } } }
+  open var text: String! = "" {
+    didSet {
+      if text == nil { text = "" }
+      styled = nil
+    }
+  }
   /// Documentation: *textColor*. iOS 2.0.
   open var textColor: UIColor?
   /// Documentation: *isEditable*. iOS 2.0.
   open var isEditable = true
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// Documentation: *attributedText*. iOS 6.0.
+  open var attributedText: NSAttributedString! {
+    get { styled ?? NSAttributedString(string: text ?? "") }
+    set {
+      text = newValue?.string
+      styled = newValue
+    }
+  }
+  private var styled: NSAttributedString?
   /// Documentation: *isSecureTextEntry*. iOS 2.0.
   open var isSecureTextEntry = false
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -56,6 +71,7 @@ extension UITextField {
   open override func draw(_ rect: CGRect) {
     UIGraphicsGetCurrentContext()?.draw(
       text, in: rect.insetBy(dx: 5, dy: 8), font: .systemFont(ofSize: 17), color: textColor ?? .black)
+    styled?.drawAttachments(in: rect)
   }
 
   /// Documentation: *textDidBeginEditingNotification*. iOS 2.0.
@@ -82,8 +98,34 @@ extension UITextField {
 /// Documentation: *UISearchTextField*. iOS 13.0.
 @MainActor open class UISearchTextField: UITextField {}
 
+/// Documentation: *UITextInputTraits*. iOS 2.0.
+///
+/// Its requirements are optional.
+@MainActor public protocol UITextInputTraits: NSObjectProtocol {
+  /// Documentation: *isSecureTextEntry*. iOS 2.0.
+  var isSecureTextEntry: Bool { get set }
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// Documentation: *textContentType*. iOS 10.0.
+  var textContentType: UITextContentType! { get set }
+}
+
+extension UITextInputTraits {
+  public var isSecureTextEntry: Bool {
+    get { false }
+    set {}
+  }
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  public var textContentType: UITextContentType! {
+    get { nil }
+    set {}
+  }
+}
+
+/// Documentation: *UIKeyInput*. iOS 3.2.
+@MainActor public protocol UIKeyInput: UITextInputTraits {}
+
 /// Documentation: *UITextInput*. iOS 3.2.
-@MainActor public protocol UITextInput: NSObjectProtocol {}
+@MainActor public protocol UITextInput: UIKeyInput {}
 
 extension UITextField: UITextInput {}
 extension UITextView: UITextInput {}

@@ -33,6 +33,8 @@ import UIKit
     capture = ScreenCapture(
       source: source, codec: codec, timers: timers,
       clock: CaptureClock(now: { time.milliseconds }, uptime: { time.nanoseconds }), queue: queue)
+    // As whoever begins a replay does.
+    MaskingRules.current = MaskingRules(settings)
     capture.start(settings, sink: sink)
     capture.updateNow()
   }
@@ -43,6 +45,17 @@ import UIKit
     capture.updateNow()
     UIApplication.shared.simulateDisconnection(of: scene)
     MaskingRules.current = MaskingRules()
+  }
+
+  /// Views that nothing else keeps.
+  private var kept: [UIView] = []
+  func keep(_ view: UIView) { kept.append(view) }
+
+  /// How many pixels of what is drawn now show the secret, before anything is covered.
+  func drawnPixels(_ rules: MaskingRules) -> Int {
+    let picture = Picture.make(312, 675)
+    _ = source.draw(on: picture, pixelsPerPoint: 0.8, rules)
+    return (0..<picture.count).reduce(0) { $0 + (Secret.isShown(picture.pixels[$1]) ? 1 : 0) }
   }
 
   var frames: [ReplayFrame] { sink.frames }

@@ -84,6 +84,20 @@ import Testing
     #expect(server.ends.count == 1)
   }
 
+  @Test func `without frames, touches are recorded by what is to be covered, until it is over`() async throws {
+    server.configure(#"{"recordingEnabled":false,"imageVideoMasking":"all"}"#)
+    var options = ReplayOptions()
+    options.masking.maskAllText = true
+    options.masking.mask(classesNamed: ["CardView"])
+    let studio = Studio(server, in: temporary, options: options)
+    #expect(await studio.recorder.start().telemetryOnly)
+    let began = studio.telemetry.state.withLock { $0.touchesBegan }
+    let rules = try #require(began.first ?? nil)
+    #expect(began.count == 1 && rules.masksText && rules.masksImages && rules.classes == options.masking.classes)
+    _ = await studio.recorder.stop()
+    #expect(studio.telemetry.state.withLock { $0.masking } == [rules, nil])
+  }
+
   @Test func `a project that is switched off is a denial with its reason`() async {
     server.configure(#"{"disabled":true,"reason":"project_paused"}"#)
     let studio = Studio(server, in: temporary)

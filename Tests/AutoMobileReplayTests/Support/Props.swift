@@ -113,6 +113,9 @@ final class FakeTelemetry: ReplayTelemetry {
     var marks: [String?] = []
     var intercepts = 0
     var touches = 0
+    /// By which rules touches were to be recorded, and in which of them they began to be.
+    var masking: [MaskingRules?] = []
+    var touchesBegan: [MaskingRules?] = []
     var screens: [String] = []
     var events: [String] = []
     var users: [String?] = []
@@ -146,7 +149,13 @@ final class FakeTelemetry: ReplayTelemetry {
   func mark(_ replayId: String?) { hear { $0.marks.append(replayId) } }
   func startInterception() { hear { $0.intercepts += 1 } }
   func stopInterception() { hear { $0.intercepts = 0 } }
-  func startTouches() { hear { $0.touches += 1 } }
+  func useMasking(_ rules: MaskingRules?) { hear { $0.masking.append(rules) } }
+  func startTouches() {
+    hear {
+      $0.touches += 1
+      $0.touchesBegan.append($0.masking.last ?? nil)
+    }
+  }
   func stopTouches() { hear { $0.touches = 0 } }
   func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? {
     hear { $0.freezes = observer }

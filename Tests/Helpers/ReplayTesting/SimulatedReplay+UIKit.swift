@@ -162,6 +162,7 @@ private struct SilentTelemetry: ReplayTelemetry {
   func mark(_ replayId: String?) {}
   func startInterception() {}
   func stopInterception() {}
+  func useMasking(_ rules: MaskingRules?) {}
   func startTouches() {}
   func stopTouches() {}
   func observeFreezes(_ observer: @escaping @Sendable (TimelineEvent) -> Void) -> AnyObject? { nil }

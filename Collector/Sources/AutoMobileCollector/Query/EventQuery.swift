@@ -31,8 +31,8 @@ struct EventQuery: Sendable {
       var sql = "SELECT event.id FROM event WHERE event.session = ?"
       var arguments: StatementArguments = [row]
       if let after {
-        sql += " AND \(EventOrder.isAfter)"
-        arguments += EventOrder.arguments(after)
+        sql += " AND (event.timestamp, \(EventOrder.tie)) > (?, ?)"
+        arguments += [after.key, after.id]
       }
       // Within a session substrings are affordable, and what people expect.
       restrict(&sql, &arguments, filter, try EventTerms(filter.query, in: .session, database), fullText: false)

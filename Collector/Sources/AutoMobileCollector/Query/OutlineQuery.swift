@@ -76,10 +76,10 @@ struct OutlineQuery: Sendable {
         database,
         sql: """
           SELECT event.id FROM event JOIN session ON session.id = event.session
-          WHERE event.id IN (\(marks)) AND session.sessionId = ? AND \(EventOrder.isAfter)
+          WHERE event.id IN (\(marks)) AND session.sessionId = ? AND (event.timestamp, \(EventOrder.tie)) > (?, ?)
           ORDER BY event.timestamp, \(EventOrder.tie)
           """,
-        arguments: StatementArguments(ids) + [session] + EventOrder.arguments(after ?? PageCursor(key: .min, id: .min)))
+        arguments: StatementArguments(ids) + [session, after?.key ?? .min, after?.id ?? .min])
       let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
       return try Page.fetch(sorted, bytes: store.limits.pageBytes) { try EventRow.fetchOne(find, arguments: [$0]) }
     }

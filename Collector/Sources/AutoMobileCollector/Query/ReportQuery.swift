@@ -78,17 +78,17 @@ struct ReportQuery: Sendable {
           database,
           sql: """
             SELECT id FROM (SELECT id, timestamp, \(EventOrder.tie) AS tie FROM event
-              WHERE launch = ? AND \(EventOrder.isBefore) ORDER BY sequence DESC LIMIT ?)
+              WHERE launch = ? AND (timestamp, \(EventOrder.tie)) < (?, ?) ORDER BY sequence DESC LIMIT ?)
             ORDER BY timestamp DESC, tie DESC LIMIT ?
-            """, arguments: [id] + EventOrder.arguments(end) + [8 * Self.before, Self.before])
+            """, arguments: [id, end.key, end.id, 8 * Self.before, Self.before])
       }
       if ids.isEmpty {
         ids = try Int64.fetchAll(
           database,
           sql: """
             SELECT id FROM event WHERE session = (SELECT id FROM session WHERE sessionId = ?)
-              AND \(EventOrder.isBefore) ORDER BY timestamp DESC, \(EventOrder.tie) DESC LIMIT ?
-            """, arguments: [row.sessionId] + EventOrder.arguments(end) + [Self.before])
+              AND (timestamp, \(EventOrder.tie)) < (?, ?) ORDER BY timestamp DESC, \(EventOrder.tie) DESC LIMIT ?
+            """, arguments: [row.sessionId, end.key, end.id, Self.before])
       }
       let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
       return try Page.fetch(ids, bytes: bytes) { try EventRow.fetchOne(find, arguments: [$0]) }.rows.reversed()

@@ -53,6 +53,15 @@ struct Gesture: Equatable, Sendable {
     return details
   }
 
+  /// The same where nobody may know where it was: neither to where nor which way, unless something scrolled. Shapes that are drawn
+  /// with a finger unlock as codes do.
+  var coveredDetails: [String: String] {
+    var details = details
+    for key in ["toX", "toY", "scale", "degrees"] { details[key] = nil }
+    if kind != .scroll { details["direction"] = nil }
+    return details
+  }
+
   private static func rounded(_ value: Double, to parts: Double) -> String {
     value.isFinite ? ((value * parts).rounded() / parts).description : "0.0"
   }

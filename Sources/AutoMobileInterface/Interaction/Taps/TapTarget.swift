@@ -6,6 +6,8 @@ struct TapTarget: Equatable, Sendable {
   var text: String?
   /// Whether a tap on it is meant to do something; nil: nobody knows.
   var isInteractive: Bool?
+  /// Where it is said to have been touched, when nobody may know where it was: what is masked is there.
+  var coveredPlace: ScreenPoint?
 
   /// Longer texts are cut, in UTF-8 bytes.
   static let maximumLength = 256

@@ -10,7 +10,8 @@ extension AutoMobileInteractionTracker {
     ErrorBarrier.run(.interaction) {
       // A view that takes no touches of its own, as a label, is what was tapped then.
       let hit = view.hitTest(recognizer.location(in: view), with: nil) ?? view
-      recordTap(at: ScreenPoint(recognizer.location(in: nil)), TapTarget(hit))
+      let place = recognizer.location(in: nil)
+      recordTap(at: ScreenPoint(place), TapTarget(hit, at: place))
     }
   }
 }

@@ -14,8 +14,9 @@ import UIKit
   private let keyboard: KeyboardObserver
   private var machine = GestureMachine()
   private var samples: [TouchSample] = []
-  /// What is under the first finger.
-  private weak var hit: UIView?
+  /// What was under the first finger when it came down. By the time it leaves, that may be gone, and nobody could say whether it was
+  /// masked.
+  private var target = TapTarget()
   private var isOnKeyboard = false
 
   private init(_ tracker: AutoMobileInteractionTracker) {
@@ -61,12 +62,13 @@ import UIKit
       // The system has done its own hit test by now.
       let touch = touches.first { ObjectIdentifier($0) == sample.finger }
       let place = CGPoint(x: sample.place.x, y: sample.place.y)
-      hit = touch?.view ?? window.hitTest(place, with: event)
+      let hit = touch?.view ?? window.hitTest(place, with: event)
       isOnKeyboard = keyboard.covers(place, in: window)
+      target = isOnKeyboard ? TapTarget() : hit.map { TapTarget($0, at: place) } ?? TapTarget()
       return ScrollAxes(hit)
     }
     guard let gesture, !isOnKeyboard else { return }
-    tracker.record(gesture, hit.map { TapTarget($0) } ?? TapTarget())
+    tracker.record(gesture, target)
   }
 }
 

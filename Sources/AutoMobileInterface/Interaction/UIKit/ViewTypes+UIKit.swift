@@ -47,7 +47,8 @@ import UIKit
       name: name, isKeyboard: names.contains(where: ContentNames.isKeyboardWindow),
       isOpaque: name.contains("HostingView") || name.hasPrefix("WK"), isMap: names.contains("MKMapView"),
       content: content(view, names + [String(describing: type.layerClass)]))
-    facts.takesText = view is UITextInput
+    // Fields for codes of the app's own often take keys alone. What hosts SwiftUI may take some as well, and is no field.
+    facts.takesText = view is UITextInput || (view is UIKeyInput && !name.contains("HostingView"))
     facts.isUnknown = ContentNames.isUnknown(name, path: String(reflecting: type))
     facts.lineage = lineage
     known[ObjectIdentifier(type)] = facts
