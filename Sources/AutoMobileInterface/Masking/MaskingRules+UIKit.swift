@@ -17,15 +17,10 @@ extension MaskingRules {
   /// Looks closer where the rules want more covered than is by itself: what a view has drawn is there, whatever it is called.
   @MainActor private func kind(of view: UIView, _ layers: [CALayer]?) -> Kind {
     let kind = Self.kind(of: view, layers)
-<<<<<<< HEAD
-    guard kind == .other, masksText || masksImages || masksUnknown else { return kind }
-    if masksText || masksImages, view.layer.showsContents { return .drawing }
-=======
     guard masksText || masksImages || masksUnknown else { return kind }
     if kind == .text, masksImages, !masksText, Self.holdsImages(view) { return .drawing }
     guard kind == .other else { return kind }
-    if masksText || masksImages, view.layer.contents != nil { return .drawing }
->>>>>>> 53e5d4c42f12cf9ccf9d61da1b04e9c7d9c99182
+    if masksText || masksImages, view.layer.showsContents { return .drawing }
     // What holds other views is looked at view by view.
     return masksUnknown && ViewTypes.facts(view).isUnknown && view.subviews.isEmpty ? .unknown : kind
   }
