@@ -3,7 +3,7 @@
 #define CRASH_EXCEPTION_H
 
 #include "CAutoMobileCrashLane.h"
-#include "StackWalk.h"
+#include "../Stacks/StackWalk.h"
 
 struct am_exception {
   uint32_t language;

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "CAutoMobileCRC32C.h"
-#include "CheckedMemory.h"
-#include "CrashImages.h"
+#include "../Memory/CheckedMemory.h"
+#include "../Images/CrashImages.h"
 #include "CrashLane.h"
-#include "CrashModules.h"
-#include "ThreadStop.h"
+#include "../Images/CrashModules.h"
+#include "../Stacks/ThreadStop.h"
 
 // The lane is planned by whoever initializes, and made by a thread in the background, because making a file takes longer than
 // all else that a crash needs. A crash that comes before has its handler make the file.

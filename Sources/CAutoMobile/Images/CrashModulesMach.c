@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-#include "CheckedMemory.h"
-#include "CrashLane.h"
+#include "../Memory/CheckedMemory.h"
+#include "../Crash/CrashLane.h"
 #include "CrashModules.h"
 
 /// What the system's crash reporter looks for in each image: Swift's runtime and the C library leave their messages there.

@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 #include "CrashLane.h"
-#include "CrashModules.h"
+#include "../Images/CrashModules.h"
 #include "CrashSignalOrigin.h"
 #include "CrashSignals.h"
 #include "CrashThreads.h"
 #include "CrashVerdict.h"
-#include "MappingGuard.h"
-#include "StackWalk.h"
-#include "ThreadStop.h"
+#include "../Memory/MappingGuard.h"
+#include "../Stacks/StackWalk.h"
+#include "../Stacks/ThreadStop.h"
 
 // What runs when the app dies. From the first instruction to the last: no allocation, no lock, no Swift, no thread-local
 // variable but errno, no call of the loader. What it needs has been prepared.

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "CrashLane.h"
+#include "../Crash/CrashLane.h"
 
 // One thread at a time writes: whoever holds the lock in CrashImagesLoader.c. The handler only reads.
 

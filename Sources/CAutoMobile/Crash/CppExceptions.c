@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CheckedMemory.h"
+#include "../Memory/CheckedMemory.h"
 #include "CrashException.h"
 #include "CrashLane.h"
 

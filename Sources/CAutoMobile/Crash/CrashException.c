@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "CheckedMemory.h"
+#include "../Memory/CheckedMemory.h"
 #include "CrashHandler.h"
 #include "CrashLane.h"
-#include "CrashModules.h"
+#include "../Images/CrashModules.h"
 #include "CrashThreads.h"
 #include "CrashVerdict.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "CrashImages.h"
-#include "CrashLane.h"
+#include "../Crash/CrashLane.h"
 #include "CrashModulesMach.h"
 
 // The loader holds its own lock while it calls us: this one is held for the noting only, and never around a call of the

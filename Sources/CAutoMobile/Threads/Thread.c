@@ -16,6 +16,7 @@ struct work {
   char name[64];
   void (*body)(void *);
   void *context;
+  enum am_thread_priority priority;
 };
 
 static void *run(void *argument) {
@@ -27,8 +28,10 @@ static void *run(void *argument) {
   work.name[15] = 0;
   pthread_setname_np(pthread_self(), work.name);
   // When it wakes up it waits for a core that is free, or for its turn, and takes none away from the app's threads.
-  const struct sched_param none = {0};
-  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+  if (work.priority == AM_THREAD_BACKGROUND) {
+    const struct sched_param none = {0};
+    pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+  }
 #endif
   int32_t mark = am_own_work_begin();
   work.body(work.context);
@@ -36,17 +39,19 @@ static void *run(void *argument) {
   return NULL;
 }
 
-int am_thread_start(const char *name, size_t stack, void (*body)(void *), void *context) {
+int am_thread_start(
+    const char *name, enum am_thread_priority priority, size_t stack, void (*body)(void *), void *context) {
   struct work *work = malloc(sizeof *work);
   if (!work) return ENOMEM;
-  *work = (struct work){.body = body, .context = context};
+  *work = (struct work){.body = body, .context = context, .priority = priority};
   strncpy(work->name, name, sizeof work->name - 1);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stack);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 #if defined(__APPLE__)
-  pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_UTILITY, 0);
+  pthread_attr_set_qos_class_np(
+      &attributes, priority == AM_THREAD_ATTENTIVE ? QOS_CLASS_USER_INITIATED : QOS_CLASS_UTILITY, 0);
 #endif
   pthread_t thread;
   int code = pthread_create(&thread, &attributes, run, work);

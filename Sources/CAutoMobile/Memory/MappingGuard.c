@@ -9,7 +9,7 @@
 
 #include "CAutoMobileCrash.h"
 #include "CAutoMobileJournal.h"
-#include "CrashLane.h"
+#include "../Crash/CrashLane.h"
 
 // A page of a shared mapping whose block the disk cannot give raises SIGBUS in whoever touches it. That is no reason for
 // the app to die: it gets memory in place of the page, and the journal takes no more records.

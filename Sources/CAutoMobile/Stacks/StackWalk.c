@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "CheckedMemory.h"
+#include "../Memory/CheckedMemory.h"
 
 // What a function may use below its stack pointer.
 enum { RED_ZONE = 128 };

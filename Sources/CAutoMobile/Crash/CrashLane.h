@@ -2,6 +2,7 @@
 #ifndef CRASH_LANE_H
 #define CRASH_LANE_H
 
+#include "CAutoMobileClock.h"
 #include "CAutoMobileCrash.h"
 #include "CAutoMobileCrashLane.h"
 
@@ -42,8 +43,5 @@ struct am_text {
 void am_text_add(struct am_text *_Nonnull text, const char *_Nonnull more);
 void am_text_add_number(struct am_text *_Nonnull text, int64_t number);
 void am_text_add_hex(struct am_text *_Nonnull text, uint64_t number);
-
-/// Milliseconds since 1970.
-int64_t am_wall_now(void);
 
 #endif

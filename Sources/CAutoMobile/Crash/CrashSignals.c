@@ -12,7 +12,7 @@
 #include "CAutoMobileCrash.h"
 #include "CrashHandler.h"
 #include "CrashSignalOrigin.h"
-#include "ThreadStop.h"
+#include "../Stacks/ThreadStop.h"
 
 #if defined(__linux__)
 #include <sys/syscall.h>

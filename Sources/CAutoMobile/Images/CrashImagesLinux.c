@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "CrashImages.h"
-#include "CrashLane.h"
+#include "../Crash/CrashLane.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /// How often the loader had loaded and unloaded something when the images were noted.

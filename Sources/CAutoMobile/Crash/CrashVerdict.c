@@ -11,7 +11,7 @@
 
 #include "CAutoMobileCRC32C.h"
 #include "CAutoMobileOwnWork.h"
-#include "ThreadStop.h"
+#include "../Stacks/ThreadStop.h"
 
 static char path[1024];
 static int64_t offset;

@@ -15,11 +15,11 @@
 
 #include "CrashHandler.h"
 #include "CrashLane.h"
-#include "CrashModules.h"
+#include "../Images/CrashModules.h"
 #include "CrashThreads.h"
 #include "CrashVerdict.h"
-#include "MappingGuard.h"
-#include "ThreadState.h"
+#include "../Memory/MappingGuard.h"
+#include "../Stacks/ThreadState.h"
 
 // The second way to hear of a fault. The kernel sends a message before it raises the signal, and a thread of our own takes
 // it: whatever state the thread that faulted is in, there is a stack to work on. When the report is written, the exception

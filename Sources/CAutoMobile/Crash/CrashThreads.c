@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "CrashLane.h"
-#include "StackWalk.h"
-#include "ThreadState.h"
-#include "ThreadStop.h"
+#include "../Stacks/StackWalk.h"
+#include "../Stacks/ThreadState.h"
+#include "../Stacks/ThreadStop.h"
 
 enum {
   THREADS = 256,

@@ -4,10 +4,9 @@
 #include "CrashLane.h"
 
 #include <string.h>
-#include <time.h>
 
-#include "CheckedMemory.h"
-#include "ThreadStop.h"
+#include "../Memory/CheckedMemory.h"
+#include "../Stacks/ThreadStop.h"
 
 void am_crash_lane_touch(void) {
   struct am_lane_header *header = am_lane();
@@ -123,10 +122,4 @@ void am_text_add_number(struct am_text *text, int64_t number) {
 void am_text_add_hex(struct am_text *text, uint64_t number) {
   am_text_add(text, "0x");
   add_digits(text, number, 16);
-}
-
-int64_t am_wall_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

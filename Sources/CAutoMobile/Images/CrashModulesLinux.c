@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "CheckedMemory.h"
+#include "../Memory/CheckedMemory.h"
 #include "CrashImages.h"
-#include "CrashLane.h"
+#include "../Crash/CrashLane.h"
 #include "CrashModules.h"
 
 /// What glibc keeps for those who look at a core dump: a length and a text.
