@@ -1,12 +1,12 @@
 import Foundation
 
 /// SplitMix64: the same numbers for the same seed, so that a failing test can be run again.
-struct SeededRandom: RandomNumberGenerator {
+public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  init(_ seed: UInt64) { state = seed }
+  public init(_ seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,5 +17,5 @@ struct SeededRandom: RandomNumberGenerator {
 
 extension SeededRandom {
   /// How many times as much random input a soak tries.
-  static let rounds = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] == nil ? 1 : 30
+  public static let rounds = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] == nil ? 1 : 30
 }

@@ -2,16 +2,17 @@
 import Foundation
 
 /// A real file system of a size of its own.
-struct SmallDisk {
-  let path: String
+public struct SmallDisk: Sendable {
+  public let path: String
 
-  static let isPossible: Bool = {
+  /// Mounting one needs root.
+  public static let isPossible: Bool = {
     guard let disk = try? SmallDisk(kilobytes: 64) else { return false }
     disk.remove()
     return true
   }()
 
-  init(kilobytes: Int) throws {
+  public init(kilobytes: Int) throws {
     path = FileManager.default.temporaryDirectory.appendingPathComponent("disk-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
@@ -21,7 +22,10 @@ struct SmallDisk {
     }
   }
 
-  func remove() {
+  public func remountReadOnly() -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
+  public func remountWritable() -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), nil) == 0 }
+
+  public func remove() {
     umount2(path, Int32(MNT_DETACH))
     rmdir(path)
   }
