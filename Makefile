@@ -62,21 +62,21 @@ build-plain-app:
 build-collector:
 	@Scripts/setup
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
-	@cd Collector && $(SWIFT) build --product automobile 1>&2
+	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
 test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
 	@Scripts/setup test
-	$(SWIFT) build --build-tests
+	Scripts/no-warnings $(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
 
 # The adapters to Apple's frameworks, against stand-ins for these (StandIns/README.md); on a Mac the frameworks are there.
 STANDINS := --scratch-path .build/standins
 test-adapters:
 	@Scripts/setup standins
-	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) build --build-tests $(STANDINS)
+	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 Scripts/no-warnings $(SWIFT) build --build-tests $(STANDINS)
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) test --skip-build --no-parallel $(STANDINS)
 
 # The Objective-C of the SDK, compiled and run against GNUstep.
@@ -86,7 +86,7 @@ test-error-barrier:
 
 test-collector:
 	@Scripts/setup test
-	cd Collector && $(SWIFT) build --build-tests
+	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
 
 # Every way in that somebody once found, tried again from outside.
