@@ -1,14 +1,14 @@
 import Foundation
 
 /// A thread's sleep that another thread can end, on a clock that nobody can set.
-package final class Alarm: @unchecked Sendable {
+final class Alarm: @unchecked Sendable {
   // Unchecked, because the compiler cannot see that `isRinging` is only touched under the mutex. The pointers never
   // change, and what they point to lives as long as this object.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var isRinging = false
 
-  package init() {
+  init() {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -31,7 +31,7 @@ package final class Alarm: @unchecked Sendable {
   }
 
   /// Ends the sleep, or the next one. Any thread.
-  package func ring() {
+  func ring() {
     pthread_mutex_lock(mutex)
     isRinging = true
     pthread_cond_signal(condition)
@@ -41,7 +41,7 @@ package final class Alarm: @unchecked Sendable {
   /// Sleeps; may wake up early. One thread.
   ///
   /// - Returns: whether somebody rang.
-  package func sleep(milliseconds: Int64) -> Bool {
+  func sleep(milliseconds: Int64) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     if !isRinging, milliseconds > 0 { wait(min(milliseconds, 3_600_000)) }

@@ -1,13 +1,24 @@
-import AutoMobileJournal
 import Foundation
 
 /// The kernel's files of a few lines, as under `/proc`.
 package enum SmallFile {
   /// The first 8 KiB as text; nil when the file cannot be opened.
   package static func read(_ path: String) -> String? {
-    guard let file = try? FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
-    defer { file.close() }
-    return String(decoding: file.read(at: 0, count: 8192), as: UTF8.self)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: 8192) { buffer, done in
+      done = 0
+      while done < buffer.count {
+        let got = Foundation.read(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if got > 0 {
+          done += got
+        } else if got == 0 || errno != EINTR {
+          break
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The number in a file that holds nothing else; nil when there is none, as in `max`.
