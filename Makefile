@@ -4,6 +4,7 @@
 #   make demo-plain  the same with the app that a Mac runs: without screens
 #   make test     every test: SDK, collector, command line, demo, page
 #   make bench    the figures, each beside its baseline
+#   make bench-page  the viewer's figures, in a browser
 #   make bench-adapters  the figures of the adapters, against stand-ins for Apple's frameworks
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
@@ -16,7 +17,7 @@
 #   make dist     a self-contained Linux program, packed: .tar.gz, .deb, container (TAG=v1.2.3 checks the version)
 #   make test-commands  each of these that `make test` does not run as it is, in a short form
 #
-# With SHORT=1, bench, bench-adapters, fuzz, soak and sanitize take seconds or minutes: they show that the command works and that
+# With SHORT=1, bench, bench-page, bench-adapters, fuzz, soak and sanitize take seconds or minutes: they show that the command works and that
 # every answer is right. Scripts/lint-targets knows of each target who runs it.
 
 SHELL := /bin/sh
@@ -37,7 +38,7 @@ APP := $(PLAIN_APP)
 endif
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
+.PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
         test-replays test-page test-demo test-dist test-commands
 
@@ -126,6 +127,17 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
 
+# In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
+bench-page:
+	@Scripts/setup test
+ifdef SHORT
+	@$(MAKE) build-collector
+	.build/python/bin/python Collector/Tests/Page/benchmark.py --tool $(TOOL) --short
+else
+	cd Collector && $(SWIFT) build -c release --product automobile
+	.build/python/bin/python Collector/Tests/Page/benchmark.py --tool Collector/.build/release/automobile $(ARGS)
+endif
+
 # The adapters', against the stand-ins; on Linux.
 bench-adapters:
 	@Scripts/setup standins
@@ -190,6 +202,7 @@ format:
 	  Package.swift Sources StandIns Tests Examples Benchmarks Collector/Package.swift Collector/Sources Collector/Tests
 
 docs:
+	@Scripts/setup
 	@Scripts/docs
 
 # On Linux: what it takes apart are ELF files.
@@ -210,6 +223,7 @@ test-dist: build-collector
 test-commands:
 	@$(MAKE) size
 	@$(MAKE) bench SHORT=1
+	@$(MAKE) bench-page SHORT=1
 	@[ "$$(uname -s)" != Linux ] || $(MAKE) bench-adapters SHORT=1
 	@$(MAKE) sanitize SHORT=1
 	@$(MAKE) soak SHORT=1
