@@ -64,14 +64,16 @@ import Testing
     let harness = Harness()
     let scheduler = harness.scheduler(capacity: 2)
     scheduler.setRunning(false)
+    // Until it has stopped.
+    #expect(await harness.settles(scheduler))
     for _ in 0..<5 { scheduler.noteEvent() }
     scheduler.flush()
-    #expect(await eventually { harness.count == 1 })
+    #expect(await eventually { harness.count == 2 })
     for _ in 0..<5 { scheduler.noteEvent() }
     scheduler.setRunning(true)
-    #expect(await eventually { harness.count == 2 && harness.timer.isScheduled })
+    #expect(await eventually { harness.count == 3 && harness.timer.isScheduled })
     harness.timer.fire()
-    #expect(await eventually { harness.count == 3 && !harness.timer.isScheduled })
+    #expect(await eventually { harness.count == 4 && !harness.timer.isScheduled })
   }
 
   @Test func `no event is forgotten when many threads record during flushes`() async {
@@ -108,8 +110,9 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<4 { group.addTask { for _ in 0..<5000 { scheduler.noteEvent() } } }
     }
-    #expect(await harness.settles(scheduler))
     // By the first event, and by the one that reached the capacity.
+    #expect(await eventually { scheduler.nudges.value == 2 })
+    #expect(await harness.settles(scheduler))
     #expect(scheduler.nudges.value == 2)
     #expect(harness.count == 2)
   }
