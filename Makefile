@@ -4,6 +4,7 @@
 #   make demo-plain  the same with the app that a Mac runs: without screens
 #   make test     every test: SDK, collector, command line, demo, page
 #   make bench    the figures, each beside its baseline
+#   make bench-page  the viewer's figures, in a browser
 #   make bench-adapters  the figures of the adapters, against stand-ins for Apple's frameworks
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
@@ -16,7 +17,7 @@
 #   make dist     a self-contained Linux program, packed: .tar.gz, .deb, container (TAG=v1.2.3 checks the version)
 #   make test-commands  each of these that `make test` does not run as it is, in a short form
 #
-# With SHORT=1, bench, bench-adapters, fuzz, soak and sanitize take seconds or minutes: they show that the command works and that
+# With SHORT=1, bench, bench-page, bench-adapters, fuzz, soak and sanitize take seconds or minutes: they show that the command works and that
 # every answer is right. Scripts/lint-targets knows of each target who runs it.
 
 SHELL := /bin/sh
@@ -37,7 +38,7 @@ APP := $(PLAIN_APP)
 endif
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo demo-plain test bench bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
+.PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
         test-replays test-page test-demo test-dist test-commands
 
@@ -62,21 +63,21 @@ build-plain-app:
 build-collector:
 	@Scripts/setup
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
-	@cd Collector && $(SWIFT) build --product automobile 1>&2
+	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
 test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
 	@Scripts/setup test
-	$(SWIFT) build --build-tests
+	Scripts/no-warnings $(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
 
 # The adapters to Apple's frameworks, against stand-ins for these (StandIns/README.md); on a Mac the frameworks are there.
 STANDINS := --scratch-path .build/standins
 test-adapters:
 	@Scripts/setup standins
-	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) build --build-tests $(STANDINS)
+	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 Scripts/no-warnings $(SWIFT) build --build-tests $(STANDINS)
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) test --skip-build --no-parallel $(STANDINS)
 
 # The Objective-C of the SDK, compiled and run against GNUstep.
@@ -86,7 +87,7 @@ test-error-barrier:
 
 test-collector:
 	@Scripts/setup test
-	cd Collector && $(SWIFT) build --build-tests
+	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
 
 # Every way in that somebody once found, tried again from outside.
@@ -125,6 +126,17 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench $(if $(SHORT),--events 20000 --full-text)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
+
+# In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
+bench-page:
+	@Scripts/setup test
+ifdef SHORT
+	@$(MAKE) build-collector
+	.build/python/bin/python Collector/Tests/Page/benchmark.py --tool $(TOOL) --short
+else
+	cd Collector && $(SWIFT) build -c release --product automobile
+	.build/python/bin/python Collector/Tests/Page/benchmark.py --tool Collector/.build/release/automobile $(ARGS)
+endif
 
 # The adapters', against the stand-ins; on Linux.
 bench-adapters:
@@ -190,6 +202,7 @@ format:
 	  Package.swift Sources StandIns Tests Examples Benchmarks Collector/Package.swift Collector/Sources Collector/Tests
 
 docs:
+	@Scripts/setup
 	@Scripts/docs
 
 # On Linux: what it takes apart are ELF files.
@@ -210,6 +223,7 @@ test-dist: build-collector
 test-commands:
 	@$(MAKE) size
 	@$(MAKE) bench SHORT=1
+	@$(MAKE) bench-page SHORT=1
 	@[ "$$(uname -s)" != Linux ] || $(MAKE) bench-adapters SHORT=1
 	@$(MAKE) sanitize SHORT=1
 	@$(MAKE) soak SHORT=1

@@ -23,7 +23,7 @@ let privacyManifest: [Resource] = []
 let ignored = ["PrivacyInfo.xcprivacy"]
 #endif
 
-/// What records beside what the app records itself. None knows another: `Tests/AutoMobileSDKTests/ModuleMapTests.swift` watches.
+/// What records beside what the app records itself. None knows another: `Tests/AutoMobileSDKTests/Modules/ModuleMapTests.swift` watches.
 let rooms: [Target.Dependency] = [
   "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem", "AutoMobileInspection",
 ]
@@ -72,7 +72,7 @@ let package = Package(
       name: "AutoMobileRecorder",
       dependencies: ["AutoMobileSupport", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", "CAutoMobileZlib"]
         + errorBarrier,
-      exclude: ignored, resources: privacyManifest),
+      exclude: ignored + ["README.md"], resources: privacyManifest),
     .target(
       name: "AutoMobileCrashReporting",
       dependencies: ["AutoMobileSupport", "AutoMobileRecorder", "AutoMobileJournal", "CAutoMobile"],
@@ -113,9 +113,9 @@ let package = Package(
     .testTarget(
       name: "AutoMobileJournalTests",
       dependencies: [
-        "AutoMobileJournal", "CAutoMobile", program("journal-victim"), "AllocationCounter", "HelperPrograms",
+        "AutoMobileJournal", "CAutoMobile", program("journal-victim"), "AllocationCounter", "TestTools",
       ]),
-    .target(name: "HelperPrograms", path: "Tests/Helpers/HelperPrograms"),
+    .target(name: "TestTools", path: "Tests/Helpers/TestTools"),
     .target(name: "AllocationCounter", path: "Tests/Helpers/AllocationCounter"),
     .target(name: "StackCapture", path: "Tests/Helpers/StackCapture"),
     // No test links these two: the first brings a malloc of its own. The tests start the program.
@@ -145,7 +145,7 @@ let package = Package(
       name: "launch-victim", dependencies: sdk + ["AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
     .target(name: "RequestCatcher", path: "Tests/Helpers/request-catcher"),
-    .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP", "RequestCatcher"]),
+    .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP", "RequestCatcher", "TestTools"]),
     .executableTarget(
       name: "netlog-victim", dependencies: ["AutoMobileNetworkLog", "AutoMobileNetworkLogger"],
       path: "Tests/Helpers/netlog-victim"),
@@ -153,13 +153,13 @@ let package = Package(
       name: "AutoMobileNetworkLogTests",
       dependencies: [
         "AutoMobileNetworkLog", "AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile", program("netlog-victim"),
-        "HelperPrograms",
+        "TestTools",
       ]),
     .testTarget(
       name: "AutoMobileNetworkLoggerTests",
       dependencies: sdk + [
         "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP", "RequestCatcher",
-        program("netlog-victim"), "HelperPrograms",
+        program("netlog-victim"), "TestTools",
       ]),
     .executableTarget(
       name: "replay-victim", dependencies: sdk + ["AutoMobileReplay"], path: "Tests/Helpers/replay-victim"),
@@ -167,7 +167,7 @@ let package = Package(
       name: "AutoMobileReplayTests",
       dependencies: sdk + [
         "AutoMobileReplay", "AutoMobileJournal", "CAutoMobile", "CAutoMobileZlib", "ReplayTesting",
-        "RequestCatcher", program("replay-victim"), "HelperPrograms", "AllocationCounter", "HeapStatistics",
+        "RequestCatcher", program("replay-victim"), "TestTools", "AllocationCounter", "HeapStatistics",
       ]),
     .target(
       name: "ReplayTesting", dependencies: sdk + ["AutoMobileReplay", "RequestCatcher"],
@@ -200,7 +200,7 @@ let package = Package(
         program("sdk-victim"), program("crash-victim"), program("launch-victim"), program("network-victim"),
         program("request-victim"), program("defaults-victim"), program("delivery-victim"), program("sdk-monkey"),
         program("scripted-app"),
-        "HelperPrograms",
+        "TestTools",
       ] + sqlite),
   ],
   swiftLanguageModes: [.v6]

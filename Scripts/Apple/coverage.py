@@ -90,7 +90,7 @@ def uncompiled():
             seen = set().union(*(swift_lines(lines, configuration) for configuration in known))
             counts[file] = sum(number not in seen and is_code(line) and not DIRECTIVE.match(line) for number, line in enumerate(lines))
     folder = ROOT / "Sources/CAutoMobile"
-    for file in sorted(folder.glob("*.c")):
+    for file in sorted(folder.rglob("*.c")):
         lines = file.read_text().split("\n")
         seen = c_lines(file, folder / "include", lambda *arguments: run([CLANG, *arguments]))
         for triple in ("arm64-apple-ios15.0", "x86_64-apple-macos12.0", LINUX_C):

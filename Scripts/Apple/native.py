@@ -47,7 +47,7 @@ def check(triple):
     place = WORK / "c" / triple
     place.mkdir(parents=True, exist_ok=True)
     found = []
-    sources = sorted(SOURCES.glob("*.c"))
+    sources = sorted(SOURCES.rglob("*.c"))
     for source in sources:
         found += compile_one(triple, source, place)
     if not found and triple in LINKED:

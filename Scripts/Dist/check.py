@@ -89,9 +89,12 @@ def everything(is_self_contained):
     with tempfile.TemporaryDirectory() as root:
         archive = f"automobile-{version()}-linux-{machine()}"
         run("tar", "-xzf", OUT / f"{archive}.tar.gz", "-C", root)
-        expect("the archive has it, too", output(pathlib.Path(root) / archive / "bin/automobile", "--version") == version())
-    if shutil.which("docker") and subprocess.run(["docker", "info"], capture_output=True).returncode == 0:
-        run("docker", "build", "--tag", "automobile:check", "--file", OUT / "container/Containerfile", OUT / "container")
-        expect("the container runs", output("docker", "run", "--rm", "automobile:check", "--version") == version())
-    else:
-        print("  --  no engine here: the container is not built")
+        root = pathlib.Path(root) / archive
+        expect("the archive has it, too", output(root / "bin/automobile", "--version") == version())
+        copied = re.findall(r"(?m)^COPY (\S+)", (root / "Containerfile").read_text())
+        expect("and what its container file copies", copied and all((root / name).is_file() for name in copied))
+        if shutil.which("docker") and subprocess.run(["docker", "info"], capture_output=True).returncode == 0:
+            run("docker", "build", "--tag", "automobile:check", "--file", root / "Containerfile", root)
+            expect("the container runs", output("docker", "run", "--rm", "automobile:check", "--version") == version())
+        else:
+            print("  --  no engine here: the container is not built")

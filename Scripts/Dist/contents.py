@@ -1,7 +1,6 @@
-"""The files, at their places under /usr; the archive; what a container is made of."""
+"""The files, at their places under /usr; the archive, which is what a container is made of, too."""
 import gzip
 import hashlib
-import shutil
 import tarfile
 
 import manual
@@ -51,22 +50,15 @@ def owned_by_root(entry):
 
 
 def archive(root):
+    """Of it an engine builds the container: `docker build` in the directory that it unpacks to."""
     name = f"automobile-{version()}-linux-{machine()}"
     file = OUT / f"{name}.tar.gz"
     with tarfile.open(file, "w:gz") as tar:
         tar.add(root / "usr", arcname=name, filter=owned_by_root)
+        tar.add(ROOT / "Scripts/Dist/Containerfile", arcname=f"{name}/Containerfile", filter=owned_by_root)
     return file
 
 
-def container(root):
-    """A directory that an engine builds: `docker build .build/dist/container`."""
-    directory = OUT / "container"
-    directory.mkdir()
-    shutil.copy2(root / "usr/bin/automobile", directory / "automobile")
-    shutil.copy2(ROOT / "Scripts/Dist/Containerfile", directory / "Containerfile")
-    return [directory / "Containerfile"]
-
-
 def sums(files):
-    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files if file.parent == OUT]
+    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
     (OUT / "SHA256SUMS").write_text("".join(lines))

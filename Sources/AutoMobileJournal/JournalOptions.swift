@@ -1,3 +1,4 @@
+import CAutoMobile
 import Foundation
 
 /// Where a journal lies, and how much it may take.
@@ -31,11 +32,7 @@ public struct JournalOptions: Sendable {
   /// own.
   public var retained: [RetainedRecords] = []
   /// The wall clock, in milliseconds since 1970.
-  var clock: @Sendable () -> Int64 = {
-    var now = timespec()
-    guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return 0 }
-    return Int64(now.tv_sec) &* 1000 &+ Int64(now.tv_nsec) / 1_000_000
-  }
+  var clock: @Sendable () -> Int64 = { am_wall_now() }
 
   public init(directory: URL, owner: String) {
     self.directory = directory

@@ -1,5 +1,6 @@
 import AllocationCounter
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileJournal
@@ -69,7 +70,7 @@ import Testing
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let victim = try Victim(["sleep", directory.url.path, "-"])
-    #expect(try await onThread { victim.wait() } == 0, "the program said so")
+    #expect(await onThread { victim.wait() } == 0, "the program said so")
   }
 
   @Test(.enabled(if: allocation_counter_available(), "allocations are counted on Linux, without a sanitizer"))
@@ -147,7 +148,7 @@ import Testing
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let victim = try Victim(["fork", directory.url.path, "-"])
-    let code = try await onThread { victim.wait() }
+    let code = await onThread { victim.wait() }
     #expect(code == 0, "the child said so")
     let journal = try Journal(JournalOptions(directory: directory.url, owner: "victim"))
     defer { journal.closeAndWait() }

@@ -1,5 +1,6 @@
 import CAutoMobile
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileJournal

@@ -1,38 +1,12 @@
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileJournal
 
 #if os(Linux)
-/// A real file system of a size of its own.
-private struct SmallDisk {
-  let path: String
-
-  static let isPossible: Bool = {
-    guard let disk = try? SmallDisk(kilobytes: 64) else { return false }
-    disk.remove()
-    return true
-  }()
-
-  init(kilobytes: Int) throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("disk-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
-      let error = StorageError("mount")
-      rmdir(path)
-      throw error
-    }
-  }
-
-  func remountReadOnly() -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
-  func remountWritable() -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), nil) == 0 }
-
-  func remove() {
-    umount2(path, Int32(MNT_DETACH))
-    rmdir(path)
-  }
-
-  func options() -> JournalOptions {
+extension SmallDisk {
+  fileprivate func options() -> JournalOptions {
     var options = JournalOptions(directory: URL(fileURLWithPath: path), owner: "test")
     options.segmentSize = 64 * 1024
     options.freeDiskFloor = 0

@@ -1,34 +1,11 @@
 import AutoMobileHTTP
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileNetworkLog
 
 #if os(Linux)
-/// A real file system of a size of its own.
-private struct SmallDisk {
-  let path = FileManager.default.temporaryDirectory.appendingPathComponent("disk-\(UUID().uuidString)").path
-
-  static let isPossible: Bool = {
-    guard let disk = try? SmallDisk(kilobytes: 64) else { return false }
-    disk.remove()
-    return true
-  }()
-
-  init(kilobytes: Int) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
-      rmdir(path)
-      throw POSIXError(.EPERM)
-    }
-  }
-
-  func remove() {
-    umount2(path, Int32(MNT_DETACH))
-    rmdir(path)
-  }
-}
-
 @Suite(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root")) struct NetworkLogDiskTests {
   @Test func `a full disk costs what has no room, says so, and hurts nobody`() async throws {
     try await onThread {

@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
 import AutoMobileHTTP
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileNetworkLog

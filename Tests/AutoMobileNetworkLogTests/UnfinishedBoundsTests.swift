@@ -1,6 +1,7 @@
 import AutoMobileHTTP
 import AutoMobileJournal
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileNetworkLog

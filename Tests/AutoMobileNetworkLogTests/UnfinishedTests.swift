@@ -1,6 +1,7 @@
 import AutoMobileHTTP
 import AutoMobileJournal
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileNetworkLog
@@ -198,7 +199,7 @@ import Testing
     let (neverEnded, recorded) = try await withThrowingTaskGroup(of: (Set<String>, Set<String>).self) { group in
       for thread in 0..<4 {
         group.addTask {
-          try await onThread {
+          await onThread {
             var random = SeededRandom(UInt64(thread) + 100)
             var (open, recorded): ([Int: Bool], Set<String>) = ([:], [])
             for number in (0..<400).map({ thread * 1000 + $0 }) {
@@ -215,7 +216,7 @@ import Testing
         }
       }
       group.addTask {
-        try await onThread {
+        await onThread {
           var random = SeededRandom(7)
           for _ in 0..<60 {
             switch Int.random(in: 0..<4, using: &random) {

@@ -1,5 +1,6 @@
 import AutoMobileHTTP
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileNetworkLog

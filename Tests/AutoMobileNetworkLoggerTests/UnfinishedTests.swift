@@ -2,7 +2,7 @@
 import AutoMobileHTTP
 import AutoMobileNetworkLog
 import Foundation
-import HelperPrograms
+import TestTools
 import RequestCatcher
 import Testing
 

@@ -181,6 +181,9 @@ static const unsigned char scripts_list_virtual_list_js[] = {
 static const unsigned char scripts_main_js[] = {
 #embed "../../Web/scripts/main.js"
 };
+static const unsigned char scripts_network_bar_js[] = {
+#embed "../../Web/scripts/network/bar.js"
+};
 static const unsigned char scripts_network_columns_js[] = {
 #embed "../../Web/scripts/network/columns.js"
 };
@@ -199,8 +202,14 @@ static const unsigned char scripts_network_filters_js[] = {
 static const unsigned char scripts_network_network_view_js[] = {
 #embed "../../Web/scripts/network/network-view.js"
 };
+static const unsigned char scripts_network_notices_js[] = {
+#embed "../../Web/scripts/network/notices.js"
+};
 static const unsigned char scripts_network_place_js[] = {
 #embed "../../Web/scripts/network/place.js"
+};
+static const unsigned char scripts_network_request_pages_js[] = {
+#embed "../../Web/scripts/network/request-pages.js"
 };
 static const unsigned char scripts_network_rows_js[] = {
 #embed "../../Web/scripts/network/rows.js"
@@ -442,11 +451,17 @@ static const unsigned char scripts_timeline_hit_js[] = {
 static const unsigned char scripts_timeline_ledger_js[] = {
 #embed "../../Web/scripts/timeline/ledger.js"
 };
+static const unsigned char scripts_timeline_list_follower_js[] = {
+#embed "../../Web/scripts/timeline/list-follower.js"
+};
 static const unsigned char scripts_timeline_loader_js[] = {
 #embed "../../Web/scripts/timeline/loader.js"
 };
 static const unsigned char scripts_timeline_moment_js[] = {
 #embed "../../Web/scripts/timeline/moment.js"
+};
+static const unsigned char scripts_timeline_nothing_js[] = {
+#embed "../../Web/scripts/timeline/nothing.js"
 };
 static const unsigned char scripts_timeline_opening_js[] = {
 #embed "../../Web/scripts/timeline/opening.js"
@@ -622,13 +637,16 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/list/source.js", scripts_list_source_js),
     ASSET("scripts/list/virtual-list.js", scripts_list_virtual_list_js),
     ASSET("scripts/main.js", scripts_main_js),
+    ASSET("scripts/network/bar.js", scripts_network_bar_js),
     ASSET("scripts/network/columns.js", scripts_network_columns_js),
     ASSET("scripts/network/compare.js", scripts_network_compare_js),
     ASSET("scripts/network/diff.js", scripts_network_diff_js),
     ASSET("scripts/network/endpoints.js", scripts_network_endpoints_js),
     ASSET("scripts/network/filters.js", scripts_network_filters_js),
     ASSET("scripts/network/network-view.js", scripts_network_network_view_js),
+    ASSET("scripts/network/notices.js", scripts_network_notices_js),
     ASSET("scripts/network/place.js", scripts_network_place_js),
+    ASSET("scripts/network/request-pages.js", scripts_network_request_pages_js),
     ASSET("scripts/network/rows.js", scripts_network_rows_js),
     ASSET("scripts/network/scale.js", scripts_network_scale_js),
     ASSET("scripts/network/summary.js", scripts_network_summary_js),
@@ -709,8 +727,10 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/following.js", scripts_timeline_following_js),
     ASSET("scripts/timeline/hit.js", scripts_timeline_hit_js),
     ASSET("scripts/timeline/ledger.js", scripts_timeline_ledger_js),
+    ASSET("scripts/timeline/list-follower.js", scripts_timeline_list_follower_js),
     ASSET("scripts/timeline/loader.js", scripts_timeline_loader_js),
     ASSET("scripts/timeline/moment.js", scripts_timeline_moment_js),
+    ASSET("scripts/timeline/nothing.js", scripts_timeline_nothing_js),
     ASSET("scripts/timeline/opening.js", scripts_timeline_opening_js),
     ASSET("scripts/timeline/paint.js", scripts_timeline_paint_js),
     ASSET("scripts/timeline/playhead.js", scripts_timeline_playhead_js),

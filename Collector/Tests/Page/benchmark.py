@@ -1,9 +1,11 @@
 """The viewer's figures, in a real browser against a real collector.
 
     benchmark.py --tool Collector/.build/release/automobile [--events 100000] [--sessions 1000] [--minutes 60] [--only-loading] [--json]
+    benchmark.py --tool Collector/.build/debug/automobile --short
 
 Needs a quiet machine, and a collector that was built for release. Frames are measured from their beginning to the moment when
-the page has been laid out and painted. Loading is also measured over a network (far.py). The exit code is 1 when a limit is missed.
+the page has been laid out and painted. Loading is also measured over a network (far.py). The exit code is 1 when a limit is missed, and
+when the page shows another number of sessions, events or pictures than was sent: a list that is quick because it is empty is no figure.
 """
 
 import argparse
@@ -30,7 +32,11 @@ limits = {
     "an hour of replay opens": 1000, "an hour of replay seeks, 95th percentile": 100,
     "over 60 ms, first visit": 1200, "over 60 ms, again": 600, "over 60 ms, requests before the list": 8, "over 60 ms, again, files": 1,
 }
-visits = 9
+def must(what, number, expected):
+    """How many answers there are, beside how long they took."""
+    if number != expected:
+        sys.exit(f"{what}: {number}, and not {expected}")
+
 
 FRAMES = """
 async (steps, act) => {
@@ -70,7 +76,7 @@ SEEK = """
 """
 
 
-def measure_hour(page, collector, launch, start, minutes):
+def measure_hour(page, collector, launch, events, start, minutes):
     """The replay of an hour beside the events of the same hour."""
     page.goto(collector.url)
     page.locator(".session-row").first.wait_for()
@@ -82,6 +88,7 @@ def measure_hour(page, collector, launch, start, minutes):
       look();
     })""", launch.session)}
     page.wait_for_timeout(1500)
+    must_show(page, events)
     chance = random.Random(7)
     span = page.evaluate("Number(document.querySelector('.scrub-plot').ariaValueMax)")
     seeks = [page.evaluate(SEEK, [start + chance.randrange(minutes * 60_000 - 1000), start, span, 500]) for _ in range(40)]
@@ -105,12 +112,18 @@ LISTED = """
 """
 
 
-def measure_loading(browser, collector, round_trip=0.06):
+def seconds(url):
+    begun = time.monotonic()
+    urllib.request.urlopen(url).read()
+    return time.monotonic() - begun
+
+
+def measure_loading(browser, collector, visits, sessions, round_trip=0.06):
     """A browser that has never been here, and then again with connections of its own: medians of several."""
     with Far(collector.port, round_trip) as far:
-        begun = time.monotonic()
-        urllib.request.urlopen(far.url + "health").read()
-        assert 2 * round_trip <= time.monotonic() - begun < 3 * round_trip, "connecting and asking take a round trip each"
+        # The quickest of some: on a busy machine one takes longer.
+        quickest = min(seconds(far.url + "health") for _ in range(8))
+        assert 2 * round_trip <= quickest < 3 * round_trip, f"connecting and asking take a round trip each, and not {quickest} s"
         first, again = [], []
         for _ in range(visits):
             far.forget()
@@ -119,6 +132,7 @@ def measure_loading(browser, collector, round_trip=0.06):
             page.goto(far.url, wait_until="commit")
             first.append(page.evaluate(LISTED))
             page.wait_for_timeout(500)
+            must("sessions in the list, over a network", length(page, ".session-row"), min(sessions + 1, PAGE))
             page.close()
             far.forget()
             page = context.new_page()
@@ -147,7 +161,8 @@ def events_of(launch, number):
 
 def fill(collector, options):
     launch = Launch(start=int(time.time() * 1000) - options.events * 12)
-    collector.send(launch, list(events_of(launch, options.events)), final=True)
+    events = list(events_of(launch, options.events))
+    collector.send(launch, events, final=True)
     for n in range(options.sessions):
         other = Launch(user=f"person {n}", start=int(time.time() * 1000) - (n + 2) * 3_600_000)
         collector.send(other, list(events_of(other, 20)), final=True)
@@ -155,7 +170,8 @@ def fill(collector, options):
     while collector.get(f"api/sessions/{launch.session}")["events"] < options.events:
         assert time.time() < deadline, "the events were not indexed in ten minutes"
         time.sleep(0.2)
-    return launch
+    collector.until("api/sessions?limit=200", lambda found: len(found["sessions"]) == min(options.sessions + 1, 200))
+    return launch, events
 
 
 def fill_hour(collector, options):
@@ -170,19 +186,41 @@ def fill_hour(collector, options):
     while collector.get(f"api/sessions/{launch.session}")["events"] < options.events:
         assert time.time() < deadline, "the events were not indexed in ten minutes"
         time.sleep(0.2)
-    return launch, start
+    return launch, events, start
 
 
 def percentile(values, part):
     return sorted(values)[min(int(len(values) * part), len(values) - 1)]
 
 
-def measure(page, collector, launch):
+# A page of the list of sessions, as the viewer asks for it.
+PAGE = 100
+
+
+def length(page, row):
+    """How many entries a list has, of which the page holds those in sight."""
+    return int(page.locator(row).first.get_attribute("aria-setsize"))
+
+
+def must_show(page, events):
+    """What the session's page counts, against what was sent."""
+    kinds = [event["eventType"] for _, event in events]
+    failed = sum(event.get("statusCode", 0) >= 500 or event.get("level") == 4 for _, event in events)
+    places = [(f".chip[data-type={kind}] .number", kinds.count(kind)) for kind in sorted(set(kinds))]
+    for place, number in [*places, ("[data-key='tab errors'] .number", failed)]:
+        shown = page.locator(place).inner_text()
+        must(place, int("".join(filter(str.isdigit, shown))), number)
+    # And the line that begins the launch.
+    must("entries of the session", length(page, ".row.event"), len(events) + 1)
+
+
+def measure(page, collector, launch, events, sessions):
     figures = {}
     page.goto(collector.url)
     page.locator(".session-row").first.wait_for()
     figures["first paint"] = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     figures["list usable"] = page.evaluate("performance.now()")
+    must("sessions in the list", length(page, ".session-row"), min(sessions + 1, PAGE))
     figures["session opens"] = page.evaluate("""(session) => new Promise((resolve) => {
       const begun = performance.now();
       location.hash = `#/sessions/${session}`;
@@ -192,6 +230,7 @@ def measure(page, collector, launch):
     })""", launch.session)
     # What was asked for at first has come.
     page.wait_for_timeout(1500)
+    must_show(page, events)
     moves = page.evaluate(f"""() => ({FRAMES})(120, (step) => {{
       const plot = document.querySelector('.track-plot');
       const box = plot.getBoundingClientRect();
@@ -210,6 +249,9 @@ def measure(page, collector, launch):
     }})""")
     figures["scrolling, median frame"] = statistics.median(scrolls)
     figures["scrolling, longest frame"] = max(scrolls)
+    # The last one stands at the end.
+    page.wait_for_timeout(500)
+    must("the last event in sight", page.locator(".row.event").last.get_attribute("data-place"), str(len(events) - 1))
     zooms = page.evaluate(f"""() => ({FRAMES})(60, (step) => {{
       const plot = document.querySelector('.track-plot');
       const box = plot.getBoundingClientRect();
@@ -227,18 +269,21 @@ def main():
     arguments.add_argument("--minutes", type=int, default=60, help="of replay, in a session of as many events; 0: none")
     arguments.add_argument("--only-loading", action="store_true", help="over a network, and nothing else")
     arguments.add_argument("--json", action="store_true")
+    arguments.add_argument("--short", action="store_true", help="little of everything: shows that every answer is right; a missed limit is only said")
     options = arguments.parse_args()
+    if options.short:
+        options.events, options.sessions, options.minutes = 4000, 120, 2
     with tempfile.TemporaryDirectory(prefix="automobile-page-") as directory, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"])
         with Collector(options.tool, None, Path(directory)) as collector:
-            launch = fill(collector.start(), options)
-            figures = measure_loading(browser, collector)
+            launch, events = fill(collector.start(), options)
+            figures = measure_loading(browser, collector, 1 if options.short else 9, options.sessions)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             if not options.only_loading:
-                figures |= measure(page, collector, launch)
+                figures |= measure(page, collector, launch, events, options.sessions)
             if options.minutes and not options.only_loading:
-                launch, start = fill_hour(collector, options)
-                figures |= measure_hour(page, collector, launch, start, options.minutes)
+                launch, events, start = fill_hour(collector, options)
+                figures |= measure_hour(page, collector, launch, events, start, options.minutes)
         browser.close()
     missed = [name for name, value in figures.items() if value > limits.get(name, value)]
     if options.json:
@@ -248,7 +293,7 @@ def main():
             unit = "bytes" if name == "transfer" else "" if name.endswith(("the list", "files")) else "ms"
             verdict = f"   (at most {limits[name]}{': MISSED' if name in missed else ''})" if name in limits else ""
             print(f"{name:42} {value:10.1f} {unit}{verdict}")
-    if missed:
+    if missed and not options.short:
         sys.exit(f"missed: {', '.join(missed)}")
 
 

@@ -57,7 +57,11 @@ class Far:
         accepted = time.monotonic()
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.target)
         self._writers |= {writer, far_writer}
-        await asyncio.gather(self._carry(reader, far_writer, accepted + 2 * self.half), self._carry(far_reader, writer, 0), return_exceptions=True)
+        try:
+            await asyncio.gather(self._carry(reader, far_writer, accepted + 2 * self.half), self._carry(far_reader, writer, 0), return_exceptions=True)
+        except asyncio.CancelledError:
+            # At the end. The library would print that its callback was cancelled.
+            pass
         for end in (writer, far_writer):
             self._writers.discard(end)
             end.close()

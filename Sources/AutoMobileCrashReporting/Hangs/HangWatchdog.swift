@@ -47,13 +47,14 @@ final class HangWatchdog: Sendable {
   func start() { BackgroundQueue.run { [self] in startThread() } }
 
   private func startThread() {
-    let thread = Thread { [self] in OwnWork.run { run() } }
+    // Retained for as long as the thread runs.
+    let watchdog = Unmanaged.passRetained(self)
     // As many characters as Linux takes.
-    thread.name = "AutoMobile hang"
-    // Above what usually keeps the processors busy, below the main thread.
-    thread.qualityOfService = .userInitiated
-    thread.stackSize = 512 * 1024
-    thread.start()
+    let code = am_thread_start(
+      "AutoMobile hang", AM_THREAD_ATTENTIVE, 512 * 1024,
+      { Unmanaged<HangWatchdog>.fromOpaque($0).takeRetainedValue().run() }, watchdog.toOpaque())
+    // Without a thread nobody watches.
+    if code != 0 { watchdog.release() }
   }
 
   /// Ends the watch, soon. A hang that has begun is told as long as it has lasted.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import AutoMobileRecorder
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// The memory of this process, by the kernel's accounts.

@@ -1,4 +1,5 @@
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// What the kernel says about this process.

@@ -1,4 +1,5 @@
 import AutoMobileRecorder
+import AutoMobileSupport
 import CAutoMobile
 import Foundation
 

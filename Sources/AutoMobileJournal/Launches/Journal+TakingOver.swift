@@ -58,35 +58,14 @@ extension JournalStore {
     let unfinished = directory.path + "/" + launch.description + ".part"
     unlink(unfinished)
     do throws(StorageError) {
-      let file = try FileDescriptor(path: unfinished, flags: O_RDWR | O_CREAT | O_EXCL)
-      defer { file.close() }
-      try file.preallocate(size)
-      try file.write(identity.encoded)
-      var cursor = UInt64(clamping: records.count).littleEndian
-      try Self.write(&cursor, to: file, at: Int(AM_SEGMENT_CURSOR))
-      try Self.write(records, to: file, at: SegmentRing.header)
+      try FileDescriptor.create(at: unfinished, size: size) { file throws(StorageError) in
+        try file.write(identity.encoded)
+        try file.write(UInt64(clamping: records.count).littleEndian, at: Int(AM_SEGMENT_CURSOR))
+        try file.write(records, at: SegmentRing.header)
+      }
     } catch {
-      unlink(unfinished)
       return false
     }
     return rename(unfinished, directory.path(of: .segment(launch, index: 0))) == 0
-  }
-
-  private static func write(
-    _ cursor: inout UInt64, to file: FileDescriptor, at offset: Int
-  ) throws(StorageError) {
-    try withUnsafeBytes(of: &cursor) { raw throws(StorageError) in try file.write(raw, at: offset) }
-  }
-
-  private static func write(_ bytes: [UInt8], to file: FileDescriptor, at offset: Int) throws(StorageError) {
-    let result: Result<Void, StorageError> = bytes.withUnsafeBytes { raw in
-      do throws(StorageError) {
-        try file.write(raw, at: offset)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
   }
 }

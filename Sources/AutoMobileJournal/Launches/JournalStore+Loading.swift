@@ -70,7 +70,7 @@ extension JournalStore {
   ) -> JournalFileName? {
     let mine = JournalFileName.ledger(launch, claimer: own.id)
     guard let ledger else {
-      (try? directory.create(mine, size: LedgerFile.size))?.close()
+      try? directory.create(mine, size: LedgerFile.size) { _ in }
       return mine
     }
     if case .ledger(_, let claimer?) = ledger {

@@ -21,6 +21,21 @@ package struct FileDescriptor {
     raw = opened
   }
 
+  /// Creates a file of `size` bytes that are all there, and fills it. One that could not be filled is gone again.
+  static func create<Filled>(
+    at path: String, size: Int, fill: (FileDescriptor) throws(StorageError) -> Filled
+  ) throws(StorageError) -> Filled {
+    let file = try FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL)
+    defer { file.close() }
+    do throws(StorageError) {
+      if size > 0 { try file.preallocate(size) }
+      return try fill(file)
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
   package func close() {
     #if canImport(Darwin)
     _ = Darwin.close(raw)
@@ -97,6 +112,25 @@ package struct FileDescriptor {
         throw StorageError("write", code: count == 0 ? EIO : errno)
       }
     }
+  }
+
+  /// Writes all of `bytes`.
+  func write(_ bytes: [UInt8], at offset: Int = 0) throws(StorageError) {
+    // What `withUnsafeBytes` of an array passes on has no type.
+    let result: Result<Void, StorageError> = bytes.withUnsafeBytes { raw in
+      do throws(StorageError) {
+        try write(raw, at: offset)
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// Writes a number as it lies in memory.
+  func write(_ number: UInt64, at offset: Int) throws(StorageError) {
+    try withUnsafeBytes(of: number) { raw throws(StorageError) in try write(raw, at: offset) }
   }
 
   /// Reads up to `count` bytes; fewer at the file's end or on an error.

@@ -83,22 +83,12 @@ package struct JournalDirectory: Sendable {
     return overflow || free >= UInt64(clamping: size) &+ UInt64(clamping: floor)
   }
 
-  /// Creates an empty file.
-  func create(_ name: JournalFileName) throws(StorageError) -> FileDescriptor {
-    try FileDescriptor(path: path(of: name), flags: O_RDWR | O_CREAT | O_EXCL)
-  }
-
-  /// Creates a file whose blocks are all there, so that writing to a mapping of it can never fail.
-  func create(_ name: JournalFileName, size: Int) throws(StorageError) -> FileDescriptor {
-    let file = try create(name)
-    do {
-      try file.preallocate(size)
-    } catch {
-      file.close()
-      remove(name)
-      throw error
-    }
-    return file
+  /// Creates a file whose `size` bytes are all there, so that writing to a mapping of it can never fail, and fills it. A file that
+  /// could not be filled is gone again; one that was is open for as long as `fill` runs.
+  func create<Filled>(
+    _ name: JournalFileName, size: Int = 0, fill: (FileDescriptor) throws(StorageError) -> Filled
+  ) throws(StorageError) -> Filled {
+    try FileDescriptor.create(at: path(of: name), size: size, fill: fill)
   }
 }
 

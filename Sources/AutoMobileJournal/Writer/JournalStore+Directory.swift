@@ -24,14 +24,10 @@ extension JournalStore {
     do throws(StorageError) {
       guard isKept else { throw StorageError("keep what is recorded while it is not wanted", code: ECANCELED) }
       try directory.create()
-      let file = try directory.create(name)
-      do {
-        defer { file.close() }
-        return (try LedgerFile(identity: identity, file: file, path: path), nil)
-      } catch {
-        directory.remove(name)
-        throw error
+      let ledger = try directory.create(name) { file throws(StorageError) in
+        try LedgerFile(identity: identity, file: file, path: path)
       }
+      return (ledger, nil)
     } catch {
       return (try LedgerFile(identity: identity, file: nil, path: path), error)
     }
@@ -92,17 +88,13 @@ extension JournalStore {
     for index in volatile.sorted() where ring.isComplete(index) {
       guard let bytes = ring.records(index) else { continue }
       do throws(StorageError) {
-        let file = try newSegment(index)
-        defer { file.close() }
-        var cursor = UInt64(clamping: ring.capacity)
-        try withUnsafeBytes(of: &cursor) { raw throws(StorageError) in
-          try file.write(raw, at: Int(AM_SEGMENT_CURSOR))
+        try makeSegment(index) { file throws(StorageError) in
+          try file.write(UInt64(clamping: ring.capacity), at: Int(AM_SEGMENT_CURSOR))
+          try file.write(bytes, at: SegmentRing.header)
         }
-        try file.write(bytes, at: SegmentRing.header)
         own.segments[index] = own.segmentSize
         volatile.remove(index)
       } catch {
-        directory.remove(.segment(own.id, index: index))
         failure = error
         return
       }

@@ -12,9 +12,7 @@ extension JournalStore {
   func openFirstSegment() throws(StorageError) {
     if failure == nil {
       do throws(StorageError) {
-        let file = try firstFile()
-        defer { file.close() }
-        try ring.map(0, file: file)
+        try mapFirstFile()
         own.segments[0] = own.segmentSize
         // The page that the first records go into has been written with the header. The keeper touches the rest.
         return
@@ -28,13 +26,19 @@ extension JournalStore {
     noteShortage()
   }
 
-  private func firstFile() throws(StorageError) -> FileDescriptor {
+  private func mapFirstFile() throws(StorageError) {
     do throws(StorageError) {
-      return try newSegment(0)
+      try makeSegment(0) { file throws(StorageError) in try ring.map(0, file: file) }
     } catch {
       // Looking for one takes longer than making one.
       guard let spare = adoptedSpare() else { throw error }
-      return spare
+      defer { spare.close() }
+      do throws(StorageError) {
+        try ring.map(0, file: spare)
+      } catch {
+        directory.remove(.segment(own.id, index: 0))
+        throw error
+      }
     }
   }
 
@@ -62,32 +66,29 @@ extension JournalStore {
           return !isAlive(identity)
         }
       // Renaming decides between two processes that want the same one.
-      if isSpare, (try? directory.rename(name, to: .segment(own.id, index: 0))) != nil,
-        (try? identity.segment(0).encoded.withUnsafeBytes({ try file.write($0, at: 0) })) != nil
-      {
-        return file
+      if isSpare, (try? directory.rename(name, to: .segment(own.id, index: 0))) != nil {
+        if (try? file.write(identity.segment(0).encoded)) != nil { return file }
+        directory.remove(.segment(own.id, index: 0))
       }
       file.close()
     }
     return nil
   }
 
+  /// Makes the file of a segment and hands it over; when that fails there is none.
+  ///
   /// - Parameter isFilled: take the time to have all of its pages in memory.
-  func newSegment(_ index: UInt64, isFilled: Bool = false) throws(StorageError) -> FileDescriptor {
+  func makeSegment(
+    _ index: UInt64, isFilled: Bool = false, _ use: (FileDescriptor) throws(StorageError) -> Void
+  ) throws(StorageError) {
     guard directory.hasRoom(for: own.segmentSize, floor: options.freeDiskFloor) else {
       throw StorageError("keep \(options.freeDiskFloor) bytes of the disk free", code: ENOSPC)
     }
-    let name = JournalFileName.segment(own.id, index: index)
-    let file = try directory.create(name, size: own.segmentSize)
-    do {
+    try directory.create(.segment(own.id, index: index), size: own.segmentSize) { file throws(StorageError) in
       if isFilled { try file.fillPages(own.segmentSize) }
       try file.write(identity.segment(index).encoded)
-    } catch {
-      file.close()
-      directory.remove(name)
-      throw error
+      try use(file)
     }
-    return file
   }
 
   /// Makes spares until there are enough, evicting what the budget has no room for.
@@ -121,15 +122,8 @@ extension JournalStore {
   }
 
   private func prepareFile(_ index: UInt64) throws(StorageError) {
-    let file = try newSegment(index, isFilled: true)
-    defer { file.close() }
-    do throws(StorageError) {
-      try ring.map(index, file: file)
-      own.segments[index] = own.segmentSize
-    } catch {
-      directory.remove(.segment(own.id, index: index))
-      throw error
-    }
+    try makeSegment(index, isFilled: true) { file throws(StorageError) in try ring.map(index, file: file) }
+    own.segments[index] = own.segmentSize
   }
 
   func prepareMemory(_ index: UInt64) throws(StorageError) {
@@ -142,19 +136,5 @@ extension JournalStore {
   func noteShortage() {
     let reason = failure == nil || !isDurable ? AM_LOSS_BUFFER_OVERFLOW : AM_LOSS_DISK_FULL
     am_journal_set_shortage(ring.shared, UInt32(clamping: reason))
-  }
-}
-
-extension FileDescriptor {
-  func write(_ bytes: [UInt8]) throws(StorageError) {
-    let result: Result<Void, StorageError> = bytes.withUnsafeBytes { raw in
-      do throws(StorageError) {
-        try write(raw, at: 0)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
   }
 }

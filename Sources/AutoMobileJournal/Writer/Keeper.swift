@@ -40,8 +40,8 @@ final class Keeper: @unchecked Sendable {
     // Retained for as long as the thread runs.
     let keeper = Unmanaged.passRetained(self)
     let code = am_thread_start(
-      "AutoMobile journal", Self.stackSize, { Unmanaged<Keeper>.fromOpaque($0).takeRetainedValue().run() },
-      keeper.toOpaque())
+      "AutoMobile journal", AM_THREAD_BACKGROUND, Self.stackSize,
+      { Unmanaged<Keeper>.fromOpaque($0).takeRetainedValue().run() }, keeper.toOpaque())
     guard code != 0 else { return }
     // Without a thread there is the first segment, and what finds no room in it is counted.
     keeper.release()

@@ -1,9 +1,10 @@
+import CAutoMobile
 import Foundation
 
 /// The clocks of the SDK, each for what it is good for. One that cannot be read stands at 0.
 package enum Clocks {
   /// Wall clock, milliseconds since 1970: what an event says about when it happened. May jump either way.
-  package static func millisecondsSince1970() -> Int64 { milliseconds(of: CLOCK_REALTIME) }
+  package static func millisecondsSince1970() -> Int64 { am_wall_now() }
 
   /// Milliseconds on a clock that never jumps and goes on while the device sleeps: for how long something took.
   package static func continuousMilliseconds() -> Int64 {

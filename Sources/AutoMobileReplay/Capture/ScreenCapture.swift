@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileRecorder
 import Foundation
 
 /// Capture of the screen: reads it on the main thread, at the pace that ``CapturePacing`` allows, and encodes what
@@ -65,7 +66,7 @@ package struct CaptureClock: Sendable {
   }
 
   package static let system = CaptureClock(
-    now: { Int64(saturating: Date().timeIntervalSince1970 * 1000) }, uptime: { DispatchTime.now().uptimeNanoseconds })
+    now: Clocks.millisecondsSince1970, uptime: { DispatchTime.now().uptimeNanoseconds })
 }
 
 /// Timers on the main thread.

@@ -5,6 +5,7 @@
 #include "CAutoMobileAtomics.h"
 #include "CAutoMobileCRC32C.h"
 #include "CAutoMobileCallerStack.h"
+#include "CAutoMobileClock.h"
 #include "CAutoMobileCrash.h"
 #include "CAutoMobileCrashLane.h"
 #include "CAutoMobileCrashVerdict.h"

@@ -2,6 +2,7 @@
 import AutoMobileHTTP
 import Foundation
 import RequestCatcher
+import TestTools
 import Testing
 
 /// The command line is run, by a shell, and what arrives is compared byte by byte.

@@ -1,6 +1,6 @@
 #if os(macOS) || os(Linux)
 import Foundation
-import HelperPrograms
+import TestTools
 
 /// A process that writes a log, and what it is known to have written.
 final class Victim {

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import AutoMobileSDK
 import Foundation
-import HelperPrograms
+import TestTools
 import Testing
 
 @testable import AutoMobileReplay

@@ -4,6 +4,7 @@
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
+import TestTools
 import Testing
 
 /// Crashes where the world around is not as it should be.

@@ -1,5 +1,6 @@
 import AutoMobileSDK
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileInspection

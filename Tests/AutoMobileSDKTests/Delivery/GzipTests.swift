@@ -1,5 +1,6 @@
 import CAutoMobileZlib
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileRecorder

@@ -3,6 +3,7 @@ import AutoMobileSupport
 @testable import AutoMobileRecorder
 import AutoMobileJournal
 import Foundation
+import TestTools
 import Testing
 
 /// Processes that record and deliver, and are killed in the middle of both, one after the other in the same directory.

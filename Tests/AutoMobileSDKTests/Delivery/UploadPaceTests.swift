@@ -1,6 +1,7 @@
 import AutoMobileJournal
 import AutoMobileSupport
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileRecorder

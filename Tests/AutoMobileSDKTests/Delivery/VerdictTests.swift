@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileRecorder

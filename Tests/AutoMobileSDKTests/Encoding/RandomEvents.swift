@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 
 @testable import AutoMobileRecorder
 

@@ -1,5 +1,6 @@
 import AllocationCounter
 import CAutoMobile
+import TestTools
 import Testing
 
 @testable import AutoMobileCrashReporting

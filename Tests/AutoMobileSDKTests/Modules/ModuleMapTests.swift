@@ -28,13 +28,35 @@ import Testing
       .filter { $0.hasPrefix("AutoMobile") && $0 != "AutoMobileErrorBarrier" }
     return try Dictionary(
       uniqueKeysWithValues: modules.map { module in
-        let found = try SwiftSource.all(of: module).flatMap { source in
-          source.code.matches(of: /(?:^|\n)\s*(?:@\w+(?:\(\w+\))? )*import (?:\w+ )?(C?AutoMobile\w*)/).map {
-            String($0.1)
-          }
-        }
-        return (module, Set(found))
+        (module, Set(try SwiftSource.all(of: module).flatMap { imports(in: $0.code) }))
       })
+  }
+
+  private static func imports(in code: String) -> [String] {
+    let statement =
+      /(?:^|\n)\s*(?:@\w+(?:\(\w+\))? )*(?:(?:public|package|internal|fileprivate|private) )?import (?:\w+ )?(C?AutoMobile\w*)/
+    return code.matches(of: statement).map { String($0.1) }
+  }
+
+  @Test(arguments: [
+    "import AutoMobileHTTP", "@testable import AutoMobileHTTP", "@_exported public import AutoMobileHTTP",
+    "package import AutoMobileHTTP", "internal import AutoMobileHTTP", "private import struct AutoMobileHTTP.HTTPBody",
+    "import Foundation\n  @_spi(Internals) public import AutoMobileHTTP",
+  ])
+  func `an import is seen however it is written`(code: String) {
+    #expect(Self.imports(in: code) == ["AutoMobileHTTP"])
+  }
+
+  @Test func `the recorder's folders have a line each in the order of reading`() throws {
+    let root = Self.root.appendingPathComponent("AutoMobileRecorder")
+    let page = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let listed = page.matches(of: /(?:^|\n)\| `([\w\/]+)` \| [^|]/).map { String($0.1) }
+    let found = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { path in
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: root.path + "/" + path, isDirectory: &isDirectory)
+        && isDirectory.boolValue && !path.contains(".docc")
+    }
+    #expect(listed.sorted() == found.sorted())
   }
 
   private static var root: URL { SwiftSource.root }

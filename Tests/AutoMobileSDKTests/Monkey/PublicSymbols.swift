@@ -1,6 +1,6 @@
 #if os(macOS) || os(Linux)
 import Foundation
-import HelperPrograms
+import TestTools
 import Testing
 
 /// The public symbols of modules that do something, by the names that the compiler's symbol graph gives them.

@@ -11,6 +11,7 @@ final class FakeTimer: TimerScheduling {
     var late: (@Sendable () -> Void)?
     var scheduled = 0
     var cancelled = 0
+    var onCancel: (@Sendable () -> Void)?
   }
   private let state = Locked(State())
 
@@ -27,12 +28,18 @@ final class FakeTimer: TimerScheduling {
   }
 
   func cancel() {
-    state.withLock {
-      $0.late = $0.block ?? $0.late
-      $0.block = nil
-      $0.cancelled += 1
+    let onCancel = state.withLock { state in
+      state.late = state.block ?? state.late
+      state.block = nil
+      state.cancelled += 1
+      defer { state.onCancel = nil }
+      return state.onCancel
     }
+    onCancel?()
   }
+
+  /// What happens while the timer is cancelled the next time.
+  func whileCancelling(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onCancel = body } }
 
   /// One interval passes.
   func fire() { state.withLock { $0.block }?() }

@@ -1,6 +1,6 @@
 #if os(macOS) || os(Linux)
 import Foundation
-import HelperPrograms
+import TestTools
 
 /// A helper program of these tests, run as a process of its own.
 final class ProcessRun: Sendable {

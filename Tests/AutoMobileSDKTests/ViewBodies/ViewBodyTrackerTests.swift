@@ -1,6 +1,7 @@
 import AutoMobileSDK
 import AutoMobileSupport
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileInterface

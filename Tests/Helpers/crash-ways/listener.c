@@ -6,7 +6,7 @@
 #include "CrashWays.h"
 
 // A thread that reports another one's crash and dies of that itself, as the listener of MachExceptions.c can: there the kernel
-// holds the thread that crashed, here it waits. The functions are those of Sources/CAutoMobile/CrashHandler.h.
+// holds the thread that crashed, here it waits. The functions are those of Sources/CAutoMobile/Crash/CrashHandler.h.
 extern bool am_crash_begin(void);
 extern bool am_crash_write_guarded(void (*write)(const void *), const void *argument);
 extern void am_crash_release_threads(void);

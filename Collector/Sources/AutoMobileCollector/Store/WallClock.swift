@@ -1,7 +1,7 @@
 import Foundation
 
-/// The collector's own clock: when something arrived or was decided. May jump either way.
-enum WallClock {
+/// The clock of the collector and of the command line: when something arrived, was decided or is looked at. May jump either way.
+package enum WallClock {
   /// Milliseconds since 1970.
-  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+  package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

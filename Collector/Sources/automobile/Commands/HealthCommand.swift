@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile health`: how well the apps do.
 struct HealthCommand: AsyncParsableCommand {
@@ -27,7 +28,7 @@ struct HealthCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standard
-    let now = Format.now
+    let now = WallClock.now
     let client = try collector.client()
     let health = try await client.get(
       "/api/health",

@@ -121,7 +121,7 @@ struct IssuesCommand: AsyncParsableCommand {
       if let doubt = await client.doubt(app: app, version: appVersion) { console.note(doubt) }
       return
     }
-    let now = Format.now
+    let now = WallClock.now
     var table = Table(columns: [
       .init(title: "ISSUE", paint: { $0.cyan($1) }), .init(title: "KIND", rank: 2, paint: Self.paint),
       .init(title: "WHAT", minimum: 20), .init(title: "REPORTS", alignsRight: true),
@@ -172,7 +172,7 @@ struct IssuesCommand: AsyncParsableCommand {
     ]
     console.out(style.dim(Printable.text(facts.compactMap { $0 }.joined(separator: " · "))))
     if let address { console.out(style.dim(Printable.text(address))) }
-    for line in IssueHistoryText.lines(issue, style, now: Format.now) { console.out(line) }
+    for line in IssueHistoryText.lines(issue, style, now: WallClock.now) { console.out(line) }
     console.out()
     let reports = issue["reports"]?.array ?? []
     let links = link.isOn ? reports.map { client.link($0, event: "event") } : nil

@@ -48,7 +48,7 @@ struct SessionsCommand: AsyncParsableCommand {
         search == nil ? "No sessions yet. No data? Run diagnostics: automobile doctor" : "No session matches.")
       return
     }
-    let now = Format.now
+    let now = WallClock.now
     var table = Table(columns: [
       .init(title: "SESSION", paint: { $0.cyan($1) }),
       .init(title: "USER", minimum: 18),

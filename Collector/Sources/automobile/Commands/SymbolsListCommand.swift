@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile symbols list`: the builds that the collector knows.
 struct SymbolsListCommand: AsyncParsableCommand {
@@ -20,7 +21,7 @@ struct SymbolsListCommand: AsyncParsableCommand {
       return
     }
     guard !symbols.isEmpty else { return console.note("No symbols yet. Add some with: automobile symbols add PATH") }
-    let now = Format.now
+    let now = WallClock.now
     var table = Table(columns: [
       .init(title: "BUILD", paint: { $0.cyan($1) }), .init(title: "FILE", minimum: 10),
       .init(title: "ARCH", rank: 3), .init(title: "CONTAINS", rank: 2), .init(title: "SIZE", alignsRight: true),

@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 
 /// One run of the demo's app.
@@ -47,7 +48,7 @@ final class AppProcess: @unchecked Sendable {
     let (words, speaker) = AsyncStream<String>.makeStream()
     self.words = words
     let reader = output.fileHandleForReading
-    Thread.detachNewThread {
+    startThread("app-output") {
       var line: [UInt8] = []
       while case let data = reader.availableData, !data.isEmpty {
         for byte in data {

@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 
 /// The demo's three launches of the app, and how each ends.
@@ -92,8 +93,6 @@ struct DemoStory {
     try Task.checkCancellation()
     return Launch(
       end: end, witness: directory.witness(launch: number), threads: threads, frames: directory.frames(launch: number),
-      processEnd: Self.now)
+      processEnd: WallClock.now)
   }
-
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

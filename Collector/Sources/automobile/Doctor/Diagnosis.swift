@@ -293,7 +293,7 @@ struct Diagnosis {
           "arrivals", "Nothing received yet.", Self.firstSteps(client.url.absoluteString)))
       return
     }
-    checks.append(.ok("arrivals", "The newest event arrived \(Format.ago(newest, now: Format.now))."))
+    checks.append(.ok("arrivals", "The newest event arrived \(Format.ago(newest, now: WallClock.now))."))
     // An event cannot arrive before it happened; a second is allowed for clocks that are merely not exact.
     let ahead =
       events.compactMap { event -> Int64? in

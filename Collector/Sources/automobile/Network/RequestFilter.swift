@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 import Foundation
 
 /// Which requests a command is about, wherever they were recorded.
@@ -83,7 +84,7 @@ struct Moment: ExpressibleByArgument {
   /// Since 1970.
   var milliseconds: Int64
 
-  init?(argument: String) { self.init(argument, now: Format.now) }
+  init?(argument: String) { self.init(argument, now: WallClock.now) }
 
   init?(_ text: String, now: Int64) {
     let units: [Character: Double] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]

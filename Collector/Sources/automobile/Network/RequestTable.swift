@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 
 /// Requests one a line, fitted to the terminal's width.
@@ -14,7 +15,7 @@ enum RequestTable {
     var table = Table(columns: columns)
     // Columns that nobody has anything for take no room.
     if !requests.contains(where: { $0.tracer != nil }) { table.columns.removeAll { $0.title == "TRACER ID" } }
-    let today = Format.time(Format.now).prefix(10)
+    let today = Format.time(WallClock.now).prefix(10)
     let isToday = requests.allSatisfy { Format.time($0.timestamp).prefix(10) == today }
     table.rows = requests.map { request in
       table.columns.map { Printable.text(cell($0.title, request, isToday: isToday)) }

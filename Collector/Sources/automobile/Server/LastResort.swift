@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -12,7 +13,7 @@ struct LastResort: Service {
   func run() async throws {
     try await gracefulShutdown()
     // A thread of its own: whatever holds up the stop may hold up every other one.
-    Thread.detachNewThread { [logger] in
+    startThread("last-resort") { [logger] in
       Thread.sleep(forTimeInterval: Double(Self.seconds))
       logger.error("the collector did not stop in time and is ended")
       _exit(EXIT_SUCCESS)

@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 import Logging
 
@@ -20,6 +21,6 @@ struct ConsoleLog: LogHandler {
       .merging(event.metadata ?? [:]) { _, new in new }
     let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     Console.standard.note(
-      Printable.text("\(Format.time(Format.now)) \(event.level) \(label):\(details) \(event.message)"))
+      Printable.text("\(Format.time(WallClock.now)) \(event.level) \(label):\(details) \(event.message)"))
   }
 }

@@ -101,6 +101,4 @@ enum Format {
     }
     return String(time(ms, fraction: false).prefix(10))
   }
-
-  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

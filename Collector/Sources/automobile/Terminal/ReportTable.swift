@@ -1,8 +1,10 @@
+import AutoMobileCollector
+
 /// Reports one a line: when, what, whose.
 enum ReportTable {
   /// - Parameter issue: what they have in common is then left out.
   static func lines(_ reports: [JSON], of issue: JSON? = nil, _ console: Console) -> [String] {
-    let now = Format.now
+    let now = WallClock.now
     var table = Table(columns: [
       .init(title: "EVENT", paint: { $0.cyan($1) }), .init(title: "WHEN", rank: 1),
       .init(title: "VERSION", minimum: 6, rank: 3), .init(title: "SESSION", rank: 2),

@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
   @Test func `a wrong key, and a device whose clock is ahead, are told`() async throws {
     let key = "correct-horse-battery"
     try await Served.with(key: key) { served in
-      try await served.deliver([Served.event("custom", ["name": "later"], at: Format.now + 3_600_000)])
+      try await served.deliver([Served.event("custom", ["name": "later"], at: WallClock.now + 3_600_000)])
       for environment in [[:], ["AUTOMOBILE_KEY": "wrong-horse-battery"]] {
         let refused = try await Tool.run("doctor", "--url", served.url, "--json", environment: environment)
         #expect(refused.code == 1)

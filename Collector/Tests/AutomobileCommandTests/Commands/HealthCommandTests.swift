@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     try await Served.with { served in
       let empty = try await Tool.run("health", "--url", served.url)
       #expect(empty.code == 0 && empty.errors.contains("No app has sent anything"))
-      let now = Format.now
+      let now = WallClock.now
       try await served.deliver([
         Served.event("custom", ["name": "App Launch", "properties": ["kind": "cold", "totalMs": 700]], at: now),
         Served.event(

@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
       #expect(try await mock("add", "a.b", "--id", "down", "--passthrough", "--expires-in", "60").code == 0)
       let replaced = try await mock("list", "a.b", "--json").lines.map { try JSON(text: String($0)) }
       #expect(replaced.count == 2 && replaced.last?["respond"] == ["passthrough": true])
-      #expect((replaced.last?["expiresAt"]?.integer ?? 0) > Format.now)
+      #expect((replaced.last?["expiresAt"]?.integer ?? 0) > WallClock.now)
 
       let unknown = try await mock("remove", "a.b", "nothing")
       #expect(unknown.code == 1 && unknown.errors.contains("There are: sold out, down"))

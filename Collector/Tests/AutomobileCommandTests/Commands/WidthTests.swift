@@ -1,3 +1,4 @@
+import AutoMobileCollector
 import Foundation
 import Testing
 
@@ -29,7 +30,8 @@ import Testing
       Served.event(
         "custom", ["name": "Frames", "properties": ["screen": text, "frames": 100, "slow": 3]], user: hostile),
       Served.event(
-        "custom", ["name": "App Launch", "properties": ["kind": text, "totalMs": 700]], user: hostile, at: Format.now),
+        "custom", ["name": "App Launch", "properties": ["kind": text, "totalMs": 700]], user: hostile, at: WallClock.now
+      ),
     ]
   }()
 

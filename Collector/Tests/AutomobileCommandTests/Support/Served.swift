@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import AutoMobileCollector
 import Foundation
 import NIOCore
 import Testing
@@ -46,7 +47,7 @@ struct Served {
     }
     let ledger: JSON = ["recorded": JSON(events.count), "dropped": [:], "torn": 0, "final": .bool(final)]
     let body: JSON = [
-      "bundleId": .string(bundle), "launchId": .string(launch.uuidString), "timestamp": .integer(Format.now),
+      "bundleId": .string(bundle), "launchId": .string(launch.uuidString), "timestamp": .integer(WallClock.now),
       "ledger": ledger, "events": .array(items),
     ]
     var request = HTTPClientRequest(url: url + "sdk-events")

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import AutoMobileCollector
 import AutoMobileHTTP
 import AutoMobileNetworkLog
 import Foundation
@@ -42,7 +43,7 @@ import Testing
       (hostile, ["anything": text]),
     ]
     return members.map { type, members in
-      let event = Served.event(type, members, user: hostile, at: Format.now)
+      let event = Served.event(type, members, user: hostile, at: WallClock.now)
       var object = event.object ?? [:]
       object["context"] = [
         "sessionId": "11111111-AAAA", "userId": text, "appVersion": text, "bundleId": .string(bundle),
@@ -187,7 +188,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     let writer = try NetworkLogWriter(NetworkLogDirectory(directory), owner: "test")
     var exchange = HTTPExchange(
-      id: "r-1", startedAt: Format.now, method: Self.hostile, url: "http://h/\(Self.hostile)")
+      id: "r-1", startedAt: WallClock.now, method: Self.hostile, url: "http://h/\(Self.hostile)")
     exchange.requestHeaders = ["X-Evil": "\u{9B}2J\u{202E}", Self.hostile: Self.hostile]
     exchange.requestBody = HTTPBody(bytes: Data(Self.hostile.utf8), size: Self.hostile.utf8.count)
     exchange.error = HTTPFailure(message: Self.hostile)

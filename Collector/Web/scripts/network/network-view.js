@@ -9,14 +9,16 @@ import { same } from "../base/same.js";
 import { tail } from "../base/tail.js";
 import { wholeWords } from "../base/whole-words.js";
 import { VirtualList } from "../list/virtual-list.js";
+import { drawBar } from "./bar.js";
 import { ColumnHead } from "./columns.js";
 import { Endpoints } from "./endpoints.js";
 import { NetworkFilters } from "./filters.js";
+import { drawFailure, drawNothing } from "./notices.js";
 import { isFiltered, query } from "./place.js";
+import { RequestPages } from "./request-pages.js";
 import { heightOf, requestId, requestRow } from "./rows.js";
 import { drawSummary } from "./summary.js";
 
-const page = 200;
 /** Events come in bursts: the list is asked for again this long after the first of one, in ms. */
 const pause = 600;
 /** Counting looks at many requests: not more often than this, in ms. */
@@ -31,15 +33,8 @@ export class NetworkView {
   #list;
   #filters;
   #endpoints = new Endpoints(({ host, route: pattern, method }) => this.#pick({ host, route: pattern ?? "", method: method ?? "", by: "" }));
-  #requests = [];
-  #known = new Set();
-  #next = null;
-  #loading = false;
-  #unseen = [];
-  /** What is searched for, as the collector read it. */
-  #marks = [];
+  #pages = new RequestPages(() => ({ ...query(this.#place), sort: this.#place.sort || "newest" }));
   #live = new AbortController();
-  #abort = new AbortController();
   #onState;
   #onSelect;
   #onCompare;
@@ -73,7 +68,7 @@ export class NetworkView {
     fill(element, summary, this.#filters.element, narrowed, bar,
       h("div.stage", null, this.#head.element, scroller, tables, notice, fresh));
     this.#list = new VirtualList(scroller, surface, ({ request }) => requestRow(request, {
-      columns: this.#head.names, selected: this.#place.event, marks: this.#marks, onSelect: (id) => this.select(id, { scroll: false }),
+      columns: this.#head.names, selected: this.#place.event, marks: this.#pages.marks, onSelect: (id) => this.select(id, { scroll: false }),
     }));
     narrow.addEventListener("change", () => this.#draw({ redraw: true }), { signal: this.#live.signal });
     document.addEventListener("comparerequest", () => this.#compare(), { signal: this.#live.signal });
@@ -85,7 +80,7 @@ export class NetworkView {
   }
 
   get place() { return this.#place; }
-  close() { this.#live.abort(); this.#abort.abort(); clearTimeout(this.#timer); }
+  close() { this.#live.abort(); this.#pages.close(); clearTimeout(this.#timer); }
   focusFilter() { this.#filters.focus(); }
 
   /** Goes to another place of the same page: a link in the panel, or back in the history. */
@@ -119,65 +114,35 @@ export class NetworkView {
     route.go({ ...this.#place, ...changes, event: null });
   }
 
-  get #asked() { return { ...query(this.#place), sort: this.#place.sort || "newest", limit: page }; }
-
   async #load() {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    this.#requests = [];
-    this.#known = new Set();
-    this.#unseen = [];
-    this.#next = null;
-    this.#hasGap = false;
+    this.#pages.reset();
     this.#counted = 0;
     this.#parts.scroller.scrollTop = 0;
     this.#count();
     await this.#more();
   }
 
-  /** The next page; pages can be empty when few of many match, and then the one after that is wanted. */
   async #more() {
-    if (this.#loading && !this.#abort.signal.aborted && this.#loadingFor === this.#abort) return;
-    const abort = this.#abort;
-    this.#loadingFor = abort;
-    this.#loading = true;
-    const before = this.#requests.length;
     try {
-      do {
-        const answer = await api.get("network", { ...this.#asked, before: this.#next }, abort.signal);
-        this.#marks = answer.marks ?? [];
+      await this.#pages.more(() => {
         this.#filters.say(null);
-        this.#add(answer.requests);
-        this.#next = answer.next;
-        this.#parts.narrowed.hidden = !answer.wholeWords;
+        this.#parts.narrowed.hidden = !this.#pages.isWholeWords;
         this.#onState(null);
-        this.#loading = this.#next !== null && this.#requests.length - before < page / 2;
         this.#draw();
-      } while (this.#loading);
+      });
     } catch (error) {
-      if (error.name === "AbortError") return;
-      this.#fail(error);
+      if (error.name !== "AbortError") this.#fail(error);
     }
-    if (this.#loadingFor === abort) this.#loading = false;
-  }
-
-  #loadingFor = null;
-
-  #add(requests) {
-    const fresh = requests.filter(({ id }) => !this.#known.has(id));
-    for (const { id } of fresh) this.#known.add(id);
-    this.#requests.push(...fresh);
-    return fresh;
   }
 
   #fail(error) {
     this.#filters.say(error);
     // What was asked for is wrong: nobody but who looks at it can mend that.
     if (error.status !== 400) this.#onState(error);
-    if (this.#requests.length) return;
-    fill(this.#parts.notice, h("strong", null, "The requests could not be loaded"), h("span", null, error.message),
-      isFiltered(this.#place) ? h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")
-        : h("button.small", { type: "button", onClick: () => this.#load() }, "Try again"));
+    if (this.#pages.requests.length) return;
+    drawFailure(this.#parts.notice, {
+      error, isFiltered: isFiltered(this.#place), onClear: () => this.#filters.clear(), onAgain: () => this.#load(),
+    });
     this.#parts.notice.hidden = false;
   }
 
@@ -188,33 +153,21 @@ export class NetworkView {
 
   /** What has come since: into the list where one is at its top, else behind a button. */
   async #refresh() {
-    const abort = this.#abort;
     try {
-      const { requests, next } = await api.get("network", this.#asked, abort.signal);
+      const hasCome = await this.#pages.refresh();
       this.#onState(null);
-      const waiting = new Set(this.#unseen.map(({ id }) => id));
-      const fresh = requests.filter(({ id }) => !this.#known.has(id) && !waiting.has(id));
-      // More than a page has come: between these and those that are known there are others.
-      if (next && fresh.length === requests.length && fresh.length) this.#hasGap = true;
-      if (fresh.length) {
-        this.#unseen.push(...fresh);
+      if (hasCome) {
         if (this.#parts.scroller.scrollTop < 40 && !this.#place.event) this.#showFresh();
         else this.#draw();
       }
-      if (fresh.length || !this.#counted) this.#countLater();
+      if (hasCome || !this.#counted) this.#countLater();
     } catch (error) {
       if (error.name !== "AbortError" && error.status !== 400) this.#onState(error);
     }
   }
 
-  #hasGap = false;
-
   #showFresh() {
-    if (this.#hasGap) return this.#load();
-    this.#add(this.#unseen);
-    this.#unseen = [];
-    const key = this.#place.sort === "slowest" ? "durationMs" : "timestamp";
-    this.#requests.sort((a, b) => b[key] - a[key] || b.id - a.id);
+    if (!this.#pages.show(this.#place.sort === "slowest" ? "durationMs" : "timestamp")) return this.#load();
     this.#draw();
     this.#parts.scroller.scrollTop = 0;
   }
@@ -228,7 +181,7 @@ export class NetworkView {
   async #count() {
     this.#counted = performance.now();
     try {
-      const stats = await api.get("network/stats", query(this.#place), this.#abort.signal);
+      const stats = await api.get("network/stats", query(this.#place), this.#pages.signal);
       drawSummary(this.#parts.summary, stats, (from, to) => this.#filters.set({ from: String(from), to: String(to) }));
       this.#endpoints.set(stats, this.#place.by);
     } catch { /* the list says what is wrong */ }
@@ -245,32 +198,20 @@ export class NetworkView {
   }
 
   #drawBar() {
-    const { by, sort } = this.#place;
-    const choice = (label, name, value, current) => h("button", {
-      type: "button", aria: { pressed: String(current === value) }, data: { key: `${name} ${value}` },
-      onClick: () => {
-        if (name === "sort") {
-          this.#sortBy(value);
-        } else {
-          this.#place[name] = value;
-          route.replace(this.#place);
-          this.#drawBar();
-          this.#draw();
-        }
-        this.#parts.bar.querySelector(`[data-key="${name} ${value}"]`)?.focus();
-      },
-    }, label);
-    this.#head.sort = sort;
-    fill(this.#parts.bar,
-      h("div.choices", { role: "group", aria: { label: "Show" } },
-        choice("Requests", "by", "", by), choice("Endpoints", "by", "endpoints", by), choice("Hosts", "by", "hosts", by)),
-      this.#place.against && !by ? this.#comparing() : null,
-      h("span.spring"),
-      by ? null : [
-        this.#place.against ? null : [this.#head.menu,
-        h("button.small", { type: "button", title: "Save all of these as an HTTP archive", onClick: () => this.#saveHAR() }, "Save HAR")],
-        h("div.choices", { role: "group", aria: { label: "Order" } },
-          choice("Newest", "sort", "", sort), choice("Slowest", "sort", "slowest", sort))]);
+    const place = this.#place;
+    this.#head.sort = place.sort;
+    drawBar(this.#parts.bar, {
+      place, menu: this.#head.menu, one: this.#pages.requests.find(({ id }) => String(id) === place.against),
+      onChoose: (name, value) => name === "sort" ? this.#sortBy(value) : this.#groupBy(value),
+      onSave: () => this.#saveHAR(), onCompare: () => this.#compare(),
+    });
+  }
+
+  #groupBy(by) {
+    this.#place.by = by;
+    route.replace(this.#place);
+    this.#drawBar();
+    this.#draw();
   }
 
   async #saveHAR() {
@@ -284,19 +225,19 @@ export class NetworkView {
     const [alone, beside] = this.#head.tracks;
     this.#head.element.parentElement.style.setProperty("--tracks", alone);
     this.#head.element.parentElement.style.setProperty("--tracks-beside", beside);
-    this.#head.element.hidden = isTable || !this.#requests.length;
+    this.#head.element.hidden = isTable || !this.#pages.requests.length;
     scroller.hidden = isTable;
     tables.hidden = !isTable;
     // Marks of another search are drawn again.
-    const isMarked = !same(this.#drawnMarks, this.#marks);
-    this.#drawnMarks = this.#marks;
+    const isMarked = !same(this.#drawnMarks, this.#pages.marks);
+    this.#drawnMarks = this.#pages.marks;
     const height = heightOf(narrow.matches);
-    this.#list.set(this.#requests.map((request) => this.#item(request, height)), { redraw: redraw || isMarked });
-    notice.hidden = this.#requests.length > 0 || (isTable && this.#loading);
-    if (!this.#requests.length && !this.#loading) this.#nothing();
+    this.#list.set(this.#pages.requests.map((request) => this.#item(request, height)), { redraw: redraw || isMarked });
+    notice.hidden = this.#pages.requests.length > 0 || (isTable && this.#pages.isLoading);
+    if (!this.#pages.requests.length && !this.#pages.isLoading) this.#nothing();
     if (isTable) this.#endpoints.set(null, this.#place.by);
-    fresh.hidden = isTable || !this.#unseen.length;
-    fresh.textContent = `${plural(this.#unseen.length, "new request")} — show`;
+    fresh.hidden = isTable || !this.#pages.unseen.length;
+    fresh.textContent = `${plural(this.#pages.unseen.length, "new request")} — show`;
   }
 
   #drawnMarks = [];
@@ -314,20 +255,16 @@ export class NetworkView {
   }
 
   #nothing() {
-    const isSearch = Boolean(this.#place.text);
-    fill(this.#parts.notice, isFiltered(this.#place)
-      ? [h("strong", null, "No request matches the filter"),
-        isSearch ? h("span", null, "All words must match: beginnings of words in URLs, header values and bodies, any part of a user, app or device.") : null,
-        h("button.small", { type: "button", onClick: () => this.#filters.clear() }, "Clear the filter")]
-      : [h("strong", null, "No requests yet"),
-        h("span", null, "Requests appear here once an app calls AutoMobileNetwork.shared.startInterception(), or records them itself.")]);
+    drawNothing(this.#parts.notice, {
+      isFiltered: isFiltered(this.#place), isSearch: Boolean(this.#place.text), onClear: () => this.#filters.clear(),
+    });
   }
 
   #scrolled() {
     const { scroller } = this.#parts;
     const left = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-    if (this.#next && !this.#loading && left < scroller.clientHeight * 2) this.#more();
-    if (scroller.scrollTop < 40 && this.#unseen.length && !this.#place.event) this.#showFresh();
+    if (this.#pages.next && !this.#pages.isLoading && left < scroller.clientHeight * 2) this.#more();
+    if (scroller.scrollTop < 40 && this.#pages.unseen.length && !this.#place.event) this.#showFresh();
   }
 
   // MARK: Selecting
@@ -383,20 +320,13 @@ export class NetworkView {
     if (this.#place.event) this.#open(this.#place.event);
   }
 
-  #comparing() {
-    const one = this.#requests.find(({ id }) => String(id) === this.#place.against);
-    const isOpen = this.#place.event && this.#place.event !== this.#place.against;
-    return h("p.comparing", { role: "status" }, isOpen ? "Compared with " : "Choose a request to compare with ", h("code", null, one ? `${one.method} ${one.path}` : `#${this.#place.against}`),
-      h("button.small", { type: "button", onClick: () => this.#compare() }, "Stop comparing"));
-  }
-
   step(by) {
     const items = this.#list.items;
     if (!items.length || this.#place.by) return;
     const index = this.#place.event === null ? this.#list.firstVisible() - (by > 0 ? 1 : 0) : this.#list.indexOf(this.#place.event);
     const next = items[Math.min(Math.max(index + by, 0), items.length - 1)];
     if (next && next.key !== this.#place.event) this.select(next.key);
-    if (this.#next && index + by > items.length - 20) this.#more();
+    if (this.#pages.next && index + by > items.length - 20) this.#more();
   }
 
   /** The next one that failed, and after the last one the first. */
@@ -413,5 +343,5 @@ export class NetworkView {
   }
 
   /** For the title of the window. */
-  get title() { return this.#requests.length ? `Network, ${count(this.#requests.length)}${this.#next ? "+" : ""}` : "Network"; }
+  get title() { return this.#pages.requests.length ? `Network, ${count(this.#pages.requests.length)}${this.#pages.next ? "+" : ""}` : "Network"; }
 }

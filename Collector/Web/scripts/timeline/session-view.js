@@ -12,6 +12,8 @@ import { EventList } from "./event-list.js";
 import { Filters } from "./filters.js";
 import { Following } from "./following.js";
 import { Ledger } from "./ledger.js";
+import { ListFollower } from "./list-follower.js";
+import { drawNothing } from "./nothing.js";
 import { Playhead } from "./playhead.js";
 import { Selection } from "./selection.js";
 import { sessionCommands } from "./session-commands.js";
@@ -27,8 +29,6 @@ import { choose } from "./views.js";
 const narrow = matchMedia("(max-width: 700px)");
 /** Narrower, the panel of an event lies over the rest. */
 const wide = matchMedia("(min-width: 1121px)");
-/** How often the list follows a playhead that moves by itself, or with a hand, in ms. */
-const listInterval = 150;
 /** How often the address follows one that is played, in ms: browsers refuse to have it written much more often. */
 const addressInterval = 500;
 
@@ -48,6 +48,7 @@ export class SessionView {
   #stepper;
   #opened = new Set();
   #following;
+  #follower;
   #arrival;
   #wanted;
 
@@ -91,6 +92,7 @@ export class SessionView {
     this.#stepper = new Stepper({ ...shared, list: this.#parts.list, onPick: pick });
     const { header, player, transport, brush, tracks, filters, list, notice, ledger } = this.#parts;
     const following = this.#following = new Following({ ...shared, data, live: player.live, list, onChange: (isOn) => this.#followed(isOn) });
+    this.#follower = new ListFollower({ list, playhead, data, signal, isHeld: () => following.isOn && !player.live.isOn });
     this.#arrival = new Arrival({
       data, playhead, isCovering: (isAsked) => isAsked ? narrow.matches : !wide.matches, onPick: (at) => this.#pick(at, { where: "center" }), onShow: (at) => list.reveal(list.source.rowOf(at), "center"),
       onOpen: (id) => this.#selection.open(id), onFollow: () => following.set(true), onTime: (time) => this.#goTo({ event: null, time }),
@@ -243,18 +245,11 @@ export class SessionView {
     }, { redraw });
     const isEmpty = !list.source.events;
     notice.hidden = !isEmpty;
-    if (isEmpty && !this.#data.isLoading) this.#drawNothing();
+    if (isEmpty && !this.#data.isLoading) {
+      drawNothing(notice, { isFiltered: filters.isActive, onClear: () => { filters.reset({}); this.#filtered("text"); } });
+    }
     this.#following.go();
     this.#following.draw();
-  }
-
-  #drawNothing() {
-    const { filters, notice } = this.#parts;
-    fill(notice, filters.isActive
-      ? [h("strong", null, "No event matches the filter"), h("button.small", {
-        type: "button", onClick: () => { filters.reset({}); this.#filtered("text"); },
-      }, "Clear the filter")]
-      : [h("strong", null, "No events in this session yet"), h("span", null, "They appear here as the app delivers them.")]);
   }
 
   // MARK: The playhead
@@ -262,22 +257,12 @@ export class SessionView {
   #moved(time, event, by) {
     const { transport } = this.#parts;
     const at = this.#playhead.placeIn(this.#outline);
-    // Dragged, or played, it moves with every frame: hundreds of rows go by, and nobody reads them.
-    if (by === "scrub" || by === "play") this.#listFollowsLater();
-    else this.#listFollows(by);
+    this.#follower.moved(by);
     transport.update(time - this.#outline.start, at < 0 ? "" : this.#outline.screenAt(at));
     if (event === null) this.#selection.draw();
     if (by === "play") this.#onPlaceLater();
     else if (!this.#following.isOn) this.#onPlace();
   }
-
-  #listFollows(by) {
-    const { list } = this.#parts;
-    if (by !== "list" && (!this.#following.isOn || this.#parts.player.live.isOn)) list[by === "scrub" ? "approach" : "reveal"](list.source.rowAt?.(this.#playhead.placeIn(this.#outline)) ?? -1);
-    list.follow();
-  }
-
-  #listFollowsLater = paced(listInterval, () => { if (!this.#abort.signal.aborted) this.#listFollows("scrub"); });
 
   /** Chooses an event by its place in the outline. */
   async #pick(at, { where = "nearest", by = null } = {}) {

@@ -1,6 +1,7 @@
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileCrashReporting

@@ -41,7 +41,7 @@ import Testing
         name.withCString { text in
           guard let own = strdup(text) else { return ENOMEM }
           let code = am_thread_start(
-            own, 512 << 10, { Unmanaged<Answer>.fromOpaque($0).takeRetainedValue().tell() },
+            own, AM_THREAD_BACKGROUND, 512 << 10, { Unmanaged<Answer>.fromOpaque($0).takeRetainedValue().tell() },
             Unmanaged.passRetained(answer).toOpaque())
           memset(own, 0x84, strlen(text))
           free(own)

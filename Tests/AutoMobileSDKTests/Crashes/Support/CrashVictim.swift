@@ -4,7 +4,7 @@
 import AutoMobileJournal
 import CAutoMobile
 import Foundation
-import HelperPrograms
+import TestTools
 import Testing
 
 /// A run of the helper program that dies as it is told.

@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
 import Foundation
+import TestTools
 
 /// Where in its sources the victim dies, and what the symbolizer says of it.
 enum SourceLine {

@@ -4,6 +4,7 @@ import AutoMobileSupport
 @testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
+import TestTools
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -3,6 +3,7 @@
 @testable import AutoMobileRequests
 import AutoMobileHTTP
 import Foundation
+import TestTools
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 import Foundation
 
 /// `automobile config show [BUNDLE]`: what an app is told, and by which document.
@@ -55,7 +56,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
     ])
     table.rows = documents.map(ConfigurationDocument.init).map { document in
       [
-        document.bundle, String(document.version), Format.ago(document.changedAt ?? 0, now: Format.now),
+        document.bundle, String(document.version), Format.ago(document.changedAt ?? 0, now: WallClock.now),
         document.sections.flattened().map { "\($0.path)=\($0.value.text)" }.joined(separator: " "),
       ].map(Printable.text)
     }
@@ -69,7 +70,8 @@ struct ConfigShowCommand: AsyncParsableCommand {
     console.out("\(style.bold(Printable.text(name)))  \(state)")
     if document.version > 0 {
       let facts = [
-        "version \(document.version)", document.changedAt.map { Format.ago($0, now: Format.now) }, document.changedBy,
+        "version \(document.version)", document.changedAt.map { Format.ago($0, now: WallClock.now) },
+        document.changedBy,
       ]
       console.out(style.dim(Printable.text(facts.compactMap { $0 }.joined(separator: " · "))))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile keys …`: who may deliver, read and decide.
 struct KeysCommand: AsyncParsableCommand {
@@ -46,7 +47,7 @@ struct KeysListCommand: AsyncParsableCommand {
       return
     }
     guard !shown.isEmpty else { return console.note("No keys, except those the collector was started with.") }
-    let now = Format.now
+    let now = WallClock.now
     var table = Table(columns: [
       .init(title: "KEY", alignsRight: true, paint: { $0.cyan($1) }), .init(title: "NAME", minimum: 8),
       .init(title: "ROLE"), .init(title: "FOR", minimum: 10), .init(title: "ENDS WITH", rank: 3),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 
 /// `automobile projects …`: the apps that have keys of their own.
 struct ProjectsCommand: AsyncParsableCommand {
@@ -42,7 +43,7 @@ struct ProjectsListCommand: AsyncParsableCommand {
         project["name"]?.text ?? "", project["bundleId"]?.text ?? "",
         Format.count((project["keys"]?.array ?? []).count { $0["good"]?.bool == true }),
         Format.count(project["sessions"]?.int ?? 0),
-        project["received"]?.integer.map { Format.ago($0, now: Format.now) } ?? "nothing yet",
+        project["received"]?.integer.map { Format.ago($0, now: WallClock.now) } ?? "nothing yet",
       ].map(Printable.text)
     }
     for line in table.lines(width: console.width, style: console.style) { console.out(line) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 import Foundation
 
 /// `automobile mock add BUNDLE …`: adds a rule, or replaces the one of the same name.
@@ -108,7 +109,7 @@ struct MockAddCommand: AsyncParsableCommand {
     if !match.isEmpty { rule["match"] = .object(match) }
     rule["respond"] = .object(try respond())
     rule["count"] = count.map { JSON($0) }
-    rule["expiresAt"] = expiresIn.map { .integer(Format.now + Int64($0 * 1000)) }
+    rule["expiresAt"] = expiresIn.map { .integer(WallClock.now + Int64($0 * 1000)) }
     return .object(rule)
   }
 

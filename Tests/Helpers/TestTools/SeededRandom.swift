@@ -1,0 +1,21 @@
+import Foundation
+
+/// SplitMix64: the same numbers for the same seed, so that a failing test can be run again.
+public struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  public init(_ seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension SeededRandom {
+  /// How many times as much random input a soak tries.
+  public static let rounds = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] == nil ? 1 : 30
+}
