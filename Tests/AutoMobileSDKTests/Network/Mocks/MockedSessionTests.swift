@@ -2,6 +2,7 @@ import AutoMobileHTTP
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 @testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
