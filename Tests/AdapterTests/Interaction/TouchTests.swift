@@ -179,6 +179,39 @@ import UIKit
     }
   }
 
+  @Test func `a code that is entered on a masked pad cannot be read from what was touched`() async throws {
+    try await observed { harness async throws in
+      let pad = UIView()
+      put(pad, CGRect(x: 45, y: 400, width: 300, height: 400))
+      for digit in 0..<12 {
+        let key = UIButton()
+        key.setTitle("\(digit)", for: .normal)
+        (key.accessibilityIdentifier, key.accessibilityLabel) = ("key-\(digit)", "\(digit)")
+        put(key, CGRect(x: Double(digit % 3) * 100, y: Double(digit / 3) * 100, width: 100, height: 100), in: pad)
+      }
+      MaskMarks.shared.set(.mask, for: pad)
+      for (index, digit) in [4, 4, 4, 7].enumerated() {
+        let key = CGPoint(x: 95 + Double(digit % 3) * 100, y: 450 + Double(digit / 3) * 100)
+        // The pad is gone with the last key, as soon as that is touched.
+        let finger = SimulatedFingers(on: window)
+        finger.down(key, at: 1 + Double(index) * 0.2)
+        if index == 3 { pad.removeFromSuperview() }
+        finger.up(at: 1.1 + Double(index) * 0.2)
+      }
+      window.addSubview(pad)
+      // A shape that is drawn there.
+      let finger = SimulatedFingers(on: window)
+      finger.down(CGPoint(x: 60, y: 410), at: 10)
+      finger.move(CGPoint(x: 330, y: 410), at: 10.1)
+      finger.up(at: 10.2)
+      let events = try harness.events(SdkInteractionEvent.self)
+      #expect(events.map(\.interactionType) == ["tap", "tap", "tap", "tap", "swipe"])
+      let told = ["x": "195.0", "y": "600.0", "viewType": "UIView"]
+      #expect(events.dropLast().allSatisfy { $0.properties == told })
+      #expect(events.last?.properties == told.merging(["durationMs": "200"]) { $1 })
+    }
+  }
+
   @Test func `A18: dead is a tap on nothing, but not on what is interactive, rolls, or answers`() async throws {
     try await observed { harness async throws in
       let (nothing, off, card, rolling) = (UIView(), UIButton(), UIView(), UIScrollView())

@@ -5,8 +5,8 @@ import UIKit
 @testable import AutoMobileInterface
 @testable import AutoMobileReplay
 
-/// The table in *Masking*: each kind of view, by the name that it has on a device, under each choice.
-@MainActor @Suite(.serialized) struct `Kinds of views` {
+/// What an app chooses for whole kinds and for classes.
+@MainActor @Suite(.serialized) struct `Kinds and classes of views` {
   private let place = CGRect(x: 40, y: 300, width: 200, height: 60)
 
   struct Outcome: Equatable {
@@ -25,89 +25,7 @@ import UIKit
     return Outcome(pixels: try screen.secretPixels() > 20, words: screen.textIsRecorded)
   }
 
-  private static let choices = [
-    ReplayMasking(), ReplayMasking(maskAllText: true), ReplayMasking(maskAllImages: true),
-    ReplayMasking(maskUnknownViews: true),
-  ]
-
-  /// In which of the four choices its pixels are seen.
-  private func seen(_ make: () -> UIView) throws -> [Bool] { try Self.choices.map { try record($0, make).pixels } }
-
-  private func named(_ type: DrawingView.Type) -> () -> UIView { { type.init(frame: place) } }
-
-  @Test func `words`() throws {
-    let bars: [() -> UIView] = [
-      { Secret.label(place) }, named(CGDrawingView.self), named(UIPickerView.self), named(UIDatePicker.self),
-      named(RCTParagraphComponentView.self), named(VKCImageTextSelectionView.self),
-      {
-        let view = Secret.textView(place)
-        view.isEditable = false
-        return view
-      },
-      {
-        let view = UIView(frame: place)
-        let layer = CATextLayer()
-        layer.frame = view.bounds
-        view.layer.addSublayer(layer)
-        return view
-      },
-      {
-        let view = _UIHostingView(frame: place)
-        let layer = CGDrawingLayer()
-        layer.frame = view.bounds
-        let between = CALayer()
-        between.frame = view.bounds
-        between.addSublayer(layer)
-        view.layer.addSublayer(between)
-        return view
-      },
-    ]
-    for (index, make) in bars.enumerated() {
-      let seen = try seen(make)
-      #expect(seen[0] && !seen[1] && seen[2], "number \(index)")
-    }
-  }
-
-  @Test func `images`() throws {
-    let images: [() -> UIView] = [
-      { Secret.image(place) }, named(PlayerView.self), named(MTKView.self), named(SCNView.self),
-      named(MetalView.self),
-      {
-        let view = _UIGraphicsView(frame: place)
-        let layer = ImageLayer()
-        layer.frame = view.bounds
-        view.layer.addSublayer(layer)
-        return view
-      },
-    ]
-    for (index, make) in images.enumerated() {
-      let seen = try seen(make)
-      #expect(seen[0] && seen[1] && !seen[2], "number \(index)")
-    }
-  }
-
-  @Test func `what is words or images`() throws {
-    for make in [named(PDFView.self), named(QLPreviewView.self), named(DrawingView.self), named(ChartView.self)] {
-      let seen = try seen(make)
-      #expect(seen[0] && !seen[1] && !seen[2])
-    }
-  }
-
-  @Test func `what is covered by itself`() throws {
-    let all: [() -> UIView] = [
-      { WKWebView(frame: place) }, named(SFSafariView.self), { CameraView(frame: place) }, named(ARSCNView.self),
-      named(PKCanvasView.self), named(_UIReplicantView.self), named(_UIPortalView.self), named(_UIDragPreviewView.self),
-      named(_UITextLoupeView.self), named(_UIRemoteView.self), named(_UISceneLayerHostContainerView.self),
-      { Secret.field(place) }, { Secret.field(place, isSecure: true) }, { Secret.textView(place) },
-    ]
-    for (index, make) in all.enumerated() {
-      #expect(try seen(make) == [false, false, false, false], "number \(index)")
-    }
-  }
-
-  @Test func `what nobody knows`() throws {
-    let seen = try seen(named(_UIFancyNewView.self))
-    #expect(seen[0] && !seen[3])
+  @Test func `what nobody knows is looked at by what is in it`() throws {
     // What holds others is none of those: they are looked at one by one.
     let box = try record(ReplayMasking(maskUnknownViews: true)) {
       let box = _UIFancyNewContainer(frame: place)
@@ -115,26 +33,6 @@ import UIKit
       return box
     }
     #expect(box.pixels && box.words)
-    let layer = try record(ReplayMasking(maskUnknownViews: true)) {
-      let view = UIView(frame: place)
-      let layer = FancyNewLayer()
-      layer.frame = view.bounds
-      view.layer.addSublayer(layer)
-      return view
-    }
-    #expect(!layer.pixels)
-  }
-
-  @Test func `a picture of a view, another window, and an alert`() throws {
-    let screen = RecordedScreen()
-    defer { screen.end() }
-    let alert = UIWindow(windowScene: screen.scene)
-    let controller = UIAlertController(nibName: nil, bundle: nil)
-    alert.rootViewController = controller
-    controller.view.addSubview(Secret.field(place))
-    screen.record()
-    #expect(try screen.secretPixels() == 0)
-    #expect(try screen.maskedPixels() > 100)
   }
 
   @Test func `every text, in one word`() throws {
@@ -176,8 +74,11 @@ import UIKit
       defer { recorded.end() }
       let screen = SimulatedScreen(VStack { Text(Secret.text) }, in: recorded.window)
       screen.simulateAppearance()
+      Secret.colour(recorded.window)
       recorded.record()
       #expect(recorded.textIsRecorded == isSeen)
+      #expect(try (recorded.secretPixels() > 20) == isSeen)
+      #expect(try (recorded.maskedPixels() > 20) != isSeen)
     }
   }
 
@@ -236,48 +137,3 @@ class SecretLabel: UILabel {
   required init?(coder: NSCoder) { super.init(coder: coder) }
 }
 final class SecretestLabel: SecretLabel {}
-
-// By the names that they have on a device: none of their frameworks is here.
-final class CGDrawingView: DrawingView {}
-final class UIPickerView: DrawingView {}
-final class UIDatePicker: DrawingView {}
-final class RCTParagraphComponentView: DrawingView {}
-final class VKCImageTextSelectionView: DrawingView {}
-final class MTKView: DrawingView {}
-final class SCNView: DrawingView {}
-final class PDFView: DrawingView {}
-final class QLPreviewView: DrawingView {}
-final class ChartView: DrawingView {}
-final class SFSafariView: DrawingView {}
-final class ARSCNView: DrawingView {}
-final class PKCanvasView: DrawingView {}
-final class _UIReplicantView: DrawingView {}
-final class _UIPortalView: DrawingView {}
-final class _UIDragPreviewView: DrawingView {}
-final class _UITextLoupeView: DrawingView {}
-final class _UIRemoteView: DrawingView {}
-final class _UISceneLayerHostContainerView: DrawingView {}
-final class _UIFancyNewView: DrawingView {}
-final class _UIFancyNewContainer: UIView {}
-final class _UIHostingView: UIView {}
-final class _UIGraphicsView: UIView {}
-
-final class AVPlayerLayer: CALayer {}
-final class PlayerView: DrawingView {
-  override class var layerClass: AnyClass { AVPlayerLayer.self }
-}
-final class CAMetalLayer: CALayer {}
-final class MetalView: DrawingView {
-  override class var layerClass: AnyClass { CAMetalLayer.self }
-}
-/// Draws the secret without any view.
-class DrawingLayer: CALayer {
-  override func draw(in ctx: CGContext) {
-    let area = CGRect(origin: .zero, size: bounds.size)
-    MainActor.assumeIsolated { Secret.label(area).draw(area) }
-  }
-}
-final class CATextLayer: DrawingLayer {}
-final class CGDrawingLayer: DrawingLayer {}
-final class ImageLayer: DrawingLayer {}
-final class FancyNewLayer: DrawingLayer {}

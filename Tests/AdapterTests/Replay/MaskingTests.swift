@@ -77,6 +77,28 @@ import UIKit
     #expect(try screen.secretPixels() > 20, "another field is shown, as the app said")
   }
 
+  @Test func `a field of the app's own for a code stays covered, whatever anybody says`() throws {
+    var settings = CaptureSettings()
+    settings.masksTextInput = false
+    try expectShown("one that is for nothing secret", with: settings) {
+      $0.window.addSubview(CodeView(frame: place))
+    }
+    try expectHidden("covered as fields are") { $0.window.addSubview(CodeView(frame: place)) }
+    let changes: [(CodeView) -> Void] = [{ $0.isSecureTextEntry = true }, { $0.textContentType = .oneTimeCode }]
+    for change in changes {
+      try expectHidden("secret, and unmasked", with: settings) {
+        let field = CodeView(frame: place)
+        change(field)
+        Replay.unmask(field)
+        Replay.unmask($0.window)
+        $0.window.addSubview(field)
+        $0.record()
+        // A button shows it.
+        field.isSecureTextEntry = false
+      }
+    }
+  }
+
   @Test func `a layer that sticks out of what is masked`() throws {
     try expectHidden("a layer without a view") { screen in
       let card = UIView(frame: CGRect(x: 40, y: 100, width: 200, height: 60))
