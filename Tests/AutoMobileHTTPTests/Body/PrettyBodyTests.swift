@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AutoMobileHTTP
+@testable import AutoMobileHTTPExport
 
 @Suite struct PrettyBodyTests {
   private func pretty(_ text: String, _ type: String?, size: Int? = nil, limit: Int = 1 << 20) -> PrettyBody {
