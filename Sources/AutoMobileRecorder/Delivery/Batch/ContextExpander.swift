@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Turns an event as it stands in the journal into one that explains itself: `"contextId":N` becomes `sessionId`,
@@ -58,10 +59,29 @@ private struct ContextRecord: Decodable {
   var userId: String?
   var appVersion: String?
   var tags: [String: String]?
+
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    contextId = members.value("contextId")
+    sessionId = members.value("sessionId")
+    replayId = members.value("replayId")
+    userId = members.value("userId")
+    appVersion = members.value("appVersion")
+    tags = members.value("tags")
+    try members.end()
+  }
 }
 
 private struct ExpandedMembers: Encodable {
   var sessionId: String?
   var replayId: String?
   var context: SdkContextSnapshot
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("sessionId", sessionId)
+    members.add("replayId", replayId)
+    members.add("context", context)
+    try members.end()
+  }
 }
