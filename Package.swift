@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "AutoMobileReplay", targets: ["AutoMobileReplay"]),
     .library(name: "AutoMobileJournal", targets: ["AutoMobileJournal"]),
     .library(name: "AutoMobileHTTP", targets: ["AutoMobileHTTP"]),
+    .library(name: "AutoMobileHTTPExport", targets: ["AutoMobileHTTPExport"]),
     .library(name: "AutoMobileNetworkLog", targets: ["AutoMobileNetworkLog"]),
     .library(name: "AutoMobileNetworkLogger", targets: ["AutoMobileNetworkLogger"]),
   ],
@@ -65,7 +66,8 @@ let package = Package(
     .target(
       name: "AutoMobileJournal", dependencies: ["CAutoMobile"], exclude: ignored, resources: privacyManifest,
       swiftSettings: fuzzerFlags),
-    .target(name: "AutoMobileHTTP"),
+    .target(name: "AutoMobileHTTP", dependencies: ["AutoMobileSupport"]),
+    .target(name: "AutoMobileHTTPExport", dependencies: ["AutoMobileSupport", "AutoMobileHTTP"]),
     // Public for the compiler's sake: what is `package` is not inlined into other modules. No product, and exported by none.
     .target(name: "AutoMobileSupport", dependencies: ["CAutoMobile"]),
     .target(
@@ -106,8 +108,11 @@ let package = Package(
       name: "AutoMobileNetworkLogger",
       dependencies: [
         "AutoMobileSupport", "AutoMobileRecorder", "AutoMobileRequests", "AutoMobileNetworkLog", "AutoMobileHTTP",
+        "AutoMobileHTTPExport",
       ]),
-    .target(name: "AutoMobileNetworkLog", dependencies: ["AutoMobileJournal", "AutoMobileHTTP", "CAutoMobile"]),
+    .target(
+      name: "AutoMobileNetworkLog",
+      dependencies: ["AutoMobileSupport", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileHTTPExport", "CAutoMobile"]),
     .executableTarget(
       name: "journal-victim", dependencies: ["AutoMobileJournal", "CAutoMobile"], path: "Tests/Helpers/journal-victim"),
     .testTarget(
@@ -145,7 +150,8 @@ let package = Package(
       name: "launch-victim", dependencies: sdk + ["AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
     .target(name: "RequestCatcher", path: "Tests/Helpers/request-catcher"),
-    .testTarget(name: "AutoMobileHTTPTests", dependencies: ["AutoMobileHTTP", "RequestCatcher", "TestTools"]),
+        "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP", "AutoMobileHTTPExport", "RequestCatcher",
+          program("netlog-victim"), "TestTools",
     .executableTarget(
       name: "netlog-victim", dependencies: ["AutoMobileNetworkLog", "AutoMobileNetworkLogger"],
       path: "Tests/Helpers/netlog-victim"),
@@ -158,8 +164,8 @@ let package = Package(
     .testTarget(
       name: "AutoMobileNetworkLoggerTests",
       dependencies: sdk + [
-        "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP", "RequestCatcher",
-        program("netlog-victim"), "TestTools",
+        "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP", "AutoMobileHTTPExport", "RequestCatcher",
+          program("netlog-victim"), "TestTools",
       ]),
     .executableTarget(
       name: "replay-victim", dependencies: sdk + ["AutoMobileReplay"], path: "Tests/Helpers/replay-victim"),
@@ -226,7 +232,9 @@ if isFuzzing {
 #if os(Linux)
 if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
   let needed = [
-    "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileSupport",
+    "CAutoMobileZlib", "CAutoMobileSQLite", "CAutoMobile", "AutoMobileJournal", "AutoMobileHTTP",
+    "AutoMobileHTTPExport",
+    "AutoMobileSupport",
     "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface", "AutoMobileSystem",
     "AutoMobileInspection",
     "AutoMobileSDK", "AutoMobileNetworkLog", "AutoMobileNetworkLogger", "AutoMobileReplay", "RequestCatcher",

@@ -46,6 +46,7 @@ let package = Package(
         "CZlib",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AutoMobileHTTPExport", package: "AutoMobile"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -77,6 +78,7 @@ let package = Package(
       dependencies: [
         "AutoMobileCollector",
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AutoMobileHTTPExport", package: "AutoMobile"),
         .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -106,6 +108,7 @@ let package = Package(
       dependencies: [
         "automobile", "AutoMobileCollector", "recording-app",
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AutoMobileHTTPExport", package: "AutoMobile"),
         .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
       ]),
   ],

@@ -9,7 +9,7 @@ DECLARED = ("CoreGraphics", "ImageIO", "MetricKit", "AppKit", "AutoMobileErrorBa
 
 # Each module after those that it imports.
 SDK = (
-    "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileNetworkLog", "AutoMobileSupport", "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
+    "AutoMobileSupport", "AutoMobileJournal", "AutoMobileHTTP", "AutoMobileHTTPExport", "AutoMobileNetworkLog", "AutoMobileRecorder", "AutoMobileCrashReporting", "AutoMobileRequests", "AutoMobileInterface",
     "AutoMobileSystem", "AutoMobileInspection", "AutoMobileSDK", "AutoMobileNetworkLogger",
     "AutoMobileReplay",
 )

@@ -42,13 +42,21 @@ def compressed(contents):
     return len(zlib.compress(contents, 9))
 
 
+def unwind(contents):
+    """The tables for unwinding alone."""
+    return b"".join(contents[start:start + length] for name, _, _, start, length, _, _ in sections(contents) if name in UNWIND)
+
+
 def symbols(contents):
+    """Name and size of each; of what has several names the first."""
+    seen = set()
     for _, kind, _, start, length, strings, entry in sections(contents):
         if kind != SYMBOLS:
             continue
         for at in range(start, start + length, entry):
-            name, _, _, _, _, size = struct.unpack_from("<IBBHQQ", contents, at)
-            if size:
+            name, _, _, _, address, size = struct.unpack_from("<IBBHQQ", contents, at)
+            if size and address not in seen:
+                seen.add(address)
                 begin = strings[4] + name
                 yield contents[begin:contents.index(b"\0", begin)].decode(errors="replace"), size
 

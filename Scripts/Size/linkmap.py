@@ -18,7 +18,7 @@ def by_file(text):
         address, size, what = int(match[1], 16), int(match[2], 16), match[3]
         if not what.startswith(" "):
             section = what
-        elif address and section not in (".bss", ".tbss"):
+        elif address and section not in (".bss", ".tbss") and not section.startswith(".debug_"):
             path = what.strip().rsplit(":(", 1)[0]
             if name := apps.of_ours(path):
                 found[name] += size

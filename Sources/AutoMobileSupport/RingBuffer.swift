@@ -25,8 +25,11 @@ public struct RingBuffer<Element> {
     return old
   }
 
-  /// Oldest first.
-  @inlinable public var elements: [Element] { Array(storage[start...] + storage[..<start]) }
+  /// Oldest first. Element by element: putting slices together is compiled anew for each type, and long.
+  @inlinable public var elements: [Element] {
+    guard start > 0 else { return storage }
+    return storage.indices.map { storage[(start + $0) % max(1, storage.count)] }
+  }
 
   /// Takes everything out, oldest first.
   @inlinable public mutating func removeAll() -> [Element] {

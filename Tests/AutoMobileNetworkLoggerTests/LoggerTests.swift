@@ -3,6 +3,7 @@ import AutoMobileSupport
 @testable import AutoMobileRecorder
 @testable import AutoMobileRequests
 import AutoMobileHTTP
+import AutoMobileHTTPExport
 import AutoMobileNetworkLog
 import Foundation
 import RequestCatcher

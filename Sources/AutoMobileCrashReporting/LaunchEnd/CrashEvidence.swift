@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import CAutoMobile
 import Foundation
 
@@ -40,6 +41,13 @@ struct CrashEvidence: Sendable {
   private struct Crash: Decodable {
     var eventType: String
     var errorDomain: String?
+
+    init(from decoder: any Decoder) throws {
+      let members = try MemberReader(decoder)
+      eventType = members.value("eventType")
+      errorDomain = members.value("errorDomain")
+      try members.end()
+    }
   }
 
   private func lane(of launch: LaunchID) -> String? {

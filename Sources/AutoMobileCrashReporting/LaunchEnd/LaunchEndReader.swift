@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Reads what an earlier launch left, and has it decided what ended it.
@@ -94,6 +95,13 @@ struct LaunchEndReader: Sendable {
   private struct ProvisionalHang: Decodable {
     var ended: String?
     var durationMs: Double?
+
+    init(from decoder: any Decoder) throws {
+      let members = try MemberReader(decoder)
+      ended = members.value("ended")
+      durationMs = members.value("durationMs")
+      try members.end()
+    }
   }
 
   private static func differ(_ then: String?, _ now: String?) -> Bool {

@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// What the app and the system were like at one moment: the payload of a state record.
@@ -69,5 +70,38 @@ extension LaunchState {
   static func last(_ limit: Int, of launch: LaunchID, in journal: Journal) -> [LaunchState] {
     journal.lastRecords(of: [.state], limit: limit, launch: launch)
       .compactMap { try? JSONDecoder().decode(LaunchState.self, from: Data($0.payload)) }
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension LaunchState {
+  package init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    time = members.value("time")
+    stage = members.value("stage", or: .background)
+    memory = members.value("memory", or: MemoryUse())
+    isTraced = members.value("isTraced")
+    capturesCrashes = members.value("capturesCrashes")
+    exit = members.value("exit")
+    boot = members.value("boot")
+    bundleId = members.value("bundleId")
+    appVersion = members.value("appVersion")
+    osVersion = members.value("osVersion")
+    try members.end()
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("time", time)
+    members.add("stage", stage)
+    members.add("memory", memory)
+    members.add("isTraced", isTraced)
+    members.add("capturesCrashes", capturesCrashes)
+    members.add("exit", exit)
+    members.add("boot", boot)
+    members.add("bundleId", bundleId)
+    members.add("appVersion", appVersion)
+    members.add("osVersion", osVersion)
+    try members.end()
   }
 }

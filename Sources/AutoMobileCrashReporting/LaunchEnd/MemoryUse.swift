@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// How much memory the process uses, and how much it may use.
 struct MemoryUse: Codable, Equatable, Sendable {
@@ -65,5 +66,26 @@ struct MemoryUse: Codable, Equatable, Sendable {
   var description: String {
     let used = "\(footprint >> 20)"
     return limit > 0 ? "\(used) of \(limit >> 20) MB" : "\(used) MB"
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension MemoryUse {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    level = members.value("level", or: .normal)
+    footprint = members.value("footprint")
+    limit = members.value("limit")
+    kills = members.value("kills")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("level", level)
+    members.add("footprint", footprint)
+    members.add("limit", limit)
+    members.add("kills", kills)
+    try members.end()
   }
 }

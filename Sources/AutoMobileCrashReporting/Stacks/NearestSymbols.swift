@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Finds for some addresses the functions that hold them, while a symbol table goes by once, in any order.
 ///
 /// The work is one binary search for each symbol, whatever the table says.
@@ -18,7 +20,7 @@ struct NearestSymbols {
   private var best: [Candidate?]
 
   init(_ addresses: some Sequence<UInt64>) {
-    wanted = Set(addresses).sorted()
+    wanted = Set(addresses).ordered()
     best = Array(repeating: nil, count: wanted.count)
   }
 

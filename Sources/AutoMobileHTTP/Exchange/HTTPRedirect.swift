@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// An answer that sent the client elsewhere.
 public struct HTTPRedirect: Codable, Sendable, Equatable {
   public var statusCode: Int
@@ -13,5 +15,26 @@ public struct HTTPRedirect: Codable, Sendable, Equatable {
     self.url = url
     self.location = location
     self.atMs = atMs
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension HTTPRedirect {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    statusCode = members.value("statusCode")
+    url = members.value("url")
+    location = members.value("location")
+    atMs = members.value("atMs")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("statusCode", statusCode)
+    members.add("url", url)
+    members.add("location", location)
+    members.add("atMs", atMs)
+    try members.end()
   }
 }

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// A frame that went over a WebSocket.
@@ -36,40 +37,38 @@ public struct HTTPWebSocketFrame: Codable, Sendable, Equatable {
     self.exchangeID = exchangeID
   }
 
-  private enum Key: String, CodingKey {
-    case eventType, timestamp, url, direction, frameType, payload, payloadSize, payloadEncoding, requestId
-  }
-
   public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: Key.self)
-    timestamp = try members.decode(Int64.self, forKey: .timestamp)
-    url = try members.decode(String.self, forKey: .url)
-    direction = try members.decode(Direction.self, forKey: .direction)
-    kind = try members.decode(Kind.self, forKey: .frameType)
-    exchangeID = try members.decodeIfPresent(String.self, forKey: .requestId)
-    let text = try members.decodeIfPresent(String.self, forKey: .payload)
-    let size = try members.decodeIfPresent(Int.self, forKey: .payloadSize)
-    guard text != nil || size != nil else { return }
-    let isBase64 = try members.decodeIfPresent(String.self, forKey: .payloadEncoding) == "base64"
-    let bytes = text.map { isBase64 ? Data(base64Encoded: $0) ?? Data() : Data($0.utf8) }
-    payload = HTTPBody(bytes: bytes, size: size ?? bytes?.count ?? 0)
+    let members = try MemberReader(decoder)
+    timestamp = members.value("timestamp")
+    url = members.value("url")
+    direction = members.value("direction", or: .sent)
+    kind = members.value("frameType", or: .text)
+    exchangeID = members.value("requestId")
+    let text: String? = members.value("payload")
+    let size: Int? = members.value("payloadSize")
+    if text != nil || size != nil {
+      let encoding: String? = members.value("payloadEncoding")
+      let bytes = text.map { encoding == "base64" ? Data(base64Encoded: $0) ?? Data() : Data($0.utf8) }
+      payload = HTTPBody(bytes: bytes, size: size ?? bytes?.count ?? 0)
+    }
+    try members.end()
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    try members.encode("websocket_frame", forKey: .eventType)
-    try members.encode(timestamp, forKey: .timestamp)
-    try members.encode(url, forKey: .url)
-    try members.encode(direction, forKey: .direction)
-    try members.encode(kind, forKey: .frameType)
-    try members.encodeIfPresent(exchangeID, forKey: .requestId)
-    try members.encodeIfPresent(payload?.size, forKey: .payloadSize)
-    guard let bytes = payload?.bytes else { return }
+    let members = MemberWriter(encoder)
+    members.add("eventType", "websocket_frame")
+    members.add("timestamp", timestamp)
+    members.add("url", url)
+    members.add("direction", direction)
+    members.add("frameType", kind)
+    members.add("requestId", exchangeID)
+    members.add("payloadSize", payload?.size)
     if let text = payload?.text {
-      try members.encode(text, forKey: .payload)
-    } else {
-      try members.encode(bytes.base64EncodedString(), forKey: .payload)
-      try members.encode("base64", forKey: .payloadEncoding)
+      members.add("payload", text)
+    } else if let bytes = payload?.bytes {
+      members.add("payload", bytes.base64EncodedString())
+      members.add("payloadEncoding", "base64")
     }
+    try members.end()
   }
 }

@@ -2,8 +2,8 @@
 ///
 /// Several values one after the other are read as well (one a line, as some streams have it). What the grammar does not
 /// allow is an error; an end in the midst of something is none.
-struct JSONTokens {
-  enum Token: Equatable {
+package struct JSONTokens {
+  package enum Token: Equatable {
     case objectStart, arrayStart, objectEnd, arrayEnd
     /// A member's name, without its quotes, as it stands.
     case name(Range<Int>)
@@ -13,27 +13,27 @@ struct JSONTokens {
     case scalar(Range<Int>)
   }
 
-  struct Malformed: Error {}
+  package struct Malformed: Error {}
 
   /// Deeper JSON is an error.
-  static let maximumDepth = 512
+  package static let maximumDepth = 512
 
   private enum Expected { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd }
 
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// Where the next token is looked for: the end of the last one.
-  private(set) var position = 0
+  package private(set) var position = 0
   /// The open containers; true for an object.
-  private(set) var containers: [Bool] = []
+  package private(set) var containers: [Bool] = []
   private var expected = Expected.value
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
   /// Nil at the end of the bytes.
-  mutating func next() throws(Malformed) -> Token? {
+  package mutating func next() throws(Malformed) -> Token? {
     while true {
       skipSpace()
       guard let byte = peek else { return nil }

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Finds the databases below some directories.
@@ -17,7 +18,7 @@ struct DatabaseDiscovery: Sendable {
   func databases() -> [DatabaseDescriptor] {
     // Application Support lies in Library: what lies in another one is found there.
     var roots: [String] = []
-    for root in searchPaths.compactMap(DatabaseFile.realPath).sorted()
+    for root in searchPaths.compactMap(DatabaseFile.realPath).ordered()
     where !roots.contains(where: { root.isBelow($0) }) {
       roots.append(root)
     }
@@ -46,7 +47,7 @@ struct DatabaseDiscovery: Sendable {
   }
 
   private static func names(in directory: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).ordered()
   }
 
   private static func isDatabase(_ name: String) -> Bool {
@@ -55,7 +56,7 @@ struct DatabaseDiscovery: Sendable {
   }
 
   private static func inOrder(_ found: [DatabaseFile.Identity: DatabaseDescriptor]) -> [DatabaseDescriptor] {
-    found.values.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+    found.values.ordered { ($0.name, $0.path) < ($1.name, $1.path) }
   }
 
   /// Documents, Library and Application Support of an app; of a program without a container only what is its own.

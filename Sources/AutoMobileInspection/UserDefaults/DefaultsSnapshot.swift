@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What a suite held when it was looked at last, and what has changed since.
 struct DefaultsSnapshot {
   struct Entry: Equatable {
@@ -32,7 +34,7 @@ struct DefaultsSnapshot {
 
   /// In the order of the keys.
   func changes(to new: DefaultsSnapshot) -> [Change] {
-    Set(entries.keys).union(new.entries.keys).sorted().compactMap { key in
+    Set(entries.keys).union(new.entries.keys).ordered().compactMap { key in
       let change = Change(key: key, old: entries[key], new: new.entries[key])
       if let old = change.old, let new = change.new, old.holdsSame(as: new) { return nil }
       return change

@@ -29,7 +29,7 @@ final class SystemDefaultsStore: DefaultsStore, @unchecked Sendable {
       try? FileManager.default.contentsOfDirectory(atPath: $0.appendingPathComponent("Preferences").path)
     }
     return (files ?? []).filter { $0.hasSuffix(".plist") }.map { String($0.dropLast(6)) }
-      .filter { $0 != Bundle.main.bundleIdentifier && !SystemKeys.isSystem($0) && !$0.hasPrefix(".") }.sorted()
+      .filter { $0 != Bundle.main.bundleIdentifier && !SystemKeys.isSystem($0) && !$0.hasPrefix(".") }.ordered()
     #else
     return []
     #endif

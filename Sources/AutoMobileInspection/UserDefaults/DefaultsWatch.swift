@@ -51,7 +51,7 @@ final class DefaultsWatch: @unchecked Sendable {
       // What has changed up to now belongs to those who followed it; but off is off.
       if wish != nil { look() }
       state.wish = wish
-      let wanted = (wish?.suites ?? []).sorted { ($0 ?? "") < ($1 ?? "") }.prefix(Self.maximumSuites)
+      let wanted = (wish?.suites ?? []).ordered { ($0 ?? "") < ($1 ?? "") }.prefix(Self.maximumSuites)
       var snapshots: [String?: DefaultsSnapshot] = [:]
       if let driver = wish?.driver {
         for suite in wanted { snapshots[suite] = state.snapshots[suite] ?? read(suite, driver) }
@@ -76,7 +76,7 @@ final class DefaultsWatch: @unchecked Sendable {
 
   private func look() {
     guard let wish = state.wish else { return }
-    for suite in state.snapshots.keys.sorted(by: { ($0 ?? "") < ($1 ?? "") }) {
+    for suite in state.snapshots.keys.ordered(by: { ($0 ?? "") < ($1 ?? "") }) {
       guard let before = state.snapshots[suite] else { continue }
       let now = read(suite, wish.driver)
       state.snapshots[suite] = now

@@ -26,7 +26,7 @@ final class StoredDefaultsDriver: UserDefaultsDriver {
   }
 
   func getSuites() -> [UserDefaultsSuiteDescriptor] {
-    let names: [String?] = [nil] + named.withLock { $0 }.union(store.suiteNames()).sorted().map { $0 }
+    let names: [String?] = [nil] + named.withLock { $0 }.union(store.suiteNames()).ordered().map { $0 }
     let system = store.systemKeys()
     return names.map { name in
       UserDefaultsSuiteDescriptor(
@@ -37,7 +37,7 @@ final class StoredDefaultsDriver: UserDefaultsDriver {
 
   func getValues(suiteName: String?) -> [KeyValuePair] {
     guard Self.isValid(suiteName: suiteName) else { return [] }
-    return store.values(suiteName).sorted { $0.key < $1.key }.map { KeyValuePair(key: $0.key, StoredValue($0.value)) }
+    return store.values(suiteName).ordered { $0.key < $1.key }.map { KeyValuePair(key: $0.key, StoredValue($0.value)) }
   }
 
   func getValue(suiteName: String?, key: String) -> KeyValuePair? {
@@ -57,7 +57,7 @@ final class StoredDefaultsDriver: UserDefaultsDriver {
   func clear(suiteName: String?) {
     guard Self.isValid(suiteName: suiteName) else { return }
     let system = store.systemKeys()
-    for key in store.values(suiteName).keys.sorted() where SystemKeys.isOfApp(key) && !system.contains(key) {
+    for key in store.values(suiteName).keys.ordered() where SystemKeys.isOfApp(key) && !system.contains(key) {
       removeValue(suiteName: suiteName, key: key)
     }
   }

@@ -1,4 +1,5 @@
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// A value of a property list as its type and a text.
@@ -91,7 +92,7 @@ struct StoredValue: Equatable {
       return .array(elements)
     case let dictionary as [String: Any]:
       var members: [String: MetadataValue] = [:]
-      for (key, member) in dictionary.sorted(by: { $0.key < $1.key }) {
+      for (key, member) in dictionary.ordered(by: { $0.key < $1.key }) {
         members[key] = json(member, depth: depth + 1, &budget)
         if budget <= 0 { break }
       }

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// The requests in the list that have not ended, and the launches that will end none any more.
 struct Beginnings {
@@ -38,7 +39,7 @@ struct Beginnings {
     let count = listed.values.reduce(0) { $0 + $1.count }
     guard count > Self.maximum else { return [] }
     // Not for each one that comes.
-    let surplus = listed.values.flatMap(\.values).sorted { $0.startedAt < $1.startedAt }
+    let surplus = listed.values.flatMap(\.values).ordered { $0.startedAt < $1.startedAt }
       .prefix(count - Self.maximum * 3 / 4)
     let places = Set(surplus.map { Place($0) })
     forget { places.contains(Place($0)) }
@@ -72,7 +73,7 @@ struct LaunchNews {
 
   mutating func bound() {
     guard begun.count > Self.maximum else { return }
-    let kept = begun.sorted { $0.key.startedAt > $1.key.startedAt }.prefix(Self.maximum / 2)
+    let kept = begun.ordered { $0.key.startedAt > $1.key.startedAt }.prefix(Self.maximum / 2)
     begun = kept.reduce(into: [:]) { $0[$1.key] = $1.value }
   }
 }

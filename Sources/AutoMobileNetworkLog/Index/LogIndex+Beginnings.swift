@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// Brings the beginnings of requests together with their ends, in whatever order and look they are read.
 extension LogIndex {
@@ -69,7 +70,7 @@ extension LogIndex {
 
   private func list(_ news: inout LaunchNews, _ launch: LaunchID) {
     // As they lie on the disk.
-    let begun = news.begun.sorted { $0.value.record.position < $1.value.record.position }
+    let begun = news.begun.ordered { $0.value.record.position < $1.value.record.position }
     for (key, begun) in begun {
       guard let segment = segments[begun.segment] else { continue }
       let beginning = cache.withPayload(begun.record.payload, in: segment) { bytes in

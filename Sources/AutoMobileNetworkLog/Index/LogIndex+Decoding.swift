@@ -1,4 +1,5 @@
 import AutoMobileHTTP
+import AutoMobileSupport
 import Foundation
 
 extension LogIndex {
@@ -14,7 +15,7 @@ extension LogIndex {
   /// Without the bytes of the bodies: they are most of a record, and take most of the time.
   func summary(_ row: LogRow, in segment: LogSegment) -> HTTPExchange? {
     cache.withPayload(row.payload, in: segment) { bytes in
-      let bodies = [row.requestBody, row.responseBody].filter { $0.length > 0 }.sorted { $0.offset < $1.offset }
+      let bodies = [row.requestBody, row.responseBody].filter { $0.length > 0 }.ordered { $0.offset < $1.offset }
       var json = Data()
       var start = 0
       for body in bodies where body.range.lowerBound >= start && body.range.upperBound <= bytes.count {

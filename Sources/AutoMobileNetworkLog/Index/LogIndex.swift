@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// Everything that is known in memory of a log: its segments, and their rows in the order of time.
@@ -86,7 +87,7 @@ final class LogIndex {
   private func read(_ launch: LaunchID, _ news: inout LaunchNews) {
     // From the end, where spares stand, and before them the one that is written.
     var isLast = true
-    for (_, number) in (numbers[launch] ?? [:]).sorted(by: { $0.key > $1.key }) {
+    for (_, number) in (numbers[launch] ?? [:]).ordered(by: { $0.key > $1.key }) {
       guard let segment = segments[number] else { continue }
       let frames = segment.frames.count
       let first = segment.rows.count

@@ -1,5 +1,6 @@
 import AutoMobileHTTP
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// Reads a log, also while apps write it: lists, filters, searches, counts.
@@ -209,6 +210,6 @@ extension LogIndex {
         } ?? nil
       }
     }.filter { $0.exchangeID.map { $0 == exchange.id } ?? ($0.url == exchange.url) }
-      .sorted { $0.timestamp < $1.timestamp }
+      .ordered { $0.timestamp < $1.timestamp }
   }
 }

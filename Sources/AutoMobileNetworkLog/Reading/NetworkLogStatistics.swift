@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Counts over a log, or over what a filter lets through.
 public struct NetworkLogStatistics: Sendable, Equatable {
   public struct Host: Sendable, Equatable {
@@ -89,7 +91,7 @@ struct StatisticsCollector {
       NetworkLogStatistics.Host(
         name: names.hosts.name(UInt32(clamping: id)), count: group.count, errors: group.errors,
         medianDuration: Self.quantile(0.5, of: group.durations))
-    }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    }.ordered { ($1.count, $0.name) < ($0.count, $1.name) }
     return result
   }
 

@@ -1,6 +1,8 @@
 import AutoMobileHTTP
+import AutoMobileHTTPExport
 import AutoMobileNetworkLog
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Everything that the page of one exchange shows.
@@ -78,7 +80,7 @@ public struct NetworkLogDetail: Sendable {
   private static let bodyLimit = 256 << 10
 
   private static func message(_ headers: [String: String]?, _ body: HTTPBody?, _ type: MediaType?) -> Message {
-    let lines = (headers ?? [:]).sorted { $0.key < $1.key }.map { Line(name: $0.key, value: $0.value) }
+    let lines = (headers ?? [:]).ordered { $0.key < $1.key }.map { Line(name: $0.key, value: $0.value) }
     let isImage = type?.isImage == true && body?.isTruncated == false
     return Message(
       headers: lines, body: PrettyBody(body, type: type, limit: bodyLimit), image: isImage ? body?.bytes : nil)

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// What a breadcrumb is about.
@@ -30,5 +31,26 @@ public struct Breadcrumb: Codable, Sendable, Equatable {
     json.member("category", category.rawValue)
     json.member("message", message)
     json.member("metadata", metadata)
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension Breadcrumb {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    timestamp = members.value("timestamp")
+    category = members.value("category", or: .custom)
+    message = members.value("message")
+    metadata = members.value("metadata")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("timestamp", timestamp)
+    members.add("category", category)
+    members.add("message", message)
+    members.add("metadata", metadata)
+    try members.end()
   }
 }

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// As much of a context as fits into a record.
 ///
 /// Who it was comes first, and whole or not at all, for half of a user's name is somebody else's; then the tags, the short ones
@@ -38,7 +40,7 @@ struct ContextFit {
 
   private mutating func keepTags(of whole: ContextState, _ size: (ContextState) -> Int?, within limit: Int) {
     let tags = whole.tags.map { (cost: Self.cost($0.key) + Self.cost($0.value) + 2, key: $0.key, value: $0.value) }
-      .sorted { ($0.cost, $0.key) < ($1.cost, $1.key) }
+      .ordered { ($0.cost, $0.key) < ($1.cost, $1.key) }
     var room = limit - (size(context) ?? limit)
     var kept: [String: String] = [:]
     for tag in tags {

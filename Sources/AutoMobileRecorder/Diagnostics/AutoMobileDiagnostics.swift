@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// How the SDK is doing: what it recorded, what it lost and why, and whether it gets rid of it.
@@ -64,4 +65,51 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   public var lastError: String?
 
   public init() {}
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension AutoMobileDiagnostics {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    isInitialized = members.value("isInitialized")
+    isEnabled = members.value("isEnabled")
+    isShutDown = members.value("isShutDown")
+    consent = members.value("consent", or: .granted)
+    offReason = members.value("offReason")
+    safeModeReason = members.value("safeModeReason")
+    launchId = members.value("launchId")
+    recorded = members.value("recorded")
+    dropped = members.value("dropped", or: [:])
+    contextLeftOut = members.value("contextLeftOut", or: [])
+    storage = members.value("storage", or: .none)
+    directory = members.value("directory")
+    mendedPages = members.value("mendedPages")
+    delivery = members.value("delivery")
+    internalFailures = members.value("internalFailures", or: [:])
+    control = members.value("control")
+    lastError = members.value("lastError")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("isInitialized", isInitialized)
+    members.add("isEnabled", isEnabled)
+    members.add("isShutDown", isShutDown)
+    members.add("consent", consent)
+    members.add("offReason", offReason)
+    members.add("safeModeReason", safeModeReason)
+    members.add("launchId", launchId)
+    members.add("recorded", recorded)
+    members.add("dropped", dropped)
+    members.add("contextLeftOut", contextLeftOut)
+    members.add("storage", storage)
+    members.add("directory", directory)
+    members.add("mendedPages", mendedPages)
+    members.add("delivery", delivery)
+    members.add("internalFailures", internalFailures)
+    members.add("control", control)
+    members.add("lastError", lastError)
+    try members.end()
+  }
 }

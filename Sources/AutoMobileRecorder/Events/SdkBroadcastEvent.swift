@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// The system announced something: a notification of its own.
 public struct SdkBroadcastEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -22,8 +24,31 @@ public struct SdkBroadcastEvent: SdkEvent {
 
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
-    json.member("action", action)
+    json.add("action", action)
     json.member("categories", categories)
-    json.member("infoKeyTypes", infoKeyTypes)
+    json.add("infoKeyTypes", infoKeyTypes)
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkBroadcastEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    action = members.value("action")
+    categories = members.value("categories")
+    infoKeyTypes = members.value("infoKeyTypes")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("action", action)
+    members.add("categories", categories)
+    members.add("infoKeyTypes", infoKeyTypes)
+    try members.end()
   }
 }

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// An event of the app's own, by name and with properties.
 ///
 ///     SdkCustomEvent(name: "purchase", properties: ["plan": "pro"])
@@ -63,23 +65,22 @@ public struct SdkCustomEvent: SdkEvent {
     }
   }
 
-  private enum CodingKeys: String, CodingKey { case eventType, timestamp, name, properties }
-
   public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    eventType = try members.decode(SdkEventType.self, forKey: .eventType)
-    timestamp = try members.decode(Int64.self, forKey: .timestamp)
-    name = try members.decode(String.self, forKey: .name)
-    storage = try members.decodeIfPresent(Properties.self, forKey: .properties) ?? .none
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    name = members.value("name")
+    storage = members.value("properties") ?? .none
+    try members.end()
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(eventType, forKey: .eventType)
-    try members.encode(timestamp, forKey: .timestamp)
-    try members.encode(name, forKey: .name)
-    if case .none = storage { return }
-    try members.encode(storage, forKey: .properties)
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("name", name)
+    if case .none = storage {} else { members.add("properties", storage) }
+    try members.end()
   }
 
   /// Strings stay strings, so that recording them converts nothing.

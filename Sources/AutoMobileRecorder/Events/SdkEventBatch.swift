@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// Events on their way: the body of a delivery in AutoMobile's envelope format, and what
 /// `SdkEventBroadcaster.eventBatchNotification` carries.
 public struct SdkEventBatch: Codable, Sendable {
@@ -21,5 +23,28 @@ public struct SdkEventBatch: Codable, Sendable {
     self.timestamp = timestamp
     self.batchId = batchId
     self.sequence = sequence
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkEventBatch {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    bundleId = members.value("bundleId")
+    events = members.value("events", or: [])
+    timestamp = members.value("timestamp")
+    batchId = members.value("batchId")
+    sequence = members.value("sequence")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("bundleId", bundleId)
+    members.add("events", events)
+    members.add("timestamp", timestamp)
+    members.add("batchId", batchId)
+    members.add("sequence", sequence)
+    try members.end()
   }
 }

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// An event's JSON with the type that it has, as AutoMobile's receivers expect it: `{"eventType", "payload"}`.
@@ -32,22 +33,19 @@ public struct SdkEventEnvelope: Codable, Sendable {
     try SdkEventDecoder.decode(payload)
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case eventType, payload, sequence
-  }
-
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let members = try MemberReader(decoder)
     self.init(
-      rawEventType: try container.decode(String.self, forKey: .eventType),
-      payload: try container.decode(Data.self, forKey: .payload),
-      sequence: try container.decodeIfPresent(UInt64.self, forKey: .sequence))
+      rawEventType: members.value("eventType"), payload: members.value("payload", or: Data()),
+      sequence: members.value("sequence"))
+    try members.end()
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(rawEventType, forKey: .eventType)
-    try container.encode(payload, forKey: .payload)
-    try container.encodeIfPresent(sequence, forKey: .sequence)
+    let members = MemberWriter(encoder)
+    members.add("eventType", rawEventType)
+    members.add("payload", payload)
+    members.add("sequence", sequence)
+    try members.end()
   }
 }

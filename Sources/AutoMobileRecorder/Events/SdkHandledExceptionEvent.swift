@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// An error that the app caught and reported.
 public struct SdkHandledExceptionEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -19,7 +21,8 @@ public struct SdkHandledExceptionEvent: SdkEvent {
   /// The errors behind it, the nearest first; nil when there are none.
   public let underlyingErrors: [UnderlyingError]?
   /// The stack and the images that it runs through.
-  public let report: DiagnosticReport?
+  public var report: DiagnosticReport? { kept?.report }
+  private let kept: KeptReport?
   /// Which problem it is, by a name of the app's own; nil when the app leaves that to the collector.
   public let fingerprint: String?
 
@@ -55,29 +58,89 @@ public struct SdkHandledExceptionEvent: SdkEvent {
     self.deviceInfo = deviceInfo
     self.errorCode = errorCode
     self.underlyingErrors = underlyingErrors
-    self.report = report
+    kept = KeptReport(report)
     self.fingerprint = fingerprint
   }
 
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
-    json.member("errorDomain", errorDomain)
-    json.member("errorMessage", errorMessage)
-    json.member("stackTrace", stackTrace)
-    json.member("customMessage", customMessage)
-    json.member("currentScreen", currentScreen)
-    json.member("bundleId", bundleId)
-    json.member("appVersion", appVersion)
+    json.add("errorDomain", errorDomain)
+    json.add("errorMessage", errorMessage)
+    json.add("stackTrace", stackTrace)
+    json.add("customMessage", customMessage)
+    json.add("currentScreen", currentScreen)
+    json.add("bundleId", bundleId)
+    json.add("appVersion", appVersion)
     json.object("deviceInfo") { deviceInfo.encodeFields(into: &$0) }
-    json.member("errorCode", errorCode)
-    json.member("fingerprint", fingerprint)
+    json.add("errorCode", errorCode)
+    json.add("fingerprint", fingerprint)
     if let underlyingErrors {
       json.objects("underlyingErrors", underlyingErrors) { error, json in
-        json.member("domain", error.domain)
-        json.member("code", error.code)
-        json.member("message", error.message)
+        json.add("domain", error.domain)
+        json.add("code", error.code)
+        json.add("message", error.message)
       }
     }
     if let report { json.object("report") { report.encodeFields(into: &$0) } }
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkHandledExceptionEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    errorDomain = members.value("errorDomain")
+    errorMessage = members.value("errorMessage")
+    stackTrace = members.value("stackTrace")
+    customMessage = members.value("customMessage")
+    currentScreen = members.value("currentScreen")
+    bundleId = members.value("bundleId")
+    appVersion = members.value("appVersion")
+    deviceInfo = try members.required("deviceInfo")
+    errorCode = members.value("errorCode")
+    underlyingErrors = members.value("underlyingErrors")
+    kept = KeptReport(members.value("report"))
+    fingerprint = members.value("fingerprint")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("errorDomain", errorDomain)
+    members.add("errorMessage", errorMessage)
+    members.add("stackTrace", stackTrace)
+    members.add("customMessage", customMessage)
+    members.add("currentScreen", currentScreen)
+    members.add("bundleId", bundleId)
+    members.add("appVersion", appVersion)
+    members.add("deviceInfo", deviceInfo)
+    members.add("errorCode", errorCode)
+    members.add("underlyingErrors", underlyingErrors)
+    members.add("report", report)
+    members.add("fingerprint", fingerprint)
+    try members.end()
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkHandledExceptionEvent.UnderlyingError {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    domain = members.value("domain")
+    code = members.value("code")
+    message = members.value("message")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("domain", domain)
+    members.add("code", code)
+    members.add("message", message)
+    try members.end()
   }
 }

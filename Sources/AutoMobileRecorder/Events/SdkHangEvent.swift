@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// The main thread did not answer for a while. One hang is one event, recorded when it has ended.
 public struct SdkHangEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -30,9 +32,36 @@ public struct SdkHangEvent: SdkEvent {
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
     json.member("durationMs", durationMs)
-    json.member("stackTrace", stackTrace)
-    json.member("bundleId", bundleId)
-    json.member("currentScreen", currentScreen)
+    json.add("stackTrace", stackTrace)
+    json.add("bundleId", bundleId)
+    json.add("currentScreen", currentScreen)
     if let report { json.object("report") { report.encodeFields(into: &$0) } }
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkHangEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    durationMs = members.value("durationMs")
+    stackTrace = members.value("stackTrace")
+    bundleId = members.value("bundleId")
+    currentScreen = members.value("currentScreen")
+    report = members.value("report")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("durationMs", durationMs)
+    members.add("stackTrace", stackTrace)
+    members.add("bundleId", bundleId)
+    members.add("currentScreen", currentScreen)
+    members.add("report", report)
+    try members.end()
   }
 }

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// The user touched something.
 public struct SdkInteractionEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -19,5 +21,26 @@ public struct SdkInteractionEvent: SdkEvent {
     json.head(eventType, timestamp)
     json.member("interactionType", interactionType)
     json.member("properties", properties)
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkInteractionEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    interactionType = members.value("interactionType")
+    properties = members.value("properties")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("interactionType", interactionType)
+    members.add("properties", properties)
+    try members.end()
   }
 }

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// The app or the system around it changed its state.
 public struct SdkLifecycleEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -23,5 +25,28 @@ public struct SdkLifecycleEvent: SdkEvent {
     json.member("state", state)
     json.member("bundleId", bundleId)
     json.member("details", details)
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkLifecycleEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    state = members.value("state")
+    bundleId = members.value("bundleId")
+    details = members.value("details")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("state", state)
+    members.add("bundleId", bundleId)
+    members.add("details", details)
+    try members.end()
   }
 }

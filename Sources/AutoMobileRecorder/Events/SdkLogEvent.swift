@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// A log entry that a filter let through.
 public struct SdkLogEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -39,4 +41,29 @@ public enum LogLevel: Int, Codable, Sendable, Comparable, CaseIterable {
   case fault = 5
 
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkLogEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    level = members.value("level", or: .info)
+    tag = members.value("tag")
+    message = members.value("message")
+    filterName = members.value("filterName")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("level", level)
+    members.add("tag", tag)
+    members.add("message", message)
+    members.add("filterName", filterName)
+    try members.end()
+  }
 }

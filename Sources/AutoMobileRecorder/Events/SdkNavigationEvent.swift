@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// A screen was shown.
 public struct SdkNavigationEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -37,4 +39,29 @@ public enum NavigationSourceType: String, Codable, Sendable, CaseIterable {
   case uiKitNavigation = "uikit_navigation"
   case deepLink = "deep_link"
   case custom
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkNavigationEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    destination = members.value("destination")
+    source = members.value("source", or: .custom)
+    arguments = members.value("arguments")
+    metadata = members.value("metadata")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("destination", destination)
+    members.add("source", source)
+    members.add("arguments", arguments)
+    members.add("metadata", metadata)
+    try members.end()
+  }
 }

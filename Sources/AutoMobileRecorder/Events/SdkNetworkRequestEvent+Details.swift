@@ -3,28 +3,28 @@ import AutoMobileHTTP
 /// What is known of a request that was intercepted, beyond what an app records by hand.
 extension SdkNetworkRequestEvent {
   func encodeDetails(into json: inout EventJSONWriter) {
-    json.member("requestBodyEncoding", requestBodyEncoding)
+    json.add("requestBodyEncoding", requestBodyEncoding)
     json.member("requestBodyTruncated", requestBodyTruncated)
-    json.member("responseBodyEncoding", responseBodyEncoding)
+    json.add("responseBodyEncoding", responseBodyEncoding)
     json.member("responseBodyTruncated", responseBodyTruncated)
-    json.member("errorDomain", errorDomain)
-    json.member("errorCode", errorCode)
+    json.add("errorDomain", errorDomain)
+    json.add("errorCode", errorCode)
     json.member("unfinished", unfinished)
     if let redirects {
       json.objects("redirects", redirects) { redirect, json in
-        json.member("statusCode", redirect.statusCode)
-        json.member("url", redirect.url)
-        json.member("location", redirect.location)
+        json.add("statusCode", redirect.statusCode)
+        json.add("url", redirect.url)
+        json.add("location", redirect.location)
         json.member("atMs", redirect.atMs)
       }
     }
     if let timings { json.object("timings") { timings.encodeFields(into: &$0) } }
     if let transport { json.object("transport") { transport.encodeFields(into: &$0) } }
-    json.member("graphQLOperation", graphQLOperation)
-    json.member("tracerId", tracerId)
-    json.member("traceparent", traceparent)
-    json.member("mockRule", mockRule)
-    json.member("source", source)
+    json.add("graphQLOperation", graphQLOperation)
+    json.add("tracerId", tracerId)
+    json.add("traceparent", traceparent)
+    json.add("mockRule", mockRule)
+    json.add("source", source)
   }
 }
 
@@ -45,14 +45,14 @@ extension HTTPTimings {
 
 extension HTTPTransport {
   fileprivate func encodeFields(into json: inout EventJSONWriter) {
-    json.member("protocolName", protocolName)
+    json.add("protocolName", protocolName)
     json.member("isReused", isReused)
     json.member("isProxied", isProxied)
     json.member("isCached", isCached)
-    json.member("remoteAddress", remoteAddress)
-    json.member("tlsVersion", tlsVersion)
-    json.member("bytesSent", bytesSent)
-    json.member("bytesReceived", bytesReceived)
+    json.add("remoteAddress", remoteAddress)
+    json.add("tlsVersion", tlsVersion)
+    json.add("bytesSent", bytesSent)
+    json.add("bytesReceived", bytesReceived)
   }
 }
 

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// The user chose an action of a notification.
 public struct SdkNotificationActionEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -15,7 +17,28 @@ public struct SdkNotificationActionEvent: SdkEvent {
 
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
-    json.member("actionId", actionId)
-    json.member("notificationTitle", notificationTitle)
+    json.add("actionId", actionId)
+    json.add("notificationTitle", notificationTitle)
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkNotificationActionEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    actionId = members.value("actionId")
+    notificationTitle = members.value("notificationTitle")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("actionId", actionId)
+    members.add("notificationTitle", notificationTitle)
+    try members.end()
   }
 }

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// A stored preference changed.
 public struct SdkStorageChangedEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -34,12 +36,43 @@ public struct SdkStorageChangedEvent: SdkEvent {
 
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
-    json.member("suiteName", suiteName)
-    json.member("key", key)
-    json.member("newValue", newValue)
-    json.member("valueType", valueType)
-    json.member("sequenceNumber", sequenceNumber)
-    json.member("changeType", changeType)
-    json.member("previousValue", previousValue)
+    json.add("suiteName", suiteName)
+    json.add("key", key)
+    json.add("newValue", newValue)
+    json.add("valueType", valueType)
+    json.add("sequenceNumber", sequenceNumber)
+    json.add("changeType", changeType)
+    json.add("previousValue", previousValue)
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkStorageChangedEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    suiteName = members.value("suiteName")
+    key = members.value("key")
+    newValue = members.value("newValue")
+    valueType = members.value("valueType")
+    sequenceNumber = members.value("sequenceNumber")
+    changeType = members.value("changeType")
+    previousValue = members.value("previousValue")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("suiteName", suiteName)
+    members.add("key", key)
+    members.add("newValue", newValue)
+    members.add("valueType", valueType)
+    members.add("sequenceNumber", sequenceNumber)
+    members.add("changeType", changeType)
+    members.add("previousValue", previousValue)
+    try members.end()
   }
 }

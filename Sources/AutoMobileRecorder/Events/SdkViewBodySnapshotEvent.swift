@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// How often the bodies of tracked views were evaluated.
 public struct SdkViewBodySnapshotEvent: SdkEvent {
   public let eventType: SdkEventType
@@ -40,10 +42,52 @@ public struct ViewBodySnapshot: Codable, Sendable, Equatable {
   }
 
   func encodeFields(into json: inout EventJSONWriter) {
-    json.member("id", id)
-    json.member("viewName", viewName)
-    json.member("totalCount", totalCount)
+    json.add("id", id)
+    json.add("viewName", viewName)
+    json.add("totalCount", totalCount)
     json.member("rollingAverage", rollingAverage)
     json.member("averageDurationMs", averageDurationMs)
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkViewBodySnapshotEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    snapshots = members.value("snapshots", or: [])
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("snapshots", snapshots)
+    try members.end()
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension ViewBodySnapshot {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    id = members.value("id")
+    viewName = members.value("viewName")
+    totalCount = members.value("totalCount")
+    rollingAverage = members.value("rollingAverage")
+    averageDurationMs = members.value("averageDurationMs")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("id", id)
+    members.add("viewName", viewName)
+    members.add("totalCount", totalCount)
+    members.add("rollingAverage", rollingAverage)
+    members.add("averageDurationMs", averageDurationMs)
+    try members.end()
   }
 }

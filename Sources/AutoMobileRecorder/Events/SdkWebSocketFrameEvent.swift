@@ -1,4 +1,5 @@
 import AutoMobileHTTP
+import AutoMobileSupport
 
 /// A frame went over a WebSocket.
 public struct SdkWebSocketFrameEvent: SdkEvent {
@@ -45,13 +46,13 @@ public struct SdkWebSocketFrameEvent: SdkEvent {
 
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
-    json.member("url", url)
-    json.member("direction", direction.rawValue)
-    json.member("frameType", frameType.rawValue)
-    json.member("payloadSize", payloadSize)
-    json.member("requestId", requestId)
-    json.member("payload", payload)
-    json.member("payloadEncoding", payloadEncoding)
+    json.add("url", url)
+    json.add("direction", direction.rawValue)
+    json.add("frameType", frameType.rawValue)
+    json.add("payloadSize", payloadSize)
+    json.add("requestId", requestId)
+    json.add("payload", payload)
+    json.add("payloadEncoding", payloadEncoding)
   }
 }
 
@@ -63,4 +64,35 @@ public enum WebSocketFrameDirection: String, Codable, Sendable, CaseIterable {
 /// What a WebSocket frame is (RFC 6455, section 5.6 and 5.5).
 public enum WebSocketFrameType: String, Codable, Sendable, CaseIterable {
   case text, binary, ping, pong, close
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SdkWebSocketFrameEvent {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType", or: .custom)
+    timestamp = members.value("timestamp")
+    url = members.value("url")
+    direction = members.value("direction", or: .sent)
+    frameType = members.value("frameType", or: .text)
+    payloadSize = members.value("payloadSize")
+    requestId = members.value("requestId")
+    payload = members.value("payload")
+    payloadEncoding = members.value("payloadEncoding")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("timestamp", timestamp)
+    members.add("url", url)
+    members.add("direction", direction)
+    members.add("frameType", frameType)
+    members.add("payloadSize", payloadSize)
+    members.add("requestId", requestId)
+    members.add("payload", payload)
+    members.add("payloadEncoding", payloadEncoding)
+    try members.end()
+  }
 }

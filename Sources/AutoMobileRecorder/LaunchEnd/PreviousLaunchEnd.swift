@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What ended the launch before this one, as far as can be known afterwards.
 public struct PreviousLaunchEnd: Codable, Sendable, Equatable {
   public enum Verdict: String, Codable, Sendable, CaseIterable {
@@ -34,5 +36,26 @@ public struct PreviousLaunchEnd: Codable, Sendable, Equatable {
     self.evidence = evidence
     self.launchId = launchId
     self.lastSeen = lastSeen
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension PreviousLaunchEnd {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    verdict = members.value("verdict", or: .unknown)
+    evidence = members.value("evidence")
+    launchId = members.value("launchId")
+    lastSeen = members.value("lastSeen")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("verdict", verdict)
+    members.add("evidence", evidence)
+    members.add("launchId", launchId)
+    members.add("lastSeen", lastSeen)
+    try members.end()
   }
 }

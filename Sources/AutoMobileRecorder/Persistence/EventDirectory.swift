@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// A directory of ``EventFile``s. Every call blocks on the disk.
@@ -27,7 +28,7 @@ struct EventDirectory: Sendable {
   /// The files that are there, oldest first.
   func files() -> [EventFile] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    return names.compactMap { EventFile(name: $0) }.sorted(by: EventFile.isOlder)
+    return names.compactMap { EventFile(name: $0) }.ordered(by: EventFile.isOlder)
   }
 
   /// The names of files that were not written to their end.

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// A batch of events as AutoMobile's own SDK keeps it: `events_<milliseconds>_<id>.json`, an array of
@@ -63,5 +64,22 @@ struct EventFile: Equatable {
   static func decode(_ data: Data) -> [Entry]? {
     guard let entries = try? JSONDecoder().decode([Entry].self, from: data), !entries.isEmpty else { return nil }
     return entries
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension EventFile.Entry {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    eventType = members.value("eventType")
+    payload = members.value("payload", or: Data())
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("eventType", eventType)
+    members.add("payload", payload)
+    try members.end()
   }
 }

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// What AutoMobile's own SDK, in an earlier version of the app, has recorded and not delivered: taken over into the journal, from
@@ -21,7 +22,7 @@ final class PredecessorEvents: @unchecked Sendable {
   private static let mostBytes = 8 * 1024 * 1024
   private static let mostFiles = 500
 
-  private struct Plan: Codable {
+  fileprivate struct Plan: Codable {
     var launches: [LaunchID]
     var files: [String]
   }
@@ -193,5 +194,22 @@ final class PredecessorEvents: @unchecked Sendable {
       directory.remove(file)
       return true
     }
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension PredecessorEvents.Plan {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    launches = members.value("launches", or: [])
+    files = members.value("files", or: [])
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("launches", launches)
+    members.add("files", files)
+    try members.end()
   }
 }

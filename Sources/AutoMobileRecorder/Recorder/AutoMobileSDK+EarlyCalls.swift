@@ -31,7 +31,7 @@ extension AutoMobileSDK {
   }
 
   /// - Parameter subsystem: whose event it is: recorded only when that is on at initialization, and else counted as `disabled`.
-  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   func keepEarly(_ event: some SdkEvent, of subsystem: AutoMobileSubsystems = []) {
     guard state.withLock({ $0.runtime != nil || $0.isEnabled }) else {
       earlyCalls.count(.disabled)
@@ -59,6 +59,7 @@ extension AutoMobileSDK {
 
 extension SdkRuntime {
   /// Records what has been said before a subsystem was started.
+  @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   fileprivate func record(_ event: some SdkEvent, of subsystem: AutoMobileSubsystems) {
     guard isEnabled(subsystem) else { return recorder.journal.countLoss(.disabled) }
     recorder.record(event)

@@ -223,7 +223,8 @@ package final class EventRecorder: Sendable {
     }
   }
 
-  @inline(never) @discardableResult
+  /// Once for all types of events: it is not the usual way, and three kilobytes for each.
+  @_semantics("optimize.sil.specialize.generic.never") @inline(never) @discardableResult
   private func recordWithFlags(_ event: some SdkEvent) -> RecordOutcome {
     let flags = flags.value
     if flags & Flag.shutDown != 0 { return lose(.shutdown, .off) }

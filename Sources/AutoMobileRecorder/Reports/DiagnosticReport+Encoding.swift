@@ -1,25 +1,25 @@
 // Written by hand, as all of an event is; it says what `Codable` would.
 extension DiagnosticReport {
   package func encodeFields(into json: inout EventJSONWriter) {
-    json.member("format", format)
-    json.member("reportId", reportId)
-    json.member("kind", kind.rawValue)
-    json.member("architecture", architecture)
-    json.member("os", os)
+    json.add("format", format)
+    json.add("reportId", reportId)
+    json.add("kind", kind.rawValue)
+    json.add("architecture", architecture)
+    json.add("os", os)
     json.object("process", process) { process, json in
-      json.member("name", process.name)
-      json.member("pid", process.pid)
+      json.add("name", process.name)
+      json.add("pid", process.pid)
     }
     json.object("signal", signal) { signal, json in
-      json.member("number", signal.number)
-      json.member("name", signal.name)
-      json.member("code", signal.code)
-      json.member("codeName", signal.codeName)
-      json.member("address", signal.address)
+      json.add("number", signal.number)
+      json.add("name", signal.name)
+      json.add("code", signal.code)
+      json.add("codeName", signal.codeName)
+      json.add("address", signal.address)
     }
     json.object("exception", exception) { exception, json in
-      json.member("type", exception.type)
-      json.member("reason", exception.reason)
+      json.add("type", exception.type)
+      json.add("reason", exception.reason)
     }
     json.member("durationMs", durationMs)
     json.member("anr", anr)
@@ -27,7 +27,7 @@ extension DiagnosticReport {
     if let samples {
       json.objects("samples", samples) { sample, json in
         json.member("atMs", sample.atMs)
-        json.member("count", sample.count)
+        json.add("count", sample.count)
         json.objects("frames", sample.frames) { $0.encodeFields(into: &$1) }
       }
     }
@@ -40,10 +40,10 @@ extension DiagnosticReport {
 extension DiagnosticReport.Thread {
   fileprivate func encodeFields(into json: inout EventJSONWriter) {
     json.member("id", number: id)
-    json.member("name", name)
+    json.add("name", name)
     json.member("crashed", crashed)
     json.member("main", main)
-    json.member("registers", registers?.mapValues(\.description))
+    json.add("registers", registers?.mapValues(\.description))
     json.objects("frames", frames) { $0.encodeFields(into: &$1) }
     json.member("truncated", truncated)
   }
@@ -51,28 +51,28 @@ extension DiagnosticReport.Thread {
 
 extension DiagnosticReport.Frame {
   fileprivate func encodeFields(into json: inout EventJSONWriter) {
-    json.member("address", address)
-    json.member("image", image)
-    json.member("offset", offset)
-    json.member("symbol", symbol)
+    json.add("address", address)
+    json.add("image", image)
+    json.add("offset", offset)
+    json.add("symbol", symbol)
     if let symbolOffset { json.member("symbolOffset", number: symbolOffset) }
-    json.member("trust", trust)
+    json.add("trust", trust)
   }
 }
 
 extension DiagnosticReport.Image {
   fileprivate func encodeFields(into json: inout EventJSONWriter) {
-    json.member("name", name)
-    json.member("path", path)
-    json.member("uuid", uuid)
-    json.member("base", base)
+    json.add("name", name)
+    json.add("path", path)
+    json.add("uuid", uuid)
+    json.add("base", base)
     json.member("size", number: size)
-    json.member("architecture", architecture)
+    json.add("architecture", architecture)
   }
 }
 
 extension EventJSONWriter {
-  fileprivate mutating func member(_ key: StaticString, _ value: CodeAddress?) { member(key, value?.description) }
+  fileprivate mutating func add(_ key: StaticString, _ value: CodeAddress?) { add(key, value?.description) }
 
   fileprivate mutating func member(_ key: StaticString, number value: UInt64) {
     self.key(key)

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What is known of a crash, a hang or a failure: threads with their stacks, the images that those run through, and why.
 ///
 /// It travels in the event's member `report`. Names of functions are as linkers have them; the collector adds lines.
@@ -187,4 +189,47 @@ extension DiagnosticReport {
 extension Double? {
   /// JSON has none but finite numbers.
   fileprivate var finite: Double? { flatMap { $0.isFinite ? $0 : nil } }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension DiagnosticReport {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    format = members.value("format")
+    reportId = members.value("reportId")
+    kind = members.value("kind", or: .signal)
+    architecture = members.value("architecture")
+    os = members.value("os")
+    process = members.value("process")
+    signal = members.value("signal")
+    exception = members.value("exception")
+    durationMs = members.value("durationMs")
+    anr = members.value("anr")
+    threads = members.value("threads", or: [])
+    samples = members.value("samples")
+    images = members.value("images", or: [])
+    breadcrumbs = members.value("breadcrumbs")
+    notes = members.value("notes", or: [])
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("format", format)
+    members.add("reportId", reportId)
+    members.add("kind", kind)
+    members.add("architecture", architecture)
+    members.add("os", os)
+    members.add("process", process)
+    members.add("signal", signal)
+    members.add("exception", exception)
+    members.add("durationMs", durationMs)
+    members.add("anr", anr)
+    members.add("threads", threads)
+    members.add("samples", samples)
+    members.add("images", images)
+    members.add("breadcrumbs", breadcrumbs)
+    members.add("notes", notes)
+    try members.end()
+  }
 }

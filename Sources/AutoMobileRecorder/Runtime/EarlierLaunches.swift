@@ -52,7 +52,7 @@ package final class EarlierLaunches: Sendable {
   package func add(_ step: Step, _ look: @escaping Look) {
     state.withLock { state in
       state.looks.append(Question(step: step, look: look))
-      state.looks.sort { $0.step < $1.step }
+      state.looks = state.looks.ordered { $0.step < $1.step }
     }
   }
 

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// The kinds of the records in a session's journal. It is one of its own: these never meet those of events.
 extension RecordKind {
@@ -47,4 +48,69 @@ struct Checkpoint: Codable, Sendable, Equatable {
 
   /// How often one is written in the foreground, in milliseconds: an end that nobody saw is known as exactly as this.
   static let intervalMs: Int64 = 5000
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension SessionRecord {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    id = members.value("id")
+    startedAt = members.value("startedAt")
+    isTelemetryOnly = members.value("isTelemetryOnly")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("id", id)
+    members.add("startedAt", startedAt)
+    members.add("isTelemetryOnly", isTelemetryOnly)
+    try members.end()
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension FrameEntry {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    name = members.value("name")
+    bytes = members.value("bytes")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("name", name)
+    members.add("bytes", bytes)
+    try members.end()
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension Checkpoint {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    at = members.value("at")
+    lastForegroundAt = members.value("lastForegroundAt")
+    lastBackgroundAt = members.value("lastBackgroundAt")
+    totalBackgroundMs = members.value("totalBackgroundMs")
+    telemetrySessionIds = members.value("telemetrySessionIds", or: [])
+    framesRecorded = members.value("framesRecorded")
+    framesDropped = members.value("framesDropped")
+    framesLost = members.value("framesLost")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("at", at)
+    members.add("lastForegroundAt", lastForegroundAt)
+    members.add("lastBackgroundAt", lastBackgroundAt)
+    members.add("totalBackgroundMs", totalBackgroundMs)
+    members.add("telemetrySessionIds", telemetrySessionIds)
+    members.add("framesRecorded", framesRecorded)
+    members.add("framesDropped", framesDropped)
+    members.add("framesLost", framesLost)
+    try members.end()
+  }
 }

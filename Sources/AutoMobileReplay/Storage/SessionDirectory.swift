@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// The files of one session: its frames, and its journal. When it has been concluded and uploaded, all of it goes.
@@ -19,7 +20,7 @@ struct SessionDirectory: Sendable, Hashable {
   /// Those that there are, the oldest name first. Directories that no recorder made are left alone.
   static func all(in root: URL) -> [SessionDirectory] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
-    return names.filter(isId).sorted().map { SessionDirectory(id: $0, in: root) }
+    return names.filter(isId).ordered().map { SessionDirectory(id: $0, in: root) }
   }
 
   /// Ids are names of directories: nothing else gets near the file system.

@@ -1,4 +1,5 @@
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// The mock rules of a collector, for debug builds:
@@ -61,7 +62,7 @@ extension NetworkMockResponse {
       self = .passthrough
     } else if let name = try value.member("failure").string() {
       guard let code = NetworkMockFailures.codes[name] else {
-        let names = NetworkMockFailures.codes.keys.sorted().joined(separator: ", ")
+        let names = NetworkMockFailures.codes.keys.ordered().joined(separator: ", ")
         throw ControlError("\(value.path).failure: expected one of \(names)")
       }
       self = .failure(code)

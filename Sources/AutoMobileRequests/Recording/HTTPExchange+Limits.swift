@@ -1,4 +1,5 @@
 import AutoMobileHTTP
+import AutoMobileSupport
 import Foundation
 
 /// So that nothing that a server or an app says makes an event too large to be recorded, also when each byte becomes an
@@ -37,7 +38,7 @@ extension HTTPExchange {
     func size(_ header: (key: String, value: String)) -> Int { header.key.utf8.count + header.value.utf8.count }
     guard headers.reduce(0, { $0 + size($1) }) > longestHeaders else { return headers }
     var left = longestHeaders
-    return headers.sorted { (size($0), $0.key) < (size($1), $1.key) }.reduce(into: [:]) { kept, header in
+    return headers.ordered { (size($0), $0.key) < (size($1), $1.key) }.reduce(into: [:]) { kept, header in
       left -= size(header)
       if left > 0 { kept[header.key] = header.value }
     }

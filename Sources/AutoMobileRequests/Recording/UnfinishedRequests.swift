@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Makes events of requests in whose middle launches ended.
@@ -41,7 +42,7 @@ struct UnfinishedRequests: Sendable {
         requests.append(Request(event: event, id: id, launch: launch, contextId: contextId))
       }
     }
-    return requests.sorted { $0.event.timestamp < $1.event.timestamp }
+    return requests.ordered { $0.event.timestamp < $1.event.timestamp }
   }
 
   private static func event(_ payload: [UInt8]) -> SdkNetworkRequestEvent? {

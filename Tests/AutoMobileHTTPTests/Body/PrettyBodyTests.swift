@@ -3,6 +3,7 @@ import TestTools
 import Testing
 
 @testable import AutoMobileHTTP
+@testable import AutoMobileHTTPExport
 
 @Suite struct PrettyBodyTests {
   private func pretty(_ text: String, _ type: String?, size: Int? = nil, limit: Int = 1 << 20) -> PrettyBody {

@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
 import AutoMobileHTTP
+import AutoMobileHTTPExport
 import Foundation
 import RequestCatcher
 import TestTools

@@ -1,4 +1,5 @@
 import AutoMobileHTTP
+import AutoMobileHTTPExport
 import Foundation
 import Testing
 

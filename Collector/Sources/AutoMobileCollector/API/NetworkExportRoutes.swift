@@ -1,4 +1,5 @@
 import AutoMobileHTTP
+import AutoMobileHTTPExport
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -31,7 +32,8 @@ struct NetworkExportRoutes: Sendable {
     routes.get("/api/network/{id}/text", for: .reader) { _, context, scope in
       let (exchange, _) = try await exchange(scope, context)
       return Self.file(
-        ByteBuffer(string: AutoMobileHTTP.TextExport.text(exchange)), Self.text, "request-\(try context.event).txt")
+        ByteBuffer(string: AutoMobileHTTPExport.TextExport.text(exchange)), Self.text,
+        "request-\(try context.event).txt")
     }
   }
 

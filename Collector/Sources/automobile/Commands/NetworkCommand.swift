@@ -1,6 +1,7 @@
 import ArgumentParser
 import AutoMobileCollector
 import AutoMobileHTTP
+import AutoMobileHTTPExport
 import Foundation
 
 /// `automobile network [REQUEST]`: requests of all apps, or one of them whole.
@@ -121,7 +122,7 @@ struct NetworkCommand: AsyncParsableCommand {
       return console.out((self.link.isOn ? recorded.json.adding(viewerUrl: link) : recorded.json).line)
     }
     if let link { console.out(console.style.dim(Printable.text(link))) }
-    let text = AutoMobileHTTP.TextExport.text(recorded.exchange, isUnderWay: recorded.isUnderWay)
+    let text = AutoMobileHTTPExport.TextExport.text(recorded.exchange, isUnderWay: recorded.isUnderWay)
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       console.out(Printable.text(String(line)))
     }

@@ -1,5 +1,6 @@
 import AutoMobileCollector
 import AutoMobileHTTP
+import AutoMobileHTTPExport
 import AutoMobileNetworkLog
 import Foundation
 

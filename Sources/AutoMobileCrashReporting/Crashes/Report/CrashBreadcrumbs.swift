@@ -1,4 +1,5 @@
 import AutoMobileRecorder
+import AutoMobileSupport
 
 /// The breadcrumbs that a crash's report carries.
 enum CrashBreadcrumbs {
@@ -21,7 +22,7 @@ enum CrashBreadcrumbs {
 
   private static func shortened(_ breadcrumb: Breadcrumb) -> Breadcrumb {
     var metadata: [String: String] = [:]
-    for key in breadcrumb.metadata.keys.sorted().prefix(20) {
+    for key in breadcrumb.metadata.keys.ordered().prefix(20) {
       metadata[String(key.prefix(100))] = breadcrumb.metadata[key].map { String($0.prefix(300)) }
     }
     return Breadcrumb(

@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Makes the one event of a crash: what happened in words, the report, and what held in the launch that crashed.
@@ -65,5 +66,14 @@ struct CrashedContext: Decodable {
   init?(_ payload: [UInt8]) {
     guard let context = try? JSONDecoder().decode(Self.self, from: Data(payload)) else { return nil }
     self = context
+  }
+
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    sessionId = members.value("sessionId")
+    appVersion = members.value("appVersion")
+    bundleId = members.value("bundleId")
+    device = members.value("device")
+    try members.end()
   }
 }

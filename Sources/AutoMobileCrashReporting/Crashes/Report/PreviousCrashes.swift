@@ -19,11 +19,13 @@ import Foundation
 ///
 /// Sendable: what changes has a lock.
 package final class PreviousCrashes: Sendable {
-  /// What was found out about an earlier launch.
-  struct Finding: Sendable {
+  /// What was found out about an earlier launch. A class: a value of this size, twice in a dictionary's code, is ten kilobytes.
+  final class Finding: Sendable {
     /// Of its crash; nil when there was none.
-    var report: DiagnosticReport?
-    var event: SdkCrashEvent?
+    let event: SdkCrashEvent?
+    var report: DiagnosticReport? { event?.report }
+
+    init(_ event: SdkCrashEvent? = nil) { self.event = event }
   }
 
   private struct State {
@@ -81,7 +83,7 @@ package final class PreviousCrashes: Sendable {
     let owners = Owners(journal, lanes.url)
     let reports = names.filter { isOver($0, owners) }
       .compactMap { name in reportHead(name, owners).map { (name: name, created: $0.created) } }
-      .sorted { ($0.created, $0.name.text) < ($1.created, $1.name.text) }
+      .ordered { ($0.created, $0.name.text) < ($1.created, $1.name.text) }
     for report in reports.dropLast(Self.maximumReports) {
       journal.countLoss(.evicted)
       lanes.finish(report.name)
@@ -161,7 +163,7 @@ package final class PreviousCrashes: Sendable {
   }
 
   private func note(_ event: SdkCrashEvent, of launch: LaunchID) {
-    state.withLock { $0.findings[launch] = Finding(report: event.report, event: event) }
+    state.withLock { $0.findings[launch] = Finding(event) }
   }
 
   private func setAside(_ name: CrashLaneName, _ reason: String) {

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 extension ELFFile {
   /// A section that is a table of symbols, and the one with their names.
   private struct SymbolSection {
@@ -53,7 +55,7 @@ extension ELFFile {
           SymbolSection(offset: section.offset, size: section.size, names: names.offset, namesSize: names.size)
         ))
     }
-    return found.sorted { $0.kind < $1.kind }.map(\.section)
+    return found.ordered { $0.kind < $1.kind }.map(\.section)
   }
 
   private func scan(_ section: SymbolSection, _ body: (NearestSymbols.Candidate) -> Void) {

@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// An executable or a library as it lay in a process.
 struct Image: Sendable, Equatable {
   /// Where the file was loaded from.
@@ -25,7 +27,7 @@ struct ImageTable: Sendable, Equatable {
 
   init(_ images: some Sequence<Image>) {
     self.images = images.filter { $0.size > 0 && !$0.base.addingReportingOverflow($0.size).overflow }
-      .prefix(Self.maximumCount).sorted { $0.base < $1.base }
+      .prefix(Self.maximumCount).ordered { $0.base < $1.base }
   }
 
   /// The image that holds an address, as an index into ``images``.

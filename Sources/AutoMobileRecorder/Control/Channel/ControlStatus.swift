@@ -1,3 +1,5 @@
+import AutoMobileSupport
+
 /// What the control channel has been told, and what became of it, for diagnostics.
 public struct ControlStatus: Codable, Sendable, Equatable {
   /// The version of the configuration document in use; nil while there is none.
@@ -43,5 +45,53 @@ public struct ControlStatus: Codable, Sendable, Equatable {
     if let last = log.last, last.kind == kind, last.message == entry.message, kind != .command { log.removeLast() }
     log.append(entry)
     if log.count > Self.logCapacity { log.removeFirst(log.count - Self.logCapacity) }
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension ControlStatus {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    version = members.value("version")
+    isRecordingAllowed = members.value("isRecordingAllowed")
+    sessionRate = members.value("sessionRate")
+    lastCheck = members.value("lastCheck")
+    lastStatusCode = members.value("lastStatusCode")
+    lastError = members.value("lastError")
+    requests = members.value("requests")
+    log = members.value("log", or: [])
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("version", version)
+    members.add("isRecordingAllowed", isRecordingAllowed)
+    members.add("sessionRate", sessionRate)
+    members.add("lastCheck", lastCheck)
+    members.add("lastStatusCode", lastStatusCode)
+    members.add("lastError", lastError)
+    members.add("requests", requests)
+    members.add("log", log)
+    try members.end()
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension ControlStatus.Entry {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    kind = members.value("kind", or: .applied)
+    at = members.value("at")
+    message = members.value("message")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("kind", kind)
+    members.add("at", at)
+    members.add("message", message)
+    try members.end()
   }
 }

@@ -39,7 +39,7 @@ package final class CommandRegistry: Sendable {
   /// In order; what may not be called is not among them.
   var names: [String] {
     state.withLock { state in
-      state.entries.filter { access == .all || !$0.value.changesSomething }.keys.sorted()
+      state.entries.filter { access == .all || !$0.value.changesSomething }.keys.ordered()
     }
   }
 
@@ -60,7 +60,7 @@ package final class CommandRegistry: Sendable {
     let decision = state.withLock { state -> Decision in
       guard access != .none else { return .refuse(.failed(code: "not_allowed", message: "the app takes no commands")) }
       guard let entry = state.entries[command.name] else {
-        let known = state.entries.keys.sorted().joined(separator: ", ")
+        let known = state.entries.keys.ordered().joined(separator: ", ")
         return .refuse(
           .failed(code: "unknown_command", message: "there is no command “\(command.name)”; there are: \(known)"))
       }

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// The last document, on disk: a line of JSON about it, then the document as it came.
@@ -90,15 +91,53 @@ struct ControlCache: Sendable {
     }
   }
 
-  private struct Source: Codable, Equatable {
+  fileprivate struct Source: Codable, Equatable {
     var format: Int
     var owner: String
     var endpoint: String
   }
 
-  private struct Head: Codable {
+  fileprivate struct Head: Codable {
     var source: Source
     var tag: String
     var checkedAt: Int64
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension ControlCache.Source {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    format = members.value("format")
+    owner = members.value("owner")
+    endpoint = members.value("endpoint")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("format", format)
+    members.add("owner", owner)
+    members.add("endpoint", endpoint)
+    try members.end()
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension ControlCache.Head {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    source = try members.required("source")
+    tag = members.value("tag")
+    checkedAt = members.value("checkedAt")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("source", source)
+    members.add("tag", tag)
+    members.add("checkedAt", checkedAt)
+    try members.end()
   }
 }

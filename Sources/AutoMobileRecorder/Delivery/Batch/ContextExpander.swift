@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// Turns an event as it stands in the journal into one that explains itself: `"contextId":N` becomes `sessionId`,
@@ -21,10 +22,7 @@ package struct ContextExpander: Sendable {
       guard let record = try? JSONDecoder().decode(ContextRecord.self, from: Data(payload)) else { return nil }
       let members = ExpandedMembers(
         sessionId: record.sessionId, replayId: record.replayId,
-        context: ExpandedContext(
-          sessionId: record.sessionId, userId: record.userId, anonymousId: record.anonymousId,
-          appVersion: record.appVersion,
-          tags: record.tags ?? [:]))
+        context: ExpandedContext(record: record))
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       guard let object = try? encoder.encode(members) else { return nil }
@@ -61,19 +59,45 @@ private struct ContextRecord: Decodable {
   var anonymousId: String?
   var appVersion: String?
   var tags: [String: String]?
+
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    contextId = members.value("contextId")
+    sessionId = members.value("sessionId")
+    replayId = members.value("replayId")
+    userId = members.value("userId")
+    anonymousId = members.value("anonymousId")
+    appVersion = members.value("appVersion")
+    tags = members.value("tags")
+    try members.end()
+  }
 }
 
 private struct ExpandedMembers: Encodable {
   var sessionId: String?
   var replayId: String?
   var context: ExpandedContext
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("sessionId", sessionId)
+    members.add("replayId", replayId)
+    members.add("context", context)
+    try members.end()
+  }
 }
 
 /// An `SdkContextSnapshot` as JSON, with the name of the installation: whoever decodes the former reads this one, too.
 private struct ExpandedContext: Encodable {
-  var sessionId: String?
-  var userId: String?
-  var anonymousId: String?
-  var appVersion: String?
-  var tags: [String: String]
+  var record: ContextRecord
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("sessionId", record.sessionId)
+    members.add("userId", record.userId)
+    members.add("anonymousId", record.anonymousId)
+    members.add("appVersion", record.appVersion)
+    members.add("tags", record.tags ?? [:])
+    try members.end()
+  }
 }

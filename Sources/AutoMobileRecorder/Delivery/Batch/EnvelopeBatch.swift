@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// Bodies in AutoMobile's envelope: JSON, in which each event's expanded JSON stands in base64.
@@ -69,6 +70,15 @@ enum EnvelopeBatch {
     var launchId: LaunchID
     var ledger: LaunchLedger?
     var timestamp: Int64
+
+    func encode(to encoder: any Encoder) throws {
+      let members = MemberWriter(encoder)
+      members.add("bundleId", bundleId)
+      members.add("launchId", launchId)
+      members.add("ledger", ledger)
+      members.add("timestamp", timestamp)
+      try members.end()
+    }
   }
 }
 
@@ -93,5 +103,13 @@ enum EventTypeName {
 
   private static let prefix = Array(#"{"eventType":""#.utf8)
 
-  private struct Named: Decodable { var eventType: String }
+  private struct Named: Decodable {
+    var eventType: String
+
+    init(from decoder: any Decoder) throws {
+      let members = try MemberReader(decoder)
+      eventType = members.value("eventType")
+      try members.end()
+    }
+  }
 }

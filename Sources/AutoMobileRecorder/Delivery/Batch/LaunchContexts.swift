@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// The contexts of one launch, by number, as far as its records have been read.
 struct LaunchContexts {
@@ -26,7 +27,7 @@ struct LaunchContexts {
   /// they stand in records that were acknowledged earlier, maybe by an earlier process.
   mutating func learn(from chunk: JournalChunk, journal: Journal) {
     if known.count > Self.limit {
-      for id in known.keys.sorted().dropLast(Self.limit) { known[id] = nil }
+      for id in known.keys.ordered().dropLast(Self.limit) { known[id] = nil }
     }
     for record in chunk.records where record.kind == .context {
       learn(position: record.position, payload: Array(chunk.bytes[record.payload]))

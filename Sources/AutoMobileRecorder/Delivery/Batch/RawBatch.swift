@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 
 /// Bodies in the raw journal format: a header line, and records byte for byte.
 enum RawBatch {
@@ -39,7 +40,7 @@ enum RawBatch {
       guard let context = contexts[id], context.position < chunk.from else { continue }
       earlier[context.position] = context
     }
-    return earlier.values.sorted { $0.position < $1.position }
+    return earlier.values.ordered { $0.position < $1.position }
   }
 }
 

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// What an answer means for the batch that it answers.
@@ -66,11 +67,26 @@ private struct Report: Decodable {
   struct Failure: Decodable {
     var code: String?
     var message: String?
+
+    init(from decoder: any Decoder) throws {
+      let members = try MemberReader(decoder)
+      code = members.value("code")
+      message = members.value("message")
+      try members.end()
+    }
   }
   struct Rejected: Decodable {
     var sequence: UInt64?
     var index: Int?
     var reason: String?
+
+    init(from decoder: any Decoder) throws {
+      let members = try MemberReader(decoder)
+      sequence = members.value("sequence")
+      index = members.value("index")
+      reason = members.value("reason")
+      try members.end()
+    }
   }
 
   var ok: Bool?

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// How delivery stands, for diagnostics.
@@ -40,4 +41,41 @@ public struct DeliveryStatus: Sendable, Equatable, Codable {
   public var eventsRejected: UInt64 = 0
 
   public init() {}
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension DeliveryStatus {
+  public init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    endpoint = members.value("endpoint")
+    format = members.value("format")
+    lastStatusCode = members.value("lastStatusCode")
+    lastError = members.value("lastError")
+    lastSuccess = members.value("lastSuccess")
+    nextAttempt = members.value("nextAttempt")
+    waitsFor = members.value("waitsFor")
+    requests = members.value("requests")
+    bytesSent = members.value("bytesSent")
+    batchesDelivered = members.value("batchesDelivered")
+    eventsDelivered = members.value("eventsDelivered")
+    eventsRejected = members.value("eventsRejected")
+    try members.end()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("endpoint", endpoint)
+    members.add("format", format)
+    members.add("lastStatusCode", lastStatusCode)
+    members.add("lastError", lastError)
+    members.add("lastSuccess", lastSuccess)
+    members.add("nextAttempt", nextAttempt)
+    members.add("waitsFor", waitsFor)
+    members.add("requests", requests)
+    members.add("bytesSent", bytesSent)
+    members.add("batchesDelivered", batchesDelivered)
+    members.add("eventsDelivered", eventsDelivered)
+    members.add("eventsRejected", eventsRejected)
+    try members.end()
+  }
 }

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// Keeps the events that a receiver refused, for whoever wants to know why: a line of JSON for each, the newest 1 MB.
@@ -52,6 +53,16 @@ struct SetAsideFile: Sendable {
     var at: Int64
     /// An event that is not JSON stands here in base64.
     var bytes: Data?
+
+    func encode(to encoder: any Encoder) throws {
+      let members = MemberWriter(encoder)
+      members.add("launchId", launchId)
+      members.add("sequence", sequence)
+      members.add("reason", reason)
+      members.add("at", at)
+      members.add("bytes", bytes)
+      try members.end()
+    }
   }
 
   private static func line(

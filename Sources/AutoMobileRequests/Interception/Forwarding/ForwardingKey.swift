@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -15,7 +16,7 @@ struct ForwardingKey: Hashable {
       object.map { AnyHashable(ObjectIdentifier($0)) } ?? AnyHashable(0)
     }
     func text(_ dictionary: [AnyHashable: Any]?) -> String {
-      (dictionary ?? [:]).map { "\($0.key)\u{0}\($0.value)" }.sorted().joined(separator: "\u{0}")
+      (dictionary ?? [:]).map { "\($0.key)\u{0}\($0.value)" }.ordered().joined(separator: "\u{0}")
     }
     var parts: [AnyHashable] = [
       identity(configuration.urlCache), identity(configuration.httpCookieStorage),

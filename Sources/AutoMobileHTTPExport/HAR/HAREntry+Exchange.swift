@@ -1,3 +1,4 @@
+import AutoMobileHTTP
 import Foundation
 
 extension HAREntry {

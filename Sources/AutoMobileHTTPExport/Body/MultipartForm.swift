@@ -1,3 +1,4 @@
+import AutoMobileHTTP
 import Foundation
 
 /// The parts of a body that is `multipart/form-data` (RFC 7578), as far as it was captured.

@@ -1,3 +1,5 @@
+import AutoMobileHTTP
+
 /// Sets JSON out in lines, without recursion and within limits.
 struct PrettyJSON {
   /// Deeper levels are not indented further: else a line of brackets would become a square of blanks.

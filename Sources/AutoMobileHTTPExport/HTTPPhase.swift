@@ -1,3 +1,5 @@
+import AutoMobileHTTP
+
 /// A part of the time that an exchange took.
 public struct HTTPPhase: Sendable, Equatable, Identifiable {
   public enum Name: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import AutoMobileHTTP
+
 /// What is to be said of a request that has neither answer nor error: see ``HTTPExchange/isUnfinished``.
 public enum UnfinishedText {
   /// For example `under way: no answer yet`.

@@ -1,3 +1,5 @@
+import AutoMobileHTTP
+import AutoMobileSupport
 import Foundation
 
 /// An exchange as plain text, for a chat or a ticket.
@@ -51,7 +53,7 @@ public enum TextExport {
 
   private static func message(_ title: String, _ headers: [String: String]?, _ body: PrettyBody) -> [String] {
     var parts: [String] = []
-    let headers = (headers ?? [:]).sorted { $0.key < $1.key }.map { "  \(line($0.key)): \(line($0.value))" }
+    let headers = (headers ?? [:]).ordered { $0.key < $1.key }.map { "  \(line($0.key)): \(line($0.value))" }
     if !headers.isEmpty { parts.append(([title] + headers).joined(separator: "\n")) }
     guard !body.text.isEmpty || body.remark != nil else { return parts }
     let lines = [body.text, body.remark.map { "(\($0))" }].compactMap { $0 }.filter { !$0.isEmpty }

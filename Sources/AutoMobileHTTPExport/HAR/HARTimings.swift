@@ -1,3 +1,6 @@
+import AutoMobileHTTP
+import AutoMobileSupport
+
 /// How long the phases of an exchange took, in milliseconds; -1 for a phase that did not happen or was not measured.
 ///
 /// What HAR asks for: `send`, `wait` and `receive` are never negative, `ssl` is part of `connect`, and the others, without
@@ -44,4 +47,19 @@ struct HARTimings: Encodable, Equatable {
 
   /// To microseconds, so that sums have no tails.
   private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 1000).rounded() / 1000 }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension HARTimings {
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("blocked", blocked)
+    members.add("dns", dns)
+    members.add("connect", connect)
+    members.add("send", send)
+    members.add("wait", wait)
+    members.add("receive", receive)
+    members.add("ssl", ssl)
+    try members.end()
+  }
 }

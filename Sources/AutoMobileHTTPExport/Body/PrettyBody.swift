@@ -1,3 +1,4 @@
+import AutoMobileHTTP
 import Foundation
 
 /// A body as people read it: JSON and XML in lines, forms as a list, binary as a dump.

@@ -1,3 +1,5 @@
+import AutoMobileHTTP
+import AutoMobileSupport
 import Foundation
 
 /// An exchange's request as a command line for `curl`, which a POSIX shell runs as it stands.
@@ -60,7 +62,7 @@ public enum CurlExport {
   }
 
   private static func headers(of exchange: HTTPExchange, hasBody: Bool, _ remarks: inout [String]) -> [String] {
-    let recorded = (exchange.requestHeaders ?? [:]).sorted { $0.key < $1.key }
+    let recorded = (exchange.requestHeaders ?? [:]).ordered { $0.key < $1.key }
     var words: [String] = []
     var skipped = 0
     for (name, value) in recorded {

@@ -1,3 +1,5 @@
+import AutoMobileHTTP
+import AutoMobileSupport
 import Foundation
 
 // Bodies, and the headers and sizes that tell of them, as HAR writes them.
@@ -55,7 +57,7 @@ extension HAREntry {
 
   /// Sorted by name: a dictionary has no order, and a file should be the same each time.
   static func headers(_ headers: [String: String]?) -> [NameValue] {
-    (headers ?? [:]).sorted { $0.key < $1.key }.map { NameValue(name: $0.key, value: $0.value) }
+    (headers ?? [:]).ordered { $0.key < $1.key }.map { NameValue(name: $0.key, value: $0.value) }
   }
 
   /// The size of a response's body on the wire, where the headers tell it: what was recorded is the size after

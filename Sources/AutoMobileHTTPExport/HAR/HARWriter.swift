@@ -1,3 +1,4 @@
+import AutoMobileHTTP
 import Foundation
 
 /// Writes an HTTP archive (HAR 1.2) piece by piece, so that its size does not matter.
