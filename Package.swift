@@ -150,8 +150,9 @@ let package = Package(
       name: "launch-victim", dependencies: sdk + ["AutoMobileJournal", "CAutoMobile"],
       path: "Tests/Helpers/launch-victim"),
     .target(name: "RequestCatcher", path: "Tests/Helpers/request-catcher"),
-        "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP", "AutoMobileHTTPExport", "RequestCatcher",
-          program("netlog-victim"), "TestTools",
+    .testTarget(
+      name: "AutoMobileHTTPTests",
+      dependencies: ["AutoMobileHTTP", "AutoMobileHTTPExport", "RequestCatcher", "TestTools"]),
     .executableTarget(
       name: "netlog-victim", dependencies: ["AutoMobileNetworkLog", "AutoMobileNetworkLogger"],
       path: "Tests/Helpers/netlog-victim"),
@@ -165,7 +166,7 @@ let package = Package(
       name: "AutoMobileNetworkLoggerTests",
       dependencies: sdk + [
         "AutoMobileNetworkLogger", "AutoMobileNetworkLog", "AutoMobileHTTP", "AutoMobileHTTPExport", "RequestCatcher",
-          program("netlog-victim"), "TestTools",
+        program("netlog-victim"), "TestTools",
       ]),
     .executableTarget(
       name: "replay-victim", dependencies: sdk + ["AutoMobileReplay"], path: "Tests/Helpers/replay-victim"),
