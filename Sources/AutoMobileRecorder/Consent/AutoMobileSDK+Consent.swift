@@ -67,19 +67,16 @@ extension AutoMobileSDK {
   ///     AutoMobileSDK.shared.eraseAll { confirm("Your data has been deleted from this device.") }
   ///
   /// Erased is what ``setConsent(_:completion:)`` erases for ``Consent/denied``, in every process that records into the same
-  /// directory. A replay that is recorded ends. What a collector has already received stays there. Does nothing before
-  /// initialization, which knows where what is to be erased lies.
+  /// directory. A replay that is recorded ends. What a collector has already received stays there. Before initialization, which
+  /// knows where what is to be erased lies, it is kept in memory, and done then, before anything is sent.
   ///
-  /// - Parameter completion: called once, on a background queue, when nothing is left; at once before initialization.
+  /// - Parameter completion: called once, on a background queue, when nothing is left.
   public func eraseAll(completion: (@Sendable () -> Void)? = nil) {
     let completion = Self.barred(completion)
-    let (runtime, off) = state.withLock { ($0.runtime, $0.off) }
-    if let runtime {
+    withRuntime { _, runtime in
       runtime.eraseAll(completion: completion)
-    } else if let off {
-      off.eraseAll(completion: completion)
-    } else {
-      completion()
+    } orOff: {
+      $0.eraseAll(completion: completion)
     }
   }
 

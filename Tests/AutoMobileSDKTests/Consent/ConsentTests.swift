@@ -319,6 +319,61 @@ import Testing
     #expect(harness.sdk.diagnostics.dropped == ["erased": 11])
   }
 
+  /// A directory in which an earlier launch has left something.
+  private func usedDirectory(_ store: MemoryStore) async throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let launch: LaunchID
+    do {
+      let harness = try SdkHarness(directory: directory) {
+        $0.storage = .directory(directory.file("recordings"))
+      } environment: {
+        $0.makeStore = { store }
+      }
+      harness.sdk.setUserId("ada")
+      harness.sdk.trackEvent(name: "earlier")
+      launch = try #require(harness.sdk.runtime).journal.launch
+    }
+    try await SdkHarness.waitUntilGone(launch)
+    return directory
+  }
+
+  @Test(arguments: [false, true])
+  func `an erasure that is asked for before initialization, or during it, is done before anything is sent`(
+    isMeanwhile: Bool
+  ) async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let store = MemoryStore()
+    let directory = try await usedDirectory(store)
+    let isErased = Locked(false)
+    let later = Locked<AutoMobileSDK?>(nil)
+    let harness = try SdkHarness(directory: directory, initialized: false, realTimers: true) {
+      $0.endpoint = collector.url
+      $0.flushIntervalMs = 5
+      $0.storage = .directory(directory.file("recordings"))
+    } environment: {
+      $0.makeStore = { store }
+      // In the middle of it.
+      $0.makeSessionId = {
+        later.withLock { $0.take() }?.eraseAll { isErased.withLock { $0 = true } }
+        return UUID().uuidString
+      }
+    }
+    let sdk = harness.sdk
+    if isMeanwhile {
+      later.withLock { $0 = sdk }
+    } else {
+      sdk.eraseAll { isErased.withLock { $0 = true } }
+      #expect(!isErased.withLock { $0 })
+    }
+    harness.initialize()
+    #expect(await eventually { isErased.withLock { $0 } })
+    sdk.trackEvent(name: "after")
+    #expect(await eventually { collector.events.contains { $0["name"] as? String == "after" } })
+    #expect(!collector.events.contains { $0["name"] as? String == "earlier" })
+    #expect(sdk.sdkContext?.userId == nil && store.all[Identity.userIdKey] == nil)
+  }
+
   @Test func `a decision that cannot be kept is told`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }

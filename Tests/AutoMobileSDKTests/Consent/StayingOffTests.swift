@@ -85,6 +85,16 @@ import Testing
     #expect(harness.sdk.consent == .granted)
   }
 
+  @Test func `everything is erased when the user wanted that before initialization`() async throws {
+    let harness = try launch(initialized: false)
+    let isErased = Locked(false)
+    harness.sdk.eraseAll { isErased.withLock { $0 = true } }
+    harness.initialize()
+    #expect(harness.sdk.diagnostics.offReason != nil)
+    #expect(await eventually { isErased.withLock { $0 } })
+    #expect(files.isEmpty && store.all.isEmpty)
+  }
+
   @Test func `what an earlier launch was to erase, and could not any more, is erased`() async throws {
     try Data("undecided 5 erasing\n".utf8).write(to: directory.file("recordings.consent"))
     let harness = try launch()
