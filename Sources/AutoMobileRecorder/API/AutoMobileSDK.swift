@@ -165,8 +165,8 @@ public final class AutoMobileSDK: AutoMobileAPI, @unchecked Sendable {
       state.phase = .off
       state.off = off
       state.offReason = reason
-      // It may have been said since the decision was looked at.
-      if let consent = state.consent, consent != off.consent { off.setConsent(consent) {} }
+      // It may have been said since the decision was looked at; and nobody has written down what was said before.
+      if let consent = state.consent, consent != off.consent || off.isUnkept { off.setConsent(consent) {} }
     }
     earlyCalls.giveUp()
     tellOff()

@@ -22,6 +22,9 @@ final class SdkThatStaysOff: Sendable {
 
   var consent: Consent { keeper.current }
 
+  /// What holds is not written down for the launches to come yet.
+  var isUnkept: Bool { keeper.isUnkept }
+
   /// Kept for the launches to come; a denial is carried out at once. Returns at once.
   func setConsent(_ consent: Consent, completion: @escaping @Sendable () -> Void) {
     keeper.say(consent)
@@ -64,6 +67,7 @@ final class SdkThatStaysOff: Sendable {
       queue.async { [self] in
         RecordedFiles(place, environment, everybodys: place.isAppsOwn).erase(isForGood: isDenial)
         Journal.eraseLeft(in: place.directory, by: place.isAppsOwn ? nil : place.owner)
+        environment.forgetCredentials?()
         keeper.endErasure(of: erasedAt)
         erasers.tellOver()
         completion()

@@ -32,6 +32,8 @@ import Testing
       to: directory.file("recordings/" + CrashLoopGuard.fileName(owner: Self.bundleId)))
   }
 
+  private let credentials = Locked(true)
+
   private func launch(initialized: Bool = true, consent: Consent = .granted) throws -> SdkHarness {
     let harness = try SdkHarness(
       bundleId: Self.bundleId, directory: directory, initialized: initialized,
@@ -42,6 +44,7 @@ import Testing
       environment: {
         $0.makeStore = { [store] in store }
         $0.guardsAgainstCrashLoops = true
+        $0.forgetCredentials = { [credentials] in credentials.withLock { $0 = false } }
       })
     if initialized { try #require(harness.sdk.diagnostics.offReason != nil) }
     return harness
@@ -55,7 +58,7 @@ import Testing
     let harness = try launch()
     #expect(files.contains { $0.hasSuffix(".journal") } && !store.all.isEmpty)
     await withCheckedContinuation { done in harness.sdk.setConsent(.denied) { done.resume() } }
-    #expect(files.isEmpty && store.all.isEmpty)
+    #expect(files.isEmpty && store.all.isEmpty && !credentials.withLock { $0 })
     #expect(harness.sdk.consent == .denied)
     #expect(try launch(initialized: false).sdk.consent == .granted, "nobody has looked yet")
     let next = try SdkHarness(directory: directory) { $0.storage = .directory(directory.file("recordings")) }
@@ -71,6 +74,17 @@ import Testing
     #expect(harness.sdk.consent == .denied)
   }
 
+  @Test func `what was said before initialization holds in the launches to come`() async throws {
+    try Data("granted 0\n".utf8).write(to: directory.file("recordings.consent"))
+    let harness = try launch(initialized: false)
+    // Taken back: they want to think it over.
+    harness.sdk.setConsent(.pending)
+    harness.initialize()
+    #expect(harness.sdk.diagnostics.offReason != nil && harness.sdk.consent == .pending)
+    let kept = directory.file("recordings.consent")
+    #expect(await eventually { (try? Data(contentsOf: kept)) == Data("pending 0\n".utf8) })
+  }
+
   @Test func `everything is erased when the user wants that, and other parts are asked too`() async throws {
     let harness = try launch()
     let asked = Locked(0)
@@ -80,7 +94,7 @@ import Testing
     }
     try Data("mine".utf8).write(to: directory.file("recordings/notes.txt"))
     await withCheckedContinuation { done in harness.sdk.eraseAll { done.resume() } }
-    #expect(files == ["notes.txt"] && store.all.isEmpty)
+    #expect(files == ["notes.txt"] && store.all.isEmpty && !credentials.withLock { $0 })
     #expect(asked.withLock { $0 } == 1)
     #expect(harness.sdk.consent == .granted)
   }
