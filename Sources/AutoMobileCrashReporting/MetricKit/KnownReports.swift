@@ -56,13 +56,16 @@ struct KnownReports: Codable, Equatable, Sendable {
     launchesSince = launchesSince ?? now
   }
 
+  /// A launch records no more.
+  mutating func forgetLaunch(pid: Int) { launches?.removeAll { $0 == pid } }
+
   /// Whether a diagnostic may be of a launch that was switched off, or denied: that is never told.
   ///
-  /// It is known by its process id, which the system gives from iOS 17 on.
+  /// It is known by its process id, which the system gives from iOS 17 on. A crash without one may be anybody's: launches that are
+  /// off leave nothing by which it could be told from theirs.
   func isOfSilentLaunch(_ diagnostic: MetricKitDiagnostic) -> Bool {
-    guard let pid = diagnostic.pid, let launches, let launchesSince, launchesSince <= diagnostic.begin else {
-      return false
-    }
+    guard let pid = diagnostic.pid else { return diagnostic.kind == .crash }
+    guard let launches, let launchesSince, launchesSince <= diagnostic.begin else { return false }
     return !launches.contains(pid)
   }
 

@@ -46,6 +46,27 @@ package final class MetricKitReporter: Sendable {
     }
   }
 
+  /// This launch records, or does again. Returns at once; reads and writes the disk later.
+  func goOn() {
+    queue.async { [self] in
+      var known = load()
+      let before = known
+      known.noteLaunch(pid: Int(getpid()), at: Clocks.millisecondsSince1970())
+      if known != before { save(known) }
+    }
+  }
+
+  /// It records no more: what the system says of its end is not told. Returns at once; reads and writes the disk later.
+  func rest() {
+    queue.async { [self] in
+      var known = load()
+      let before = known
+      known.forgetLaunch(pid: Int(getpid()))
+      // Nothing new is kept meanwhile, but that something is not.
+      if known != before { write(known) }
+    }
+  }
+
   /// Takes payloads as `MXDiagnosticPayload.jsonRepresentation()` gives them. Returns at once.
   func receive(_ payloads: [Data], completion: @escaping @Sendable () -> Void = {}) {
     queue.async { [self] in
@@ -124,7 +145,11 @@ package final class MetricKitReporter: Sendable {
 
   private func save(_ known: KnownReports) {
     // What was under way when the user said no leaves nothing behind.
-    guard buffer.isRecording, let data = try? JSONEncoder().encode(known) else { return }
+    if buffer.isRecording { write(known) }
+  }
+
+  private func write(_ known: KnownReports) {
+    guard let data = try? JSONEncoder().encode(known) else { return }
     #if os(iOS) || os(visionOS)
     try? data.write(to: file, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])
     #else

@@ -15,6 +15,7 @@ final class MetricKitSubscriber: NSObject, MXMetricManagerSubscriber, Sendable {
 
   /// For a background queue.
   func start() {
+    reporter.goOn()
     MXMetricManager.shared.add(self)
     didReceive(MXMetricManager.shared.pastDiagnosticPayloads)
   }
@@ -22,7 +23,11 @@ final class MetricKitSubscriber: NSObject, MXMetricManagerSubscriber, Sendable {
   /// For a background queue.
   func erase() { reporter.erase() }
 
-  func stop() { MXMetricManager.shared.remove(self) }
+  /// - Parameter isAtRest: with all of the SDK.
+  func stop(isAtRest: Bool) {
+    MXMetricManager.shared.remove(self)
+    if isAtRest { reporter.rest() }
+  }
 
   func didReceive(_ payloads: [MXDiagnosticPayload]) {
     ErrorBarrier.run(.metricKit) {
@@ -52,7 +57,7 @@ extension SdkEnvironment.Subsystem {
         return state.isEnabled == enabled ? nil : state.subscriber
       }
       guard let subscriber else { return }
-      guard enabled else { return subscriber.stop() }
+      guard enabled else { return subscriber.stop(isAtRest: !host.buffer.isRecording) }
       host.startWork.add("MetricKit") { subscriber.start() }
     },
     isEnabled: { state.withLock { $0.isEnabled } },
@@ -62,7 +67,7 @@ extension SdkEnvironment.Subsystem {
         defer { state = (nil, false) }
         return state.subscriber
       }
-      old?.stop()
+      old?.stop(isAtRest: false)
     })
 }
 #endif
