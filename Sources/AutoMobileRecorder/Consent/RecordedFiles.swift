@@ -33,18 +33,19 @@ struct RecordedFiles: Sendable {
     for name in (try? files.contentsOfDirectory(atPath: directory.path)) ?? [] {
       let file = directory.appendingPathComponent(name)
       let fate = kinds.lazy.compactMap { $0.fate(file, erasure) }.first
-      if fate == .remove || fate == nil && isOurs(name) { try? files.removeItem(at: file) }
+      if fate == .remove || fate == nil && isOurs(name, isForGood: isForGood) { try? files.removeItem(at: file) }
     }
     eraseReplays()
     predecessor().map { PredecessorEvents.erase($0) }
   }
 
-  private func isOurs(_ name: String) -> Bool {
+  private func isOurs(_ name: String, isForGood: Bool) -> Bool {
     switch name {
     case SetAsideFile.name, PredecessorEvents.planName: true
     case CrashLoopGuard.fileName(owner: owner): true
+    // What a collector has said is nothing of the user's: whoever goes on obeys it, its kill switch above all.
     case _ where name.hasPrefix("control-"):
-      (name.hasSuffix(".json") || name.hasSuffix(".off"))
+      isForGood && (name.hasSuffix(".json") || name.hasSuffix(".off"))
         && (everybodys || name.dropFirst("control-".count).hasPrefix(ControlCache.safe(owner) + "."))
     case _ where name.hasSuffix(".start"): everybodys && name.count == "0123456789abcdef.start".count
     case PredecessorEvents.planName + ".tmp": true

@@ -84,4 +84,20 @@ import Testing
     #expect(await eventually { !channel.status.isRecordingAllowed })
     #expect(await eventually { channel.status.log.contains { $0.kind == .failed } })
   }
+
+  @Test func `a document whose file has gone is kept again when the collector confirms it`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let bench = try ControlBench()
+    collector.set(1, #""recording":{"enabled":false}"#)
+    let channel = try #require(bench.channel(to: collector.url))
+    channel.start()
+    #expect(await eventually { channel.status.version == 1 && channel.status.lastCheck != nil })
+    let names = bench.directory.names
+    #expect(names == ["control-com.example.json", "control-com.example.off"])
+    for name in names { try FileManager.default.removeItem(at: bench.directory.file(name)) }
+    #expect(await eventually(bench.clock) { bench.directory.names == names })
+    #expect(channel.status.lastStatusCode == 304)
+    channel.stop()
+  }
 }

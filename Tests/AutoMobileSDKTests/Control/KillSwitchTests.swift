@@ -75,6 +75,26 @@ import Testing
     #expect(await eventually { !directory.names.contains { $0.hasSuffix(".off") } })
   }
 
+  @Test(arguments: [false, true])
+  func `outlasts an erasure, and goes with a denial`(isDenial: Bool) async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let directory = try TemporaryDirectory()
+    func control() -> [String] { directory.names.filter { $0.hasPrefix("control-") } }
+    collector.set(1, off)
+    do {
+      let first = try harness(collector, directory)
+      #expect(await eventually { !first.sdk.isEnabled && control().count == 2 })
+      await withCheckedContinuation { done in
+        if isDenial { first.sdk.setConsent(.denied) { done.resume() } } else { first.sdk.eraseAll { done.resume() } }
+      }
+      #expect(control().count == (isDenial ? 0 : 2))
+    }
+    guard !isDenial else { return }
+    let second = try harness(collector, directory)
+    #expect(!second.sdk.isEnabled, "from the first moment on")
+  }
+
   @Test func `app and collector must both allow it`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }

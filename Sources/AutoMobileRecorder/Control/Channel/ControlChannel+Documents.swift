@@ -12,6 +12,7 @@ extension ControlChannel {
       do {
         let document = try ControlDocument(json: entry.document)
         state.document = document
+        state.json = entry.document
         state.tag = entry.tag
         state.status.version = document.version
         state.status.lastCheck = entry.checkedAt
@@ -41,29 +42,23 @@ extension ControlChannel {
     }
     let wasOff = isOff
     state.document = document
+    state.json = json
     state.tag = tag
     state.status.version = document.version
     tell(state.observers)
     let change = isOff == wasOff ? "" : isOff ? ": recording is switched off" : ": recording is switched on again"
     note(.applied, "version \(document.version)\(change)")
-    confirm(json)
+    confirm()
   }
 
   /// The collector says that the document in use is the current one.
-  ///
-  /// - Parameter json: the document as it came; nil: it is in the cache.
-  func confirm(_ json: Data? = nil) {
+  func confirm() {
     let now = clock.wall()
     state.status.lastError = nil
     state.status.lastCheck = now
     keep { cache in
-      guard let tag = state.tag else { return }
-      if let json {
-        try cache.save(ControlCache.Entry(document: json, tag: tag, checkedAt: now), isOff: isOff)
-      } else if case .entry(var entry) = cache.load(), entry.tag == tag {
-        entry.checkedAt = now
-        try cache.save(entry, isOff: isOff)
-      }
+      guard let tag = state.tag, let json = state.json else { return }
+      try cache.save(ControlCache.Entry(document: json, tag: tag, checkedAt: now), isOff: isOff)
     }
     publish()
   }

@@ -17,6 +17,8 @@ package final class ControlChannel: @unchecked Sendable {
   struct State {
     var endpoint: DeliveryEndpoint?
     var document: ControlDocument?
+    /// As it came: whatever becomes of the file, it is kept again when the collector confirms it.
+    var json: Data?
     /// The entity tag of the document.
     var tag: String?
     var channel = ChannelSection()
