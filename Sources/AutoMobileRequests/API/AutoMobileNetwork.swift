@@ -33,6 +33,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     var resting: SdkEventBuffer?
     /// Nothing is recorded, and nothing waits for a buffer.
     var isOff = false
+    /// Some hosts get a `traceparent`.
+    var hasTraceparents = false
   }
 
   private static let maximumEarlyEvents = 32
@@ -42,6 +44,8 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   private let state = Locked(State())
   private let underWay = RequestsUnderWay()
   private let traceparents = Traceparents()
+  /// Whether requests are changed. Held while that changes, so that it ends up as it was wanted last.
+  private let isModifying = Locked(false)
   private let interception: NetworkInterception
   let isDebugBuild: Bool
 
@@ -73,6 +77,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
     }
     for _ in early { host.buffer.lose(.disabled) }
     countLostEarly(host)
+    modifyRequests()
   }
 
   /// What is recorded while recording is switched off: it is counted, and nobody sees it.
@@ -102,6 +107,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
       return enabled ? [] : state.early.removeAll()
     }
     withExtendedLifetime(early) {}
+    modifyRequests()
     guard enabled else {
       underWay.endAll(in: host.buffer)
       return interception.remove(self)
@@ -116,12 +122,15 @@ public final class AutoMobileNetwork: @unchecked Sendable {
   package func reset() {
     interception.remove(self)
     interception.deactivate(for: self)
-    interception.requestModifier = nil
     mocks.reset()
     traceparents.reset()
     let before = state.withLock { state in
       defer { state = State() }
       return state
+    }
+    isModifying.withLock { isModifying in
+      isModifying = false
+      interception.requestModifier = nil
     }
     shareRedaction()
     underWay.forget()
@@ -190,9 +199,20 @@ public final class AutoMobileNetwork: @unchecked Sendable {
 
   func addTraceparents(to hosts: [Glob]) {
     traceparents.setHosts(hosts)
-    let traceparents = traceparents
-    let modifier: @Sendable (URLRequest) -> URLRequest = { traceparents.add(to: $0) }
-    interception.requestModifier = hosts.isEmpty ? nil : modifier
+    state.withLock { $0.hasTraceparents = !hosts.isEmpty }
+    modifyRequests()
+  }
+
+  /// Whoever is off adds nothing to the app's requests, either.
+  private func modifyRequests() {
+    isModifying.withLock { isModifying in
+      let isWanted = state.withLock { $0.hasTraceparents && !$0.isOff && $0.resting == nil }
+      guard isWanted != isModifying else { return }
+      isModifying = isWanted
+      let traceparents = traceparents
+      let modifier: @Sendable (URLRequest) -> URLRequest = { traceparents.add(to: $0) }
+      interception.requestModifier = isWanted ? modifier : nil
+    }
   }
 
   /// Records an exchange as the settings have it. Durable when it returns, if the SDK is initialized.

@@ -2,6 +2,7 @@ import AutoMobileHTTP
 import Foundation
 import Testing
 
+@testable import AutoMobileRecorder
 @testable import AutoMobileRequests
 
 #if canImport(FoundationNetworking)
@@ -87,6 +88,35 @@ import FoundationNetworking
     _ = try await session.data(from: server.url)
     let sent = try #require(server.requests.first?.headers["traceparent"])
     #expect(try await recorded(harness).first?.traceparent == sent)
+  }
+
+  @Test func `while the SDK, or this part of it, is off no request gets a traceparent`() async throws {
+    let server = try HTTPTestServer(.ok)
+    defer { server.stop() }
+    let harness = try NetworkHarness()
+    defer { harness.network.reset() }
+    let sdk = harness.sdk.sdk
+    let session = session(harness)
+    defer { session.invalidateAndCancel() }
+    func isTraced() async throws -> Bool {
+      sdk.runtime?.presence.sync {}
+      _ = try await session.data(from: server.url)
+      return server.requests.last?.headers["traceparent"] != nil
+    }
+    harness.network.setTraceparentHosts(["127.0.0.*"])
+    #expect(try await isTraced())
+    sdk.setEnabled(false)
+    #expect(try await !isTraced())
+    harness.network.setTraceparentHosts(["127.0.0.1"])
+    #expect(try await !isTraced())
+    sdk.setEnabled(true)
+    #expect(try await isTraced())
+    sdk.setEnabled(false, for: .network)
+    #expect(try await !isTraced())
+    sdk.setEnabled(true, for: .network)
+    #expect(try await isTraced())
+    await withCheckedContinuation { done in sdk.setConsent(.denied) { done.resume() } }
+    #expect(try await !isTraced())
   }
 
   @Test func `secrets of a real request are nowhere in what is recorded of it`() async throws {
