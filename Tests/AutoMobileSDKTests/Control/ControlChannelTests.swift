@@ -46,6 +46,24 @@ import Testing
     #expect(channel.status.requests == 1)
   }
 
+  @Test func `who may not ask at the moment asks as soon as that is over`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let bench = try ControlBench()
+    let may = Locked(false)
+    let channel = try #require(bench.channel(to: collector.url) { may.withLock { $0 } })
+    channel.start()
+    for _ in 0..<3 {
+      channel.queue.sync {}
+      bench.clock.advance()
+    }
+    channel.queue.sync {}
+    #expect(collector.connectionCount == 0)
+    may.withLock { $0 = true }
+    #expect(await eventually(bench.clock) { channel.status.version == 0 })
+    channel.stop()
+  }
+
   @Test func `an answer that names another document has it fetched, and one that names this one does not`() async throws
   {
     let collector = try TestCollector()

@@ -60,7 +60,8 @@ extension ControlChannel {
   }
 
   private func ask() {
-    guard options.maySend() else { return }
+    // Another process has said something, of which this one is about to hear: paused or not, that is known soon.
+    guard options.maySend() else { return plan(in: options.namedInterval) }
     state.fetchedAt = clock.now()
     state.plan &+= 1
     state.planDue = nil

@@ -55,7 +55,10 @@ final class CommandLoop: @unchecked Sendable {
   func stop() { state.isStopped = true }
 
   func ask() {
-    guard !state.isStopped, options.maySend() else { return }
+    guard !state.isStopped else { return }
+    guard options.maySend() else {
+      return clock.after(Self.shortest, queue) { [weak self] in self?.ask() }
+    }
     let query: [(String, String?)] = [
       ("launchId", options.launch.description), ("bundleId", options.bundleId),
       ("commands", registry.names.joined(separator: ",")), ("config", currentTag()),

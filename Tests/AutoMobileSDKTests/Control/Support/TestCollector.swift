@@ -105,13 +105,15 @@ final class ControlBench: Sendable {
   }
 
   func channel(
-    to url: URL, commands: RemoteCommandAccess = .none, apiKey: String? = "key"
+    to url: URL, commands: RemoteCommandAccess = .none, apiKey: String? = "key",
+    maySend: @escaping @Sendable () -> Bool = { true }
   ) -> ControlChannel? {
     guard var endpoint = DeliveryEndpoint(base: url, apiKey: apiKey) else { return nil }
     endpoint.timeouts = HTTPTimeouts(silence: 10, whole: 15)
-    let options = ControlOptions(
+    var options = ControlOptions(
       bundleId: "com.example", launch: .init(), sdkVersion: "0.1.0", endpoint: endpoint, cache: cache(for: url),
       commands: commands)
+    options.maySend = maySend
     return ControlChannel(
       options: options, transport: URLSessionTransport(), pollTransport: URLSessionTransport(), clock: clock.clock)
   }
