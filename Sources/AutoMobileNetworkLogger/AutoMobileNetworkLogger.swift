@@ -54,7 +54,7 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
       let isFirst = !isFollowing && configuration.directory != nil
       if isFirst { isFollowing = true }
       directory = configuration.directory ?? directory
-      state = Self.open(configuration) { sdk.isObserving }
+      state = Self.open(configuration, mayKeep: sdk.isObserving && sdk.consent != .denied) { sdk.isObserving }
       if case .recording(let recorder) = state { return (recorder, isFirst) }
       return (nil, isFirst)
     }
@@ -125,8 +125,10 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
   }
 
   /// Nothing is made before everything has said yes.
+  ///
+  /// - Parameter mayKeep: false while the SDK is off: then no file is made before there is something to record.
   private static func open(
-    _ configuration: NetworkLoggerConfiguration, isEnabled: @escaping @Sendable () -> Bool
+    _ configuration: NetworkLoggerConfiguration, mayKeep: Bool, isEnabled: @escaping @Sendable () -> Bool
   ) -> State {
     if configuration.isProduction { return .off(.production) }
     if configuration.isAutomation { return .off(.automation) }
@@ -138,7 +140,7 @@ public final class AutoMobileNetworkLogger: @unchecked Sendable {
     }
     do {
       let owner = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-      let writer = try NetworkLogWriter(directory, owner: owner, options: configuration.options)
+      let writer = try NetworkLogWriter(directory, owner: owner, options: configuration.options, isKept: mayKeep)
       return .recording(NetworkLogRecorder(writer, configuration, isAllowed: isEnabled))
     } catch {
       return .off(.failed(String(describing: error)))

@@ -24,7 +24,12 @@ final class NetworkLogRecorder: NetworkObserver, Sendable {
   ) {
     let consent = configuration.directory.map { NetworkLogConsent($0, writer, isEnabled: isAllowed) }
     self.consent = consent
-    self.isAllowed = { consent?.mayRecord ?? isAllowed() }
+    self.isAllowed = {
+      guard consent?.mayRecord ?? isAllowed() else { return false }
+      // It may have been opened while nothing was to be kept.
+      writer.startKeeping()
+      return true
+    }
     self.writer = writer
     self.configuration = configuration
   }

@@ -148,6 +148,29 @@ import FoundationNetworking
     recorder.writer.closeAndWait()
   }
 
+  @Test func `started while the SDK is off it makes no file, and logs when that is on`() async throws {
+    let directory = try NetworkLogDirectory.temporary()
+    defer { try? FileManager.default.removeItem(at: directory.url) }
+    let server = try RequestCatcher(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+    defer { server.stop() }
+    let sdk = AutoMobileSDK { SdkEnvironment() }
+    sdk.setEnabled(false)
+    let logged = LoggedSession(.recording(into: directory), sdk: sdk)
+    defer { logged.end() }
+    for path in ["off", "on"] {
+      if path == "on" { sdk.setEnabled(true) }
+      let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/\(path)"))
+      _ = try await logged.session.data(from: url)
+      await NetworkInterception.shared.settle(within: 60)
+      if path == "off" { #expect(try files(in: directory).isEmpty) }
+    }
+    // What was recorded meanwhile is moved over.
+    var paths: [String?] { NetworkLog(directory).page().entries.map(\.exchange.path) }
+    let deadline = Date() + 60
+    while paths != ["/on"], Date() < deadline { try await Task.sleep(nanoseconds: 10_000_000) }
+    #expect(paths == ["/on"])
+  }
+
   @Test func `when the SDK has been shut down nothing more is written`() async throws {
     let directory = try NetworkLogDirectory.temporary()
     defer { try? FileManager.default.removeItem(at: directory.url) }

@@ -38,11 +38,24 @@ public final class NetworkLogWriter: @unchecked Sendable {
   ///   - owner: who records: a bundle id.
   ///   - options: its budget, and how much of a body is kept.
   /// - Throws: when there is not even memory.
-  public init(_ directory: NetworkLogDirectory, owner: String, options: NetworkLogOptions = NetworkLogOptions()) throws
-  {
-    self.options = options
-    journal = try Journal(options.journalOptions(directory: directory.records, owner: owner))
+  public convenience init(
+    _ directory: NetworkLogDirectory, owner: String, options: NetworkLogOptions = NetworkLogOptions()
+  ) throws {
+    try self.init(directory, owner: owner, options: options, isKept: true)
   }
+
+  /// - Parameter isKept: false when there is to be no file before ``startKeeping()``.
+  package init(
+    _ directory: NetworkLogDirectory, owner: String, options: NetworkLogOptions, isKept: Bool
+  ) throws {
+    self.options = options
+    var journalOptions = options.journalOptions(directory: directory.records, owner: owner)
+    journalOptions.startsInMemory = !isKept
+    journal = try Journal(journalOptions, isKept: isKept)
+  }
+
+  /// From now on what is recorded is on disk. Returns at once; only the first call does anything.
+  package func startKeeping() { journal.startKeeping() }
 
   /// Records an exchange: durably, when the answer is true. Not for the main thread: it may wait some milliseconds for the
   /// disk.

@@ -48,9 +48,10 @@ struct RecordedFiles: Sendable {
       isForGood && (name.hasSuffix(".json") || name.hasSuffix(".off"))
         && (everybodys || name.dropFirst("control-".count).hasPrefix(ControlCache.safe(owner) + "."))
     case _ where name.hasSuffix(".start"): everybodys && name.count == "0123456789abcdef.start".count
-    case PredecessorEvents.planName + ".tmp": true
+    case EventDirectory.unfinished(PredecessorEvents.planName): true
     // What was being taken over.
     case _ where name.hasSuffix(".part"): LaunchID(name.dropLast(".part".count)) != nil
+    case _ where name.hasSuffix(".tmp"): EventFile(name: name.dropLast(".tmp".count)) != nil
     default: EventFile(name: name) != nil
     }
   }

@@ -30,11 +30,22 @@ struct EventDirectory: Sendable {
     return names.compactMap { EventFile(name: $0) }.sorted(by: EventFile.isOlder)
   }
 
+  /// The names of files that were not written to their end.
+  func unfinished() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    return names.filter { $0.hasSuffix(Self.unfinishedSuffix) }.map { String($0.dropLast(Self.unfinishedSuffix.count)) }
+  }
+
+  /// Under which name a file is written.
+  static func unfinished(_ name: String) -> String { name + unfinishedSuffix }
+
+  private static let unfinishedSuffix = ".tmp"
+
   /// Writes beside, and renames: a file under its final name is whole.
   func write(_ data: Data, as file: EventFile) -> Bool { write(data, as: file.name) }
 
   func write(_ data: Data, as name: String) -> Bool {
-    let temporary = path(name + ".tmp")
+    let temporary = path(Self.unfinished(name))
     do {
       #if canImport(Darwin)
       try data.write(to: temporary, options: .completeFileProtectionUntilFirstUserAuthentication)

@@ -81,6 +81,10 @@ final class PredecessorEvents: @unchecked Sendable {
   static func erase(_ url: URL) {
     let directory = EventDirectory(url)
     directory.files().forEach { directory.remove($0) }
+    // What was being written when the process was killed.
+    for name in directory.unfinished() where name == planName || EventFile(name: name) != nil {
+      directory.remove(EventDirectory.unfinished(name))
+    }
     directory.remove(planName)
   }
 

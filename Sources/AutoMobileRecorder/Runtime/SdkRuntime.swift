@@ -172,7 +172,8 @@ package final class SdkRuntime: Sendable {
         earlierLaunches: earlierLaunches, announcement: launchEndAnnouncement, makeTimer: environment.makeTimer))
     #if canImport(UIKit) && !os(watchOS)
     // A wait that began before the app went away says nothing about the network that it comes back to.
-    let background = delivery.map { BackgroundDelivery($0) }
+    let maySend: @Sendable () -> Bool = { [recorder] in recorder.isRecording && consent.current == .granted }
+    let background = delivery.map { BackgroundDelivery($0, isWanted: maySend) }
     applicationState = ApplicationStateObserver(
       tracker: sessions,
       onForeground: {

@@ -131,6 +131,42 @@ import Testing
     #expect(!server.requests.contains { $0.path.contains("result") })
   }
 
+  @Test(arguments: [false, true])
+  func `an answer that did not arrive is not sent again when nothing may be any more`(isStopped: Bool) async throws {
+    let isFirst = Locked(true)
+    let server = try HTTPTestServer { request in
+      switch request.path.prefix(while: { $0 != "?" }) {
+      case "/sdk-config": return .json(200, headers: ["ETag": "\"1\""], #"{"version":1,"issuer":"a"}"#)
+      case "/sdk-commands":
+        let isFirst = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        return .json(200, #"{"commands":[\#(isFirst ? #"{"id":"1","command":"double"}"# : "")]}"#)
+      default: return .json(503, "{}")
+      }
+    }
+    defer { server.stop() }
+    func answers() -> Int { server.requests.filter { $0.path.contains("result") }.count }
+    let bench = try ControlBench()
+    let may = Locked(true)
+    let channel = try #require(bench.channel(to: server.url, commands: .all) { may.withLock { $0 } })
+    channel.register("double", changesSomething: false) { _ in .null }
+    channel.start()
+    #expect(await eventually { bench.clock.waits.contains(500) })
+    #expect(answers() == 1)
+    if isStopped { channel.stop() } else { may.withLock { $0 = false } }
+    channel.queue.sync {}
+    for _ in 0..<3 {
+      bench.clock.advance()
+      channel.queue.sync {}
+    }
+    // A request would be on its way by now.
+    try await Task.sleep(nanoseconds: 300_000_000)
+    #expect(answers() == 1)
+    channel.stop()
+  }
+
   @Test func `a command that is handed out twice is done once`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }

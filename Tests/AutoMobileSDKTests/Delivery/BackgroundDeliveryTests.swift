@@ -18,8 +18,9 @@ import Testing
 
     let state = Locked(State())
 
-    func delivery(lends: Bool = true, isExpiredAtOnce: Bool = false) -> BackgroundDelivery {
+    func delivery(lends: Bool = true, isExpiredAtOnce: Bool = false, isWanted: Bool = true) -> BackgroundDelivery {
       BackgroundDelivery(
+        isWanted: { isWanted },
         begin: { onExpiration in
           self.state.withLock { $0.expire = onExpiration }
           if isExpiredAtOnce { onExpiration() }
@@ -47,6 +48,12 @@ import Testing
     #expect(world.counts == [1, 1])
     world.expire()
     #expect(world.counts == [1, 1])
+  }
+
+  @Test func `is not asked for while nothing may be sent`() {
+    let world = World()
+    world.delivery(isWanted: false).run()
+    #expect(world.counts == [0, 0] && world.state.withLock { $0.turn == nil && $0.done == nil })
   }
 
   @Test func `is given back when the system wants it, once`() {

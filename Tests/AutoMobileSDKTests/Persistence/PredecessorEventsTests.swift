@@ -35,6 +35,17 @@ import Testing
     return file
   }
 
+  @Test func `an erasure takes along what was being written, and nothing else`() throws {
+    let file = try leave([1])
+    for name in [
+      file.name + ".tmp", PredecessorEvents.planName, PredecessorEvents.planName + ".tmp", "mine.tmp", "mine.json",
+    ] {
+      try Data("x".utf8).write(to: old.file(name))
+    }
+    PredecessorEvents.erase(old.url)
+    #expect(old.names == ["mine.json", "mine.tmp"])
+  }
+
   /// Delivers everything, and says what arrived, by launch in their order.
   private func delivered(_ journal: Journal) async throws -> [[Int]] {
     let receiver = try TestReceiver()

@@ -115,7 +115,9 @@ final class CommandLoop: @unchecked Sendable {
   }
 
   private func answer(_ command: ControlCommand, _ outcome: CommandOutcome, attemptsLeft: Int) {
-    guard let url = endpoint.url("sdk-commands/\(command.id)/result", [("launchId", options.launch.description)])
+    // A second time comes later: much may have been said since.
+    guard !state.isStopped, options.maySend(),
+      let url = endpoint.url("sdk-commands/\(command.id)/result", [("launchId", options.launch.description)])
     else { return }
     var headers = endpoint.controlHeaders(sdkVersion: options.sdkVersion)
     headers["Content-Type"] = "application/json"

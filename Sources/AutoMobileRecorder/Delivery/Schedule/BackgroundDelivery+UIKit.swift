@@ -4,9 +4,9 @@ import UIKit
 
 extension BackgroundDelivery {
   /// In a background task of the application's. Not in an extension, which has none.
-  init(_ delivery: DeliveryWorker) {
+  init(_ delivery: DeliveryWorker, isWanted: @escaping @Sendable () -> Bool) {
     self.init(
-      begin: Self.beginTask, afterwards: { body in DispatchQueue.main.async(execute: body) },
+      isWanted: isWanted, begin: Self.beginTask, afterwards: { body in DispatchQueue.main.async(execute: body) },
       deliver: { [weak delivery] completion in
         guard let delivery else { return completion() }
         delivery.deliverNow(completion: completion)

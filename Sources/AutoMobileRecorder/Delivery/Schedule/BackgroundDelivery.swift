@@ -9,6 +9,8 @@ package struct BackgroundDelivery: Sendable {
   /// `onExpiration` is called when the time runs out: it has to be given back then.
   package typealias Begin = @Sendable (_ onExpiration: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?
 
+  /// Whether anything may be sent: else there is nothing to ask time for.
+  let isWanted: @Sendable () -> Bool
   let begin: Begin
   /// Runs something once those who hear of the app's leaving have recorded what they record of it.
   let afterwards: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -16,9 +18,11 @@ package struct BackgroundDelivery: Sendable {
   let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   package init(
-    begin: @escaping Begin, afterwards: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+    isWanted: @escaping @Sendable () -> Bool = { true }, begin: @escaping Begin,
+    afterwards: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
+    self.isWanted = isWanted
     self.begin = begin
     self.afterwards = afterwards
     self.deliver = deliver
@@ -31,6 +35,7 @@ package struct BackgroundDelivery: Sendable {
 
   /// The app leaves. On the thread that hears of it.
   package func run() {
+    guard isWanted() else { return }
     let time = LentTime()
     time.lend(begin { time.giveBack() })
     afterwards { [deliver] in
