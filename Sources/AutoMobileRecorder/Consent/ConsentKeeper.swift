@@ -12,6 +12,8 @@ final class ConsentKeeper: Sendable {
     var followedAt: Int64
     /// And nothing of others either, which may have died of it.
     var finishedAt: Int64 = -1
+    /// How often somebody has asked for an erasure that has not been carried out.
+    var askedErasures = 0
     /// It has been said in this process, and is not in the file yet: what that says is older.
     var isUnkept: Bool
     /// Why the decision is not kept over launches.
@@ -101,6 +103,9 @@ final class ConsentKeeper: Sendable {
     try? file.write(record)
   }
 
+  /// Nothing is sent from the moment in which an erasure is asked for until it has been carried out. Any thread.
+  func askForErasure(_ isAsked: Bool) { state.withLock { $0.askedErasures += isAsked ? 1 : -1 } }
+
   /// This process has erased what it held. Any thread.
   func followErasure(of erasedAt: Int64) {
     state.withLock { $0.followedAt = max($0.followedAt, erasedAt) }
@@ -154,7 +159,7 @@ final class ConsentKeeper: Sendable {
   ///
   /// Not before this process has erased what it holds, when another one has said so; nor while that one erases what lies there.
   var maySend: Bool {
-    guard current == .granted else { return false }
+    guard state.withLock({ $0.consent == .granted && $0.askedErasures == 0 }) else { return false }
     guard let kept = file?.read() else { return true }
     let isAllowed = state.withLock { state in
       (kept.consent ?? .granted) == .granted && kept.erasedAt <= state.followedAt

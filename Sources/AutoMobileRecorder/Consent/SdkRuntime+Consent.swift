@@ -43,11 +43,13 @@ extension SdkRuntime {
   /// Has everything forgotten, and goes on as before.
   func eraseAll(completion: @escaping @Sendable () -> Void) {
     // Others may be first, or initialization: nothing of what is to go is sent until then.
+    consent.askForErasure(true)
     delivery?.beginErasure {}
     erasures.add { [self] done in
       presence.async { [self] in
         consent.keep(erasedAt: Clocks.millisecondsSince1970())
         erase(.request) { [self] in
+          consent.askForErasure(false)
           delivery?.endErasure()
           done()
           completion()
