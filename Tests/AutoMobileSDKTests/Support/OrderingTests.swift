@@ -1,4 +1,5 @@
 import AutoMobileSupport
+import TestTools
 import Testing
 
 @Suite struct OrderingTests {
