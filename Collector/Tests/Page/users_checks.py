@@ -125,7 +125,7 @@ def ways_to_a_user(collector, page):
 def one_name_in_two_apps(collector, page):
     """two apps may call two people the same: where the app is known a user's page is of that one, and leads to the page of both"""
     mira = sessions_of_two(collector)
-    other = Launch(user="mira@example.com")
+    other = Launch(user="mira@example.com", start=int(time.time() * 1000) - minute)
     collector.send(other, [other.screen("Desk")], final=True, app="com.example.desk")
     collector.until("api/sessions", lambda found: len(found["sessions"]) == 5)
     assert collector.get("api/health")["sessions"]["users"]["count"] == 3, "crash-free users are counted in the same way"
