@@ -79,7 +79,7 @@ import Testing
   private static var questions: [String] {
     let range = "from=\(start - 1000)&to=\(start + 86_400_000)"
     return [
-      "/api/sessions", "/api/sessions?q=declined", "/api/sessions?q=user:mira+has:crash", "/api/sessions/facets",
+      "/api/sessions", "/api/sessions?q=declined", "/api/sessions?q=user:mira%20has:crash", "/api/sessions/facets",
       "/api/sessions/s-1", "/api/sessions/s-1/events", "/api/sessions/s-1/outline",
       "/api/sessions/s-1/outline?q=level:error", "/api/sessions/s-1/replays", "/api/events?q=declined",
       "/api/events?q=status:503", "/api/events/8/report", "/api/events/9/report", "/api/events/12/report",
@@ -128,7 +128,7 @@ import Testing
     let session = try json("/api/sessions")["sessions"][0]
     #expect(session["sessionId"].string == "s-1" && session["events"].int == 11 && session["errors"].int == 5)
     #expect(session["failures"].array.contains { $0["title"].string == "Crash in pay" })
-    for (question, count) in [("/api/sessions?q=declined", 1), ("/api/sessions?q=user:mira+has:crash", 1)] {
+    for (question, count) in [("/api/sessions?q=declined", 1), ("/api/sessions?q=user:mira%20has:crash", 1)] {
       #expect(try json(question)["sessions"].array.count == count, "\(question)")
     }
     #expect(try json("/api/sessions/s-1/events")["events"].array.count == 12)
@@ -136,9 +136,8 @@ import Testing
     #expect(outline["severities"].array.map { $0.int } == [2, 2, 2, 4, 4, 2, 2, 4, 4, 2, 2, 5])
     #expect(try json("/api/sessions/s-1/outline?q=level:error")["ids"].array.count == 5)
     #expect(try json("/api/events?q=declined")["events"].array.map { $0["id"].int } == [5])
-    #expect(
-      Set(try json("/api/issues?status=all")["issues"].array.map { $0["title"].string })
-        == ["SIGSEGV in pay", "Hang in layout", "The payment failed"])
+    let titles = Set(try json("/api/issues?status=all")["issues"].array.compactMap { $0["title"].string })
+    #expect(titles == ["SIGSEGV in pay", "Hang in layout", "The payment failed"])
     #expect(try json("/api/issues?q=payment")["issues"].array.count == 1)
     #expect(try json("/api/events/12/report")["before"].array.count == 11)
     #expect(try json("/api/network")["requests"].array.map { $0["statusCode"].int } == [503])
