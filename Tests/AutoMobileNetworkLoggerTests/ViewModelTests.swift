@@ -104,7 +104,7 @@ import Testing
     let detail = NetworkLogDetail(exchange)
     #expect(
       detail.summary.map(\.name) == [
-        "URL", "Method", "Status", "Duration", "Response body", "Tracer id", "Mock rule", "Redirect 1",
+        "URL", "Method", "Status", "Duration", "Response body", "Tracer ID", "Mock rule", "Redirect 1",
       ])
     #expect(detail.request.headers.map(\.name) == ["A", "B"])
     #expect(detail.response.body.kind == .json && detail.response.body.text == "{\n  \"a\": 1\n}")

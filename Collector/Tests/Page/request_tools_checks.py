@@ -101,7 +101,7 @@ def compared_requests(collector, page):
     expect(comparison.locator("tr.differs", has_text="Duration")).to_contain_text("−930 ms")
     expect(comparison.locator(".diff .gone")).to_have_count(3)
     expect(comparison.locator(".diff .come")).to_have_text(['+  "order": "R-2041",', '+  "ready": "08:32"'])
-    expect(comparison).to_contain_text("The same.")
+    expect(comparison).to_contain_text("Identical.")
     page.reload()
     expect(comparison.locator(".diff .gone")).to_have_count(3)
     page.keyboard.press("v")

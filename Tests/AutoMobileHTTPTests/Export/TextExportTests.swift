@@ -62,8 +62,8 @@ import Testing
     var exchange = HTTPExchange(id: "1", startedAt: 0, method: "GET", url: "https://a.example/")
     exchange.isUnfinished = true
     let texts = [true, false, nil].map { TextExport.text(exchange, isUnderWay: $0) }
-    #expect(texts[0] == "GET https://a.example/\n1970-01-01T00:00:00.000Z, under way: no answer yet\n")
-    #expect(texts[1].contains("never ended: the app ended first") && texts[2].contains("or the app ended first"))
+    #expect(texts[0] == "GET https://a.example/\n1970-01-01T00:00:00.000Z, under way: no response yet\n")
+    #expect(texts[1].contains("unfinished: the app ended first") && texts[2].contains("or the app ended first"))
   }
 
   @Test func `the phases follow one another and add up to the whole`() {

@@ -119,7 +119,7 @@ enum SearchCatalogue {
       name: "route", kind: .text, summary: "Endpoint, as they are counted", example: "route:/v1/orders/:id",
       aliases: ["endpoint"], splitsAtCommas: false),
     SearchField(
-      name: "tracer", kind: .name, summary: "Tracer id", example: "tracer:4f1c", aliases: ["tracerId"],
+      name: "tracer", kind: .name, summary: "Tracer ID", example: "tracer:4f1c", aliases: ["tracerId"],
       splitsAtCommas: false),
     SearchField(name: "operation", kind: .name, summary: "GraphQL operation", example: "operation:LoyaltyPoints"),
     SearchField(name: "mock", kind: .name, summary: "Name of the mock rule that answered", example: "mock:empty"),

@@ -14,7 +14,7 @@ struct LastResort: Service {
     // A thread of its own: whatever holds up the stop may hold up every other one.
     Thread.detachNewThread { [logger] in
       Thread.sleep(forTimeInterval: Double(Self.seconds))
-      logger.error("the collector did not stop in time and is ended")
+      logger.error("the collector did not stop in time and is being killed")
       _exit(EXIT_SUCCESS)
     }
   }
