@@ -174,7 +174,7 @@ def resent_request(collector, page):
         requests(page).click()
         panel(page).get_by_role("button", name="Resend…").click()
         page.get_by_role("dialog").get_by_role("button", name="Send", exact=True).click()
-        expect(page.get_by_role("dialog")).to_contain_text("169.254.169.254:80 is not among the hosts")
+        expect(page.get_by_role("dialog")).to_contain_text("169.254.169.254:80 is not a host that requests may be resent to")
         assert len(Target.asked) == 1
     finally:
         server.shutdown()

@@ -60,7 +60,8 @@ enum LaunchEndDecision {
   ) -> (verdict: Verdict, evidence: String) {
     if signs.exit == .announced {
       return signs.isDesktop
-        ? (.cleanExit, "the system had announced the termination") : (.userKill, "the system had announced the termination")
+        ? (.cleanExit, "the system had announced the termination")
+        : (.userKill, "the system had announced the termination")
     }
     if signs.memory == .warning, !signs.isDesktop { return (.outOfMemory, "memory was low") }
     guard signs.capturesCrashes else {

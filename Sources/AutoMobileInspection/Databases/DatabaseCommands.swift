@@ -123,7 +123,9 @@ struct DatabaseCommands: Sendable {
     let databases = try call { driver.getDatabases() }
     if let found = databases.first(where: { $0.path == wanted }) { return found.path }
     let named = databases.filter { $0.name == wanted }
-    guard named.count < 2 else { throw ControlError("there are \(named.count) databases with this name: give the path") }
+    guard named.count < 2 else {
+      throw ControlError("there are \(named.count) databases with this name: give the path")
+    }
     guard let found = named.first else {
       throw ControlError(
         "no such database; available: \(databases.prefix(20).map(\.name).joined(separator: ", "))")

@@ -241,5 +241,7 @@ extension DatabaseError {
   static let isWrite = DatabaseError(
     .isWrite, "The statement changes the database, and only reading was requested.")
   static let suspended = DatabaseError(
-    .suspended, "The databases were closed: the app is in the background, where it must not hold locks. Bring it to the foreground.")
+    .suspended,
+    "The databases were closed: the app is in the background, where it must not hold locks. Bring it to the foreground."
+  )
 }

@@ -29,7 +29,7 @@ extension IssueRoutes {
     routes.put("/api/issues/{id}/link", for: .operator) { request, context, scope in
       let link = try Self.text("link", try await bodies.json(request, maximumDepth: 4), most: Self.longestLink)
       guard link.map(TrackerTemplate.isAddress) ?? true else {
-        throw APIError.badRequest("invalid_link", "link must be an address that begins with https:// or http://, or null")
+        throw APIError.badRequest("invalid_link", "link must begin with https:// or http://, or be null")
       }
       guard try await notes.link(context.issueName, to: link, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue

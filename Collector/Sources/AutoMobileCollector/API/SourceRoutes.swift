@@ -18,11 +18,11 @@ struct SourceRoutes: Sendable {
   private func upload(_ request: Request) async throws -> Response {
     let builds = try request.parameters("build").map { text in
       guard let id = SymbolID(text) else {
-        throw APIError.badRequest("invalid_build", "build must be an ELF build id or a Mach-O UUID, in hexadecimal digits")
+        throw APIError.badRequest("invalid_build", "build must be an ELF build id or a Mach-O UUID, in hex")
       }
       return id
     }
-    guard !builds.isEmpty else { throw APIError.badRequest("no_build", "give the build that these sources belong to: build=ID") }
+    guard !builds.isEmpty else { throw APIError.badRequest("no_build", "give the build of these sources: build=ID") }
     let known = symbolizer.store.known(among: builds)
     guard let unknown = builds.first(where: { !known.contains($0) }) else {
       return try await keep(request, for: builds)

@@ -67,7 +67,7 @@ struct ReplayIngestRoutes: Sendable {
     }
     let policy = policy(of: app)
     guard policy.recordingEnabled, !policy.disabled else {
-      throw APIError(.forbidden, "recording_disabled", "replays of this app are not accepted: its configuration switches them off")
+      throw APIError(.forbidden, "recording_disabled", "replays are switched off in this app's configuration")
     }
     let announcement = try await replays.announce(segment, of: app, quota: policy.quotaBytes, at: WallClock.now)
     return JSONOutput.ok {

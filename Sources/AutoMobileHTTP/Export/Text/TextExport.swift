@@ -42,7 +42,9 @@ public enum TextExport {
     for redirect in exchange.redirects {
       lines.append("Redirect: \(redirect.statusCode) \(line(redirect.url)) to \(line(redirect.location))")
     }
-    if let rule = exchange.mockRule { lines.append("Mocked by the rule \(line(rule)): nothing was sent over the network.") }
+    if let rule = exchange.mockRule {
+      lines.append("Mocked by the rule \(line(rule)): nothing was sent over the network.")
+    }
     if let name = exchange.graphQLOperation { lines.append("GraphQL operation: \(line(name))") }
     if let tracer = exchange.tracerId { lines.append("Tracer ID: \(line(tracer))") }
     if let address = exchange.transport?.remoteAddress { lines.append("Server: \(line(address))") }

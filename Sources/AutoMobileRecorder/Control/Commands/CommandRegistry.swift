@@ -58,7 +58,9 @@ package final class CommandRegistry: Sendable {
   func run(_ command: ControlCommand, completion: @escaping @Sendable (CommandOutcome) -> Void) {
     enum Decision { case run(Handler), refuse(CommandOutcome) }
     let decision = state.withLock { state -> Decision in
-      guard access != .none else { return .refuse(.failed(code: "not_allowed", message: "the app accepts no commands")) }
+      guard access != .none else {
+        return .refuse(.failed(code: "not_allowed", message: "the app accepts no commands"))
+      }
       guard let entry = state.entries[command.name] else {
         let known = state.entries.keys.sorted().joined(separator: ", ")
         return .refuse(
