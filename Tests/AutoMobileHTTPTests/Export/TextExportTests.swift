@@ -19,7 +19,7 @@ import Testing
       TextExport.text(exchange) == """
         POST https://a.example/p
         2023-11-14T22:13:20.023Z, 403 Forbidden, 2.5 s
-        Tracer id: conversation-1
+        Tracer ID: conversation-1
 
         Request
           B: 2
@@ -53,7 +53,7 @@ import Testing
         1970-01-01T00:00:00.000Z
         Error: timed out (NSURLErrorDomain -1001)
         Redirect: 301 https://a.example/ to https://b.example/
-        Mocked by the rule slow: the network was not asked.
+        Mocked by the rule slow: nothing was sent over the network.
 
         """)
   }
