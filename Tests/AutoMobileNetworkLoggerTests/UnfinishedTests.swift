@@ -155,14 +155,14 @@ import FoundationNetworking
     var entry = try #require(log.page().entries.first)
     #expect(NetworkLogRowContent(entry).remark == "under way")
     var detail = NetworkLogDetail(exchange, isUnderWay: log.isUnderWay(entry.id))
-    #expect(detail.summary.first { $0.name == "Status" }?.value == "under way: no answer yet")
-    #expect(detail.text.contains("under way: no answer yet"))
+    #expect(detail.summary.first { $0.name == "Status" }?.value == "under way: no response yet")
+    #expect(detail.text.contains("under way: no response yet"))
     writer.closeAndWait()
     entry = try #require(log.page().entries.first)
     #expect(NetworkLogRowContent(entry).remark == "the app ended first")
     detail = NetworkLogDetail(exchange, isUnderWay: log.isUnderWay(entry.id))
-    #expect(detail.summary.first { $0.name == "Status" }?.value == "never ended: the app ended first")
-    #expect(detail.curl.contains("a body that it had is not here") && detail.curl.contains("-X 'POST'"))
+    #expect(detail.summary.first { $0.name == "Status" }?.value == "unfinished: the app ended first")
+    #expect(detail.curl.contains("if it had a body, it is not here") && detail.curl.contains("-X 'POST'"))
     exchange.isUnfinished = false
     #expect(NetworkLogDetail(exchange).summary.first { $0.name == "Status" } == nil)
   }

@@ -104,13 +104,13 @@ import Testing
     let detail = NetworkLogDetail(exchange)
     #expect(
       detail.summary.map(\.name) == [
-        "URL", "Method", "Status", "Duration", "Response body", "Tracer id", "Mock rule", "Redirect 1",
+        "URL", "Method", "Status", "Duration", "Response body", "Tracer ID", "Mock rule", "Redirect 1",
       ])
     #expect(detail.request.headers.map(\.name) == ["A", "B"])
     #expect(detail.response.body.kind == .json && detail.response.body.text == "{\n  \"a\": 1\n}")
     #expect(detail.bars.map(\.name) == [.blocked, .wait, .receive])
     #expect(detail.bars.map(\.start) == [0, 0.25, 0.75] && detail.bars.map(\.duration) == ["3 ms", "6 ms", "3 ms"])
-    #expect(detail.curl.hasPrefix("# the answer") && detail.text.contains("conversation"))
+    #expect(detail.curl.hasPrefix("# the recorded response") && detail.text.contains("conversation"))
     let file = try detail.archive()
     defer { try? FileManager.default.removeItem(at: file) }
     #expect(try String(contentsOf: file, encoding: .utf8).contains("\"_mockRule\":\"rule\""))

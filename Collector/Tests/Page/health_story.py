@@ -32,9 +32,9 @@ class AppLaunch(Launch):
 
 
 verdicts = [
-    ("clean_exit", "it ended itself"), ("user_kill", "it was in the background and ended without a sign"),
+    ("clean_exit", "the process exited, by calling exit or returning from main"), ("user_kill", "it was in the background and ended without a sign"),
     ("user_kill", "swiped away"), ("updated", "version 1.10 became 2.0"), ("hang_kill", "its main thread had hung for 10 s"),
-    ("out_of_memory", "438 of 450 MB were in use"), ("clean_exit", "it ended itself"), ("unknown", "nothing is certain"),
+    ("out_of_memory", "438 of 450 MB were in use"), ("clean_exit", "the process exited, by calling exit or returning from main"), ("unknown", "nothing is certain"),
 ]
 
 

@@ -71,6 +71,33 @@ def opens_on_the_first_error(collector, page):
 
 
 @check
+def several_at_one_time(collector, page):
+    """on a phone a session opens at its first error, and the number of errors leads there, not to what else happened in that millisecond"""
+    collector.start()
+    launch = Launch()
+    collector.send(launch, [
+        launch.screen("Menu"), launch.request("/v1/pay", status=503, after=900), launch.request("/v1/stock", after=0), launch.log("later")], final=True)
+    stored(collector, launch, 4)
+    page.set_viewport_size(PHONE)
+    page.goto(collector.url)
+    session_rows(page).click()
+    loaded(page)
+    expect(page.locator(".row.current")).to_contain_text("503")
+    expect(page.locator(".detail")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(session_rows(page)).to_have_count(1)
+    session_rows(page).click()
+    loaded(page)
+    rows(page).filter(has_text="later").click()
+    page.locator(".detail").get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="1 error").click()
+    expect(page.locator(".row.current")).to_contain_text("503")
+    # With more room the panel that was not wanted over the replay finds its place.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(title(page)).to_have_text("GET /v1/pay")
+
+
+@check
 def opens_on_the_first_picture(collector, page):
     """where nothing went wrong a session opens at its first picture, unless somebody was quicker; before that the first one is shown, and said to be later"""
     launch, _ = a_replay(collector)

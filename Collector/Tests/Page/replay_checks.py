@@ -196,7 +196,7 @@ def faults_and_gaps(collector, page):
 
     look = page.locator(".scrubber .brush-preview")
     until(page, "Number(document.querySelector('.scrub-plot').ariaValueMax) > 40000", True)
-    for moment, words in ((11_000, "2 faults, first: Failed request"), (37_000, "7 frames lost"), (40_000, "Crash")):
+    for moment, words in ((11_000, "2 errors, first: Failed request"), (37_000, "7 frames lost"), (40_000, "Crash")):
         page.mouse.move(place(moment), box["y"] + 6)
         expect(look.locator("b")).to_contain_text(words)
     page.mouse.move(place(5_000), box["y"] + 6)
@@ -229,7 +229,7 @@ def a_session_as_a_file(collector, page):
     page.goto(collector.url)
     page.get_by_role("button", name="Open file").wait_for()
     page.get_by_label("Session file").set_input_files({"name": "x.automobile", "mimeType": "", "buffer": b"<script>alert(1)</script>"})
-    expect(page.locator(".open-file .error")).to_contain_text("no session file")
+    expect(page.locator(".open-file .error")).to_contain_text("not a session file")
     page.get_by_label("Session file").set_input_files(file)
     loaded(page)
     expect(page.locator("h1")).to_contain_text("mira@example.com")

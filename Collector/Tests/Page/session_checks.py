@@ -31,7 +31,7 @@ def the_demo_is_seen(collector, page):
     for session in (killed, crashed):
         collector.until(f"api/sessions/{session}", lambda found: any(launch.get("end") for launch in found["launchLedgers"]))
     page.goto(f"{collector.url}#/sessions/{killed}?t=0")
-    expect(page.locator(".verdict")).to_contain_text("recorded events here")
+    expect(page.locator(".verdict")).to_contain_text("recorded events received")
     expect(rows(page).filter(has_text="Application Opened").first).to_be_visible()
     loaded(page)
     page.keyboard.press("G")

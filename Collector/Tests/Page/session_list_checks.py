@@ -85,7 +85,7 @@ def long_sessions(collector, page):
         for n in range(10_000)
     ], final=True)
     open_session(collector, page, launch)
-    expect(page.locator(".verdict")).to_contain_text("All 10\u202f000 recorded events here")
+    expect(page.locator(".verdict")).to_contain_text("All 10\u202f000 recorded events received")
     expect(page.locator(".chip[data-type=log] .number")).to_have_text("9\u202f800")
     loaded(page)
     assert rows(page).count() < 120

@@ -97,7 +97,7 @@ def retention_is_set(collector, page):
     collector.send(launch, [launch.log("hello")], final=True)
     page.goto(f"{collector.url}#/settings")
     section = part(page, "retention")
-    expect(section).to_contain_text("in use for 1 session with 1 event")
+    expect(section).to_contain_text("used by 1 session with 1 event")
     section.get_by_label("Keep sessions").fill("30")
     section.get_by_label("Use at most").fill("2.5")
     section.get_by_role("button", name="Save").click()

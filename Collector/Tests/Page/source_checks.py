@@ -86,9 +86,9 @@ def source_link_settings(collector, page):
     card.get_by_label("Link", exact=True).fill("javascript:alert(1)//{path}")
     card.get_by_role("button", name="Save link").click()
     expect(page.locator(".note.error")).to_contain_text("the link begins with one of https://")
-    card.get_by_label("Editor or forge").select_option(label="GitHub")
+    card.get_by_label("Editor or Git host").select_option(label="GitHub")
     expect(card.get_by_label("Link", exact=True)).to_have_value("https://github.com/OWNER/REPOSITORY/blob/{commit}/{path}#L{line}")
-    card.get_by_label("Leave out of {path}").fill("/build")
+    card.get_by_label("Build directory to leave out").fill("/build")
     card.get_by_role("button", name="Save link").click()
     expect(card.locator(".source-links li")).to_contain_text("com.example.page")
     assert collector.get("api/settings/sources")["sources"][0]["root"] == "/build"

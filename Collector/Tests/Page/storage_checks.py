@@ -180,7 +180,7 @@ def statements(collector, page):
         box.press("Control+Enter")
         expect(page.get_by_role("dialog")).to_contain_text("Change the app's database?")
         page.keyboard.press("Escape")
-        expect(page.locator(".sql-bar")).to_contain_text("Nothing was done.")
+        expect(page.locator(".sql-bar")).to_contain_text("Nothing was executed.")
         assert app.value("archive.sqlite", "SELECT count(*) FROM orders") == 2500
         box.press("Control+Enter")
         page.get_by_role("dialog").get_by_role("button", name="Execute").click()

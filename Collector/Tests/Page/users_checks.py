@@ -160,7 +160,7 @@ def small_user(collector, page):
     expect(page.locator(".user-head .moments li")).to_have_count(1)
     fits(page, 390)
     page.goto(f"{collector.url}#/users/nobody")
-    expect(page.get_by_text("No session of this user is here")).to_be_visible()
+    expect(page.get_by_text("No sessions of this user")).to_be_visible()
     assert page.evaluate("window.hit") is None
 
 

@@ -11,7 +11,7 @@ extension DiagnosticReport {
     durationMs = Double(lastedMs)
     anr = lastedMs >= HangSettings.anrThreshold
     guard let dominant = incident.dominant, let unwinder = incident.unwinder else {
-      notes.append("the main thread's stack could not be taken")
+      notes.append("the main thread's stack could not be captured")
       return
     }
     var reported = ReportedStacks(unwinder, architecture: .current)
@@ -27,6 +27,6 @@ extension DiagnosticReport {
     ]
     images = reported.images
     if incident.others > 0 { notes.append("\(incident.others) further samples showed other stacks") }
-    if incident.failures > 0 { notes.append("the stack could not be taken \(incident.failures) times") }
+    if incident.failures > 0 { notes.append("the stack could not be captured \(incident.failures) times") }
   }
 }

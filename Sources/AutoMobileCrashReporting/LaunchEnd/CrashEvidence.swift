@@ -59,6 +59,6 @@ struct CrashEvidence: Sendable {
       return nil
     }
     let stage = bytes.withUnsafeBytes { Int($0.loadUnaligned(as: am_lane_header.self).stage) }
-    return stage == AM_LANE_IDLE || stage == AM_LANE_SURVIVED ? nil : "no event could be made of it"
+    return stage == AM_LANE_IDLE || stage == AM_LANE_SURVIVED ? nil : "its report could not be read"
   }
 }

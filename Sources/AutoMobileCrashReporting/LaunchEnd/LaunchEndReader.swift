@@ -56,7 +56,7 @@ struct LaunchEndReader: Sendable {
     var text = reason
     switch verdict {
     case .crash: text += crash.map { ": \($0)" } ?? ""
-    case .hangKill: text += hang.map { " for \($0) ms when it was last looked at" } ?? ""
+    case .hangKill: text += hang.map { " for \($0) ms when last checked" } ?? ""
     case .outOfMemory: text += state.map { ": \($0.memory.description)" } ?? ""
     case .updated: text += state.map { ": \(Self.change($0, next))" } ?? ""
     default: break

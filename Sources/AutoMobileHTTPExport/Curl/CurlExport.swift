@@ -4,7 +4,7 @@ import Foundation
 
 /// An exchange's request as a command line for `curl`, which a POSIX shell runs as it stands.
 ///
-///     # redacted when it was recorded, put the real values in: Authorization
+///     # redacted when it was recorded, fill in the real values: Authorization
 ///     curl 'https://api.example.com/v1/me' \
 ///       -H 'Authorization: REDACTED'
 ///
@@ -56,7 +56,7 @@ public enum CurlExport {
     case "HEAD" where !hasBody: return ["--head"]
     case _ where HTTPToken.isValid(method): return ["-X \(ShellWord.quoted(method))"]
     default:
-      remarks.append("the method that was recorded is none that HTTP allows")
+      remarks.append("the recorded method is not one that HTTP allows")
       return []
     }
   }
@@ -103,12 +103,12 @@ public enum CurlExport {
           : "the request's body was truncated: only the first \(captured) of \(body.size) bytes were captured")
     }
     if exchange.isUnfinished, exchange.method != "GET", exchange.method != "HEAD" {
-      remarks.append("recorded when the request began: a body that it had is not here")
+      remarks.append("recorded when the request began: if it had a body, it is not here")
     }
     let redacted = RedactionMark.places(in: exchange)
     if !redacted.isEmpty {
-      remarks.append("redacted when it was recorded, put the real values in: \(redacted.joined(separator: ", "))")
+      remarks.append("redacted when it was recorded, fill in the real values: \(redacted.joined(separator: ", "))")
     }
-    if exchange.mockRule != nil { remarks.append("the answer that was recorded came from a mock rule") }
+    if exchange.mockRule != nil { remarks.append("the recorded response came from a mock rule") }
   }
 }

@@ -110,7 +110,7 @@ extension HAREntry.Request {
       headers = HAREntry.headers(exchange.requestHeaders)
       cookies = exchange.requestHeaders?.value(of: "Cookie").map(HARCookies.sent) ?? []
     } else {
-      comment = "Followed a redirect; headers are recorded of the first request only."
+      comment = "Followed a redirect; headers were recorded for the first request only."
     }
   }
 

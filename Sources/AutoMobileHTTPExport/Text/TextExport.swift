@@ -44,9 +44,11 @@ public enum TextExport {
     for redirect in exchange.redirects {
       lines.append("Redirect: \(redirect.statusCode) \(line(redirect.url)) to \(line(redirect.location))")
     }
-    if let rule = exchange.mockRule { lines.append("Mocked by the rule \(line(rule)): the network was not asked.") }
+    if let rule = exchange.mockRule {
+      lines.append("Mocked by the rule \(line(rule)): nothing was sent over the network.")
+    }
     if let name = exchange.graphQLOperation { lines.append("GraphQL operation: \(line(name))") }
-    if let tracer = exchange.tracerId { lines.append("Tracer id: \(line(tracer))") }
+    if let tracer = exchange.tracerId { lines.append("Tracer ID: \(line(tracer))") }
     if let address = exchange.transport?.remoteAddress { lines.append("Server: \(line(address))") }
     return lines
   }

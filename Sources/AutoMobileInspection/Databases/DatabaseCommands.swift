@@ -24,7 +24,7 @@ struct DatabaseCommands: Sendable {
     guard let driver = inspector.getDriver() else {
       throw CommandFailure(
         "switched_off",
-        "The app does not let its databases be looked into: DatabaseInspector.shared.setEnabled(true) switches that on."
+        "The app does not allow its databases to be inspected: DatabaseInspector.shared.setEnabled(true) switches that on."
       )
     }
     return driver
@@ -118,29 +118,31 @@ struct DatabaseCommands: Sendable {
   /// The one database that is meant.
   private func path(_ arguments: ControlValue, _ driver: any DatabaseDriver) throws -> String {
     guard let wanted = try arguments.member("database").string(maximumLength: 4096) else {
-      throw ControlError("say which database: a path or a name that the command databases tells")
+      throw ControlError("give a database: a path or a name, as the command “databases” lists them")
     }
     let databases = try call { driver.getDatabases() }
     if let found = databases.first(where: { $0.path == wanted }) { return found.path }
     let named = databases.filter { $0.name == wanted }
-    guard named.count < 2 else { throw ControlError("there are \(named.count) databases of this name: give the path") }
+    guard named.count < 2 else {
+      throw ControlError("there are \(named.count) databases with this name: give the path")
+    }
     guard let found = named.first else {
       throw ControlError(
-        "there is no such database; there are: \(databases.prefix(20).map(\.name).joined(separator: ", "))")
+        "no such database; available: \(databases.prefix(20).map(\.name).joined(separator: ", "))")
     }
     return found.path
   }
 
   private func table(_ arguments: ControlValue) throws -> String {
     guard let table = try arguments.member("table").string(maximumLength: 4096) else {
-      throw ControlError("say which table")
+      throw ControlError("give a table")
     }
     return table
   }
 
   private func sql(_ arguments: ControlValue) throws -> String {
     guard let sql = try arguments.member("sql").string(maximumLength: SQLite.maximumStatement) else {
-      throw ControlError("say what to execute: sql")
+      throw ControlError("give a statement: sql")
     }
     return sql
   }

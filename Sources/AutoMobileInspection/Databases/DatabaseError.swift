@@ -32,13 +32,13 @@ struct DatabaseError: Error, CustomStringConvertible, Equatable {
     case SQLite.corrupt:
       self.init(
         .damaged,
-        "\(path) is damaged (\(message)). PRAGMA integrity_check says where; the command line tool's .recover saves what "
+        "\(path) is damaged (\(message)). PRAGMA integrity_check says where; the command line tool sqlite3 can .recover what "
           + "can be read.")
     case SQLite.cannotOpen, SQLite.permission:
       self.init(
         .notReadable,
         "\(path) cannot be opened (\(message)). Files that are protected cannot be read while the device is locked.")
-    case SQLite.ioError: self.init(.damaged, "\(path) cannot be read to its end (\(message)). It may be cut off.")
+    case SQLite.ioError: self.init(.damaged, "\(path) cannot be read completely (\(message)). It may be truncated.")
     case SQLite.readOnly: self.init(.notReadable, "\(path) may not be written (\(message)).")
     case SQLite.full:
       self.init(.sql, "The disk is full, and nothing was changed (\(message)). Make room, and try again.")

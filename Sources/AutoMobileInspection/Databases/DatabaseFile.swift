@@ -23,12 +23,12 @@ struct DatabaseFile: Equatable {
     }
     var facts = stat()
     guard stat(real, &facts) == 0 else {
-      throw DatabaseError(.notReadable, "\(real) cannot be looked at (\(SQLite.text(strerror(errno)))).")
+      throw DatabaseError(.notReadable, "\(real) cannot be accessed (\(SQLite.text(strerror(errno)))).")
     }
     switch facts.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw DatabaseError(.notAFile, "\(real) is a directory, not a database. Name a file in it.")
-    default: throw DatabaseError(.notAFile, "\(real) is no regular file, and so no database.")
+    default: throw DatabaseError(.notAFile, "\(real) is not a regular file, so it is not a database.")
     }
     self.path = real
     sizeBytes = Int64(facts.st_size)

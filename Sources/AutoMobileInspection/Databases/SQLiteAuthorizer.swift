@@ -51,7 +51,7 @@ final class SQLiteAuthorizer {
       // VACUUM has one of its own.
       if stage == .running { return SQLITE_OK }
       return refuse(
-        "transactions are never allowed, for they would leave the database locked: each statement is one by itself")
+        "transactions are never allowed, since they would leave the database locked: each statement is one by itself")
     case SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE: return decideVirtualTable(second?.lowercased() ?? "")
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
       if stage != .running, first?.hasPrefix("sqlite_") == false { changesRows = true }

@@ -192,7 +192,7 @@ final class SQLiteConnection: @unchecked Sendable {
       throw DatabaseError(.refused, "The statement has more than \(SQLite.maximumStatement) bytes.")
     }
     guard !sql.utf8.contains(0) else {
-      throw DatabaseError(.refused, "There is a zero byte in the statement, at which SQLite would stop reading it.")
+      throw DatabaseError(.refused, "The statement contains a zero byte, at which SQLite would stop reading it.")
     }
     authorizer.begin(stage)
     var text = sql
@@ -212,7 +212,7 @@ final class SQLiteConnection: @unchecked Sendable {
     guard isAlone else {
       throw DatabaseError(.refused, "Not allowed: more than one statement. Send them one after the other.")
     }
-    guard let statement else { throw DatabaseError(.sql, "There is no statement.") }
+    guard let statement else { throw DatabaseError(.sql, "The statement is empty.") }
     return statement
   }
 
@@ -228,7 +228,7 @@ final class SQLiteConnection: @unchecked Sendable {
       return interruption.withLock { $0.isWanted }
         ? .suspended
         : DatabaseError(
-          .tooSlow, "The statement took longer than its time, and was stopped; nothing was changed. Ask for less.")
+          .tooSlow, "The statement took too long and was stopped; nothing was changed. Ask for less.")
     case SQLite.notAuthorized:
       return DatabaseError(.refused, "Not allowed: \(SQLite.text(sqlite3_errmsg(handle))).")
     case SQLite.busy where interruption.withLock { $0.isWanted }: return .suspended
@@ -239,7 +239,9 @@ final class SQLiteConnection: @unchecked Sendable {
 
 extension DatabaseError {
   static let isWrite = DatabaseError(
-    .isWrite, "The statement changes the database, and only reading was asked for.")
+    .isWrite, "The statement changes the database, and only reading was requested.")
   static let suspended = DatabaseError(
-    .suspended, "The databases were closed: the app is in the background, where it must not hold locks. Bring it back.")
+    .suspended,
+    "The databases were closed: the app is in the background, where it must not hold locks. Bring it to the foreground."
+  )
 }

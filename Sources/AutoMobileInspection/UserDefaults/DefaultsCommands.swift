@@ -24,7 +24,7 @@ struct DefaultsCommands: Sendable {
     guard let driver = inspector.getDriver() else {
       throw CommandFailure(
         "switched_off",
-        "The app does not let its preferences be looked at: UserDefaultsInspector.shared.setEnabled(true) switches that on."
+        "The app does not allow its preferences to be inspected: UserDefaultsInspector.shared.setEnabled(true) switches that on."
       )
     }
     return driver
@@ -65,7 +65,7 @@ struct DefaultsCommands: Sendable {
   private func get(_ arguments: ControlValue) throws -> MetadataValue {
     let (driver, suite, key) = (try driver(), try suite(arguments), try key(arguments))
     let pair = ErrorBarrier.run(.userDefaultsDriver, or: nil) { driver.getValue(suiteName: suite, key: key) }
-    guard let pair else { throw CommandFailure("no_key", "There is no value under this key.") }
+    guard let pair else { throw CommandFailure("no_key", "There is no value for this key.") }
     return Self.entry(pair, limit: StoredValue.maximumText)
   }
 
@@ -73,14 +73,14 @@ struct DefaultsCommands: Sendable {
     let (driver, suite, key) = (try driver(), try suite(arguments), try key(arguments))
     guard let type = try arguments.member("type").string().flatMap(KeyValueType.init), type != .unknown else {
       let known = KeyValueType.allCases.filter { $0 != .unknown }.map(\.rawValue).joined(separator: ", ")
-      throw ControlError("say of which type: \(known)")
+      throw ControlError("give the type: \(known)")
     }
     let given = try arguments.member("value")
     let text: String
     switch given.value {
     case .string(let string)?: text = string
     case let other?: text = StoredValue.text(other)
-    case nil: throw ControlError("there is no value; to have none, remove the key")
+    case nil: throw ControlError("the value is missing; to delete it, remove the key")
     }
     let value = try StoredValue.parse(text, as: type)
     ErrorBarrier.run(.userDefaultsDriver) { driver.setValue(suiteName: suite, key: key, value: value, type: type) }
@@ -111,13 +111,13 @@ struct DefaultsCommands: Sendable {
 
   private func suite(_ arguments: ControlValue) throws -> String? {
     let suite = try arguments.member("suite").string(maximumLength: 200)
-    guard StoredDefaultsDriver.isValid(suiteName: suite) else { throw ControlError("there is no suite of this name") }
+    guard StoredDefaultsDriver.isValid(suiteName: suite) else { throw ControlError("there is no suite with this name") }
     return suite
   }
 
   private func key(_ arguments: ControlValue) throws -> String {
     guard let key = try arguments.member("key").string(maximumLength: 4096), StoredDefaultsDriver.isValid(key: key)
-    else { throw ControlError("say which key: from 1 to 4096 bytes, none of them zero") }
+    else { throw ControlError("give a key: from 1 to 4096 bytes, none of them zero") }
     return key
   }
 

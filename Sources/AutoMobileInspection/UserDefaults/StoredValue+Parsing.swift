@@ -8,7 +8,7 @@ extension StoredValue {
   /// - Parameter value: of that type, or a text that stands for one, as ``StoredValue/text`` does.
   /// - Throws: `ControlError` that says what was expected.
   static func parse(_ value: Any?, as type: KeyValueType) throws -> Any {
-    guard let value else { throw ControlError("there is no value; to have none, remove the key") }
+    guard let value else { throw ControlError("the value is missing; to delete it, remove the key") }
     let text = value as? String
     switch type {
     case .string: if let text { return text }
@@ -41,7 +41,7 @@ extension StoredValue {
   }
 
   private static let expectations: [KeyValueType: String] = [
-    .string: "a text", .int: "a whole number", .double: "a number", .bool: "true or false", .data: "base64",
+    .string: "text", .int: "a whole number", .double: "a number", .bool: "true or false", .data: "base64",
     .date: "a date like 2026-01-31T08:00:00Z", .array: "a JSON array without null",
     .dictionary: "a JSON object without null", .unknown: "one of the types that can be stored",
   ]

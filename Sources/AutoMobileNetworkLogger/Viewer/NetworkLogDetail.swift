@@ -102,7 +102,7 @@ public struct NetworkLogDetail: Sendable {
     add("Duration", exchange.durationMs.map { DurationText.text(milliseconds: $0) })
     add("Request body", exchange.requestBody.map { ByteCount.text($0.size) })
     add("Response body", exchange.responseBody.map { ByteCount.text($0.size) })
-    add("Tracer id", exchange.tracerId)
+    add("Tracer ID", exchange.tracerId)
     add("GraphQL", exchange.graphQLOperation)
     add("Mock rule", exchange.mockRule)
     add("Protocol", exchange.transport?.protocolName)

@@ -22,7 +22,7 @@ struct NetworkLogDetailView: View {
       if let detail {
         NetworkLogDetailPage(detail: detail)
       } else if isGone {
-        Text("This request is not in the log any more.").foregroundColor(.secondary)
+        Text("This request is no longer in the log.").foregroundColor(.secondary)
       } else {
         ProgressView()
       }

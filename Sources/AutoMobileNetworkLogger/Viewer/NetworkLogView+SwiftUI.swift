@@ -24,7 +24,7 @@ public struct NetworkLogView: View {
       }
     }
     .listStyle(.plain)
-    .searchable(text: observed.text, prompt: "URL, headers, body, tracer id")
+    .searchable(text: observed.text, prompt: "URL, headers, body, tracer ID")
     .navigationTitle("\(model.statistics.count) requests")
     .toolbar {
       NetworkLogFilterMenu(

@@ -84,7 +84,7 @@ final class ConsentKeeper: Sendable {
     guard let file, record != kept else { return }
     var failure: String?
     do { try file.write(record) } catch {
-      failure = "the decision about consent cannot be kept: \(error)"
+      failure = "the decision about consent cannot be saved: \(error)"
     }
     state.withLock { [failure] in $0.failure = failure }
   }

@@ -105,8 +105,8 @@ final class CrashLoopGuard: Sendable {
     let next = decision.more == 0 ? "in the next launch" : "after \(decision.more) more"
     let what = decision.mode == .off ? "is off" : "reports crashes and does nothing else on its own"
     let stage = decision.stage.isEmpty ? "initialize" : decision.stage
-    return "the SDK \(what) in this launch, because the process died of the last \(decision.deaths) starts of the SDK, "
-      + "the last time in: \(stage). It tries again \(next)."
+    return "the SDK \(what) in this launch, because the process died in the SDK's last \(decision.deaths) starts, "
+      + "most recently in: \(stage). It tries again \(next)."
   }
 
   // MARK: The file

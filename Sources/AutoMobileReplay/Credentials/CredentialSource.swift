@@ -72,7 +72,7 @@ actor CredentialSource {
     guard (200..<300).contains(answer.status), let token = answer.json["uploadToken"] as? String, !token.isEmpty,
       token.utf8.count <= 8192
     else {
-      return .failure(Failure(status: answer.status, reason: answer.failure ?? "the answer holds no uploadToken"))
+      return .failure(Failure(status: answer.status, reason: answer.failure ?? "the response has no uploadToken"))
     }
     let seconds = (answer.json["expiresIn"] as? NSNumber)?.doubleValue ?? Self.defaultLife
     let life = Int64(saturating: min(max(0, seconds.isNaN ? 0 : seconds), Self.longestLife) * 1000)

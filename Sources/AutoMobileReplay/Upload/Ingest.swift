@@ -16,7 +16,7 @@ struct Ingest: Sendable {
   func post(_ path: String, _ body: [String: Any]) async -> HTTPAnswer {
     guard let url = URL(string: path, relativeTo: base)?.absoluteURL,
       let json = try? JSONSerialization.data(withJSONObject: body, options: [.sortedKeys, .withoutEscapingSlashes])
-    else { return .failed("this is no request: \(path)") }
+    else { return .failed("this is not a request: \(path)") }
     var request = HTTPRequest(url: url, headers: ["Content-Type": "application/json"], body: json)
     request.timeouts = Self.timeouts
     return await authorized(request)
@@ -24,7 +24,7 @@ struct Ingest: Sendable {
 
   func put(_ content: Data, to text: String) async -> HTTPAnswer {
     guard let url = URL(string: text, relativeTo: base)?.absoluteURL, ["http", "https"].contains(url.scheme ?? "")
-    else { return .failed("this is no place to upload to: \(text.prefix(200))") }
+    else { return .failed("this is not a place to upload to: \(text.prefix(200))") }
     var request = HTTPRequest(method: "PUT", url: url, headers: ["Content-Type": "application/gzip"], body: content)
     request.timeouts = Self.putTimeouts
     // Somebody else's store has its authority in the URL, and gets no token of ours.

@@ -22,7 +22,7 @@ struct BoundedRegex: Sendable {
     do {
       expression = try NSRegularExpression(pattern: pattern)
     } catch {
-      throw ControlError("\"\(pattern.prefix(80))\" is no regular expression")
+      throw ControlError("\"\(pattern.prefix(80))\" is not a regular expression")
     }
   }
 

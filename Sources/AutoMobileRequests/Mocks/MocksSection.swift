@@ -82,7 +82,7 @@ extension NetworkMockResponse {
     switch try encoding.string() {
     case nil: return Data(text.utf8)
     case "base64"?:
-      guard let data = Data(base64Encoded: text) else { throw ControlError("\(encoding.path): the body is no base64") }
+      guard let data = Data(base64Encoded: text) else { throw ControlError("\(encoding.path): the body is not base64") }
       return data
     case _?: throw ControlError("\(encoding.path): expected base64, or nothing")
     }

@@ -72,7 +72,7 @@ public final class AutoMobileNotifications: @unchecked Sendable {
   ) async -> Bool {
     let poster = poster
     guard let poster else {
-      state.withLock { $0.lastError = "there is no centre of notifications for this process" }
+      state.withLock { $0.lastError = "this process has no notification center" }
       return false
     }
     let outcome = await poster.post(

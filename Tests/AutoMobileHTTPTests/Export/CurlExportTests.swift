@@ -128,8 +128,8 @@ import Testing
     put.mockRule = "rule\n; touch /tmp/no"
     let command = CurlExport.command(put)
     #expect(command.contains("# the request's body was truncated: only the first 22 of 90000 bytes were captured\n"))
-    #expect(command.contains("put the real values in: header Authorization, URL, body\n"))
-    #expect(command.contains("# the answer that was recorded came from a mock rule\n"))
+    #expect(command.contains("fill in the real values: header Authorization, URL, body\n"))
+    #expect(command.contains("# the recorded response came from a mock rule\n"))
     #expect(try await send(put, catcher).body.count == 22)
 
     var bodyless = exchange(catcher, "BAD METHOD\n", "/")

@@ -20,7 +20,7 @@ import Testing
       TextExport.text(exchange) == """
         POST https://a.example/p
         2023-11-14T22:13:20.023Z, 403 Forbidden, 2.5 s
-        Tracer id: conversation-1
+        Tracer ID: conversation-1
 
         Request
           B: 2
@@ -54,7 +54,7 @@ import Testing
         1970-01-01T00:00:00.000Z
         Error: timed out (NSURLErrorDomain -1001)
         Redirect: 301 https://a.example/ to https://b.example/
-        Mocked by the rule slow: the network was not asked.
+        Mocked by the rule slow: nothing was sent over the network.
 
         """)
   }
@@ -63,8 +63,8 @@ import Testing
     var exchange = HTTPExchange(id: "1", startedAt: 0, method: "GET", url: "https://a.example/")
     exchange.isUnfinished = true
     let texts = [true, false, nil].map { TextExport.text(exchange, isUnderWay: $0) }
-    #expect(texts[0] == "GET https://a.example/\n1970-01-01T00:00:00.000Z, under way: no answer yet\n")
-    #expect(texts[1].contains("never ended: the app ended first") && texts[2].contains("or the app ended first"))
+    #expect(texts[0] == "GET https://a.example/\n1970-01-01T00:00:00.000Z, under way: no response yet\n")
+    #expect(texts[1].contains("unfinished: the app ended first") && texts[2].contains("or the app ended first"))
   }
 
   @Test func `the phases follow one another and add up to the whole`() {

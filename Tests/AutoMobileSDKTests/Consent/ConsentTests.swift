@@ -76,7 +76,7 @@ import Testing
         at: directory.file(place).appendingPathComponent("x"), withIntermediateDirectories: true)
     }
     await say(.denied, harness)
-    #expect(harness.sdk.diagnostics.lastError?.contains("consent cannot be kept") == true)
+    #expect(harness.sdk.diagnostics.lastError?.contains("consent cannot be saved") == true)
     #expect(harness.sdk.consent == .denied)
   }
 

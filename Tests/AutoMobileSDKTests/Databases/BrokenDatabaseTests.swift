@@ -32,7 +32,7 @@ import Testing
     #expect(error("a\0b").contains("There is no file"))
     #expect(error(String(repeating: "x", count: 100_000)).contains("There is no file"))
     #expect(error(root).contains("is a directory, not a database"))
-    #expect(error("/dev/null").contains("no regular file"))
+    #expect(error("/dev/null").contains("not a regular file"))
     #expect(driver.getTables(databasePath: root + "/none.db") == [])
     #expect(!FileManager.default.fileExists(atPath: root + "/none.db"))
   }

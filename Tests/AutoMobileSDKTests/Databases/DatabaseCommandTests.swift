@@ -117,7 +117,7 @@ import Testing
       _ = try TestDatabase(directory, "\(folder)/a.db", "CREATE TABLE t (a)")
     }
     let message = try await failure("database.tables", ["database": "a.db"]).message
-    #expect(message.contains("there are 2 databases of this name"))
+    #expect(message.contains("there are 2 databases with this name"))
   }
 
   @Test(

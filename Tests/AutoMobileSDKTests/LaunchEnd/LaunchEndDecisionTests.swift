@@ -78,6 +78,16 @@ import Testing
     return signs.wasHanging ? .hangKill : nil
   }
 
+  @Test func `what is ruled out in words was not seen`() {
+    let wrong = Self.all.filter { signs in
+      let evidence = LaunchEndDecision.decide(signs).evidence
+      guard evidence.contains("no crash") else { return false }
+      return signs.hasCrashReport || !signs.capturesCrashes || signs.wasHanging
+        || (evidence.contains("memory pressure") && signs.memory != .normal)
+    }
+    #expect(wrong.isEmpty, "\(wrong.prefix(3))")
+  }
+
   @Test func `nobody is blamed for an end that nothing speaks for`() {
     let blamed = Self.all.filter { $0.exit != .announced && LaunchEndDecision.decide($0).verdict == .userKill }
     #expect(blamed.allSatisfy { $0.capturesCrashes })

@@ -60,7 +60,7 @@ import Testing
   @Test func `A23 a process without a centre of notifications posts nothing`() async {
     let notifications = AutoMobileNotifications(makePoster: { nil })
     #expect(await notifications.post(title: "t", body: "b") == false)
-    #expect(notifications.lastError == "there is no centre of notifications for this process")
+    #expect(notifications.lastError == "this process has no notification center")
   }
 
   @Test func `A23 many posts at once lose no category, and the app keeps its own`() async {

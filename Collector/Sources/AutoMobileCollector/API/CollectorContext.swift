@@ -35,7 +35,7 @@ extension Request {
   func time(_ name: String) throws -> Int64? {
     guard let text = parameter(name) else { return nil }
     guard let time = Int64(text) else {
-      throw APIError.badRequest("invalid_\(name)", "\(name) is a time in milliseconds since 1970")
+      throw APIError.badRequest("invalid_\(name)", "\(name) must be a time in milliseconds since 1970")
     }
     return time
   }

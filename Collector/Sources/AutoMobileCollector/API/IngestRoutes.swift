@@ -123,7 +123,7 @@ struct IngestRoutes: Sendable {
         retryAfter: 10
       ).response
     default:
-      return APIError.badRequest("incomplete", "the request could not be read to its end").response
+      return APIError.badRequest("incomplete", "the request ended before it was complete").response
     }
   }
 }

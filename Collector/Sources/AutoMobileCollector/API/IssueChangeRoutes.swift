@@ -29,7 +29,7 @@ extension IssueRoutes {
     routes.put("/api/issues/{id}/link", for: .operator) { request, context, scope in
       let link = try Self.text("link", try await bodies.json(request, maximumDepth: 4), most: Self.longestLink)
       guard link.map(TrackerTemplate.isAddress) ?? true else {
-        throw APIError.badRequest("invalid_link", "link is an address that begins with https:// or http://, or null")
+        throw APIError.badRequest("invalid_link", "link must begin with https:// or http://, or be null")
       }
       guard try await notes.link(context.issueName, to: link, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
@@ -40,7 +40,7 @@ extension IssueRoutes {
       let body = try await bodies.json(request, maximumDepth: 4)
       guard let text = try Self.text("text", body, most: Self.longestComment, isOneLine: false) else {
         throw APIError.badRequest(
-          "invalid_text", "text is what you have to say, of 1 to \(Self.longestComment) characters")
+          "invalid_text", "text must have 1 to \(Self.longestComment) characters")
       }
       guard try await notes.comment(context.issueName, text, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
@@ -53,14 +53,14 @@ extension IssueRoutes {
         names.count == list.count
       else {
         throw APIError.badRequest(
-          "invalid_issues", "issues is a list of 1 to \(Self.mostMerged) names of issues: {\"issues\": [\"4f1c…\"]}")
+          "invalid_issues", "issues must be a list of 1 to \(Self.mostMerged) issue ids: {\"issues\": [\"4f1c…\"]}")
       }
       try await merges.merge(names, into: context.issueName, by: context.author(request), at: WallClock.now)
       return try await issue(scope.reading, context)
     }
     routes.post("/api/issues/{id}/split", for: .operator) { request, context, scope in
       guard let part = try await bodies.json(request, maximumDepth: 4)["issue"]?.string else {
-        throw APIError.badRequest("invalid_issue", "issue is the name of one that was merged into this one")
+        throw APIError.badRequest("invalid_issue", "issue must be the id of one that was merged into this one")
       }
       try await merges.split(part, from: context.issueName, by: context.author(request), at: WallClock.now)
       onSplit()
@@ -74,7 +74,7 @@ extension IssueRoutes {
   ) async throws -> Response {
     let body = try await bodies.json(request, maximumDepth: 4)
     guard let status = body["status"]?.string.flatMap(IssueStatus.init) else {
-      throw APIError.badRequest("invalid_status", "status is open, resolved or ignored")
+      throw APIError.badRequest("invalid_status", "status must be open, resolved or ignored")
     }
     let version = try Self.version("version", body)
     let after = try Self.version("after", body)
@@ -109,7 +109,7 @@ extension IssueRoutes {
     return text.isEmpty ? nil : text
   }
 
-  static var noIssue: APIError { APIError(.notFound, "no_issue", "there is no issue of this name") }
+  static var noIssue: APIError { APIError(.notFound, "no_issue", "no issue with this id") }
 }
 
 extension CollectorContext {

@@ -39,14 +39,14 @@ struct IssueRoutes: Sendable {
       filter.regressed = text == "regressed"
       filter.status = filter.regressed ? .open : IssueStatus(rawValue: text)
       guard filter.status != nil else {
-        throw APIError.badRequest("invalid_status", "status is open, regressed, resolved, ignored or all")
+        throw APIError.badRequest("invalid_status", "status must be open, regressed, resolved, ignored or all")
       }
       // Lists begin with it; a search that says which ones it wants says more.
       if text == "open", filter.query.asks("status") { filter.status = nil }
     }
     if let text = request.parameter("sort") {
       guard let order = IssueQuery.Order(rawValue: text) else {
-        throw APIError.badRequest("invalid_sort", "sort is last, first, count or sessions")
+        throw APIError.badRequest("invalid_sort", "sort must be last, first, count or sessions")
       }
       filter.order = order
     }

@@ -58,7 +58,7 @@ extension CollectorContext {
   var event: Int64 {
     get throws {
       guard let id = parameters.get("id").flatMap({ Int64($0) }) else {
-        throw APIError.badRequest("invalid_event", "an event is named by its number")
+        throw APIError.badRequest("invalid_event", "the id of an event must be a number")
       }
       return id
     }

@@ -13,7 +13,7 @@ struct OutlineRoutes: Sendable {
   private func outline(_ scope: ReadScope, _ session: String, _ request: Request) async throws -> Response {
     let newer = try request.parameter("newer").map { text in
       guard let id = Int64(text) else {
-        throw APIError.badRequest("invalid_newer", "newer is the number of an event")
+        throw APIError.badRequest("invalid_newer", "newer must be the number of an event")
       }
       return id
     }
@@ -37,7 +37,7 @@ struct OutlineRoutes: Sendable {
     let parts = text.split(separator: ",")
     let ids = parts.compactMap { Int64($0) }
     guard ids.count == parts.count, (1...1000).contains(ids.count) else {
-      throw APIError.badRequest("invalid_ids", "ids are up to 1000 numbers of events, with commas")
+      throw APIError.badRequest("invalid_ids", "ids must be up to 1000 event numbers, separated by commas")
     }
     return ids
   }

@@ -25,7 +25,7 @@ final class BodyBudget: Sendable {
       if let share { used.shares[share, default: 0] += bytes }
       return true
     }
-    if !isTaken { throw APIError.busy("too much is being received at this moment: try again", retryAfter: 1) }
+    if !isTaken { throw APIError.busy("too much is being received right now: try again", retryAfter: 1) }
   }
 
   fileprivate func giveBack(_ bytes: Int, _ share: String?) {
@@ -89,9 +89,9 @@ extension Request {
       case .tooLarge:
         throw APIError.tooLarge("the body is larger than \(limits.decompressedBytes) bytes after decompression")
       case .truncated:
-        throw APIError.badRequest("truncated", "the gzip body breaks off", offset: body.readableBytes)
+        throw APIError.badRequest("truncated", "the gzip body is incomplete", offset: body.readableBytes)
       case .malformed(let offset):
-        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or damaged", offset: offset)
+        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or is damaged", offset: offset)
       }
     }
   }
@@ -135,7 +135,7 @@ extension Request {
     }
     if let announced, body.readableBytes != announced {
       throw APIError.badRequest(
-        "truncated", "the body breaks off after \(body.readableBytes) of \(announced) bytes", offset: body.readableBytes
+        "truncated", "the body ends after \(body.readableBytes) of \(announced) bytes", offset: body.readableBytes
       )
     }
     return body

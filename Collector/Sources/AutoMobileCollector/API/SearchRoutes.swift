@@ -60,7 +60,7 @@ struct SearchRoutes: Sendable {
     else {
       throw APIError.badRequest(
         "invalid_address",
-        "address must be a place in the viewer, #/…, of up to \(SavedSearches.longestAddress) bytes and without blanks")
+        "address must be a place in the viewer, #/…, of up to \(SavedSearches.longestAddress) bytes without spaces")
     }
     return address
   }

@@ -18,16 +18,16 @@ struct SourceRoutes: Sendable {
   private func upload(_ request: Request) async throws -> Response {
     let builds = try request.parameters("build").map { text in
       guard let id = SymbolID(text) else {
-        throw APIError.badRequest("invalid_build", "build is an ELF build id or a Mach-O UUID, in hexadecimal digits")
+        throw APIError.badRequest("invalid_build", "build must be an ELF build id or a Mach-O UUID, in hex")
       }
       return id
     }
-    guard !builds.isEmpty else { throw APIError.badRequest("no_build", "say with build=ID whose sources these are") }
+    guard !builds.isEmpty else { throw APIError.badRequest("no_build", "give the build of these sources: build=ID") }
     let known = symbolizer.store.known(among: builds)
     guard let unknown = builds.first(where: { !known.contains($0) }) else {
       return try await keep(request, for: builds)
     }
-    throw APIError(.notFound, "no_symbols", "there are no symbols of build \(unknown.text): add these first")
+    throw APIError(.notFound, "no_symbols", "no symbols for build \(unknown.text): add these first")
   }
 
   private func keep(_ request: Request, for builds: [SymbolID]) async throws -> Response {
@@ -45,7 +45,7 @@ struct SourceRoutes: Sendable {
     } catch let failure as SourceArchive.Failure {
       throw APIError(.unprocessableContent, "no_sources", "the archive \(failure)")
     } catch let error as SystemError {
-      throw APIError(.serviceUnavailable, "storage", "the sources could not be kept: \(error)", retryAfter: 10)
+      throw APIError(.serviceUnavailable, "storage", "the sources could not be stored: \(error)", retryAfter: 10)
     }
   }
 
@@ -79,7 +79,7 @@ struct SourceRoutes: Sendable {
     }
     let template = members["link"]?.string
     guard template != nil || members["link"]?.isNull != false else {
-      throw APIError.badRequest("invalid_link", "link is a text, or null")
+      throw APIError.badRequest("invalid_link", "link must be a text, or null")
     }
     let root = members["root"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     try await links.set(

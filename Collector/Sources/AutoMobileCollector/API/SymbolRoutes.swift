@@ -50,7 +50,7 @@ struct SymbolRoutes: Sendable {
     } catch let failure as SymbolFile.Failure {
       throw APIError(.unprocessableContent, "no_symbols", "the file \(failure)")
     } catch let error as SystemError {
-      throw APIError(.serviceUnavailable, "storage", "the file could not be kept: \(error)", retryAfter: 10)
+      throw APIError(.serviceUnavailable, "storage", "the file could not be stored: \(error)", retryAfter: 10)
     }
   }
 

@@ -31,7 +31,7 @@ extension Request {
       }
     }
     if let announced, announced != received {
-      throw APIError.badRequest("truncated", "the file breaks off after \(received) of \(announced) bytes")
+      throw APIError.badRequest("truncated", "the file ends after \(received) of \(announced) bytes")
     }
   }
 }

@@ -34,7 +34,7 @@ struct CommandRoutes: Sendable {
 
   private func handOut(_ request: Request, _ scope: AppScope) async throws -> Response {
     guard let launch = request.parameter("launchId"), launch.utf8.count <= 64 else {
-      throw APIError.badRequest("no_launch", "say which launch asks: launchId")
+      throw APIError.badRequest("no_launch", "launchId is required: the launch that asks")
     }
     let app = try scope.app(request.parameter("bundleId"))
     let bundle = app.bundleId
@@ -80,7 +80,7 @@ struct CommandRoutes: Sendable {
     }
     let owner = try scope.owner(request.parameter("bundleId"))
     guard exchange.answer(id, launch: request.parameter("launchId") ?? "", owner: owner, body) else {
-      throw APIError(.notFound, "no_command", "nobody is waiting for an answer to this command")
+      throw APIError(.notFound, "no_command", "no one is waiting for a response to this command")
     }
     return JSONOutput.ok()
   }
@@ -108,7 +108,7 @@ struct CommandRoutes: Sendable {
   private func command(_ request: Request) async throws -> Response {
     let body = try await requests.json(request, maximumDepth: 12)
     guard let name = body["command"]?.string, (1...64).contains(name.utf8.count) else {
-      throw APIError.badRequest("no_command", "say what to do: \"command\"")
+      throw APIError.badRequest("no_command", "give the command: \"command\"")
     }
     let timeout = body["timeoutSeconds"]?.number ?? 10
     guard (0.1...Self.longestTimeout).contains(timeout) else {
@@ -130,9 +130,9 @@ struct CommandRoutes: Sendable {
       }
       return json.response()
     case .timeout:
-      throw APIError(.gatewayTimeout, "timeout", "the app did not answer within \(timeout) s")
+      throw APIError(.gatewayTimeout, "timeout", "the app did not respond within \(timeout) s")
     case .gone: throw Self.nobody
-    case .busy: throw APIError.busy("too many commands are waiting for an answer")
+    case .busy: throw APIError.busy("too many commands are waiting for a response")
     case .stopping:
       throw APIError(.serviceUnavailable, "stopping", "the collector is stopping", retryAfter: 5)
     }
@@ -141,7 +141,7 @@ struct CommandRoutes: Sendable {
   /// The launch that is meant: by its id or the beginning of it, or the app's latest.
   private func listener(launch: String?, bundle: String?) throws -> CommandExchange.Listener {
     guard launch != nil || bundle != nil else {
-      throw APIError.badRequest("no_target", "say whom: \"bundleId\" or \"launchId\"")
+      throw APIError.badRequest("no_target", "give the app: \"bundleId\" or \"launchId\"")
     }
     let found = exchange.listeners.first { listener in
       (launch.map { listener.launch.lowercased().hasPrefix($0.lowercased()) } ?? true)

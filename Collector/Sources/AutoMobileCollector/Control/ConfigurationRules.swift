@@ -47,7 +47,7 @@ enum ConfigurationRules {
   static func checkBundle(_ bundle: String) throws {
     guard (1...200).contains(bundle.utf8.count),
       bundle.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-    else { throw APIError.badRequest("invalid_bundle", "a bundle id has 1 to 200 characters and no blanks") }
+    else { throw APIError.badRequest("invalid_bundle", "a bundle id has 1 to 200 characters and no spaces") }
   }
 
   private static func member(_ section: JSONTree, _ name: String, _ member: String) throws -> JSONTree? {

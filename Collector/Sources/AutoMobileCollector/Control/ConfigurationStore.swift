@@ -116,7 +116,7 @@ final class ConfigurationStore: Sendable {
       if newest(named) >= newest(state.documents) { state = State(documents: named, effective: effective) }
       return named[bundle]
     }
-    guard let written else { throw APIError(.internalServerError, "internal", "the document was not kept") }
+    guard let written else { throw APIError(.internalServerError, "internal", "the document was not saved") }
     logger.notice(
       "the configuration was changed",
       metadata: ["bundle": "\(bundle)", "version": "\(written.version)", "by": "\(author)"])

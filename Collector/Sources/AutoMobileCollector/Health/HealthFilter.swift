@@ -60,7 +60,7 @@ extension HealthFilter {
     func time(_ name: String) throws -> Int64? {
       guard let text = request.parameter(name) else { return nil }
       guard let time = Int64(text), time.magnitude < 100_000_000_000_000 else {
-        throw APIError.badRequest("invalid_\(name)", "\(name) is a time in milliseconds since 1970")
+        throw APIError.badRequest("invalid_\(name)", "\(name) must be a time in milliseconds since 1970")
       }
       return time
     }
@@ -68,7 +68,7 @@ extension HealthFilter {
     version = request.parameter("version")
     to = try time("to") ?? now + 1
     from = try time("from") ?? to - Self.standardDays * Self.day
-    guard from < to else { throw APIError.badRequest("invalid_from", "from must be before to") }
+    guard from < to else { throw APIError.badRequest("invalid_from", "“from” must be before “to”") }
   }
 
   /// Conditions on a table that is joined with `build`.

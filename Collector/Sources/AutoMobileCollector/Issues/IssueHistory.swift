@@ -55,7 +55,7 @@ struct IssueChange: FetchableRecord, Sendable {
       arguments: [name, what == .comment])
     guard count ?? 0 >= most else { return }
     guard what != .comment else {
-      throw APIError(.conflict, "too_many", "this issue has \(most) comments: it takes no more")
+      throw APIError(.conflict, "too_many", "this issue has \(most) comments, which is the limit")
     }
     try database.cachedStatement(
       sql: """

@@ -124,7 +124,7 @@ struct IssueMerges: Sendable {
       let row = try Row.fetchOne(
         database, sql: "SELECT id, kind, bundleId, template, cause, culprit FROM issue WHERE name = ?",
         arguments: [known])
-    else { throw APIError(.notFound, "no_issue", "there is no issue \(String(name.prefix(60)))") }
+    else { throw APIError(.notFound, "no_issue", "no issue with id \(String(name.prefix(60)))") }
     return Side(
       row: row[0], name: known, kind: row[1], bundleId: row[2],
       title: IssueText.title(template: row[3], cause: row[4], culprit: row[5]))
@@ -141,13 +141,13 @@ struct IssueMerges: Sendable {
         guard source.row != target.row else { continue }
         guard source.bundleId == target.bundleId, source.kind == target.kind else {
           throw APIError.badRequest(
-            "not_alike", "only issues of one app and of one kind can be merged: “\(source.title)” is another's")
+            "not_alike", "only issues of one app and one kind can be merged: “\(source.title)” has another app or kind")
         }
         let parts = try Int.fetchOne(
           database, sql: "SELECT COUNT(*) FROM issue_merge WHERE target IN (?, ?)",
           arguments: [target.name, source.name])
         guard parts ?? 0 < Self.most else {
-          throw APIError(.conflict, "too_many", "an issue is made of \(Self.most) others at most")
+          throw APIError(.conflict, "too_many", "at most \(Self.most) issues can be merged into one")
         }
         // What had been merged into it before comes along. What was a part of it once is no more.
         try database.execute(sql: "DELETE FROM issue_merge WHERE name = ?", arguments: [target.name])

@@ -9,7 +9,7 @@ struct IssueNotes: Sendable {
     try await set("assignee", assignee, of: name, by: author, at: now, .assignee)
   }
 
-  /// - Parameter link: of an outside tracker; nil takes it away.
+  /// - Parameter link: of an external tracker; nil takes it away.
   func link(_ name: String, to link: String?, by author: String, at now: Int64) async throws -> Bool {
     try await set("link", link, of: name, by: author, at: now, .link)
   }

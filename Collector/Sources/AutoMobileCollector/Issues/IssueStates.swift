@@ -112,8 +112,8 @@ struct IssueStates: Sendable {
         throw APIError(
           .conflict, "nothing_to_undo",
           last == nil
-            ? "nobody has decided anything about this issue"
-            : "the last decision about this issue cannot be taken back: it was already, or the issue came back since")
+            ? "nothing to undo: this issue was never resolved, ignored or reopened"
+            : "the last decision about this issue cannot be undone: it already was, or the issue has regressed since")
       }
       if let before: String = last[2] {
         try Stored(json: before).save(name, in: database)

@@ -30,10 +30,18 @@ extension EventReport {
     case .failure: return customMessage ?? errorMessage
     case .crash:
       if let reason = report.exception?.reason, !reason.isEmpty { return reason }
-      guard let message = errorMessage, !message.hasPrefix("sent by process ") else { return nil }
+      guard let message = errorMessage, !message.hasPrefix("sent by process "), !isSignalCode(message) else {
+        return nil
+      }
       // The SDK tells of a signal in this way where there are no words.
       let code = report.signal?.codeName
       return report.signal != nil && (message == code || message.firstRange(of: " at 0x") != nil) ? nil : message
     }
+  }
+
+  /// A crash that came without a report has its signal in `errorDomain`, and in the message at most a code: `SEGV_MAPERR`.
+  private func isSignalCode(_ message: String) -> Bool {
+    guard report.signal == nil, let errorDomain, errorDomain.hasPrefix("SIG") else { return false }
+    return message.hasPrefix(errorDomain.dropFirst(3) + "_") && !message.contains(" ")
   }
 }

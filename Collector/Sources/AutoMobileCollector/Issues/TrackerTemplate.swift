@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The address at which an outside tracker takes a new issue: of a project, with names in braces for what is known of the issue.
+/// The address at which an external tracker takes a new issue: of a project, with names in braces for what is known of the issue.
 ///
 /// `https://github.com/acme/shop/issues/new?title={title}&body={url}`
 struct TrackerTemplate: Sendable, Equatable {
@@ -15,7 +15,7 @@ struct TrackerTemplate: Sendable, Equatable {
     guard Self.isAddress(text), text.count <= Self.longest else {
       throw APIError.badRequest(
         "invalid_tracker",
-        "tracker is an address of at most \(Self.longest) characters that begins with https:// or http://, such as "
+        "tracker must be an address of at most \(Self.longest) characters that begins with https:// or http://, such as "
           + "https://github.com/acme/shop/issues/new?title={title}&body={url}")
     }
     for part in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {

@@ -8,7 +8,7 @@ package enum FetchExport {
     var remarks = request.obstacles
     if !request.redacted.isEmpty {
       remarks.append(
-        "redacted when it was recorded, put the real values in: \(request.redacted.joined(separator: ", "))")
+        "redacted when it was recorded, fill in the real values: \(request.redacted.joined(separator: ", "))")
     }
     var members = ["  \"method\": \(literal(request.method))"]
     let headers = request.headers + request.redacted.map { ($0, HTTPRedaction.mark) }

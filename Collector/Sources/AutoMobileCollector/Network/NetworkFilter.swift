@@ -57,11 +57,11 @@ extension NetworkFilter {
     path = request.parameter("path")
     route = request.parameter("route")
     if [host, path].contains(where: { ($0?.count { $0 == "*" } ?? 0) > 8 }) {
-      throw APIError.badRequest("invalid_pattern", "a pattern may have 8 asterisks at most")
+      throw APIError.badRequest("invalid_pattern", "a pattern can have at most 8 asterisks")
     }
     if let text = request.parameter("minMs") {
       guard let value = Double(text), (0...1e9).contains(value) else {
-        throw APIError.badRequest("invalid_duration", "minMs is a number of milliseconds")
+        throw APIError.badRequest("invalid_duration", "minMs must be a number of milliseconds")
       }
       minimumDuration = Int64(value * 1000)
     }
@@ -74,13 +74,13 @@ extension NetworkFilter {
     to = try request.time("to")
     if let text = request.parameter("arrivedAfter") {
       guard let event = Int64(text) else {
-        throw APIError.badRequest("invalid_arrivedAfter", "arrivedAfter is the number of an event")
+        throw APIError.badRequest("invalid_arrivedAfter", "arrivedAfter must be the number of an event")
       }
       arrivedAfter = event
     }
     if let text = request.parameter("sort") {
       guard let order = Order(rawValue: text) else {
-        throw APIError.badRequest("invalid_sort", "sort is newest, oldest or slowest")
+        throw APIError.badRequest("invalid_sort", "sort must be newest, oldest or slowest")
       }
       self.order = order
     }
@@ -94,7 +94,7 @@ extension NetworkFilter {
       return .hundreds(Int64(hundreds))
     }
     throw APIError.badRequest(
-      "invalid_status", "status is a code (404), a class (5xx), none or unfinished, several with commas")
+      "invalid_status", "status must be a code (404), a class (5xx), none or unfinished; several with commas")
   }
 }
 
@@ -104,7 +104,7 @@ extension Request {
     case nil: return nil
     case "true", "1": return true
     case "false", "0": return false
-    default: throw APIError.badRequest("invalid_\(name)", "\(name) is true or false")
+    default: throw APIError.badRequest("invalid_\(name)", "\(name) must be true or false")
     }
   }
 }

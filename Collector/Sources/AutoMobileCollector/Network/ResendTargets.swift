@@ -53,17 +53,18 @@ public struct ResendTargets: Sendable, Equatable {
   func host(of url: String) throws -> String {
     guard !names.isEmpty else {
       throw Refusal(
-        reason: "this collector sends no requests: its operator allows hosts with “automobile serve --resend-to HOST”")
+        reason: "this collector does not resend requests; to allow a host: “automobile serve --resend-to HOST”")
     }
     guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
       ["http", "https"].contains(scheme),
       let host = parts.host?.lowercased(), !host.isEmpty
-    else { throw Refusal(reason: "only http and https requests can be sent again") }
-    guard parts.user == nil, parts.password == nil else { throw Refusal(reason: "its URL holds a name or a password") }
+    else { throw Refusal(reason: "only http and https requests can be resent") }
+    guard parts.user == nil, parts.password == nil else { throw Refusal(reason: "its URL contains credentials") }
     let port = parts.port ?? (scheme == "https" ? 443 : 80)
     guard names.contains(where: { Self.matches($0, host: host, port: port) }) else {
       throw Refusal(
-        reason: "\(host):\(port) is not among the hosts that this collector may ask: \(names.joined(separator: ", "))")
+        reason:
+          "\(host):\(port) is not a host that requests may be resent to; allowed: \(names.joined(separator: ", "))")
     }
     return host
   }

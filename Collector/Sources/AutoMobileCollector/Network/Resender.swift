@@ -42,7 +42,7 @@ struct Resender: Sendable {
   func send(_ exchange: HTTPExchange, by author: String) async throws -> Answer {
     let recorded = RepeatableRequest(exchange)
     let host = try targets.host(of: recorded.url)
-    guard !exchange.isWebSocket else { throw ResendTargets.Refusal(reason: "a WebSocket cannot be sent again") }
+    guard !exchange.isWebSocket else { throw ResendTargets.Refusal(reason: "a WebSocket cannot be resent") }
     guard recorded.obstacles.isEmpty else {
       throw ResendTargets.Refusal(reason: recorded.obstacles.joined(separator: "; "))
     }
@@ -53,7 +53,7 @@ struct Resender: Sendable {
       return true
     }
     guard hasPlace else {
-      throw ResendTargets.Refusal(reason: "\(Self.places) requests are being sent again right now: try it in a moment")
+      throw ResendTargets.Refusal(reason: "\(Self.places) requests are being resent right now: try again in a moment")
     }
     defer { underWay.withLockedValue { $0 -= 1 } }
     logger.notice(
@@ -68,7 +68,7 @@ struct Resender: Sendable {
     configuration.dnsOverride = [host: address]
     // It is looked for there as the URL has it.
     guard let url = Self.url(recorded.url, host: host) else {
-      throw ResendTargets.Refusal(reason: "its URL names its host in an odd way")
+      throw ResendTargets.Refusal(reason: "the host in its URL is written in an unusual form")
     }
     // Where an answer leads, nobody has allowed.
     configuration.redirectConfiguration = .disallow

@@ -141,7 +141,7 @@ extension CollectorContext {
   var number: Int64 {
     get throws {
       guard let id = parameters.get("id").flatMap({ Int64($0) }) else {
-        throw APIError.badRequest("invalid_id", "projects, keys and searches are named by their numbers")
+        throw APIError.badRequest("invalid_id", "the id of a project, key or search must be a number")
       }
       return id
     }

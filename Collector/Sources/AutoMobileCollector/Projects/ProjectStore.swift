@@ -116,7 +116,9 @@ final class ProjectStore: Sendable {
       guard !known else {
         throw APIError(.conflict, "exists", "there is a project for \(bundleId) already")
       }
-      guard count < Self.maximumProjects else { throw APIError(.conflict, "too_many", "there are \(count) projects") }
+      guard count < Self.maximumProjects else {
+        throw APIError(.conflict, "too_many", "the limit of \(count) projects is reached")
+      }
       try database.execute(
         sql: "INSERT INTO project(name, bundleId, createdAt, createdBy) VALUES (?, ?, ?, ?)",
         arguments: [name, bundleId, now, author])
@@ -160,7 +162,9 @@ final class ProjectStore: Sendable {
         guard exists == true else { throw APIError(.notFound, "no_project", "there is no project \(project)") }
       }
       let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM project_key") ?? 0
-      guard count < Self.maximumKeys else { throw APIError(.conflict, "too_many", "there have been \(count) keys") }
+      guard count < Self.maximumKeys else {
+        throw APIError(.conflict, "too_many", "the limit of \(count) keys is reached")
+      }
       return (try ProjectTables.insert(key, by: author, at: now, in: database), try ProjectTables.known(in: database))
     }
     remember(known)

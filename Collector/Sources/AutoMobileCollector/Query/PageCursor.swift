@@ -12,7 +12,7 @@ struct PageCursor: Equatable {
   init(_ text: some StringProtocol) throws {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let key = Int64(parts[0]), let id = Int64(parts[1]) else {
-      throw APIError.badRequest("invalid_cursor", "this is not a cursor that the collector has given out")
+      throw APIError.badRequest("invalid_cursor", "this cursor was not issued by the collector")
     }
     self.init(key: key, id: id)
   }

@@ -56,7 +56,7 @@ struct ReportQuery: Sendable {
     do {
       event.report = try await symbolizer.symbolicate(event.report)
     } catch is Symbolizer.Busy {
-      throw APIError.busy("too many reports are being symbolicated at this moment: try again")
+      throw APIError.busy("too many reports are being symbolicated right now: try again")
     }
     sources.add(to: &event.report, app: app, commit: context?.tags?["commit"])
     return Loaded(row: row, event: event, before: try await before(scope, row, event))

@@ -72,5 +72,5 @@ struct SavedSearches: Sendable {
     }
   }
 
-  private static let unknown = APIError(.notFound, "no_search", "there is no such search; somebody may have deleted it")
+  private static let unknown = APIError(.notFound, "no_search", "no such search; it may have been deleted")
 }

@@ -79,7 +79,7 @@ struct SessionFilter: Sendable {
     }
     if let text = request.parameter("sort") {
       guard let order = Order(rawValue: text) else {
-        throw APIError.badRequest("invalid_sort", "sort is newest, longest, events, errors or relevance")
+        throw APIError.badRequest("invalid_sort", "sort must be newest, longest, events, errors or relevance")
       }
       self.order = order
     }

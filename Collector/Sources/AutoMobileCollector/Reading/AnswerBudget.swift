@@ -58,7 +58,7 @@ final class AnswerBudget: Sendable {
     return Lease(self, bytes)
   }
 
-  private static let busy = APIError.busy("too many answers wait to be taken: read those first, or try again")
+  private static let busy = APIError.busy("too many responses are waiting to be read: read those first, or try again")
 }
 
 /// Hands a large answer on in pieces, so that it waits here, where it is counted, and not in the connection.

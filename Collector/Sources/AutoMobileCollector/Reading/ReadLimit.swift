@@ -75,9 +75,9 @@ final class ReadLimit: Sendable {
     case .tooLong:
       APIError(
         .serviceUnavailable, "too_expensive",
-        "this takes too long: ask for less, such as a shorter time, one app, one session, or more of a word")
-    case .clientGone: APIError(.serviceUnavailable, "client_gone", "nobody waits for the answer")
-    case .stopping: APIError(.serviceUnavailable, "stopping", "the collector is being stopped", retryAfter: 5)
+        "this takes too long: narrow it to a shorter time, one app or one session, or type more of the word")
+    case .clientGone: APIError(.serviceUnavailable, "client_gone", "the client closed the connection")
+    case .stopping: APIError(.serviceUnavailable, "stopping", "the collector is stopping", retryAfter: 5)
     }
   }
 }

@@ -63,11 +63,11 @@ struct ReplayIngestRoutes: Sendable {
     let app = try scope.app(request.headers[.xBundleID])
     let segment = try ReplaySegment(try await bodies.json(request, maximumDepth: 8))
     guard segment.size <= limits.bodyBytes else {
-      throw APIError.tooLarge("the segment has \(segment.size) bytes, more than \(limits.bodyBytes): make shorter ones")
+      throw APIError.tooLarge("the segment has \(segment.size) bytes, more than \(limits.bodyBytes): send shorter ones")
     }
     let policy = policy(of: app)
     guard policy.recordingEnabled, !policy.disabled else {
-      throw APIError(.forbidden, "recording_disabled", "replays of this app are not taken: its configuration says so")
+      throw APIError(.forbidden, "recording_disabled", "replays are switched off in this app's configuration")
     }
     let announcement = try await replays.announce(segment, of: app, quota: policy.quotaBytes, at: WallClock.now)
     return JSONOutput.ok {
@@ -98,7 +98,7 @@ struct ReplayIngestRoutes: Sendable {
         try await replays.keep(body, as: segment, of: app, at: WallClock.now)
         metrics.segment(bytes: body.readableBytes)
       } catch let error as SystemError {
-        throw APIError(.serviceUnavailable, "storage", "the segment could not be kept: \(error)", retryAfter: 10)
+        throw APIError(.serviceUnavailable, "storage", "the segment could not be stored: \(error)", retryAfter: 10)
       }
     }
     return Response(status: .noContent)
@@ -111,7 +111,7 @@ struct ReplayIngestRoutes: Sendable {
       throw FrameFormat.refusal(of: version)
     }
     guard let hash, SHA256.hex(Array(content.readableBytesView)) != hash else { return }
-    throw APIError.badRequest("hash_mismatch", "the content is not what was announced: its contentHash is another")
+    throw APIError.badRequest("hash_mismatch", "the content does not match the contentHash that was announced")
   }
 
   private static func content(of body: ByteBuffer, _ limits: CollectorLimits) throws -> ByteBuffer {
@@ -121,9 +121,9 @@ struct ReplayIngestRoutes: Sendable {
       switch error {
       case .tooLarge:
         throw APIError.tooLarge("the segment is larger than \(limits.decompressedBytes) bytes after decompression")
-      case .truncated: throw APIError.badRequest("truncated", "the gzip body breaks off", offset: body.readableBytes)
+      case .truncated: throw APIError.badRequest("truncated", "the gzip body is incomplete", offset: body.readableBytes)
       case .malformed(let offset):
-        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or damaged", offset: offset)
+        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or is damaged", offset: offset)
       }
     }
   }

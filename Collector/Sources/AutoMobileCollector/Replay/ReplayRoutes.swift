@@ -13,7 +13,7 @@ struct ReplayRoutes: Sendable {
     }
     routes.get("/api/replays/{id}", for: .reader) { _, context, scope in
       guard let replay = try await replays.replay(scope, context.sessionId) else {
-        throw APIError(.notFound, "no_replay", "there is no replay of this name")
+        throw APIError(.notFound, "no_replay", "no replay with this id")
       }
       return replay.response()
     }
@@ -28,7 +28,7 @@ struct ReplayRoutes: Sendable {
   ) async throws -> Response {
     guard let name = context.parameters.get("segment"), ReplaySegment.isID(name),
       let (all, kind) = try await replays.places(scope, name, of: context.sessionId)
-    else { throw APIError(.notFound, "no_segment", "the replay has no segment of this name") }
+    else { throw APIError(.notFound, "no_segment", "the replay has no segment with this id") }
     let wanted = request.uri.queryParameters.get("parts", as: Int.self)
     let places = Array(all.prefix(max(wanted ?? all.count, 1)))
     let isWhole = places.count == wanted || kind != ReplaySegment.Kind.screenshots.rawValue
@@ -44,7 +44,7 @@ struct ReplayRoutes: Sendable {
       found = try await ReplayStore.offLoop { [packs] in packs.content(Array(now.prefix(places.count))) }
     }
     guard let body = found else {
-      throw APIError(.internalServerError, "damaged", "the segment's file is gone, or damaged")
+      throw APIError(.internalServerError, "damaged", "the segment's file is missing or damaged")
     }
     if places.count == 1 { headers[.contentEncoding] = "gzip" }
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))

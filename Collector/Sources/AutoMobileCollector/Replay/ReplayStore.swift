@@ -51,7 +51,7 @@ struct ReplayStore: Sendable {
         throw APIError.tooLarge("the replay has \(Self.maximumSegments) segments already")
       }
       guard counts?[1] ?? 0 < Self.maximumWaiting else {
-        throw APIError.busy("too many segments were announced and have not come", retryAfter: 60)
+        throw APIError.busy("too many segments were announced and have not arrived", retryAfter: 60)
       }
       try Self.join(replay.id, segment.sessions, database)
       try database.execute(
@@ -126,7 +126,7 @@ struct ReplayStore: Sendable {
         database, sql: "SELECT complete, length FROM replay_segment WHERE \(Self.isSegment)",
         arguments: [app.owner.name, segment])
       if let size, let length: Int64 = row?[1], size != length {
-        throw APIError.badRequest("invalid_actualSizeBytes", "\(length) bytes have come, not \(size)")
+        throw APIError.badRequest("invalid_actualSizeBytes", "\(length) bytes arrived, not \(size)")
       }
       try database.execute(
         sql: "UPDATE replay_segment SET complete = 1 WHERE \(Self.isSegment)", arguments: [app.owner.name, segment])
@@ -225,11 +225,11 @@ struct ReplayStore: Sendable {
   }
 
   private static let unknown = APIError(
-    .notFound, "unknown_segment", "no such segment was announced, or it has not come: begin again with presign")
+    .notFound, "unknown_segment", "no such segment was announced, or it has not arrived: start again with presign")
   private static let otherReplay = APIError(.forbidden, "wrong_replay", "this segment belongs to another replay")
   private static let overQuota = APIError(
     HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required"), "quota_exceeded",
-    "the app's replays take up all that they may: raise quotaBytes, or keep less")
+    "the app's replays have reached their quota: raise quotaBytes, or keep less")
 
   /// What waits for a disk does so where nobody else waits for it.
   static func offLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -119,7 +119,7 @@ enum SearchCatalogue {
       name: "route", kind: .text, summary: "Endpoint, as they are counted", example: "route:/v1/orders/:id",
       aliases: ["endpoint"], splitsAtCommas: false, hasValues: true),
     SearchField(
-      name: "tracer", kind: .name, summary: "Tracer id", example: "tracer:4f1c", aliases: ["tracerId"],
+      name: "tracer", kind: .name, summary: "Tracer ID", example: "tracer:4f1c", aliases: ["tracerId"],
       splitsAtCommas: false, hasValues: true),
     SearchField(
       name: "operation", kind: .name, summary: "GraphQL operation", example: "operation:LoyaltyPoints", hasValues: true),

@@ -43,7 +43,7 @@ struct SourceLink: Codable, Sendable, Equatable {
       throw refuse("“{\(match.output.1)}” is unknown; there are {path}, {line}, {column} and {commit}")
     }
     if let root, root.utf8.count > 500 || root.hasControlCharacters {
-      throw APIError.badRequest("invalid_root", "the root has at most 500 characters")
+      throw APIError.badRequest("invalid_root", "root must have at most 500 characters")
     }
   }
 

@@ -51,7 +51,7 @@ final class SourceLinkStore: Sendable {
   /// - Throws: ``APIError`` when it is not one that opens sources.
   func set(_ link: SourceLink?, for app: String, by author: String, at now: Int64) async throws {
     guard (1...DataOwner.longestBundle).contains(app.utf8.count), !app.hasControlCharacters else {
-      throw APIError.badRequest("invalid_bundle", "app is a bundle id of 1 to 200 characters, or * for all others")
+      throw APIError.badRequest("invalid_bundle", "app must be a bundle id of 1 to 200 characters, or * for all others")
     }
     try link?.check()
     if link != nil, settings.withLockedValue({ $0.count >= Self.most && $0[app] == nil }) {

@@ -34,7 +34,7 @@ struct SessionFileReader: Sendable {
       }
     } catch let error as SystemError {
       throw APIError(
-        .serviceUnavailable, "storage", "the file could not be kept: \(error); take it in again", retryAfter: 10)
+        .serviceUnavailable, "storage", "the file could not be stored: \(error); import it again", retryAfter: 10)
     }
   }
 

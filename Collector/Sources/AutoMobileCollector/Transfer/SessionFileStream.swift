@@ -26,7 +26,7 @@ struct SessionFileStream {
       do {
         try gzip.decompress(slice) { try lines.split($0, into: &whole) }
       } catch is Inflater.Failure {
-        throw APIError.badRequest("invalid_gzip", "the file is no session file: it is not gzip, or damaged")
+        throw APIError.badRequest("invalid_gzip", "this is not a session file: it is not gzip, or is damaged")
       }
       for line in whole { try await take(try item(line)) }
     }
@@ -49,7 +49,7 @@ struct SessionFileStream {
   func finish() throws -> String {
     guard gzip.isComplete, lines.isComplete else {
       throw APIError.badRequest(
-        "truncated", "the file breaks off after \(lines.number) lines; nothing of it has been taken in")
+        "truncated", "the file ends early, after \(lines.number) lines; nothing was imported")
     }
     var hash = hash
     hash.update(data: Data(session.utf8))

@@ -29,5 +29,5 @@ struct UserRoutes: Sendable {
     }
   }
 
-  private static var noUser: APIError { APIError(.notFound, "no_user", "no session has a user of this name") }
+  private static var noUser: APIError { APIError(.notFound, "no_user", "no session has this user") }
 }

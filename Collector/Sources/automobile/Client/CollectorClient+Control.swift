@@ -71,7 +71,7 @@ extension JSON {
   mutating func set(_ path: [String], _ value: JSON?) throws {
     guard let name = path.first else { return self = value ?? .null }
     guard var members = object else {
-      throw Failure(message: "“\(Printable.text(name))” cannot be set: what holds it is no object.")
+      throw Failure(message: "“\(Printable.text(name))” cannot be set: its parent is not an object.")
     }
     if path.count == 1 {
       members[name] = value

@@ -8,7 +8,7 @@ extension CollectorClient {
     if let app {
       guard let found = known.first(where: { $0["bundleId"]?.text == app }) else {
         let near = Suggestion.text(for: app, among: known.compactMap { $0["bundleId"]?.text })
-        return "Nothing from “\(Printable.text(app))” has arrived.\(near)"
+        return "Nothing has arrived from “\(Printable.text(app))”.\(near)"
       }
       return doubt(version: version, of: [found])
     }

@@ -57,7 +57,7 @@ struct CollectorClient: Sendable {
     guard answer.status == 200 else { throw refusal(status: answer.status, body: answer.body) }
     guard let json = try? JSONDecoder().decode(JSON.self, from: Data(answer.body.readableBytesView)) else {
       throw Failure(
-        kind: .unavailable, message: "\(url.absoluteString) does not answer in JSON.",
+        kind: .unavailable, message: "\(url.absoluteString) does not respond with JSON.",
         advice: "Is it an AutoMobile collector? Try: automobile doctor --url \(url.absoluteString)")
     }
     return json
@@ -104,7 +104,7 @@ struct CollectorClient: Sendable {
     case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()
     case let error as NIOConnectionError:
       error.connectionErrors.first.map { reason($0.error) }
-        ?? (error.dnsAError ?? error.dnsAAAAError).map { _ in "the host's name is not known" } ?? "no connection"
+        ?? (error.dnsAError ?? error.dnsAAAAError).map { _ in "unknown host" } ?? "no connection"
     case let error as HTTPClientError: error.shortDescription
     default: Printable.text(String(describing: error))
     }

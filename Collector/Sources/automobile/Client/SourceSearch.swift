@@ -20,7 +20,7 @@ enum SourceSearch {
     guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isDirectory), isDirectory.boolValue else {
       throw Failure(
         kind: .unavailable, message: "There is no directory “\(Printable.text(path))”.",
-        advice: "Name the root of the checkout that was built.")
+        advice: "Give the root of the checkout that was built.")
     }
     var files: [(path: String, text: Data)] = []
     var skipped: [String] = []
@@ -37,14 +37,14 @@ enum SourceSearch {
         throw Failure(
           message:
             "There are more than \(Format.bytes(SourceArchive.Limits.bytes)) of sources in “\(Printable.text(path))”.",
-          advice: "Name a directory with less in it.")
+          advice: "Give a smaller directory.")
       }
       files.append((name, text))
     }
     guard !files.isEmpty else {
       throw Failure(
         message: "There are no sources in “\(Printable.text(path))”.",
-        advice: "Name the root of the checkout that was built.")
+        advice: "Give the root of the checkout that was built.")
     }
     return Archive(data: try data(files, commit), files: files.count, skipped: skipped)
   }

@@ -4,14 +4,14 @@ import Foundation
 /// `automobile connect [URL]`: which collector the commands ask, from now on.
 struct ConnectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "connect", abstract: "Show or save which collector commands use, and with which key.",
+    commandName: "connect", abstract: "Show or save the collector and the key that commands use.",
     discussion: """
-      automobile connect                                               which collector, and why that one
+      automobile connect                                               which collector is used, and why
       automobile connect https://collector.example.com --key-file viewer.key
       pass show collector | automobile connect https://collector.example.com --key-stdin
       automobile connect --forget
 
-      Saved in $XDG_CONFIG_HOME/automobile/config.toml or ~/.config/automobile/config.toml, for you alone. --url comes before \
+      Saved in $XDG_CONFIG_HOME/automobile/config.toml or ~/.config/automobile/config.toml, readable only by you. --url comes before \
       AUTOMOBILE_URL, and that before the file; the same holds for keys. A saved key goes to the saved address only. \
       With --json: {"url", "urlFrom", "keyFrom", "file"}.
       """)
@@ -101,7 +101,7 @@ struct ConnectCommand: AsyncParsableCommand {
     line("collector", Printable.text(connection.url.absoluteString), connection.urlSource.text)
     let keyless = connection.hasForeignKey ? "none: the saved one belongs to another address" : "none"
     line("key", connection.keySource == nil ? keyless : "given", connection.keySource?.text)
-    line("file", Printable.text(path), isThere ? nil : "not there")
+    line("file", Printable.text(path), isThere ? nil : "does not exist")
   }
 
   private static func name(_ source: Connection.Source) -> String {

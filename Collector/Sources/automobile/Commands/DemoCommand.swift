@@ -34,7 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      How long the app's user looks at each screen: 1 to watch it, 8 as somebody who reads, at most 10. \
+      How long the app's user stays on each screen: 1 to watch, 8 to read along, at most 10. \
       (default: 1, with --once 0.3)
       """)
   var pace: Double?

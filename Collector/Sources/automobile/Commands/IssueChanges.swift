@@ -4,30 +4,30 @@ import Foundation
 /// What `automobile issues ID` changes besides the status: who takes care, where else it is kept, what is said of it, and which
 /// issues are the same problem.
 struct IssueChanges: ParsableArguments {
-  @Option(help: ArgumentHelp("Who takes care of the issue.", valueName: "name"))
+  @Option(help: ArgumentHelp("Assign the issue to this person.", valueName: "name"))
   var assign: String?
 
-  @Flag(help: "Nobody takes care of the issue any more.")
+  @Flag(help: "Unassign the issue.")
   var unassign = false
 
-  @Option(help: ArgumentHelp("Say something about the issue.", valueName: "text"))
+  @Option(help: ArgumentHelp("Comment on the issue.", valueName: "text"))
   var comment: String?
 
-  @Option(help: ArgumentHelp("The issue's address in an outside tracker.", valueName: "url"))
+  @Option(help: ArgumentHelp("Link to the issue in an external tracker.", valueName: "url"))
   var tracker: String?
 
-  @Flag(help: "Remove the link to the outside tracker.")
+  @Flag(help: "Remove the link to the external tracker.")
   var removeTracker = false
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Count these issues as this one, from now on.", valueName: "issue"))
+    help: ArgumentHelp("Merge these issues into this one.", valueName: "issue"))
   var merge: [String] = []
 
-  @Option(help: ArgumentHelp("Make an issue of its own again of one that was merged.", valueName: "issue"))
+  @Option(help: ArgumentHelp("Unmerge this issue from the one it was merged into.", valueName: "issue"))
   var unmerge: String?
 
-  @Flag(help: "Take back the last --resolve, --ignore or --reopen.")
+  @Flag(help: "Undo the last --resolve, --ignore or --reopen.")
   var undo = false
 
   var isEmpty: Bool {
@@ -36,9 +36,9 @@ struct IssueChanges: ParsableArguments {
   }
 
   func validate() throws {
-    guard assign == nil || !unassign else { throw ValidationError("--assign and --unassign exclude each other.") }
+    guard assign == nil || !unassign else { throw ValidationError("Give --assign or --unassign, not both.") }
     guard tracker == nil || !removeTracker else {
-      throw ValidationError("--tracker and --remove-tracker exclude each other.")
+      throw ValidationError("Give --tracker or --remove-tracker, not both.")
     }
   }
 
@@ -110,7 +110,7 @@ enum IssueHistoryText {
     case "link": value["link"].map { "linked \($0.text)" } ?? "removed the link"
     case "comment": "commented: \(value["text"]?.text ?? "")"
     case "merged": "merged “\(value["title"]?.text ?? "")” into it"
-    case "split": "took “\(value["title"]?.text ?? "")” out of it"
+    case "split": "unmerged “\(value["title"]?.text ?? "")”"
     case "undone":
       switch value["value"]?["status"]?.text {
       case "resolved": "undid resolving it"

@@ -56,7 +56,7 @@ struct IssuesCommand: AsyncParsableCommand {
   @Flag(help: "Reopen the issue.")
   var reopen = false
 
-  @Option(help: "Only issues that this person takes care of.")
+  @Option(help: "Only issues assigned to this person.")
   var assignee: String?
 
   @OptionGroup var changes: IssueChanges
@@ -74,7 +74,7 @@ struct IssuesCommand: AsyncParsableCommand {
       throw ValidationError("--resolve, --ignore and --reopen need one issue: automobile issues ID --resolve")
     }
     guard changes.isEmpty || issue != nil else {
-      throw ValidationError("A change is about one issue: automobile issues ID --assign lea")
+      throw ValidationError("Changes need one issue: automobile issues ID --assign lea")
     }
     guard resolve || (resolvedIn == nil && resolvedAfter == nil), resolvedIn == nil || resolvedAfter == nil else {
       throw ValidationError("One of --in and --after goes with --resolve.")

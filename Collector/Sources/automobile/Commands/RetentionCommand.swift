@@ -50,7 +50,7 @@ struct RetentionCommand: AsyncParsableCommand {
     console.out(
       style.bold("Sessions are kept \(kept.isEmpty ? "forever" : kept.joined(separator: ", ")).".description))
     console.out(
-      "\(Format.bytes(storage?["usedBytes"]?.int ?? 0)) in use for \(Format.plural(storage?["sessions"]?.int ?? 0, "session")) "
+      "\(Format.bytes(storage?["usedBytes"]?.int ?? 0)) used by \(Format.plural(storage?["sessions"]?.int ?? 0, "session")) "
         + "with \(Format.plural(storage?["events"]?.int ?? 0, "event"))"
         + (storage?["freeBytes"]?.int.map { ", \(Format.bytes($0)) free on the disk" } ?? "") + ".")
     if let deleted = retention?["deletedSessions"]?.int, deleted > 0 {

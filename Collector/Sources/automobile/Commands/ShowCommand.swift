@@ -13,7 +13,7 @@ struct ShowCommand: AsyncParsableCommand {
       collector holds it.
       """)
 
-  @Argument(help: "A session's id, its first characters, or “latest”.")
+  @Argument(help: "A session's id, the beginning of it, or “latest”.")
   var session = "latest"
 
   @Flag(help: "Only errors: crashes, hangs, exceptions, errors in logs, failed requests.")

@@ -9,8 +9,8 @@ struct SymbolicateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "symbolicate", abstract: "Show a crash report with functions, files and lines.",
     discussion: """
-      REPORT is the number of an event in the collector, or a file: an .ips file of Apple's, or the JSON of an event. A \
-      file needs no collector; say with --symbols where the programs and dSYMs are.
+      REPORT is the number of an event in the collector, or a file: Apple's .ips file, or the JSON of an event. A \
+      file needs no collector; give its programs and dSYMs with --symbols.
       """)
 
   @Argument(help: "An event's number, or a file; “-” is standard input.")

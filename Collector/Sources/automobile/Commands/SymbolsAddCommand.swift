@@ -19,7 +19,7 @@ struct SymbolsAddCommand: AsyncParsableCommand {
   @Option(help: "The directory of the sources that were built, such as the root of the checkout.")
   var sources: String?
 
-  @Option(help: "Its commit, for links to a forge: --commit $(git rev-parse HEAD)")
+  @Option(help: "Its commit, for links to GitHub, GitLab and others: --commit $(git rev-parse HEAD)")
   var commit: String?
 
   @OptionGroup var collector: ConnectionOptions

@@ -4,7 +4,7 @@ import ArgumentParser
 struct SymbolsRemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove the symbols of builds.",
-    discussion: "Reports keep the names that were found with them in lists; their frames lose files and lines.")
+    discussion: "Lists keep the function names found with them; frames lose files and lines.")
 
   @Argument(help: "Builds, as “automobile symbols list” shows them; the beginning of one is enough.")
   var builds: [String]

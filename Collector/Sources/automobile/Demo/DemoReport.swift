@@ -66,7 +66,8 @@ struct DemoReport {
     if ledger.hangs < 1 { lines.append(style.red("the main thread was blocked, and no hang was reported")) }
     for stray in ledger.strays { lines.append(style.red("events of \(Printable.text(stray)) belong to no session")) }
     lines.append("")
-    lines.append(ledger.holds ? style.green("Nothing lost, nothing doubled.") : style.red("The ledger does not hold."))
+    lines.append(
+      ledger.holds ? style.green("Nothing lost, nothing duplicated.") : style.red("The ledger does not add up."))
     return lines
   }
 

@@ -61,7 +61,7 @@ struct DemoStory {
     try await settled(launches)
     third.release()
     launches[2].end = try await ended(third, number: 3, threads: 0).end
-    say("          ended by itself, \(launches[2].end.description)")
+    say("          exits normally, \(launches[2].end.description)")
     return launches
   }
 

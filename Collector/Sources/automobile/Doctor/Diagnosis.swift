@@ -116,7 +116,7 @@ struct Diagnosis {
         checks.append(
           .problem(
             "key", refusal.message,
-            "Apps deliver with this key; to look, make another one: automobile keys add --role viewer"))
+            "This key only delivers. To read, create another one: automobile keys add --role viewer"))
       case 401:
         checks.append(
           .problem(
@@ -200,8 +200,8 @@ struct Diagnosis {
     case "expired": "They were not delivered within 7 days."
     case "diskFull": "The device was low on storage."
     case "rejected": "The collector refused them: see the quarantine here, and set-aside.ndjson on the device."
-    case "corrupt": "Their bytes on the device's disk were damaged."
-    case "flushError": "They could not be encoded: look at the app's own Codable event types."
+    case "corrupt": "Their data on the device was damaged."
+    case "flushError": "They could not be encoded: check the app's own Codable event types."
     default: "See Documentation/Ledger.md."
     }
   }
@@ -269,7 +269,7 @@ struct Diagnosis {
       checks.append(
         .warning(
           "retention", "The index has \(Format.bytes(used)), more than its limit of \(Format.bytes(limit)).",
-          "Sessions of the last hour stay in any case: allow more with automobile retention --size …"))
+          "Sessions of the last hour are always kept: allow more with automobile retention --size …"))
     } else if kept.isEmpty, let free = storage?["freeBytes"]?.int, free < used * 2, used > 1 << 30 {
       checks.append(
         .warning(

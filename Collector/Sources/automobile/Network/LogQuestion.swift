@@ -11,7 +11,7 @@ struct LogQuestion {
   init(_ wanted: RequestFilter) throws {
     guard wanted.session == nil, wanted.app == nil else {
       throw Failure(
-        kind: .unavailable, message: "A log on a device knows neither sessions nor apps.",
+        kind: .unavailable, message: "A log on a device has no sessions or apps to filter by.",
         advice: "Leave out --session and --app.")
     }
     self.wanted = wanted

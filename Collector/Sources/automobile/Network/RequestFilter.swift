@@ -4,7 +4,7 @@ import Foundation
 
 /// Which requests a command is about, wherever they were recorded.
 struct RequestFilter: ParsableArguments {
-  @Option(help: "Only this session's: its name, its first characters, or “latest”.")
+  @Option(help: "Only this session's: its id, the beginning of it, or “latest”.")
   var session: String?
 
   @Option(help: "Only these methods, separated by commas: GET,POST.")
@@ -51,7 +51,7 @@ struct RequestFilter: ParsableArguments {
     for status in statuses where status != "none" && status != "unfinished" {
       let isClass = status.count == 3 && status.hasSuffix("xx") && status.first?.isNumber == true
       guard isClass || Int(status).map({ (0...999).contains($0) }) ?? false else {
-        throw ValidationError("--status is a code (404), a class (5xx), none or unfinished, several with commas.")
+        throw ValidationError("--status must be a code (404), a class (5xx), none or unfinished; several with commas.")
       }
     }
   }

@@ -15,7 +15,7 @@ struct LastResort: Service {
     // A thread of its own: whatever holds up the stop may hold up every other one.
     startThread("last-resort") { [logger] in
       Thread.sleep(forTimeInterval: Double(Self.seconds))
-      logger.error("the collector did not stop in time and is ended")
+      logger.error("the collector did not stop in time and is being killed")
       _exit(EXIT_SUCCESS)
     }
   }

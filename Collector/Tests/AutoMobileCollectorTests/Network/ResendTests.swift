@@ -197,7 +197,7 @@ import Testing
     exchange.requestBody = HTTPBody(bytes: Data("line\n\"quote\" ü".utf8), size: 14)
     #expect(
       FetchExport.call(exchange) == #"""
-        // redacted when it was recorded, put the real values in: Authorization
+        // redacted when it was recorded, fill in the real values: Authorization
         await fetch("https://a.example/\"x\u2028\u003c/script>", {
           "method": "POST",
           "headers": {

@@ -81,7 +81,7 @@ import Testing
       try await SlowSession.add(to: collector)
       let answer = try await collector.get(SlowSession.question)
       #expect(answer.status == 503 && answer.errorCode == "too_expensive")
-      #expect(answer.text.contains("ask for less"))
+      #expect(answer.text.contains("narrow it"))
       // The connection to the database is as before.
       #expect(try await collector.get("/api/sessions").status == 200)
     }

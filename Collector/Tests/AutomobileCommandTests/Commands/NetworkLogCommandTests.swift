@@ -146,14 +146,14 @@ import Testing
       #expect(try await shown(["--json", "--errors"]).split(separator: "\n").count == 2)
       #expect(try await shown(["--json", "--status", "none"]).split(separator: "\n").count == 2)
       let name = try #require(json["id"]?.string)
-      #expect(try await shown([name]).contains("under way: no answer yet"))
+      #expect(try await shown([name]).contains("under way: no response yet"))
       writer.closeAndWait()
       // Another process cannot know that a log was closed, as long as its writer's process runs; this one does.
       let requests = try LogRequests(path: path)
       let list = try await requests.requests(try RequestFilter.parse([]), slowest: false, limit: 100)
       #expect(list.compactMap(\.unfinished) == ["app ended"] && !list.contains { $0.unfinished != nil && $0.hasFailed })
       #expect(try await requests.exchange(name).isUnderWay == false)
-      #expect(try await shown([name, "--curl"]).contains("a body that it had is not here"))
+      #expect(try await shown([name, "--curl"]).contains("if it had a body, it is not here"))
       let archive = try JSON(text: try await Tool.run("export", "har", "--log", path).output)
       #expect(archive["log"]?["entries"]?.array?.count == Self.story().count + 2)
       let last = archive["log"]?["entries"]?.array?.first { $0["_requestId"] == "open" }

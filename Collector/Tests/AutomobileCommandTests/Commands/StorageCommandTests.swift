@@ -55,7 +55,7 @@ import Testing
       let attached = try await ask("db", "query", "shop.sqlite", "ATTACH 'x' AS y", "--write")
       #expect(attached.code == 1 && attached.errors.contains("ATTACH opens another file"))
       let outside = try await ask("db", "tables", "/etc/passwd")
-      #expect(outside.code == 1 && outside.errors.contains("no such database; there are: shop.sqlite"))
+      #expect(outside.code == 1 && outside.errors.contains("no such database; available: shop.sqlite"))
     }
   }
 
@@ -76,7 +76,7 @@ import Testing
       #expect(try await ask("defaults", "set", "a", "[1]", "--type", "array", "--suite", "com.example.other").code == 0)
       #expect(try await ask("defaults", "suites").output.contains("com.example.other"))
       #expect(try await ask("defaults", "remove", "name").output.contains("removed"))
-      #expect(try await ask("defaults", "get", "name").errors.contains("no value under this key"))
+      #expect(try await ask("defaults", "get", "name").errors.contains("no value for this key"))
       #expect(try await ask("defaults", "clear").code == 2)
       #expect(try await ask("defaults", "clear", "--yes").output.contains("2 values removed"))
     }

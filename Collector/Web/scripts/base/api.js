@@ -37,14 +37,14 @@ export function address(path, parameters = {}) {
 /** Asks for JSON. @throws ApiError */
 export async function get(path, parameters, signal) {
   const { response, body } = await ask(path, parameters, signal, "application/json", (response) => response.json());
-  if (body === null) throw new ApiError(response.status, "format", "The collector's answer is not JSON.");
+  if (body === null) throw new ApiError(response.status, "format", "The collector's response is not JSON.");
   return body;
 }
 
 /** Asks for what is taken as bytes. @returns {Promise<ArrayBuffer>} @throws ApiError */
 export async function getBytes(path, parameters, signal, type) {
   const { response, body } = await ask(path, parameters, signal, type, (response) => response.arrayBuffer());
-  if (body === null) throw new ApiError(response.status, "format", "The collector's answer breaks off.");
+  if (body === null) throw new ApiError(response.status, "format", "The collector's response is incomplete.");
   return body;
 }
 

@@ -69,7 +69,7 @@ function picture(media, text, binary) {
   const source = binary ? `data:${media};base64,${text}` : `data:${media},${encodeURIComponent(text)}`;
   const size = h("figcaption", null, media);
   const image = h("img", {
-    alt: "The body, as a picture", src: source,
+    alt: "The body as an image", src: source,
     onLoad: () => { size.textContent = `${media} · ${image.naturalWidth} × ${image.naturalHeight}`; },
     onError: () => { size.textContent = `${media}, which cannot be shown: it is incomplete or damaged`; image.remove(); },
   });

@@ -31,7 +31,7 @@ export function chart({ label, points, series, kind = "bars", time, top, sample 
   const mark = h("i.chart-cursor");
   const readout = h("output.readout", { aria: { live: "polite" } });
   const stage = h("div.chart-plot", {
-    tabIndex: 0, role: "img", aria: { label: `${label}. Left and right arrow keys read it out.` },
+    tabIndex: 0, role: "img", aria: { label: `${label}. The left and right arrow keys read out its values.` },
     onKeydown: (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!step) return;

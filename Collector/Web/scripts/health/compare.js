@@ -38,8 +38,8 @@ const columns = [
 export function compare(health, isAlone) {
   const rows = joined(health).slice(0, most);
   if (!rows.length) return section("versions", "Versions", null, nothing("No sessions in this period."));
-  return section("versions", "Versions", "Is the new version better than the one before?",
-    numbers("Versions, each beside the one before it", rows, [
+  return section("versions", "Versions", "Is the new version better than the previous one?",
+    numbers("Versions, each compared with the previous one", rows, [
       { name: "Version", cell: (row) => version(row, isAlone) },
       { name: "Sessions", n: true, cell: (row) => count(row.sessions.count) },
       ...columns.map((column) => ({ name: column.name, n: true, cell: (row) => [
@@ -52,7 +52,7 @@ function change(row, { value, better, text, name }) {
   const [now, before] = [value(row), row.before ? value(row.before) : null];
   if (now === null || before === null) return null;
   const difference = now - before;
-  const title = `${name}, against ${row.before.version ?? "the version before"}`;
+  const title = `${name}, compared with ${row.before.version ?? "the previous version"}`;
   if (Math.abs(difference) < 0.005) return h("small.change", { title }, "=");
   const isBetter = Math.sign(difference) === better;
   return h(`small.change.${isBetter ? "good" : "bad"}`, { title }, `${isBetter ? "▲" : "▼"} ${text(difference)}`,

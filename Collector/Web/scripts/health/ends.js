@@ -7,7 +7,7 @@ import { chart } from "./chart.js";
 import { fact, nothing, numbers, ofSample, rate, section, sessionLink, version, withOthers } from "./parts.js";
 
 export const verdicts = [
-  ["crash", "Crash", "bad", "A signal or an uncaught exception; there is a report."],
+  ["crash", "Crash", "bad", "A signal or an uncaught exception, with a report."],
   ["hang_kill", "Killed during a hang", "hang", "The system killed the app because its main thread was unresponsive."],
   ["out_of_memory", "Out of memory", "doubtful", "Killed for using too much memory, or because the device ran out of it."],
   ["user_kill", "Closed by user", "other", "Swiped away, or killed from outside."],
@@ -48,7 +48,7 @@ export function stability({ sessions }, { time, isAlone }) {
 export function terminations({ ends }, { time, isAlone }) {
   if (!ends.count) {
     return section("ends", "How launches ended", null,
-      nothing("No launch has ended yet.", "The next launch reports why the one before it ended."));
+      nothing("No launch has ended yet.", "The next launch reports why the previous one ended."));
   }
   const present = verdicts.filter(([name]) => ends.verdicts[name]);
   const others = Object.keys(ends.verdicts).filter((name) => !verdicts.some(([known]) => known === name));
@@ -83,7 +83,7 @@ export function memory({ ends }, { isAlone }) {
   const all = ends.memoryMB;
   if (!all.count) {
     return section("memory", "Memory", null,
-      nothing("No memory data in this period.", "Each launch reports how much memory the one before it used."));
+      nothing("No memory data in this period.", "Each launch reports how much memory the previous one used."));
   }
   const megabytes = (n) => `${count(Math.round(n))} MB`;
   return section("memory", "Memory", "Memory in use shortly before launches ended",

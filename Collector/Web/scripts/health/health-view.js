@@ -22,7 +22,7 @@ export class HealthView {
   #timer = 0;
   #drawn = null;
   #body = h("div.scroll.health", { id: "timeline", tabIndex: -1 });
-  #selects = h("div.chips", { role: "group", aria: { label: "Narrow to" } });
+  #selects = h("div.chips", { role: "group", aria: { label: "Filter by" } });
 
   /** @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void}} options */
   constructor({ element, place, onState }) {

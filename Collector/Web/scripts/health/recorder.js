@@ -17,9 +17,9 @@ const reasons = {
   diskFull: ["Disk full", "The device was low on storage."],
   rejected: ["Refused", "A collector refused them: see the quarantine."],
   deliveryFailed: ["Not delivered", "Delivery gave up."],
-  corrupt: ["Damaged", "Their bytes on the device's disk were damaged."],
+  corrupt: ["Damaged", "Their data on the device was damaged."],
   erased: ["Erased", "Erased before delivery: consent was denied, or the app called eraseAll()."],
-  flushError: ["Not encoded", "They could not be encoded: look at the app's own event types."],
+  flushError: ["Not encoded", "They could not be encoded: check the app's own event types."],
 };
 
 export function recorder({ recorder: all }, { isAlone }) {

@@ -10,7 +10,7 @@ export function requests({ requests: all }, { isAlone, filter }) {
   const link = (row, more) => h("a", {
     href: route.address({ view: "network", host: row.host, route: row.route, method: row.method, app: filter.app, from: filter.from, to: filter.to, status: [], ...more }),
   }, h("b", null, row.method), ` ${row.host}${row.route}`);
-  return section("requests", "Requests", "Which fail, and which take long?",
+  return section("requests", "Requests", "Which requests fail or are slow?",
     h("dl.figures", null, fact("Failed", rate(all.failed, all.count), `of ${plural(all.count, "request")}`, all.failed ? "error" : ""),
       all.medianMs === undefined ? null : [fact("Median", duration(all.medianMs)), fact("p95", duration(all.p95Ms))]),
     all.partial ? h("p.faint", null, `Of the newest ${count(200_000)} requests.`) : null,
@@ -37,7 +37,7 @@ export function taps({ taps: all, sessions }) {
   if (!all.rage && !all.dead) {
     return section("taps", "Taps", null, nothing("No rage or dead taps in this period.", "On iOS the SDK records them automatically."));
   }
-  return section("taps", "Taps", "Where do people tap in vain?",
+  return section("taps", "Taps", "Where do taps have no effect?",
     h("dl.figures", null, fact("Rage taps", count(all.rage), null, all.rage ? "warn" : ""), fact("Dead taps", count(all.dead)),
       fact("Affected sessions", rate(all.sessions, sessions.count), ofSample(sessions.count))),
     all.partial ? h("p.faint", null, `Of the newest ${count(200_000)} rage and dead taps.`) : null,

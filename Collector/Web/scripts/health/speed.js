@@ -21,7 +21,7 @@ export function launches({ launchTime }, { time, isAlone }) {
       nothing("No launch times in this period.", "On iOS the SDK records them automatically, as the event “App Launch”."));
   }
   const value = (name) => (point) => point.count ? point[name] : null;
-  return section("launch", "Launch time", "How long do people wait for the app to launch?",
+  return section("launch", "Launch time", "How long does the app take to launch?",
     h("dl.figures", null, fact("Median", duration(launchTime.p50)), fact("p90", duration(launchTime.p90)), fact("p99", duration(launchTime.p99)),
       launchTime.kinds.map((kind) => fact(words(kind.kind || "unknown"), duration(kind.p50), `median of ${count(kind.count)}`)),
       launchTime.preMain.count ? fact("Before main", duration(launchTime.preMain.p50), "median") : null),

@@ -13,7 +13,7 @@ const phrases = {
   link: ({ link }) => link ? ["linked ", outside(link)] : "removed the link",
   comment: () => "commented",
   merged: ({ title, issue }) => ["merged ", h("q", { title: issue }, title ?? issue), " into it"],
-  split: ({ title, issue }) => ["took ", h("a", { href: route.address({ view: "issue", issue }) }, title ?? issue), " out of it"],
+  split: ({ title, issue }) => ["unmerged ", h("a", { href: route.address({ view: "issue", issue }) }, title ?? issue)],
   undone: ({ value }) => `undid ${{ resolved: "resolving", ignored: "ignoring" }[value?.status] ?? "reopening"} it`,
 };
 

@@ -107,7 +107,7 @@ export class IssuesView {
     this.#last = issue;
     clearTimeout(this.#undoTimer);
     fill(this.#undoBar, h("span", null, `${decided(status)}: `, h("b", null, issue.title)),
-      h("button.small", { type: "button", title: "Take it back (z)", onClick: () => this.#undo() }, "Undo"), h("kbd", null, "z"));
+      h("button.small", { type: "button", title: "Undo the last decision (z)", onClick: () => this.#undo() }, "Undo"), h("kbd", null, "z"));
     this.#undoBar.hidden = false;
     this.#undoTimer = setTimeout(() => { this.#undoBar.hidden = true; }, 12_000);
   }

@@ -42,7 +42,7 @@ export function askToMerge(issue, onChange) {
       }
     } },
     h("h2", null, "Which issues are the same problem?"),
-    h("p", null, "Their reports, and such as come later, are counted in “", issue.title, "”. You can unmerge them at any time."),
+    h("p", null, "Their reports, past and future, are counted in “", issue.title, "”. You can unmerge them at any time."),
     h("label.setting", null, field), list, error,
     h("div.answers", null, h("button.small", { value: "", formNoValidate: true }, "Cancel"), merge))));
 

@@ -1,4 +1,4 @@
-// Who takes care of an issue, and where else it is kept: in an outside tracker.
+// Who takes care of an issue, and where else it is kept: in an external tracker.
 
 import { author } from "../base/author.js";
 import { fill, h } from "../base/dom.js";

@@ -82,8 +82,8 @@ export class StatusBar {
         newest ? button(`Resolve after ${newest}`, "Reports from this version or earlier don't reopen it", () => this.#set("resolved", newest)) : null,
         button("Ignore", "Hides it from the list (x)", () => this.#set("ignored"))]
         : button("Reopen", "(r)", () => this.#set("open"), ".primary"),
-      button("Merge…", "Count other issues as this one", () => this.#onMerge()),
-      this.#canUndo ? button("Undo", "Take it back (z)", () => this.undo()) : null,
+      button("Merge…", "Merge other issues into this one", () => this.#onMerge()),
+      this.#canUndo ? button("Undo", "Undo the last decision (z)", () => this.undo()) : null,
       mark(this.#issue),
       changedAt && (status !== "open" || regressedAt) ? h("span.faint", null, `${status === "open" ? "Previously resolved" : ""} ${when(changedAt)} by ${changedBy}`) : null);
     if (hadFocus) this.element.querySelector("button")?.focus();

@@ -66,7 +66,7 @@ function headers(title, names, before, after) {
   const same = all.length - differing.length;
   return h("section", null,
     differing.length ? table(title, names, differing.map(row)) : h("h3", null, title),
-    same ? h("details.same", null, h("summary", null, `${same} the same`), table("", names, all.filter(({ differs }) => !differs).map(row))) : null);
+    same ? h("details.same", null, h("summary", null, `${same} identical`), table("", names, all.filter(({ differs }) => !differs).map(row))) : null);
 }
 
 /** A body as lines; undefined: none was captured. */
@@ -80,12 +80,12 @@ function text(payload, side) {
 
 function body(title, before, after) {
   if (before === undefined && after === undefined) return null;
-  if (before === after) return h("section", null, h("h3", null, title), h("p.hint", null, "The same."));
+  if (before === after) return h("section", null, h("h3", null, title), h("p.hint", null, "Identical."));
   if (before === undefined || after === undefined) {
     return h("section", null, h("h3", null, title), h("p.hint", null, `Only the ${before === undefined ? "second" : "first"} has one.`), h("pre.text", { tabIndex: 0 }, before ?? after));
   }
   const found = lines(before, after);
-  return h("section", null, h("h3", null, title), found ? h("ol.diff", null, folded(found)) : h("p.hint", null, "They differ in too many lines to show."));
+  return h("section", null, h("h3", null, title), found ? h("ol.diff", null, folded(found)) : h("p.hint", null, "Too many lines differ to show them."));
 }
 
 function folded(found) {
@@ -98,7 +98,7 @@ function folded(found) {
     } else if (index === 0 || near[index - 1]) {
       let end = index;
       while (end < found.length && !near[end]) end += 1;
-      rows.push(h("li.left-out", null, `${end - index} lines the same`));
+      rows.push(h("li.left-out", null, `${end - index} identical lines`));
     }
   }
   return rows;

@@ -12,7 +12,7 @@ const columns = [
   { key: "median", title: "Median", of: (e) => e.medianMs ?? -1 },
   { key: "p95", title: "p95", of: (e) => e.p95Ms ?? -1, hint: "95 % of requests took at most this long" },
   { key: "slowest", title: "Slowest", of: (e) => e.slowestMs ?? -1 },
-  { key: "total", title: "Total time", of: (e) => e.totalMs ?? -1, hint: "Time of all requests added up" },
+  { key: "total", title: "Total time", of: (e) => e.totalMs ?? -1, hint: "Durations of all requests, added up" },
   { key: "bytes", title: "Received", of: (e) => e.received },
 ];
 

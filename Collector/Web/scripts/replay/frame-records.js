@@ -46,7 +46,7 @@ export function readFrames(buffer) {
     const length = view.getUint32(offset + 4, true);
     const end = offset + 8 + length;
     if ((word & 0xffffff) !== magic || version < 0 || version > 9) break;
-    if (version < 1 || version > newest) throw new Error(`recorded in version ${version} of the format, and this collector reads up to ${newest}: it has to be updated`);
+    if (version < 1 || version > newest) throw new Error(`recorded in version ${version} of the format, and this collector reads up to ${newest}: update it`);
     if (length < fixed || length > longest || end > view.byteLength) break;
     const frame = readFrame(view, offset + 8, end, version, earlier);
     if (!frame || (!frames.length && !frame.isKey)) break;

@@ -114,7 +114,7 @@ export class Picture {
     await decoded(frames.slice(from, index + 1), async (frame, image) => {
       this.#draw(frame, image);
       for (const source of new Set(frame.references.map(({ source }) => source))) {
-        if ((again += 1) > mostAgain) throw new Error("its frames need too many others");
+        if ((again += 1) > mostAgain) throw new Error("its frames depend on too many others");
         const earlier = source.image.length ? await decodeImage(source.image) : null;
         if (!earlier) continue;
         try {

@@ -8,7 +8,7 @@ import { lastUpTo, readFrames } from "./frame-records.js";
 const most = 64 << 20;
 /** A gap whose end is not known is shown so long at most, in ms. */
 const longestGap = 10_000;
-const gapNames = { slow: "the device was busy", disk: "the disk was full or slow", memory: "memory was short", network: "the network was slow", uncertain: "masking was not certain" };
+const gapNames = { slow: "the device was busy", disk: "the disk was full or slow", memory: "memory was low", network: "the network was slow", uncertain: "masking was not certain" };
 const faultNames = { signal: "Crash", exception: "Crash", crash: "Crash", anr: "Hang" };
 
 export class Recording {

@@ -149,6 +149,6 @@ function cluster(faults, x) {
       last.isWorst ||= fault.isWorst;
     } else clusters.push({ x: at, faults: [fault], isWorst: fault.isWorst });
   }
-  for (const one of clusters) one.title = one.faults.length === 1 ? one.faults[0].title : `${one.faults.length} faults, first: ${one.faults[0].title}`;
+  for (const one of clusters) one.title = one.faults.length === 1 ? one.faults[0].title : `${one.faults.length} errors, first: ${one.faults[0].title}`;
   return clusters;
 }

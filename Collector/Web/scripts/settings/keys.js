@@ -8,7 +8,7 @@ import { confirmed, field, section, text } from "./parts.js";
 const forge = (rest) => `https:${"//"}${rest}`;
 const roles = {
   viewer: ["Reads everything", "for people and programs that view sessions"],
-  operator: ["Reads and changes everything", "for whoever manages apps"],
+  operator: ["Reads and changes everything", "for those who manage apps"],
 };
 
 export class KeySection {
@@ -22,7 +22,7 @@ export class KeySection {
     const name = text({ required: true, maxLength: 100, placeholder: "Coffee Shop", id: "project-name" });
     const bundle = text({ required: true, maxLength: 200, placeholder: "com.example.shop", pattern: "\\S+" });
     this.element = section("projects", "Projects and keys",
-      "A project is an app. Its keys deliver what the app records and read nothing: they are in every copy of the app.",
+      "A project is an app. Its keys only deliver what the app records and cannot read, since every copy of the app contains them.",
       this.#list,
       h("form.inline", { onSubmit: async (event) => {
         event.preventDefault();
@@ -34,7 +34,7 @@ export class KeySection {
 
   show({ projects, keys }) {
     fill(this.#list, projects.length ? projects.map((project) => this.#project(project))
-      : h("p.nothing", null, h("strong", null, "No projects yet."), " On this machine apps deliver without a key. Add a project to give its app one."));
+      : h("p.nothing", null, h("strong", null, "No projects yet."), " On this machine apps deliver without a key. Add a project to create one for its app."));
     fill(this.#people, h("h3", null, "Access keys"), this.#keys(keys),
       h("div.buttons", null, Object.entries(roles).map(([role, [what, whom]]) => h("button.small", {
         type: "button", title: `${what}, ${whom}`, onClick: () => this.#make({ role, name: role }, null),
@@ -61,7 +61,7 @@ export class KeySection {
   #tracker(project) {
     const input = text({
       type: "url", value: project.tracker ?? "", maxLength: 1000, placeholder: forge("github.com/OWNER/REPOSITORY/issues/new?title={title}&body={url}"),
-      title: "May hold {title}, {subtitle}, {message}, {id}, {kind}, {app}, {version}, {count} and {url}", aria: { label: `Tracker of ${project.name}` },
+      title: "Can contain {title}, {subtitle}, {message}, {id}, {kind}, {app}, {version}, {count} and {url}", aria: { label: `Tracker of ${project.name}` },
       onChange: () => {
         const tracker = input.value.trim() || null;
         this.#tell(send("PUT", `projects/${project.id}`, { tracker }),

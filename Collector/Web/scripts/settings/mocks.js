@@ -17,14 +17,14 @@ export class MockList {
     const rules = Array.isArray(document.document.mocks) ? document.document.mocks : [];
     this.element = h("div.mocks", null, h("h3", null, "Mock rules"),
       rules.length ? h("ol.rules", null, rules.map((rule, index) => this.#rule(rule, index, rules)))
-        : h("p.faint", null, "None. The first matching rule answers, in debug builds only; recordings show which one."),
+        : h("p.faint", null, "No rules yet. The first matching rule answers, in debug builds only; recordings show which one."),
       h("details", null, h("summary", null, "Add a rule"), this.#form(rules)));
   }
 
   #rule(rule, index, rules) {
     return h("li", null, h("b", null, rule.id), h("code", null, asked(rule)), h("span", null, "→"), h("code", null, answer(rule)),
       h("span.faint", null, limits(rule)), h("span.spring"),
-      h("button.small", { type: "button", disabled: index === 0, aria: { label: `Move ${rule.id} up` }, onClick: () => this.#set(rules.toSpliced(index, 1).toSpliced(index - 1, 0, rule), `${rule.id} comes earlier.`) }, "Up"),
+      h("button.small", { type: "button", disabled: index === 0, aria: { label: `Move ${rule.id} up` }, onClick: () => this.#set(rules.toSpliced(index, 1).toSpliced(index - 1, 0, rule), `Moved ${rule.id} up.`) }, "Up"),
       h("button.small", { type: "button", aria: { label: `Remove ${rule.id}` }, onClick: () => this.#set(rules.toSpliced(index, 1), `The rule “${rule.id}” was removed.`) }, "Remove"));
   }
 

@@ -30,12 +30,12 @@ export class SourceSection {
       this.#link.focus();
     } }, h("option", { value: "" }, "Fill in…"), presets.map(([name, link]) => h("option", { value: link }, name)));
     this.element = section("sources", "Source links",
-      "What opens when a frame's file is clicked. The link may hold {path}, {line}, {column} and {commit}; the commit is given with “automobile symbols add --commit”, or with the tag “commit”.",
+      "What opens when a frame's file is clicked. The link can contain {path}, {line}, {column} and {commit}; the commit is given with “automobile symbols add --commit”, or with the tag “commit”.",
       this.#list,
       h("form.source-form", { onSubmit: (event) => { event.preventDefault(); this.#save(); } },
-        field("App", this.#app), this.#apps, field("Editor or forge", preset),
+        field("App", this.#app), this.#apps, field("Editor or Git host", preset),
         h("label.setting.wide", null, h("span", null, "Link"), this.#link),
-        h("label.setting.wide", null, h("span", null, "Leave out of {path} (where it was built)"), this.#root),
+        h("label.setting.wide", null, h("span", null, "Build directory to leave out of {path}"), this.#root),
         h("button.small.primary", null, "Save link")));
   }
 

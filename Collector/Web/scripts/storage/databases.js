@@ -56,7 +56,7 @@ export class Databases {
       this.#databases = databases;
       if (!databases.length) {
         return fill(this.#element, states.nothing("The app has no databases",
-          "It looks for .sqlite, .db and .sqlite3 files in Documents, Library and Application Support. To add others: DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: …))."));
+          "The SDK looks for .sqlite, .db and .sqlite3 files in Documents, Library and Application Support. To add others: DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: …))."));
       }
       fill(this.#element, this.#side, this.#main);
       this.#show();
@@ -123,7 +123,7 @@ export class Databases {
     if (show === "sql") this.#part = new SqlBox(shared);
     else if (!table) {
       this.#part = null;
-      fill(part, states.nothing("This database has no tables", "SQL can make one, in a debug build."));
+      fill(part, states.nothing("This database has no tables", "In a debug build, you can create one with SQL."));
     } else if (show === "structure") this.#part = new Structure(shared);
     else this.#part = new RowsPage({ ...shared, offset, onOffset: (next) => this.#onReplace({ offset: next }) });
   }

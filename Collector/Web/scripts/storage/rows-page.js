@@ -67,9 +67,9 @@ export class RowsPage {
 
   #draw(isTruncated) {
     const last = this.#offset + this.#shown;
-    const of = this.#total < 0 ? "very many" : count(this.#total);
+    const of = this.#total < 0 ? "an unknown total" : count(this.#total);
     fill(this.#where, this.#shown ? `${count(this.#offset + 1)}–${count(last)} of ${of}` : "No rows",
-      isTruncated ? h("span.cut", { title: "An answer has at most 512 KiB, a value 64 KiB" }, "cut to fit") : null);
+      isTruncated ? h("span.cut", { title: "A response holds at most 512 KiB, a value 64 KiB" }, "truncated") : null);
     this.#previous.disabled = this.#offset === 0;
     this.#next.disabled = this.#total >= 0 && last >= this.#total;
   }

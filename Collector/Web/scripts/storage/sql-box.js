@@ -59,16 +59,16 @@ export class SqlBox {
     } catch (error) {
       if (error.code !== "is_write") throw error;
     }
-    if (!this.#app.knows("database.execute")) throw new Error("The statement changes the database, and the app allows reading only.");
+    if (!this.#app.knows("database.execute")) throw new Error("The statement changes the database, and the app only allows reading.");
     if (!await confirm({ title: "Change the app's database?", text: sql, action: "Execute" })) return null;
     return this.#app.ask("database.execute", args, this.#abort.signal);
   }
 
   #show(result) {
-    if (!result) return fill(this.#said, "Nothing was done.");
+    if (!result) return fill(this.#said, "Nothing was executed.");
     const changed = `${plural(result.rowsAffected, "row")} changed`;
     fill(this.#said, result.rows ? plural(result.rows.length, "row") + (result.rowsAffected ? `, ${changed}` : "") : `Done: ${changed}`,
-      result.isTruncated ? h("span.cut", { title: "A result has at most 500 rows and 512 KiB" }, "there is more") : null);
+      result.isTruncated ? h("span.cut", { title: "A result holds at most 500 rows and 512 KiB" }, "more rows were left out") : null);
     fill(this.#result, result.rows?.length ? grid(result) : null);
   }
 }

@@ -32,7 +32,7 @@ export const silent = (app) => page("This app takes no commands",
 
 /** An app whose SDK does not know the question. */
 export const unknown = (app) => page("This build is too old",
-  h("p", null, h("code", null, app), " was built with an SDK that does not support databases and defaults. Update it, and start the app again."));
+  h("p", null, h("code", null, app), " was built with an SDK that does not support databases and defaults. Update it and restart the app."));
 
 /** @param {"databases"|"defaults"} what */
 export const switchedOff = (what, message, retry) => page(what === "databases" ? "Databases are switched off" : "Defaults are switched off",
@@ -40,10 +40,10 @@ export const switchedOff = (what, message, retry) => page(what === "databases" ?
   snippet("In the app, after AutoMobileSDK.shared.initialize", switches[what]),
   h("p.faint", null, message), again(retry));
 
-export const failed = (message, retry) => page("That did not work", h("p", null, message), again(retry));
+export const failed = (message, retry) => page("Something went wrong", h("p", null, message), again(retry));
 
 const again = (retry) => h("p", null, h("button.small", { type: "button", onClick: retry }, "Try again"));
 
 export const nothing = (title, text) => page(title, h("p", null, text));
 
-export const loading = () => h("div.notice", { role: "status" }, h("span.spinner"), "Asking the app…");
+export const loading = () => h("div.notice", { role: "status" }, h("span.spinner"), "Waiting for the app…");

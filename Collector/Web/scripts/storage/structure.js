@@ -32,5 +32,5 @@ export class Structure {
 
 function statement(sql) {
   const copy = h("button.small", { type: "button", onClick: () => copyFrom(copy, sql) }, "Copy");
-  return h("figure.snippet", null, h("figcaption", null, "Made by", h("span.spring"), copy), h("pre", null, sql));
+  return h("figure.snippet", null, h("figcaption", null, "Created by", h("span.spring"), copy), h("pre", null, sql));
 }

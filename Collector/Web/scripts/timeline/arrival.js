@@ -59,8 +59,10 @@ export class Arrival {
       this.#chosen = isAsked ? null : String(outline.ids[at]);
       return;
     }
-    const event = isAsked ? String(outline.ids[at]) : null;
-    this.#held = event;
+    // Chosen all the same: of several events at one time it is this one.
+    const event = String(outline.ids[at]);
+    this.#held = isAsked ? event : null;
+    this.#chosen = isAsked ? null : event;
     this.#playhead.move(outline.times[at], { event, by });
     this.#on.onShow(at);
   }

@@ -72,6 +72,6 @@ export function balance({ recorded, dropped = {}, stored, lost, final }, events 
   if (recorded === null || recorded === undefined) return { text: `${plural(stored, "event")} stored, no ledger`, tone: "" };
   if (lost > 0) return { text: `${plural(lost, "event")} missing`, tone: "error" };
   if (drops) return { text: `${count(drops)} of ${count(recorded)} dropped`, tone: "warning" };
-  if (!final) return { text: `${plural(events, "event")} here so far${recorded > stored ? `, ${count(recorded - stored)} still on the device` : ""}`, tone: "" };
-  return { text: `All ${plural(events, "recorded event")} here`, tone: "good" };
+  if (!final) return { text: `${plural(events, "event")} received so far${recorded > stored ? `, ${count(recorded - stored)} still on the device` : ""}`, tone: "" };
+  return { text: `All ${plural(events, "recorded event")} received`, tone: "good" };
 }

@@ -30,7 +30,11 @@ export class Selection {
     this.#signal = signal;
     this.#on = on;
     this.#moment = new Moment({ outline, details, onSelect: on.onPick });
-    wide.addEventListener("change", () => this.draw(), { signal });
+    wide.addEventListener("change", () => {
+      // Chosen where its panel would have lain over the replay.
+      if (wide.matches && playhead.event !== null && !panel.open) this.open(playhead.event);
+      else this.draw();
+    }, { signal });
   }
 
   /** Shows a chosen event, as soon as it is here. */

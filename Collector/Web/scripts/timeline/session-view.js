@@ -301,7 +301,7 @@ export class SessionView {
     if (at < 0 || this.#abort.signal.aborted) return;
     if (wide.matches) return void this.#pick(at);
     this.#panel.close();
-    this.#playhead.move(this.#outline.times[at]);
+    this.#playhead.move(this.#outline.times[at], { event: String(this.#outline.ids[at]) });
     this.#playhead.flush();
     list.reveal(list.source.rowOf(at));
     // On a phone the list is below the replay.

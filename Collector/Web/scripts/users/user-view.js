@@ -111,7 +111,7 @@ export class UserView {
   }
 
   #drawNobody() {
-    fill(this.#element, h("div.stage", null, h("div.notice", { role: "status" }, h("strong", null, "No session of this user is here"),
+    fill(this.#element, h("div.stage", null, h("div.notice", { role: "status" }, h("strong", null, "No sessions of this user"),
       h("span", null, "Their sessions may have been deleted since."), h("a", { href: "#/" }, "All sessions"))));
   }
 

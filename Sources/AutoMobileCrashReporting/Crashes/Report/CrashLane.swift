@@ -101,7 +101,7 @@ package struct CrashLane: Sendable {
     default: screen = nil
     }
     images = CrashLaneImages.read(bytes, published: header.image_end)
-    if header.images_lost > 0 { notes.append("\(header.images_lost) images had no room in the report's list") }
+    if header.images_lost > 0 { notes.append("\(header.images_lost) images did not fit in the report's list") }
     readSections(bytes, published: header.report_end)
   }
 
@@ -120,7 +120,7 @@ enum CrashLaneError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .tooShort(let size): "the crash lane has only \(size) bytes"
-    case .notALane: "the file does not begin as a crash lane does"
+    case .notALane: "the file is not a crash lane"
     case .unknownArchitecture(let number): "the crash lane names an unknown architecture: \(number)"
     }
   }

@@ -88,10 +88,10 @@ struct CrashReportBuilder {
 
   private func notes(_ limits: Limits) -> [String] {
     var notes = lane.notes
-    if let message = lane.message, !message.isEmpty { notes.append("the C library said: \(message)") }
+    if let message = lane.message, !message.isEmpty { notes.append("the C library reported: \(message)") }
     if let mach = lane.mach { notes.append("Mach exception \(mach.exception), codes \(mach.codes.0), \(mach.codes.1)") }
-    if lane.stage == .entered { notes.append("the crash handler did not get to writing a thread") }
-    if lane.stage == .crashedThread { notes.append("the crash handler did not get to writing all threads") }
+    if lane.stage == .entered { notes.append("the crash handler stopped before it had written a thread") }
+    if lane.stage == .crashedThread { notes.append("the crash handler stopped before it had written all threads") }
     if lane.threads.count > limits.threads {
       notes.append("\(lane.threads.count - limits.threads) more threads were left out")
     }
@@ -99,7 +99,7 @@ struct CrashReportBuilder {
       notes.append("thread \(thread.id) crashed as well, while the report was written")
     }
     let silent = lane.threads.filter { $0.has(Int(AM_THREAD_SILENT)) }.count
-    if silent > 0 { notes.append("\(silent) threads did not answer: little is known of them") }
+    if silent > 0 { notes.append("\(silent) threads did not respond: little is known about them") }
     return notes.prefix(64).map { String($0.prefix(1000)) }
   }
 }

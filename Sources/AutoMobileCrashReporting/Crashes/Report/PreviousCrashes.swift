@@ -127,7 +127,7 @@ package final class PreviousCrashes: Sendable {
   private func record(_ lane: CrashLane, _ name: CrashLaneName, modified: Int64) {
     let attempt = lanes.noteAttempt(name)
     guard attempt <= Self.maximumAttempts else {
-      return setAside(name, "the report of a crash could not be made in \(Self.maximumAttempts) launches")
+      return setAside(name, "a crash report could not be written in \(Self.maximumAttempts) launches")
     }
     let crashed = crashedLaunch(name.launch)
     let event = CrashEventMaker(launch: crashed, bundleId: bundleId, modified: modified)

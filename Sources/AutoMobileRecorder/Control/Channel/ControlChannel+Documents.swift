@@ -17,7 +17,7 @@ extension ControlChannel {
         state.status.version = document.version
         state.status.lastCheck = entry.checkedAt
       } catch {
-        note(.failed, "the document that was kept cannot be read: \(error)")
+        note(.failed, "the document that was saved cannot be read: \(error)")
         if options.cache.isMarkedOff { state.document = .off }
       }
     case .nothing:
@@ -67,7 +67,7 @@ extension ControlChannel {
     do {
       try change(options.cache)
     } catch {
-      note(.failed, "the document could not be kept for the next launch: \(error.localizedDescription)")
+      note(.failed, "the document could not be saved for the next launch: \(error.localizedDescription)")
     }
   }
 

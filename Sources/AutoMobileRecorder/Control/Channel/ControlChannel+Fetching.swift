@@ -113,7 +113,7 @@ extension ControlChannel {
     case 200:
       let tag = Self.tag(answer[header: "etag"])
       guard let tag else {
-        complain("the answer is no configuration document: it has no entity tag")
+        complain("the response is not a configuration document: it has no entity tag")
         break
       }
       apply(answer.body, tag: tag)
@@ -121,11 +121,11 @@ extension ControlChannel {
     case 304 where state.tag != nil:
       state.isCollector = true
       confirm()
-    case 0: complain(answer.failure ?? "no answer")
+    case 0: complain(answer.failure ?? "no response")
     case 300..<400:
       complain("the collector redirects to \(answer[header: "location"] ?? "?"): set the endpoint to that")
     case 401, 403: complain("the collector wants another API key (\(answer.status))")
-    case 404: complain("the receiver has no configuration to give (404)")
+    case 404: complain("the receiver has no configuration (404)")
     case let status: complain("the collector answers \(status)")
     }
     updateCommandLoop()

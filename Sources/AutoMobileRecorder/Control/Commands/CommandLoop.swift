@@ -139,7 +139,7 @@ final class CommandLoop: @unchecked Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if let body = try? encoder.encode(outcome.json), body.count <= CommandRegistry.maximumResult { return body }
     let limit = CommandRegistry.maximumResult
-    let tooLarge = CommandOutcome.failed(code: "too_large", message: "the answer has more than \(limit) bytes")
+    let tooLarge = CommandOutcome.failed(code: "too_large", message: "the response has more than \(limit) bytes")
     return (try? encoder.encode(tooLarge.json)) ?? Data(#"{"ok":false}"#.utf8)
   }
 }

@@ -58,14 +58,16 @@ package final class CommandRegistry: Sendable {
   func run(_ command: ControlCommand, completion: @escaping @Sendable (CommandOutcome) -> Void) {
     enum Decision { case run(Handler), refuse(CommandOutcome) }
     let decision = state.withLock { state -> Decision in
-      guard access != .none else { return .refuse(.failed(code: "not_allowed", message: "the app takes no commands")) }
+      guard access != .none else {
+        return .refuse(.failed(code: "not_allowed", message: "the app accepts no commands"))
+      }
       guard let entry = state.entries[command.name] else {
         let known = state.entries.keys.ordered().joined(separator: ", ")
         return .refuse(
-          .failed(code: "unknown_command", message: "there is no command “\(command.name)”; there are: \(known)"))
+          .failed(code: "unknown_command", message: "there is no command “\(command.name)”; available: \(known)"))
       }
       guard access == .all || !entry.changesSomething else {
-        return .refuse(.failed(code: "not_allowed", message: "the app allows no commands that change something"))
+        return .refuse(.failed(code: "not_allowed", message: "the app does not allow commands that change something"))
       }
       guard state.running < Self.maximumRunning else {
         return .refuse(.failed(code: "busy", message: "\(Self.maximumRunning) commands are running: try again"))

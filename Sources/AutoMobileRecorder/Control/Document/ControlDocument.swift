@@ -31,10 +31,10 @@ package struct ControlDocument: Sendable, Equatable {
     }
     var members = try ControlJSON.object(json, maximumDepth: Self.maximumDepth)
     guard case .int(let version)? = members.removeValue(forKey: "version"), version >= 0 else {
-      throw ControlError("this is no configuration document: it has no version")
+      throw ControlError("this is not a configuration document: it has no version")
     }
     guard case .string(let issuer)? = members.removeValue(forKey: "issuer"), (1...128).contains(issuer.utf8.count)
-    else { throw ControlError("this is no configuration document: it names no issuer") }
+    else { throw ControlError("this is not a configuration document: it names no issuer") }
     self.version = version
     self.issuer = issuer
     sections = members

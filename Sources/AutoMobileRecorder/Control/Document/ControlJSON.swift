@@ -9,7 +9,7 @@ package enum ControlJSON {
     do {
       return try JSONDecoder().decode([String: MetadataValue].self, from: json)
     } catch {
-      throw ControlError("this is no JSON object")
+      throw ControlError("this is not a JSON object")
     }
   }
 

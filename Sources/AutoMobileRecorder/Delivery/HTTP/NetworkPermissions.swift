@@ -26,7 +26,7 @@ package struct NetworkPermissions: Sendable, Equatable {
     // The value of `URLError.NetworkUnavailableReason`.
     switch (error as NSError).userInfo["NSURLErrorNetworkUnavailableReasonKey"] as? Int {
     case 2: "the network is in Low Data Mode, in which nothing is sent (delivery.allowsConstrainedNetwork)"
-    case 0, 1: "the network costs by volume, and nothing is sent over it (delivery.allowsExpensiveNetwork)"
+    case 0, 1: "the network is metered, and nothing is sent over it (delivery.allowsExpensiveNetwork)"
     default: nil
     }
   }

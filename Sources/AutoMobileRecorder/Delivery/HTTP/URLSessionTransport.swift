@@ -58,7 +58,7 @@ package final class URLSessionTransport: RequestTransport {
     task.resume()
   }
 
-  package func cancelAll() { delegate.failAll("the delivery was ended") }
+  package func cancelAll() { delegate.failAll("the delivery was stopped") }
 
   private static func configuration(_ networks: NetworkPermissions) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
@@ -127,7 +127,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     deadline.schedule(deadline: .now() + max(0, seconds))
     deadline.setEventHandler { [weak self, weak task] in
       guard let task else { return }
-      self?.fail(task, "no whole answer within \(seconds) s")
+      self?.fail(task, "no complete response within \(seconds) s")
     }
     expected.withLock {
       $0[ObjectIdentifier(task)] = Expected(task: task, deadline: deadline, completion: completion)
@@ -163,7 +163,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
       expected[ObjectIdentifier(dataTask)]?.body.append(data)
       return true
     }
-    if !fits { fail(dataTask, "the answer is longer than \(longestAnswer) bytes") }
+    if !fits { fail(dataTask, "the response is longer than \(longestAnswer) bytes") }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -174,7 +174,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     guard let known = take(task) else { return }
     if let error { return known.completion(.failed(Self.reason(error))) }
     guard let response = task.response as? HTTPURLResponse else {
-      return known.completion(.failed("not an HTTP answer"))
+      return known.completion(.failed("not an HTTP response"))
     }
     var headers: [String: String] = [:]
     for (name, value) in response.allHeaderFields {

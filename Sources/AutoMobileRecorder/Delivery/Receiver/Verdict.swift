@@ -28,10 +28,10 @@ enum Verdict: Equatable {
     // A receiver that knows the journal format says so in every answer; another one's opinion of it means nothing.
     let isStranger = batch.format == .journal && !Receiver.offersJournal(answer)
     switch answer.status {
-    case 0: self = .failed(answer.failure ?? "no answer")
+    case 0: self = .failed(answer.failure ?? "no response")
     case 200..<300:
       guard Self.isFromReceiver(answer), report?.ok != false else {
-        self = .failed("the answer \(answer.status) does not come from a receiver of events")
+        self = .failed("the response \(answer.status) does not come from a receiver of events")
         return
       }
       self = isStranger ? .formatUnknown : .taken(rejected: report?.rejections(in: batch) ?? [])

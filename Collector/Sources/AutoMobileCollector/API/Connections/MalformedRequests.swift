@@ -25,7 +25,7 @@ final class MalformedRequests: ChannelDuplexHandler, RemovableChannelHandler {
     // The first `Host` is the request's authority; only others are among its fields.
     if case .head(let head) = unwrapInboundIn(data), head.headerFields.contains(.secondHost) {
       return refuse(
-        .badRequest("doubled_host", "a request has one Host"), HTTPParserError.invalidHeaderToken, context)
+        .badRequest("doubled_host", "a request must have one Host"), HTTPParserError.invalidHeaderToken, context)
     }
     context.fireChannelRead(data)
   }

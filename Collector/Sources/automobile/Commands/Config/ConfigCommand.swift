@@ -6,8 +6,8 @@ struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show or change app configuration: kill switch, sampling, options.",
     discussion: """
-      An app gets the document for all apps (“*”) with its own laid over it. Recording that is switched off in either of them \
-      is off. Debug builds get a change at once, others with their next delivery, or when they come to the foreground.
+      An app gets the document for all apps (“*”) with its own merged into it. Recording is off if either of them switches it \
+      off. Debug builds get a change at once, others with their next delivery, or when they come to the foreground.
       """,
     subcommands: [
       ConfigShowCommand.self, ConfigSetCommand.self, ConfigKillCommand.self, ConfigReviveCommand.self,

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write what was recorded: a session as one file, or in the formats of other tools.",
+    abstract: "Export what was recorded: a session as one file, or in the formats of other tools.",
     subcommands: [ExportSessionCommand.self, ExportHARCommand.self, ExportNDJSONCommand.self])
 }
 
@@ -16,7 +16,7 @@ struct ExportHARCommand: AsyncParsableCommand {
       "With bodies, timings, redirects and WebSocket messages, oldest first. Written as it is read, so it can be any size."
   )
 
-  @Argument(help: "Only this session’s: its name, its first characters, or “latest”.")
+  @Argument(help: "Only this session’s: its id, the beginning of it, or “latest”.")
   var session: String?
 
   @OptionGroup var filter: RequestFilter

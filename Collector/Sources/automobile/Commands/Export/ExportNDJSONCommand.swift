@@ -5,9 +5,9 @@ import Foundation
 struct ExportNDJSONCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ndjson", abstract: "Events as JSON, one per line, as the collector holds them.",
-    discussion: "A session’s events are written in the order of time, those of all sessions newest first.")
+    discussion: "The events of one session are written oldest first, those of all sessions newest first.")
 
-  @Argument(help: "Only this session’s: its name, its first characters, or “latest”.")
+  @Argument(help: "Only this session’s: its id, the beginning of it, or “latest”.")
   var session: String?
 
   @OptionGroup var filter: EventFilter

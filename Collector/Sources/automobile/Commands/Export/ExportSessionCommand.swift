@@ -13,7 +13,7 @@ struct ExportSessionCommand: AsyncParsableCommand {
       sessions in the viewer.
       """)
 
-  @Argument(help: "The session’s name, its first characters, or “latest”.")
+  @Argument(help: "The session’s id, the beginning of it, or “latest”.")
   var session: String
 
   @Option(name: [.short, .long], help: "The file; without it, one named after the session.")

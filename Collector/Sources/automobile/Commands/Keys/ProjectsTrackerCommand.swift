@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// `automobile projects tracker APP [TEMPLATE]`: where an issue of an app is created in an outside tracker.
+/// `automobile projects tracker APP [TEMPLATE]`: where an issue of an app is created in an external tracker.
 struct ProjectsTrackerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tracker", abstract: "Set where an app's issues are created in an outside tracker.",
+    commandName: "tracker", abstract: "Set where an app's issues are created in an external tracker.",
     discussion: """
       TEMPLATE is an address that begins with https:// or http://, with {title}, {subtitle}, {message}, {id}, {kind}, {app}, \
       {version}, {count} and {url} (the issue in the viewer), for example \

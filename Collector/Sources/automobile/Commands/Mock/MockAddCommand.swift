@@ -55,7 +55,7 @@ struct MockAddCommand: AsyncParsableCommand {
   @Option(help: "Fail instead: timedOut, notConnectedToInternet, networkConnectionLost, cannotFindHost …")
   var failure: String?
 
-  @Flag(help: "Let the network answer, an exception from the rules that follow.")
+  @Flag(help: "Let the network answer: an exception to the rules that follow.")
   var passthrough = false
 
   @Option(help: "Delay before the response, in milliseconds.")

@@ -28,7 +28,7 @@ struct MockList {
       rules = []
       return
     }
-    guard let rules = section.array else { throw Failure(message: "“mocks” in the document is no array of rules.") }
+    guard let rules = section.array else { throw Failure(message: "“mocks” in the document is not an array of rules.") }
     self.rules = rules
   }
 

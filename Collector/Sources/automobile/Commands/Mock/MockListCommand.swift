@@ -4,7 +4,7 @@ import Foundation
 /// `automobile mock list [BUNDLE]`: the rules, in the order in which they are asked.
 struct MockListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List an app's rules, in the order in which they are asked.",
+    commandName: "list", abstract: "List an app's rules, in the order in which they are tried.",
     discussion: "With --json, one rule per line, as in the document.")
 
   @Argument(help: "An app's bundle id; “*” for the rules for all apps.")

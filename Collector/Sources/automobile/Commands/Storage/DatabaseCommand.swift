@@ -49,7 +49,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   func validate() throws {
     let wanted = Self.wanted[verb] ?? []
     guard arguments.count == wanted.count else {
-      let needs = wanted.isEmpty ? "nothing more" : wanted.joined(separator: " and ")
+      let needs = wanted.isEmpty ? "no more arguments" : wanted.joined(separator: " and ")
       throw ValidationError("“\(verb.rawValue)” needs \(needs); see --help.")
     }
     guard (1...500).contains(limit), offset >= 0 else {

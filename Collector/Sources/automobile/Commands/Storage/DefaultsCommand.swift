@@ -59,7 +59,7 @@ struct DefaultsCommand: AsyncParsableCommand {
   func validate() throws {
     let wanted = Self.wanted[verb] ?? []
     guard arguments.count == wanted.count else {
-      let needs = wanted.isEmpty ? "nothing more" : wanted.joined(separator: " and ")
+      let needs = wanted.isEmpty ? "no more arguments" : wanted.joined(separator: " and ")
       throw ValidationError("“\(verb.rawValue)” needs \(needs); see --help.")
     }
     guard offset >= 0 else { throw ValidationError("--offset must be at least 0.") }

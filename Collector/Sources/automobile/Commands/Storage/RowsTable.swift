@@ -36,7 +36,7 @@ struct RowsTable {
     if isPage {
       let offset = answer["offset"]?.int ?? 0
       let total = answer["totalRows"]?.int ?? -1
-      let of = total < 0 ? "very many" : Format.count(total)
+      let of = total < 0 ? "an unknown total" : Format.count(total)
       let next = offset + rows.count
       if rows.isEmpty {
         notes.append(
