@@ -14,6 +14,8 @@ import UIKit
   private var isFlat = true
   /// So is what is in it.
   private var isFlatInside = true
+  /// Those that throw a shadow, from the outermost to the innermost.
+  package private(set) var shadows: [CALayer] = []
 
   /// Of nothing yet.
   package nonisolated init() {}
@@ -42,6 +44,9 @@ import UIKit
     let hasAnimations = layer.animationKeys() != nil
     if hasAnimations { path.isAnimated = true }
     if !ViewTypes.facts(layer).canBeCopied { path.canBeCopied = false }
+    if layer.shadowOpacity > 0 || hasAnimations && layer.animation(forKey: "shadowOpacity") != nil {
+      path.shadows.append(layer)
+    }
     path.isFlat = isFlatInside
     path.addDepth(of: layer)
     if hasAnimations, path.canBeCopied, let shown = layer.presentation() { path.addDepth(of: shown) }

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+import AutoMobileInterface
 import UIKit
 
 #if canImport(Darwin)
@@ -21,6 +22,43 @@ import CoreGraphics
     guard let sizes = sizes(layer, bounds) else { return nil }
     return sizes.reduce(bounds) { $0.union(place(of: $1, in: bounds, gravity)) }
   }
+
+  // MARK: Shadows
+
+  /// Where a part of a layer is drawn, with the shadows of all that it is in: these have the shape of what throws them, that of words,
+  /// too.
+  ///
+  /// - Parameters:
+  ///   - shown: the layer, or what is shown of it.
+  ///   - twin: in the tree of `shown`.
+  static func place(
+    _ area: CGRect, of shown: CALayer, _ path: LayerPath, in top: CALayer, _ twin: (CALayer) -> CALayer?
+  ) -> CGRect {
+    var (area, current) = (area, shown)
+    for layer in path.shadows.reversed() {
+      guard let outer = twin(layer) else { continue }
+      area = withShadow(current === outer ? area : current.convert(area, to: outer), layer, outer)
+      current = outer
+    }
+    return current.convert(area, to: top)
+  }
+
+  private static func withShadow(_ area: CGRect, _ layer: CALayer, _ shown: CALayer) -> CGRect {
+    guard !shown.masksToBounds, shown.shadowPath == nil else { return area }
+    // The shadow of what is of one colour has the shape of that.
+    var alpha = CGFloat.zero
+    if let view = layer.delegate as? UIView, view.layer === layer,
+      view.backgroundColor?.getRed(nil, green: nil, blue: nil, alpha: &alpha) == true, alpha == 1,
+      shown.bounds.contains(area)
+    {
+      return area
+    }
+    let blur = 2 * max(0, shown.shadowRadius)
+    let shadow = area.offsetBy(dx: shown.shadowOffset.width, dy: shown.shadowOffset.height)
+    return area.union(shadow.insetBy(dx: -blur, dy: -blur))
+  }
+
+  // MARK: Images
 
   /// Of what it shows, or may show next.
   private static func sizes(_ layer: CALayer, _ bounds: CGRect) -> [CGSize]? {

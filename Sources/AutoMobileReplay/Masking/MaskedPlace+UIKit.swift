@@ -35,8 +35,8 @@ import UIKit
       self = MaskedPlace(around: layer, in: root, clips)
       return
     }
-    let shown = presented.convert(area, to: top)
-    let model = path.isAnimated ? layer.convert(modelArea, to: root.layer) : shown
+    let shown = LayerExtent.place(area, of: presented, path, in: top, path.shown)
+    let model = path.isAnimated ? LayerExtent.place(modelArea, of: layer, path, in: root.layer) { $0 } : shown
     guard shown.isFinite, model.isFinite else { return nil }
     self.layer = layer
     window = root.window
@@ -46,7 +46,7 @@ import UIKit
     let modelClip = clips.model.offsetBy(dx: offset.x, dy: offset.y)
     self.model = model.offsetBy(dx: offset.x, dy: offset.y).intersectionOrNothing(modelClip)
     self.list = list
-    inList = list.map { layer.convert(modelArea, to: $0.layer) } ?? .zero
+    inList = list.map { LayerExtent.place(modelArea, of: layer, path, in: $0.layer) { $0 } } ?? .zero
   }
 
   /// All that can be seen around a layer: what is in it, or copies of that, may be anywhere there.
@@ -150,8 +150,9 @@ import UIKit
       // Those clip nothing, whatever they say.
       guard !(layer is CATransformLayer) else { return self }
       var clips = self
-      let shownArea = presented.convert(presented.bounds, to: top)
-      let modelArea = path.isAnimated ? layer.convert(layer.bounds, to: root.layer) : shownArea
+      let shownArea = LayerExtent.place(presented.bounds, of: presented, path, in: top, path.shown)
+      let modelArea =
+        path.isAnimated ? LayerExtent.place(layer.bounds, of: layer, path, in: root.layer) { $0 } : shownArea
       if presented.masksToBounds, shownArea.isFinite { clips.shown = shown.intersectionOrNothing(shownArea) }
       if modelArea.isFinite { clips.model = model.intersectionOrNothing(modelArea) }
       return clips

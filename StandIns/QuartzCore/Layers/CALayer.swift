@@ -93,6 +93,19 @@ open class CALayer: NSObject {
   /// Documentation: *contentsGravity*. iOS 2.0.
   open var contentsGravity = CALayerContentsGravity.resize
 
+  /// Documentation: *shadowOpacity*. iOS 2.0.
+  open var shadowOpacity: Float = 0
+  /// Documentation: *shadowRadius*. iOS 2.0.
+  open var shadowRadius: CGFloat = 3
+  /// Documentation: *shadowOffset*. iOS 2.0.
+  open var shadowOffset = CGSize(width: 0, height: -3)
+  /// Documentation: *shadowColor*. iOS 2.0.
+  open var shadowColor: CGColor? = CGColor(red: 0, green: 0, blue: 0, alpha: 1)
+  /// Documentation: *shadowPath*. iOS 3.2.
+  ///
+  /// What has one is drawn without its shadow.
+  open var shadowPath: CGPath?
+
   /// Documentation: *filters*. iOS 2.0.
   open var filters: [Any]?
   /// Documentation: *contentsRect*. iOS 2.0.
@@ -156,6 +169,8 @@ open class CALayer: NSObject {
     copy.sublayerTransform = sublayerTransform
     copy.looks = shown
     copy.contentsGravity = contentsGravity
+    (copy.shadowOpacity, copy.shadowRadius, copy.shadowOffset) = (shadowOpacity, shadowRadius, shadowOffset)
+    copy.shadowPath = shadowPath
     copy.model = self
     return copy
   }

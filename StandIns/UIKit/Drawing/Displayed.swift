@@ -51,7 +51,11 @@ import Foundation
     cairo_transform(context.cairo, &matrix)
     let opacity = Double(shown.opacity)
     if opacity < 1 || !mask.isEmpty { cairo_push_group(context.cairo) }
-    drawContents(context, shown)
+    if layer.shadowOpacity > 0, layer.shadowPath == nil, !shown.masksToBounds {
+      drawWithShadow(context, shown)
+    } else {
+      drawContents(context, shown)
+    }
     if let mask = mask.first {
       cairo_pop_group_to_source(context.cairo)
       cairo_push_group(context.cairo)
@@ -63,6 +67,23 @@ import Foundation
       cairo_pop_group_to_source(context.cairo)
       cairo_paint_with_alpha(context.cairo, opacity)
     }
+  }
+
+  /// A shadow has the shape of all that is drawn, and is as sharp here as that.
+  private func drawWithShadow(_ context: CGContext, _ shown: CALayer.Looks) {
+    cairo_push_group(context.cairo)
+    cairo_save(context.cairo)
+    drawContents(context, shown)
+    cairo_restore(context.cairo)
+    let shape = cairo_pop_group(context.cairo)
+    cairo_save(context.cairo)
+    context.translateBy(x: layer.shadowOffset.width, y: layer.shadowOffset.height)
+    layer.shadowColor?.select(context, alpha: CGFloat(layer.shadowOpacity))
+    cairo_mask(context.cairo, shape)
+    cairo_restore(context.cairo)
+    cairo_set_source(context.cairo, shape)
+    cairo_paint(context.cairo)
+    cairo_pattern_destroy(shape)
   }
 
   /// In its own coordinates.

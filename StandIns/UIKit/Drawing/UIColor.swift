@@ -29,6 +29,9 @@ open class UIColor: NSObject, @unchecked Sendable {
     return true
   }
 
+  /// Documentation: *cgColor*. iOS 2.0.
+  open var cgColor: CGColor { CGColor(red: red, green: green, blue: blue, alpha: alpha) }
+
   /// Documentation: *black*. iOS 2.0.
   open class var black: UIColor { UIColor(white: 0, alpha: 1) }
   /// Documentation: *white*. iOS 2.0.
