@@ -37,11 +37,13 @@ import UIKit
   }
 
   private static let maximumDepth = 512
+  /// For tests: as if the layers said what is shown, whatever animations do.
+  package static var ignoresAnimations = false
 
   /// Of a layer in this one.
   package func adding(_ layer: CALayer) -> LayerPath {
     var path = self
-    let hasAnimations = layer.animationKeys() != nil
+    let hasAnimations = layer.animationKeys() != nil && !Self.ignoresAnimations
     if hasAnimations { path.isAnimated = true }
     if !ViewTypes.facts(layer).canBeCopied { path.canBeCopied = false }
     if layer.shadowOpacity > 0 || hasAnimations && layer.animation(forKey: "shadowOpacity") != nil {

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+import AutoMobileInterface
 import UIKit
 
 #if canImport(Darwin)

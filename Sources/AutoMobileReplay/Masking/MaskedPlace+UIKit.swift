@@ -46,7 +46,7 @@ import UIKit
     let modelClip = clips.model.offsetBy(dx: offset.x, dy: offset.y)
     self.model = model.offsetBy(dx: offset.x, dy: offset.y).intersectionOrNothing(modelClip)
     self.list = list
-    inList = list.map { layer.convert(modelArea, to: $0.layer) } ?? .zero
+    inList = list.map { LayerExtent.place(modelArea, of: layer, path, in: $0.layer) { $0 } } ?? .zero
   }
 
   /// All that can be seen around a layer: what is in it, or copies of that, may be anywhere there.

@@ -29,9 +29,8 @@ import Foundation
     recorded = records ? layer.shown(committed: layer.looks) : nil
     isRecorded = records
     colour = (layer.delegate as? UIView)?.backgroundColor
-    contents =
-      records
-      ? .recorded(Recording { Self.draw(layer, $0, CGRect(origin: .zero, size: layer.looks.frame.size)) }) : .live
+    let size = (recorded ?? looks).frame.size
+    contents = records ? .recorded(Recording { Self.draw(layer, $0, CGRect(origin: .zero, size: size)) }) : .live
     sublayers = (layer.sublayers ?? []).map { Displayed($0, records: records) }
     mask = [layer.mask].compactMap { $0 }.map { Displayed($0, records: records) }
   }

@@ -189,6 +189,3 @@ import UIKit
 
 /// By the name that it has in Core Animation; here it makes no copies.
 class CAReplicatorLayer: CALayer {}
-private final class ReplicatorView: UIView {
-  override class var layerClass: AnyClass { CAReplicatorLayer.self }
-}

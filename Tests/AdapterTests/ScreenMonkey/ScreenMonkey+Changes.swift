@@ -18,6 +18,7 @@ extension ScreenMonkey {
     case 91..<95: scene()
     case 95..<97: transition()
     case 97..<98: raise()
+    case 98..<99: keyboard()
     default: confuse()
     }
     // Screens do not grow without end.
@@ -86,6 +87,7 @@ extension ScreenMonkey {
   }
 
   private func remove(_ view: UIView) {
+    if let keys, keys.superview === view { keyboard() }
     view.removeFromSuperview()
     secrets.removeAll { $0 === view || $0.isInside(view) }
     boxes.removeAll { $0 === view || $0.isInside(view) }
@@ -171,6 +173,21 @@ extension ScreenMonkey {
         layer.simulateAnimation(opacity: 0.9)
         layer.simulateUncommitted()
       }
+    }
+  }
+
+  static let keyboard = CGRect(x: 0, y: 500, width: 390, height: 344)
+
+  private func keyboard() {
+    if let shown = keys {
+      shown.removeFromSuperview()
+      keys = nil
+      SimulatedKeyboard.simulateHide(from: Self.keyboard)
+    } else if let window = boxes.compactMap({ $0 as? UIWindow }).randomElement(using: &random) {
+      let view = DrawingView(frame: Self.keyboard)
+      window.addSubview(view)
+      keys = view
+      SimulatedKeyboard.simulateShow(covering: Self.keyboard)
     }
   }
 

@@ -4,12 +4,23 @@ import Foundation
 import ReplayTesting
 import UIKit
 
+@testable import AutoMobileInterface
 @testable import AutoMobileReplay
 
 /// Does at random to screens what apps and people do to them, and looks for the secret in all that is recorded of it.
 @MainActor final class ScreenMonkey {
+  /// What is put back of what was wrong once.
+  enum Fault: String {
+    /// What is shown is what the views say, whatever animations do.
+    case ignoresAnimations
+    /// What was masked a moment before is not covered.
+    case forgets
+  }
+
   struct Findings: CustomStringConvertible {
     var frames = 0
+    /// Views with the secret.
+    var secrets = 0
     /// Pictures that showed the secret before they were covered: without them, nothing is proved.
     var exposed = 0
     var kinds: Set<SecretKind> = []
@@ -21,9 +32,11 @@ import UIKit
     /// Files of a session in which its text is.
     var files: [String] = []
 
+    var isClean: Bool { leaks.isEmpty && files.isEmpty }
+
     var description: String {
-      "\(frames) frames, \(exposed) exposed before they were covered, \(kinds.count) kinds, \(uncertain) uncertain, "
-        + "\(leaks.count) with the secret's pixels, \(files.count) files with its text"
+      "\(frames) frames, \(secrets) secrets of \(kinds.count) kinds, \(exposed) pictures with one before they were "
+        + "covered, \(uncertain) uncertain; found in \(leaks.count) frames, \(files.count) files"
     }
   }
 
@@ -45,8 +58,11 @@ import UIKit
   var boxes: [UIView] = []
   var secrets: [UIView] = []
   var animated: [CALayer] = []
+  /// What stands for the keys, in a window of the app's: on a device they are in none.
+  var keys: UIView?
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, fault: Fault? = nil) throws {
+    LayerPath.ignoresAnimations = fault == .ignoresAnimations
     random = SeededGenerator(seed)
     let choice = seed % 4
     var masking = ReplayMasking(
@@ -58,10 +74,12 @@ import UIKit
     kinds = SecretKind.masked(by: masking)
     root = FileManager.default.temporaryDirectory.appendingPathComponent("monkey-\(UUID().uuidString)")
     source = ExposedScreen(
-      UIKitScreen(screenName: { "Menu" }) { body in
-        body()
-        return SimulatedException.simulateCatch()
-      })
+      UIKitScreen(
+        screenName: { "Menu" },
+        barrier: { body in
+          body()
+          return SimulatedException.simulateCatch()
+        }, memory: MaskMemory(isForgetful: fault == .forgets)))
     let time = time
     capture = ScreenCapture(
       source: source, codec: RawCodec(), timers: timers,
@@ -178,12 +196,15 @@ import UIKit
     capture.updateNow()
     scenes.forEach { UIApplication.shared.simulateDisconnection(of: $0) }
     MaskingRules.current = MaskingRules()
+    LayerPath.ignoresAnimations = false
+    if keys != nil { SimulatedKeyboard.simulateHide(from: Self.keyboard) }
     try? FileManager.default.removeItem(at: root)
   }
 
   func secret(_ frame: CGRect) -> UIView {
     let kind = kinds.randomElement(using: &random) ?? .field
     findings.kinds.insert(kind)
+    findings.secrets += 1
     return kind.view(frame)
   }
 }

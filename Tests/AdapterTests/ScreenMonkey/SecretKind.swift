@@ -6,17 +6,19 @@ import UIKit
 enum SecretKind: String, CaseIterable {
   case password, field, textView, search, webPage, camera, cameraInLayer, augmentedReality, handwriting
   case snapshot, portal, loupe, remote, markedLabel, markedBox, namedLabel, behindMark, classOfTheApps, classByName
+  case markedOverflow, shadow, depth, cutOut, copies, transition, shownByLayer, passwordInUnmasked, besideRange
+  case passwordInRange
   // When texts are masked.
   case label, button, cellLabel, textLayer, swiftUIText, page, drawing
   // When images are.
-  case image, video, map, metal, swiftUIImage, document
+  case image, overflow, video, map, metal, swiftUIImage, document
   // When what is unknown is.
   case unknown
 
   /// Those that are masked under a choice.
   static func masked(by masking: ReplayMasking) -> [SecretKind] {
     let texts: [SecretKind] = [.label, .button, .cellLabel, .textLayer, .swiftUIText, .page, .drawing, .document]
-    let images: [SecretKind] = [.image, .video, .map, .metal, .swiftUIImage, .document, .drawing]
+    let images: [SecretKind] = [.image, .overflow, .video, .map, .metal, .swiftUIImage, .document, .drawing]
     return allCases.filter { kind in
       if texts.contains(kind) || images.contains(kind) {
         return masking.maskAllText && texts.contains(kind) || masking.maskAllImages && images.contains(kind)
@@ -79,6 +81,11 @@ enum SecretKind: String, CaseIterable {
       return box
     case .classOfTheApps: return SecretLabel.make(SecretLabel.self, frame)
     case .classByName: return NamedCard(frame: frame)
+    case .overflow: return Self.filling(frame)
+    case .markedOverflow: return Self.masked(Self.filling(frame))
+    case .shadow, .depth, .cutOut, .copies, .transition, .shownByLayer, .passwordInUnmasked, .besideRange,
+      .passwordInRange:
+      return special(frame)
     case .label: return Secret.label(frame)
     case .button:
       let button = UIButton(frame: frame)
@@ -110,7 +117,13 @@ enum SecretKind: String, CaseIterable {
     return view
   }
 
-  @MainActor private static func masked(_ view: UIView) -> UIView {
+  @MainActor private static func filling(_ frame: CGRect) -> UIView {
+    let view = Secret.image(frame)
+    view.contentMode = .scaleAspectFill
+    return view
+  }
+
+  @MainActor static func masked(_ view: UIView) -> UIView {
     Replay.mask(view)
     return view
   }
@@ -118,6 +131,8 @@ enum SecretKind: String, CaseIterable {
 
 /// Has a layer that is no view's, and is of no colour itself.
 final class LayeredView: UIView {
+  /// Views that are shown by their layers.
+  var others: [UIView] = []
   override var backgroundColor: UIColor? {
     get { nil }
     set {}
