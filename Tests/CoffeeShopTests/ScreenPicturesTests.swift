@@ -49,6 +49,8 @@ import UIKit
   private func look(at stage: Stage, _ name: String, masked: [String] = []) throws {
     let screen = UIKitScreen { name }
     let picture = Picture.make(312, 675)
+    // A picture is of what was looked for before it, too.
+    screen.prepare(MaskingRules())
     let mask = try #require(screen.draw(on: picture, pixelsPerPoint: 0.8, MaskingRules()))
     mask.paint(on: picture, pixelsPerPoint: 0.8)
     #expect(!mask.isUncertain)

@@ -156,6 +156,8 @@ import UIKit
     session = (recorder, directory)
     var settings = CaptureSettings(scale: 4)
     settings.masking = masking
+    // As a replay does it that begins: what is recorded of touches goes by the same rules.
+    MaskingRules.current = MaskingRules(settings)
     capture.start(settings, sink: recorder)
     capture.updateNow()
   }
