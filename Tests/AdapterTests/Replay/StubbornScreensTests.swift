@@ -39,7 +39,7 @@ import UIKit
   }
 
   @Test func `masked views that are out of sight do not keep the others from being seen`() throws {
-    let screen = RecordedScreen()
+    let screen = RecordedScreen(uptime: { 0 })
     defer { screen.end() }
     let list = UIScrollView(frame: screen.window.bounds)
     screen.window.addSubview(list)
