@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AutoMobileJournal
 import AutoMobileSDK
 import AutoMobileSupport
@@ -198,4 +199,5 @@ import Testing
     }
   }
 }
+#endif
 #endif
