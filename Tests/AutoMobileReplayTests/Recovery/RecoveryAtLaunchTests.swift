@@ -83,7 +83,8 @@ import Testing
     async throws
   {
     let id = try leaveOrphan(in: root)
-    server.next(.presign, [ReplayServer.Answer(status: 429, headers: ["Retry-After": "3600"])])
+    // One that said how long it wants to be left alone would be left alone by both.
+    server.next(.presign, [.status(503)])
     let held = HeldSleep()
     let studio = Studio(server, in: temporary) { services in services.sleep = { try await held.sleep($0) } }
     try #require(await eventually { held.count > 0 })
