@@ -1,6 +1,6 @@
 import AutoMobileHTTP
 
-/// What is to be said of a request that has neither answer nor error: see ``HTTPExchange/isUnfinished``.
+/// What is to be said of a request that has neither answer nor error: see `HTTPExchange.isUnfinished`.
 public enum UnfinishedText {
   /// For example `under way: no response yet`.
   ///

@@ -293,7 +293,7 @@ export class NetworkView {
       const exchange = await api.get(`network/${encodeURIComponent(id)}`, {}, this.#live.signal);
       if (this.#place.event !== id) return;
       const { against } = this.#place;
-      if (!against || against === id) return this.#onSelect({ ...exchange, app: this.#requests.find((request) => String(request.id) === id)?.bundleId });
+      if (!against || against === id) return this.#onSelect({ ...exchange, app: this.#pages.requests.find((request) => String(request.id) === id)?.bundleId });
       const other = await api.get(`network/${encodeURIComponent(against)}`, {}, this.#live.signal);
       if (this.#place.event === id && this.#place.against === against) this.#onCompare(other.event, exchange.event);
     } catch (error) {
