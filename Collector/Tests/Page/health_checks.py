@@ -145,6 +145,8 @@ def health_is_honest(collector, page):
     expect(page.locator(".health")).to_contain_text("No data yet")
     launch = Launch()
     collector.send(launch, [launch.log("only a line")])
+    # The page that is read once does not wait for what is acknowledged and not yet indexed.
+    collector.until("api/sessions", lambda found: len(found["sessions"]) == 1)
     page.reload()
     expect(card(page, "launch")).to_contain_text("No launch times")
     expect(card(page, "frames")).to_contain_text("No frames measured")
