@@ -123,7 +123,7 @@ def taps_have_names(collector, page):
     open_session(collector, page, launch)
     loaded(page)
     taps = page.locator(".row.type-interaction .title")
-    expect(taps).to_have_text(["Tap at 121, 300", "Tap on a button at 121, 300", "Tap “ProductCell” at 121, 300", "Tap “Add to basket”", "Tap “pay-button”"])
+    expect(taps).to_have_text(["Tap at 121, 300 in Drink", "Tap on a button at 121, 300", "Tap “ProductCell” at 121, 300", "Tap “Add to basket”", "Tap “pay-button”"])
     expect(page.locator("#timeline")).not_to_contain_text("_UIHosting")
 
 
