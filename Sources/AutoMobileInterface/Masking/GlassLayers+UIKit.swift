@@ -12,8 +12,8 @@ import UIKit
   ]
 
   /// As far as anybody can tell: what its filters are is said by names that are not Apple's promise.
-  package static func bends(_ layer: CALayer) -> Bool {
-    guard ViewTypes.facts(layer).isGlass, #available(iOS 26.0, *) else { return false }
+  package static func bends(_ layer: CALayer, _ facts: ViewTypes.LayerFacts) -> Bool {
+    guard facts.isGlass, #available(iOS 26.0, *) else { return false }
     guard let filters = layer.filters, !filters.isEmpty else { return true }
     return !filters.allSatisfy { kind(of: $0).map(harmless.contains) ?? false }
   }

@@ -14,8 +14,15 @@ import UIKit
   private var isFlat = true
   /// So is what is in it.
   private var isFlatInside = true
-  /// Those that throw a shadow, from the outermost to the innermost.
-  package private(set) var shadows: [CALayer] = []
+  /// The innermost that throws a shadow. Most paths have none, and are cheap to copy.
+  package private(set) var shadow: Shadow?
+
+  package final class Shadow {
+    package let layer: CALayer
+    package let outer: Shadow?
+
+    init(of layer: CALayer, in outer: Shadow?) { (self.layer, self.outer) = (layer, outer) }
+  }
 
   /// Of nothing yet.
   package nonisolated init() {}
@@ -47,7 +54,7 @@ import UIKit
     if hasAnimations { path.isAnimated = true }
     if !ViewTypes.facts(layer).canBeCopied { path.canBeCopied = false }
     if layer.shadowOpacity > 0 || hasAnimations && layer.animation(forKey: "shadowOpacity") != nil {
-      path.shadows.append(layer)
+      path.shadow = Shadow(of: layer, in: shadow)
     }
     path.isFlat = isFlatInside
     path.addDepth(of: layer)

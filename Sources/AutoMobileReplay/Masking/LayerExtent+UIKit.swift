@@ -34,10 +34,11 @@ import CoreGraphics
   static func place(
     _ area: CGRect, of shown: CALayer, _ path: LayerPath, in top: CALayer, _ twin: (CALayer) -> CALayer?
   ) -> CGRect {
-    var (area, current) = (area, shown)
-    for layer in path.shadows.reversed() {
-      guard let outer = twin(layer) else { continue }
-      area = withShadow(current === outer ? area : current.convert(area, to: outer), layer, outer)
+    var (area, current, shadow) = (area, shown, path.shadow)
+    while let next = shadow {
+      shadow = next.outer
+      guard let outer = twin(next.layer) else { continue }
+      area = withShadow(current === outer ? area : current.convert(area, to: outer), next.layer, outer)
       current = outer
     }
     return current.convert(area, to: top)

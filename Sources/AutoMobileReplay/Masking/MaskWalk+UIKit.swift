@@ -74,11 +74,12 @@ import UIKit
         if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
         continue
       }
-      if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], step.path, rules) {
+      let facts = ViewTypes.facts(layer)
+      if facts.isReplicator, holdsMasked([layer], step.path, rules) {
         keep(MaskedPlace(around: layer, in: root, step.clips))
         continue
       }
-      if GlassLayers.bends(layer) { addGlass(layer, step.path, root, step) }
+      if facts.isGlass, GlassLayers.bends(layer, facts) { addGlass(layer, step.path, root, step) }
       notice(view)
       let subviews = view.subviews
       if layers.isEmpty, subviews.isEmpty { continue }
@@ -204,7 +205,8 @@ import UIKit
       } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
         keep(MaskedPlace(around: layer, in: root, step.clips))
       } else {
-        if GlassLayers.bends(layer) { addGlass(layer, outer, root, step) }
+        let facts = ViewTypes.facts(layer)
+        if GlassLayers.bends(layer, facts) { addGlass(layer, outer, root, step) }
         guard let sublayers = layer.sublayers else { continue }
         let path = outer.adding(layer)
         rest += sublayers.map { ($0, path) }

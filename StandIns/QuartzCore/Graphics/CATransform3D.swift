@@ -55,7 +55,10 @@ public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransf
 }
 
 /// Documentation: *CATransform3DIsAffine(_:)*. iOS 2.0.
-public func CATransform3DIsAffine(_ t: CATransform3D) -> Bool { t == CATransform3DMakeAffineTransform(t.flat) }
+public func CATransform3DIsAffine(_ t: CATransform3D) -> Bool {
+  t.m13 == 0 && t.m14 == 0 && t.m23 == 0 && t.m24 == 0 && t.m31 == 0 && t.m32 == 0 && t.m33 == 1 && t.m34 == 0
+    && t.m43 == 0 && t.m44 == 1
+}
 
 extension CATransform3D {
   /// What of it is in the plane of the screen.

@@ -20,8 +20,9 @@ extension CALayer {
 
   /// Documentation: *animationKeys()*. iOS 2.0.
   public func animationKeys() -> [String]? {
+    if attached.isEmpty, animations.isEmpty { return nil }
     let keys = attached.keys.sorted() + (animations.isEmpty ? [] : ["simulated"])
-    return keys.isEmpty ? nil : keys
+    return keys
   }
 
   /// Documentation: *removeAnimation(forKey:)*. iOS 2.0.
