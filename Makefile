@@ -157,8 +157,8 @@ fuzz:
 soak:
 	@Scripts/setup test
 	AUTOMOBILE_SOAK=1 $(SWIFT) test $(if $(SHORT),--filter LargeBodyTests)
-	[ "$$(uname -s)" != Linux ] || { Scripts/setup standins && AUTOMOBILE_SOAK=1 AUTOMOBILE_STANDINS=1 $(SWIFT) test --no-parallel \
-	  --scratch-path .build/standins --filter $(if $(SHORT),ScreenMonkeyTests,ScreenMonkey); }
+	[ "$$(uname -s)" != Linux ] || { Scripts/setup standins && $(if $(SHORT),SCREEN_MONKEY_RUNS=24) AUTOMOBILE_SOAK=1 \
+	  AUTOMOBILE_STANDINS=1 $(SWIFT) test --no-parallel --scratch-path .build/standins --filter $(if $(SHORT),ScreenMonkeyTests,ScreenMonkey); }
 	cd Collector && AUTOMOBILE_SOAK=1 $(SWIFT) test $(if $(SHORT),--filter RetentionKillTests)
 
 # Without the tests of crashes and of walking stacks: sanitizers bring handlers and frames of their own. One test at a

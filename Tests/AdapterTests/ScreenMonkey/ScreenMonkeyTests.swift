@@ -6,7 +6,11 @@ import UIKit
 
 /// Whatever happens to screens, the secret is in no picture and in no file.
 @MainActor @Suite(.serialized) struct `The monkey of screens` {
-  private static let isSoak = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] != nil
+  /// 8 in `make test`, 300 in `make soak`, in its short form as many as are named.
+  private static let runs: UInt64 = {
+    let variables = ProcessInfo.processInfo.environment
+    return variables["SCREEN_MONKEY_RUNS"].flatMap { UInt64($0) } ?? (variables["AUTOMOBILE_SOAK"] == nil ? 8 : 300)
+  }()
   /// To repeat one that failed.
   private static let seed = ProcessInfo.processInfo.environment["SCREEN_MONKEY_SEED"].flatMap { UInt64($0) }
   /// Of each run.
@@ -14,7 +18,7 @@ import UIKit
 
   @Test func `finds the secret in no frame and in no file`() throws {
     // One for each choice of what is masked; a soak goes on with them for long.
-    let seeds = Self.seed.map { [$0] } ?? Array(0..<(Self.isSoak ? 300 : 8))
+    let seeds = Self.seed.map { [$0] } ?? Array(0..<Self.runs)
     var all = ScreenMonkey.Findings()
     for seed in seeds {
       let findings = try ScreenMonkey(seed: seed).run(frames: Self.frames)
