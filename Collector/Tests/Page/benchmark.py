@@ -245,7 +245,7 @@ def measure(page, collector, launch, events, sessions):
     figures["playhead, longest"] = max(moves)
     scrolls = page.evaluate(f"""() => ({FRAMES})(300, (step) => {{
       const list = document.getElementById('timeline');
-      list.scrollTop = step < 150 ? step * 400 : (step - 150) * (list.scrollHeight / 150);
+      list.scrollTop = step < 150 ? step * 400 : (step - 149) * (list.scrollHeight / 150);
     }})""")
     figures["scrolling, median frame"] = statistics.median(scrolls)
     figures["scrolling, longest frame"] = max(scrolls)

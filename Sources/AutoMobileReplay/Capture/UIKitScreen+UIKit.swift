@@ -100,7 +100,8 @@ import UIKit
     // Core Graphics counts from the lower left, UIKit from the upper left.
     context.translateBy(x: 0, y: CGFloat(picture.height))
     context.scaleBy(x: CGFloat(pixelsPerPoint), y: -CGFloat(pixelsPerPoint))
-    // What moves is covered where it is before the screen is drawn, where it is after that, and between the two.
+    // What moves is covered where it is before the screen is drawn, where it is after that, and between the two. Without animations
+    // nothing moves meanwhile: what the app's code changes now is not drawn before the next turn.
     let before = look(canvases, rules)
     let painted = paint(canvases, without: before.leftOut, on: context)
     // UIKit says that it drew nothing also where one view of many had no image.
@@ -108,7 +109,7 @@ import UIKit
       memory.remember(before)
       return nil
     }
-    let after = look(canvases, rules)
+    let after = before.isMoving ? look(canvases, rules) : before
     var mask = memory.mask(from: before, to: after) { canvases.offset(of: $0) }
     if rules.masksKeyboard, let keyboard { cover(keyboard, canvases, &mask) }
     return mask

@@ -14,6 +14,8 @@ import UIKit
   private var sizes: [ObjectIdentifier: CGSize] = [:]
   /// How far lists have been scrolled.
   private(set) var scrolled: [ObjectIdentifier: CGPoint] = [:]
+  /// Animations go on: a moment later, it may be somewhere else.
+  private(set) var isMoving = false
 
   nonisolated init() {}
 
@@ -40,6 +42,7 @@ import UIKit
     scrolled.merge(walk.scrolled) { first, _ in first }
     sizes[id] = window.bounds.size
     if walk.isUncertain { uncertain.insert(id) }
+    if walk.isMoving { isMoving = true }
     guard Self.isDrawnElsewhere(window) else { return }
     // Without the one behind all others there is no picture of the screen.
     if isRearmost { uncertain.insert(id) } else { leftOut.insert(id) }

@@ -52,7 +52,8 @@ import UIKit
         }
       }
     }
-    cover(before.places(without: leftOut))
+    // Where nothing moves, they are the same.
+    if before.isMoving { cover(before.places(without: leftOut)) }
     if !isForgetful {
       if let earlier {
         let known = Set(earlier.places.compactMap { $0.layer.map(ObjectIdentifier.init) })

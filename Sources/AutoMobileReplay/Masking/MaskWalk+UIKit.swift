@@ -17,6 +17,8 @@ import UIKit
   private(set) var isUncertain = false
   /// How far lists have been scrolled, as it is shown.
   private(set) var scrolled: [ObjectIdentifier: CGPoint] = [:]
+  /// An animation goes on that may move what is masked, or show it: also while the screen is drawn.
+  private(set) var isMoving = false
 
   private let deadline: UInt64
   private let uptime: @MainActor () -> UInt64
@@ -64,11 +66,11 @@ import UIKit
         return
       }
       let (view, layer) = (step.view, step.view.layer)
-      guard Self.mayBeSeen(layer, in: step.path) else { continue }
+      guard mayBeSeen(layer, in: step.path) else { continue }
       let layers = layer.sublayers ?? []
       let state = rules.state(of: view, layers: layers, in: step.outer)
       if state == .masked || Self.showsWhatWas(layer) || isCutOut(layer, step.path, rules) {
-        let path = step.path.adding(layer)
+        let path = path(to: layer, in: step.path)
         let whole = add(layer, path, root, step)
         // Whatever is in it may stick out of it, unless it clips.
         if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
@@ -83,7 +85,7 @@ import UIKit
       notice(view)
       let subviews = view.subviews
       if layers.isEmpty, subviews.isEmpty { continue }
-      let path = step.path.adding(layer)
+      let path = path(to: layer, in: step.path)
       let clips = view.clipsToBounds ? step.clips.inside(layer, path, in: root) : step.clips
       if clips.isEmpty { continue }
       var list = step.list
@@ -117,10 +119,16 @@ import UIKit
     return isTooMuch
   }
 
-  /// What is hidden now may still be shown by an animation, and what is not yet shown will be.
-  private static func mayBeSeen(_ layer: CALayer, in outer: LayerPath) -> Bool {
-    if !layer.isHidden, layer.opacity > 0 { return true }
+  private mutating func path(to layer: CALayer, in outer: LayerPath) -> LayerPath {
     let path = outer.adding(layer)
+    if path.isAnimated { isMoving = true }
+    return path
+  }
+
+  /// What is hidden now may still be shown by an animation, and what is not yet shown will be.
+  private mutating func mayBeSeen(_ layer: CALayer, in outer: LayerPath) -> Bool {
+    if !layer.isHidden, layer.opacity > 0 { return true }
+    let path = path(to: layer, in: outer)
     if !path.isKnown { return true }
     guard path.isAnimated, let shown = path.shown(layer) else { return false }
     return !shown.isHidden && shown.opacity > 0
@@ -151,7 +159,7 @@ import UIKit
 
   /// - Parameter outer: of what the layer is in.
   private mutating func addGlass(_ layer: CALayer, _ outer: LayerPath, _ root: MaskedPlace.Root, _ step: Step) {
-    let place = MaskedPlace(layer, outer.adding(layer), in: root, step.clips, list: nil)
+    let place = MaskedPlace(layer, path(to: layer, in: outer), in: root, step.clips, list: nil)
     if let place { glass.append(place) } else { isUncertain = true }
   }
 
@@ -163,8 +171,8 @@ import UIKit
     var rest = (layer.sublayers ?? []).map { ($0, path) }
     while let (next, outer) = rest.popLast() {
       if isTooMuch() { return }
-      guard Self.mayBeSeen(next, in: outer) else { continue }
-      let path = outer.adding(next)
+      guard mayBeSeen(next, in: outer) else { continue }
+      let path = path(to: next, in: outer)
       if let place = MaskedPlace(next, path, in: root, step.clips, list: step.list) {
         if whole.map({ place.isWithin($0) }) != true { keep(place) }
       } else {
@@ -196,10 +204,10 @@ import UIKit
         continue
       }
       if isTooMuch() { return strays }
-      guard Self.mayBeSeen(layer, in: outer) else { continue }
+      guard mayBeSeen(layer, in: outer) else { continue }
       let isMasked = state == .plain && (rules.masks(layer) || isCutOut(layer, outer, rules))
       if isMasked || Self.showsWhatWas(layer) {
-        let path = outer.adding(layer)
+        let path = path(to: layer, in: outer)
         let whole = add(layer, path, root, step)
         if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
       } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
@@ -208,7 +216,7 @@ import UIKit
         let facts = ViewTypes.facts(layer)
         if GlassLayers.bends(layer, facts) { addGlass(layer, outer, root, step) }
         guard let sublayers = layer.sublayers else { continue }
-        let path = outer.adding(layer)
+        let path = path(to: layer, in: outer)
         rest += sublayers.map { ($0, path) }
       }
     }
@@ -220,7 +228,7 @@ import UIKit
   /// - Parameter outer: of what the layer is in.
   private mutating func isCutOut(_ layer: CALayer, _ outer: LayerPath, _ rules: MaskingRules) -> Bool {
     guard let mask = layer.mask else { return false }
-    return holdsMasked([mask], outer.adding(layer), rules)
+    return holdsMasked([mask], path(to: layer, in: outer), rules)
   }
 
   /// Whether anything in them is masked, or may be.
@@ -228,14 +236,14 @@ import UIKit
     var rest = layers.map { ($0, outer) }
     while let (layer, outer) = rest.popLast() {
       if isTooMuch() { return true }
-      guard Self.mayBeSeen(layer, in: outer) else { continue }
+      guard mayBeSeen(layer, in: outer) else { continue }
       if let owner = layer.delegate as? UIView, owner.layer === layer {
         if rules.state(of: owner, in: .plain) == .masked { return true }
       } else if rules.masks(layer) {
         return true
       }
       guard let sublayers = layer.sublayers else { continue }
-      let path = outer.adding(layer)
+      let path = path(to: layer, in: outer)
       rest += sublayers.map { ($0, path) }
     }
     return false

@@ -51,7 +51,7 @@ struct Ingest: Sendable {
     guard await breaker.allows() else { return .failed("the collector was not there a moment ago") }
     let answer = await transport.send(request)
     // Somebody else's store speaks for itself, not for the collector; it is waited for where its answer is read.
-    let retryAfter = isCollector(request.url) ? answer.retryAfterMs(now: Clocks.millisecondsSince1970()) : nil
+    let retryAfter = isCollector(request.url) ? answer.retryAfter(now: Clocks.millisecondsSince1970()) : nil
     await breaker.note(answer.status, retryAfter: retryAfter)
     return answer
   }
@@ -71,9 +71,4 @@ extension RequestTransport {
 extension HTTPAnswer {
   /// The body as a JSON object; empty when it is none.
   var json: [String: Any] { (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:] }
-
-  /// What the collector asked to wait for, in milliseconds.
-  func retryAfterMs(now: Int64) -> Int64? {
-    RetryAfter.milliseconds(self[header: "Retry-After"], date: self[header: "Date"], now: now)
-  }
 }

@@ -28,10 +28,10 @@ enum UploadVerdict: Sendable, Equatable {
     case 404: self = .unknown
     case 409: self = .closed
     case 413: self = .tooLarge
-    case 429: self = .wait(max(1000, answer.retryAfterMs(now: now) ?? 5000))
+    case 429: self = .wait(max(1000, answer.retryAfter(now: now) ?? 5000))
     case 503:
       // As RFC 9110 has it: the time after which the service is expected to be there again.
-      self = answer.retryAfterMs(now: now).map { .wait(max(1000, $0)) } ?? .later
+      self = answer.retryAfter(now: now).map { .wait(max(1000, $0)) } ?? .later
     case 0, 408, 500...599: self = .later
     default: self = .rejected
     }

@@ -31,16 +31,22 @@ import UIKit
     var leaks: [Int] = []
     /// Files of a session in which its text is.
     var files: [String] = []
+    var taps = 0
+    /// Taps on something in a window.
+    var hits = 0
+    /// The numbers of the frames after which a tap told the secret's text.
+    var tellingTaps: [Int] = []
 
-    var isClean: Bool { leaks.isEmpty && files.isEmpty }
+    var isClean: Bool { leaks.isEmpty && files.isEmpty && tellingTaps.isEmpty }
 
     var description: String {
       "\(frames) frames, \(secrets) secrets of \(kinds.count) kinds, \(exposed) pictures with one before they were "
-        + "covered, \(uncertain) uncertain; found in \(leaks.count) frames, \(files.count) files"
+        + "covered, \(uncertain) uncertain; found in \(leaks.count) frames, \(files.count) files, "
+        + "\(tellingTaps.count) of \(taps) taps, \(hits) on something"
     }
   }
 
-  private(set) var findings = Findings()
+  var findings = Findings()
   var random: SeededGenerator
   let masking: ReplayMasking
   private let kinds: [SecretKind]
@@ -135,6 +141,7 @@ import UIKit
     default: capture.tick()
     }
     capture.tickHierarchy()
+    tap()
     queue.sync {}
   }
 

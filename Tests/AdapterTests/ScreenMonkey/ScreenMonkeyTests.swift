@@ -23,7 +23,9 @@ import UIKit
     for seed in seeds {
       let findings = try ScreenMonkey(seed: seed).run(frames: Self.frames)
       print("screen monkey, seed \(seed): \(findings)")
-      #expect(findings.isClean, "SCREEN_MONKEY_SEED=\(seed): \(findings.leaks.prefix(5))")
+      #expect(
+        findings.isClean, "SCREEN_MONKEY_SEED=\(seed): \(findings.leaks.prefix(5)), \(findings.tellingTaps.prefix(5))")
+      #expect(findings.hits > findings.frames / 4)
       #expect(findings.exposed > findings.frames / 4 && findings.uncertain > 0 && findings.isTold)
       all.add(findings)
     }
@@ -50,5 +52,8 @@ extension ScreenMonkey.Findings {
     kinds.formUnion(other.kinds)
     leaks += other.leaks
     files += other.files
+    taps += other.taps
+    hits += other.hits
+    tellingTaps += other.tellingTaps
   }
 }

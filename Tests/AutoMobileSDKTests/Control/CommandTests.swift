@@ -131,6 +131,28 @@ import Testing
     #expect(!server.requests.contains { $0.path.contains("result") })
   }
 
+  @Test func `a collector that asks delivery to wait is not asked for commands either`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let bench = try ControlBench()
+    let channel = try channel(collector, bench)
+    channel.start()
+    // Answered at once, the question is asked again after a second.
+    #expect(await eventually { bench.clock.waits == [1000] })
+    channel.note(
+      HTTPAnswer(status: 503, headers: ["retry-after": "600"]),
+      from: try #require(DeliveryEndpoint(base: collector.url)))
+    channel.queue.sync {}
+    for _ in 0..<59 {
+      bench.clock.pass(milliseconds: 10_000)
+      channel.queue.sync {}
+    }
+    #expect(collector.questions.count == 1)
+    bench.clock.pass(milliseconds: 20_000)
+    #expect(await eventually(bench.clock) { collector.questions.count == 2 })
+    channel.stop()
+  }
+
   @Test(arguments: [false, true])
   func `an answer that did not arrive is not sent again when nothing may be any more`(isStopped: Bool) async throws {
     let isFirst = Locked(true)

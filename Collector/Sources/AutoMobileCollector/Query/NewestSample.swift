@@ -5,7 +5,7 @@ import GRDB
 ///
 /// What is common is found here at once. And a word that is in very many events is not to be asked for as a beginning: the
 /// index puts together all places of all words that begin like that before it gives out the first one, and cannot be
-/// stopped.
+/// stopped. Where types are asked for of which there are few events, these are all that is read, however old they are.
 struct NewestSample {
   /// The newest that match, at most as many as were wanted.
   private(set) var found: [Int64] = []
@@ -30,12 +30,15 @@ struct NewestSample {
     let session = try filter.session.map {
       try Int64.fetchOne(database, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [$0]) ?? -1
     }
+    let rare = try Self.rare(filter.types, database)
+    // Without the plus, SQLite goes through all events in their order.
+    let place = rare.map { "event.type IN (\($0.map(String.init).joined(separator: ","))) AND +event.id < ?" }
     let rows = try Row.fetchCursor(
       database,
       sql: """
         SELECT event.id, event.payload, event_type.name, event.session, \(test.sql)
         FROM event JOIN event_type ON event_type.id = event.type
-        WHERE event.id < ? ORDER BY event.id DESC LIMIT \(Self.size)
+        WHERE \(place ?? "event.id < ?") ORDER BY \(place == nil ? "" : "+")event.id DESC LIMIT \(Self.size)
         """, arguments: test.arguments + [end])
     var seen = 0
     var left = Self.bytes
@@ -58,8 +61,20 @@ struct NewestSample {
       }
       found.append(row[0])
     }
-    guard !isComplete else { return }
+    guard !isComplete, rare == nil else { return }
     let events = Double(end) / Double(seen)
     commonWords = Set(zip(search.words, counts).filter { Double($0.1) * events > Self.common }.map(\.0))
+  }
+
+  /// The types' numbers, where there are fewer events of them than it reads; nil where there are more, and where none is asked for.
+  private static func rare(_ types: [String], _ database: Database) throws -> [Int64]? {
+    guard !types.isEmpty else { return nil }
+    let marks = types.map { _ in "?" }.joined(separator: ",")
+    let numbers = try Int64.fetchAll(
+      database, sql: "SELECT id FROM event_type WHERE name IN (\(marks))", arguments: StatementArguments(types))
+    let list = numbers.map(String.init).joined(separator: ",")
+    let count = try Int.fetchOne(
+      database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM event WHERE type IN (\(list)) LIMIT \(size))")
+    return (count ?? 0) < size ? numbers : nil
   }
 }

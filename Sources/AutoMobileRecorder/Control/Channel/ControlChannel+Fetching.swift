@@ -132,15 +132,14 @@ extension ControlChannel {
     goOn()
   }
 
-  private var quietLeft: Int64 {
+  /// For how much longer the collector wants to be left alone, in milliseconds.
+  var quietLeft: Int64 {
     state.quietUntil.map { max(0, $0.subtractingReportingOverflow(clock.now()).partialValue) } ?? 0
   }
 
   /// A receiver that is busy says for how long: to whichever request, nobody asks it for the document before that is over.
   func obey(_ answer: HTTPAnswer) {
-    guard answer.status >= 400,
-      let wish = RetryAfter.milliseconds(answer[header: "retry-after"], date: answer[header: "date"], now: clock.wall())
-    else { return }
+    guard answer.status >= 400, let wish = answer.retryAfter(now: clock.wall()) else { return }
     let (until, overflow) = clock.now().addingReportingOverflow(wish)
     state.quietUntil = max(state.quietUntil ?? .min, overflow ? .max : until)
   }

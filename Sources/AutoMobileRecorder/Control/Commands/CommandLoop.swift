@@ -25,6 +25,10 @@ final class CommandLoop: @unchecked Sendable {
   private let currentTag: @Sendable () -> String?
   /// Called on the queue: an answer named a document, a command was dealt with.
   private let onTag: @Sendable (String) -> Void
+  /// Called on the queue: an answer that says for how long the collector wants to be left alone, perhaps.
+  private let onTrouble: @Sendable (HTTPAnswer) -> Void
+  /// Called on the queue: for how much longer it does, whatever was asked when it said so, in milliseconds.
+  private let quietLeft: @Sendable () -> Int64
   private let onCommand: @Sendable (_ command: ControlCommand, _ outcome: CommandOutcome, _ milliseconds: Int64) -> Void
   private var state = State()
 
@@ -36,6 +40,7 @@ final class CommandLoop: @unchecked Sendable {
     endpoint: DeliveryEndpoint, options: ControlOptions, poll: any RequestTransport, answers: any RequestTransport,
     registry: CommandRegistry, clock: DeliveryClock, queue: DispatchQueue,
     currentTag: @escaping @Sendable () -> String?, onTag: @escaping @Sendable (String) -> Void,
+    onTrouble: @escaping @Sendable (HTTPAnswer) -> Void, quietLeft: @escaping @Sendable () -> Int64,
     onCommand: @escaping @Sendable (ControlCommand, CommandOutcome, Int64) -> Void
   ) {
     self.endpoint = endpoint
@@ -47,6 +52,8 @@ final class CommandLoop: @unchecked Sendable {
     self.queue = queue
     self.currentTag = currentTag
     self.onTag = onTag
+    self.onTrouble = onTrouble
+    self.quietLeft = quietLeft
     self.onCommand = onCommand
   }
 
@@ -59,6 +66,8 @@ final class CommandLoop: @unchecked Sendable {
     guard options.maySend() else {
       return clock.after(Self.shortest, queue) { [weak self] in self?.ask() }
     }
+    let quiet = quietLeft()
+    guard quiet == 0 else { return clock.after(quiet, queue) { [weak self] in self?.ask() } }
     let query: [(String, String?)] = [
       ("launchId", options.launch.description), ("bundleId", options.bundleId),
       ("commands", registry.names.joined(separator: ",")), ("config", currentTag()),
@@ -84,11 +93,11 @@ final class CommandLoop: @unchecked Sendable {
     // It does not know commands; the next document that it confirms begins anew.
     case 404: return stop()
     default:
-      let wish = RetryAfter.milliseconds(answer[header: "retry-after"], date: answer[header: "date"], now: clock.wall())
-      state.pause = max(min(max(1000, state.pause &* 2), Self.longestPause), wish ?? 0)
+      onTrouble(answer)
+      state.pause = min(max(1000, state.pause &* 2), Self.longestPause)
     }
     guard state.pause > 0 else { return ask() }
-    clock.after(state.pause, queue) { [weak self] in self?.ask() }
+    clock.after(max(state.pause, quietLeft()), queue) { [weak self] in self?.ask() }
   }
 
   /// Whether there was a command in it.
@@ -157,6 +166,7 @@ extension ControlChannel {
         endpoint: endpoint, options: options, poll: pollTransport, answers: transport, registry: commands,
         clock: clock, queue: queue, currentTag: { [weak self] in self?.state.tag },
         onTag: { [weak self] in self?.noteTag($0) },
+        onTrouble: { [weak self] in self?.obey($0) }, quietLeft: { [weak self] in self?.quietLeft ?? 0 },
         onCommand: { [weak self] in self?.noteCommand($0, $1, milliseconds: $2) })
       state.loop = loop
       loop.ask()

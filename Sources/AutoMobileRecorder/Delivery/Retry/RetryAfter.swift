@@ -23,6 +23,15 @@ package enum RetryAfter {
   }
 }
 
+extension HTTPAnswer {
+  /// For how long the receiver wants to be left alone, in milliseconds; nil when it does not say.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  package func retryAfter(now: Int64) -> Int64? {
+    RetryAfter.milliseconds(self[header: "retry-after"], date: self[header: "date"], now: now)
+  }
+}
+
 /// Dates as HTTP writes them (RFC 9110, 5.6.7).
 enum HTTPDate {
   /// Milliseconds since 1970; nil when `text` has none of the three forms.

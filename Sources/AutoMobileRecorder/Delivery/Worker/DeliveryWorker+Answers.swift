@@ -89,7 +89,7 @@ extension DeliveryWorker {
 
   /// For how long the receiver wants to be left alone, in milliseconds; it is, from now on.
   private func obeyed(_ answer: HTTPAnswer) -> Int64? {
-    let wish = RetryAfter.milliseconds(answer[header: "retry-after"], date: answer[header: "date"], now: clock.wall())
+    let wish = answer.retryAfter(now: clock.wall())
     if let wish {
       let (until, overflow) = clock.now().addingReportingOverflow(max(0, wish))
       state.quietUntil = overflow ? .max : until
