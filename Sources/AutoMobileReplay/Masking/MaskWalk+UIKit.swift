@@ -70,7 +70,7 @@ import UIKit
       let layers = layer.sublayers ?? []
       let state = rules.state(of: view, layers: layers, in: step.outer)
       if state == .masked || Self.showsWhatWas(layer) || isCutOut(layer, step.path, rules) {
-        let path = path(to: layer, in: step.path)
+        let path = noted(layer, in: step.path)
         let whole = add(layer, path, root, step)
         // Whatever is in it may stick out of it, unless it clips.
         if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
@@ -85,7 +85,7 @@ import UIKit
       notice(view)
       let subviews = view.subviews
       if layers.isEmpty, subviews.isEmpty { continue }
-      let path = path(to: layer, in: step.path)
+      let path = noted(layer, in: step.path)
       let clips = view.clipsToBounds ? step.clips.inside(layer, path, in: root) : step.clips
       if clips.isEmpty { continue }
       var list = step.list
@@ -119,7 +119,8 @@ import UIKit
     return isTooMuch
   }
 
-  private mutating func path(to layer: CALayer, in outer: LayerPath) -> LayerPath {
+  /// The path to it, and whether anything is animated there.
+  private mutating func noted(_ layer: CALayer, in outer: LayerPath) -> LayerPath {
     let path = outer.adding(layer)
     if path.isAnimated { isMoving = true }
     return path
@@ -128,7 +129,7 @@ import UIKit
   /// What is hidden now may still be shown by an animation, and what is not yet shown will be.
   private mutating func mayBeSeen(_ layer: CALayer, in outer: LayerPath) -> Bool {
     if !layer.isHidden, layer.opacity > 0 { return true }
-    let path = path(to: layer, in: outer)
+    let path = noted(layer, in: outer)
     if !path.isKnown { return true }
     guard path.isAnimated, let shown = path.shown(layer) else { return false }
     return !shown.isHidden && shown.opacity > 0
@@ -159,7 +160,7 @@ import UIKit
 
   /// - Parameter outer: of what the layer is in.
   private mutating func addGlass(_ layer: CALayer, _ outer: LayerPath, _ root: MaskedPlace.Root, _ step: Step) {
-    let place = MaskedPlace(layer, path(to: layer, in: outer), in: root, step.clips, list: nil)
+    let place = MaskedPlace(layer, noted(layer, in: outer), in: root, step.clips, list: nil)
     if let place { glass.append(place) } else { isUncertain = true }
   }
 
@@ -172,7 +173,7 @@ import UIKit
     while let (next, outer) = rest.popLast() {
       if isTooMuch() { return }
       guard mayBeSeen(next, in: outer) else { continue }
-      let path = path(to: next, in: outer)
+      let path = noted(next, in: outer)
       if let place = MaskedPlace(next, path, in: root, step.clips, list: step.list) {
         if whole.map({ place.isWithin($0) }) != true { keep(place) }
       } else {
@@ -207,7 +208,7 @@ import UIKit
       guard mayBeSeen(layer, in: outer) else { continue }
       let isMasked = state == .plain && (rules.masks(layer) || isCutOut(layer, outer, rules))
       if isMasked || Self.showsWhatWas(layer) {
-        let path = path(to: layer, in: outer)
+        let path = noted(layer, in: outer)
         let whole = add(layer, path, root, step)
         if !Self.clips(layer, path) { addParts(of: layer, path, beyond: whole, root, step) }
       } else if ViewTypes.facts(layer).isReplicator, holdsMasked([layer], outer, rules) {
@@ -216,7 +217,7 @@ import UIKit
         let facts = ViewTypes.facts(layer)
         if GlassLayers.bends(layer, facts) { addGlass(layer, outer, root, step) }
         guard let sublayers = layer.sublayers else { continue }
-        let path = path(to: layer, in: outer)
+        let path = noted(layer, in: outer)
         rest += sublayers.map { ($0, path) }
       }
     }
@@ -228,7 +229,7 @@ import UIKit
   /// - Parameter outer: of what the layer is in.
   private mutating func isCutOut(_ layer: CALayer, _ outer: LayerPath, _ rules: MaskingRules) -> Bool {
     guard let mask = layer.mask else { return false }
-    return holdsMasked([mask], path(to: layer, in: outer), rules)
+    return holdsMasked([mask], noted(layer, in: outer), rules)
   }
 
   /// Whether anything in them is masked, or may be.
@@ -243,7 +244,7 @@ import UIKit
         return true
       }
       guard let sublayers = layer.sublayers else { continue }
-      let path = path(to: layer, in: outer)
+      let path = noted(layer, in: outer)
       rest += sublayers.map { ($0, path) }
     }
     return false
