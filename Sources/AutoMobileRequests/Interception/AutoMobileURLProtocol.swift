@@ -15,6 +15,9 @@ import FoundationNetworking
 public class AutoMobileURLProtocol: URLProtocol {
   /// Set once, when loading begins; Foundation begins and stops on one thread.
   private var load: (any StoppableLoad)?
+  /// The span around the app's call, where Foundation makes its instances on the thread of that.
+  private let around = SdkSpanContext.current
+  private var span: SdkSpanContext? { around ?? RequestSpans.shared.span(of: task) }
 
   /// HTTP requests that somebody wants to know of, or to answer; never the SDK's own.
   public override class func canInit(with request: URLRequest) -> Bool {
@@ -28,7 +31,9 @@ public class AutoMobileURLProtocol: URLProtocol {
     guard task is URLSessionDataTask || task is URLSessionDownloadTask, let request = task.currentRequest else {
       return false
     }
-    return canInit(with: request)
+    guard canInit(with: request) else { return false }
+    RequestSpans.shared.note(task)
+    return true
   }
 
   /// The request as it is.
@@ -60,7 +65,7 @@ public class AutoMobileURLProtocol: URLProtocol {
     guard let reached = ReachedTask(task) else { return fail() }
     InterceptedTasks.shared.add(task)
     if task is URLSessionDownloadTask {
-      guard let native = NativeLoad(self, task: task) else { return fail() }
+      guard let native = NativeLoad(self, task: task, in: span) else { return fail() }
       load = native
       return native.start()
     }
@@ -77,7 +82,8 @@ public class AutoMobileURLProtocol: URLProtocol {
 
   private func begin(_ request: HostRequest, host: any HostSide, configuration: URLSessionConfiguration) {
     let load = InterceptedLoad(
-      host: host, session: ForwardingSessions.shared.session(for: configuration), interception: .shared)
+      host: host, session: ForwardingSessions.shared.session(for: configuration), interception: .shared,
+      in: span)
     self.load = load
     load.start(request)
   }

@@ -1,0 +1,47 @@
+import AutoMobileJournal
+
+/// Numbers as spans have them, without a heap allocation.
+extension EventJSONWriter {
+  /// Writes a name of 16 hexadecimal digits.
+  @inline(never)
+  mutating func member(_ key: StaticString, hex number: UInt64) {
+    self.key(key)
+    raw("\"")
+    hex(number)
+    raw("\",")
+  }
+
+  /// Writes a name of 32 hexadecimal digits.
+  @inline(never)
+  mutating func member(_ key: StaticString, hex high: UInt64, _ low: UInt64) {
+    self.key(key)
+    raw("\"")
+    hex(high)
+    hex(low)
+    raw("\",")
+  }
+
+  private mutating func hex(_ number: UInt64) {
+    guard reserve(16) else { return }
+    cursor.storeBytes(of: SpanNames.digits(UInt32(truncatingIfNeeded: number >> 32)), as: UInt64.self)
+    cursor.storeBytes(of: SpanNames.digits(UInt32(truncatingIfNeeded: number)), toByteOffset: 8, as: UInt64.self)
+    advance(16)
+  }
+
+  /// Writes a number that has three decimals at most, and is between 0 and 10¹²: several times as fast as finding the shortest text.
+  @inline(never)
+  mutating func member(_ key: StaticString, thousandths number: Double) {
+    self.key(key)
+    let all = UInt64(Int64(saturating: max(0, (number * 1000).rounded())).magnitude)
+    value(all / 1000)
+    let rest = all % 1000
+    if rest > 0, reserve(4) {
+      cursor.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+      cursor.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / 100), toByteOffset: 1, as: UInt8.self)
+      cursor.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / 10 % 10), toByteOffset: 2, as: UInt8.self)
+      cursor.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10), toByteOffset: 3, as: UInt8.self)
+      advance(4)
+    }
+    comma()
+  }
+}
