@@ -94,7 +94,8 @@ extension SdkSpanEvent {
     let context = SdkSpanContext(traceId: members.value("traceId"), spanId: members.value("spanId"))
     let parent: String? = members.value("parentSpanId")
     parentSpan = parent.flatMap { SpanNames.numbers($0.utf8, count: 1)?.1 } ?? 0
-    kind = members.value("kind", or: nil as SdkSpanKind?) ?? .internal
+    let kind: SdkSpanKind? = members.value("kind")
+    self.kind = kind ?? .internal
     durationMs = Self.rounded(members.value("durationMs"))
     status = members.value("status")
     statusMessage = members.value("statusMessage")

@@ -15,12 +15,17 @@ import FoundationNetworking
 public class AutoMobileURLProtocol: URLProtocol {
   /// Set once, when loading begins; Foundation begins and stops on one thread.
   private var load: (any StoppableLoad)?
-  /// The span around the app's call, where Foundation makes its instances on the thread of that.
-  private let around = SdkSpanContext.current
-  private var span: SdkSpanContext? { around ?? RequestSpans.shared.span(of: task) }
+  /// The one inside of which the app made the request.
+  private var span: SdkSpanContext?
 
   /// HTTP requests that somebody wants to know of, or to answer; never the SDK's own.
   public override class func canInit(with request: URLRequest) -> Bool {
+    guard takes(request) else { return false }
+    RequestSpans.shared.note(request)
+    return true
+  }
+
+  private class func takes(_ request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return false }
     return isOn && NetworkInterception.shared.isNeeded && !InterceptionMark.isMarked(request)
       && URLProtocol.property(forKey: URLSessionTransport.handledProperty, in: request) == nil
@@ -31,7 +36,7 @@ public class AutoMobileURLProtocol: URLProtocol {
     guard task is URLSessionDataTask || task is URLSessionDownloadTask, let request = task.currentRequest else {
       return false
     }
-    guard canInit(with: request) else { return false }
+    guard takes(request) else { return false }
     RequestSpans.shared.note(task)
     return true
   }
@@ -59,6 +64,7 @@ public class AutoMobileURLProtocol: URLProtocol {
 
   private func start() {
     if let load { return load.resume() }
+    span = RequestSpans.shared.take(task, task?.originalRequest ?? request)
     #if canImport(FoundationNetworking)
     // Without a task there is nobody to tell: Foundation's own client would stop the process.
     guard let task else { return }

@@ -17,7 +17,8 @@ extension Act {
       if random.bool() { span.end(throwing: Refused()) }
     },
     Act(
-      "AutoMobileSDK.span(_:kind:parent:attributes:_:)", "SdkSpanContext.current", "SdkSpanContext.asCurrent(_:)",
+      "AutoMobileSDK.span(_:kind:parent:attributes:_:)", "AutoMobileSDK.span(_:kind:parent:attributes:_:)",
+      "SdkSpanContext.current", "SdkSpanContext.asCurrent(_:)",
       weight: 40
     ) { random, stage in
       let name = random.string()
@@ -27,6 +28,7 @@ extension Act {
       context(&random).asCurrent { stage.sdk.span(name) {} }
     },
     Act(
+      "AutoMobileSDK.span(_:kind:parent:attributes:isolation:_:)",
       "AutoMobileSDK.span(_:kind:parent:attributes:isolation:_:)", "SdkSpanContext.asCurrent(isolation:_:)", weight: 10
     ) { random, stage in
       let name = random.string()

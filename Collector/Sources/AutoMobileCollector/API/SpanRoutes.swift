@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// `/api/sessions/{id}/spans` and `/api/traces/{traceId}`: what took time in a session, and what a request set off elsewhere.
+/// `/api/sessions/{id}/spans` and `/api/traces/{id}`: what took time in a session, and what a request set off elsewhere.
 struct SpanRoutes: Sendable {
   let spans: SpanQuery
 
@@ -8,8 +8,8 @@ struct SpanRoutes: Sendable {
     routes.get("/api/sessions/{id}/spans", for: .reader) { request, context, scope in
       try await list(scope, of: context.sessionId, request)
     }
-    routes.get("/api/traces/{traceId}", for: .reader) { request, context, scope in
-      try await trace(scope, context.parameters.get("traceId") ?? "", request)
+    routes.get("/api/traces/{id}", for: .reader) { request, context, scope in
+      try await trace(scope, context.parameters.get("id") ?? "", request)
     }
   }
 

@@ -7,7 +7,7 @@ import * as route from "../base/route.js";
 import { describe, titleOn } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
 import { exchange, shown as shownOfExchange } from "../exchange/exchange.js";
-import { shownOfSpan, spanView } from "../spans/span-view.js";
+import { shownOfSpan, spanNames, spanView } from "../spans/span-view.js";
 import { traceView } from "../spans/trace-view.js";
 import { shownOfReport, stackOf } from "../report/in-panel.js";
 import { contextView } from "./context.js";
@@ -69,6 +69,7 @@ export class DetailPanel {
         hasReport.has(event.eventType) ? stackOf(event) : null,
         fields(payload, isRequest ? shownOfExchange : isSpan ? shownOfSpan : hasReport.has(event.eventType) ? shownOfReport : undefined),
         isSpan || isRequest ? traceView(event, { isAlone: true }) : null,
+        isSpan ? spanNames(event) : null,
         this.#origin(event),
       ].flat(2) },
       { name: "context", title: "Context", content: () => contextView(event, app) },

@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { duration } from "../base/format.js";
+import { icon } from "../base/icons.js";
 import { list, pair, section } from "../detail/fields.js";
 
 /** Members of the event that this shows; the attributes are shown as they come. */
@@ -11,7 +12,7 @@ const most = 50;
 
 /** @param {object} event  a span  @param {{spans, onPick: (event: number) => void}|undefined} about  the session's spans, where there is one */
 export function spanView(event, about) {
-  const { traceId, spanId, kind, durationMs, status, statusMessage } = event.payload ?? {};
+  const { kind, durationMs, status, statusMessage } = event.payload ?? {};
   const isError = status === "error";
   const span = about?.spans.of(event.payload ?? {});
   const parent = span && about.spans.parentOf(span);
@@ -25,12 +26,14 @@ export function spanView(event, about) {
     durationMs === undefined ? h("p.hint", null, "Its begin was recorded, and no end: the app may have ended before it did.") : null,
     parent ? section("Part of", steps([parent], about)) : null,
     children.length ? section(children.length > most ? `Consists of ${children.length}, the first ${most}` : "Consists of", steps(children.slice(0, most), about)) : null,
-    section("Names", list([
-      traceId ? pair("Trace", String(traceId), false) : null, spanId ? pair("Span", String(spanId), false) : null,
-    ])),
   ];
 }
 
+/** By which a span is found elsewhere. */
+export const spanNames = ({ payload: { traceId, spanId } = {} }) => section("Names", list([
+  traceId ? pair("Trace", String(traceId), false) : null, spanId ? pair("Span", String(spanId), false) : null,
+]));
+
 const steps = (spans, { onPick }) => h("ol.led-here", null, spans.map((span) => h("li", null,
   h(`button.type-span${span.status === "error" ? ".error" : ""}`, { type: "button", onClick: () => onPick(span.event) },
-    h("span.mark"), h("span.title", null, span.name), h("span.n", null, span.durationMs === undefined ? "not ended" : duration(span.durationMs))))));
+    h("span.mark", null, icon("span")), h("span.title", null, span.name), h("span.n", null, span.durationMs === undefined ? "not ended" : duration(span.durationMs))))));

@@ -28,6 +28,9 @@ export class Spans {
     this.#signal = signal;
   }
 
+  /** When the last of them ended. */
+  end = -Infinity;
+
   get isFull() { return this.#byName.size >= most; }
 
   /** Asks for what is new. Says whether there was any. @throws when the collector cannot say */
@@ -66,6 +69,7 @@ export class Spans {
   #add(span) {
     this.#newest = Math.max(this.#newest, span.event);
     if (span.begun !== undefined) this.hidden.add(span.begun);
+    this.end = Math.max(this.end, span.timestamp + (span.durationMs ?? 0));
     this.#byName.set(nameOf(span.traceId, span.spanId), span);
     return true;
   }

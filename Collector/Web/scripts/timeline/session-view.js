@@ -230,7 +230,7 @@ export class SessionView {
   #show({ redraw = false } = {}) {
     const { filters, list, tracks, brush, notice } = this.#parts;
     const { outline, recording, details, session, crashes, found, spans } = this.#data;
-    this.#viewport.extent(Math.min(outline.start, recording.start), Math.max(outline.end, recording.end));
+    this.#viewport.extent(Math.min(outline.start, recording.start), Math.max(outline.end, recording.end, spans.end));
     tracks.update();
     brush.update();
     const { byType, errors } = outline.counts();
