@@ -36,12 +36,15 @@ let package = Package(
     // A program as somebody would write it, which the tests run, kill and look at.
     .executableTarget(
       name: "integrated-app",
-      dependencies: ["AutoMobileLogging", "AutoMobileMetrics", "AutoMobileTracing", recorder, logging, metrics, tracing],
+      dependencies: [
+        "AutoMobileLogging", "AutoMobileMetrics", "AutoMobileTracing", recorder, logging, metrics, tracing,
+      ],
       path: "Tests/Helpers/integrated-app"),
     .testTarget(
       name: "AutoMobileIntegrationTests",
       dependencies: [
-        "AutoMobileLogging", "AutoMobileMetrics", "AutoMobileTracing", "integrated-app", recorder, logging, metrics, tracing,
+        "AutoMobileLogging", "AutoMobileMetrics", "AutoMobileTracing", "integrated-app", recorder, logging, metrics,
+        tracing,
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -56,7 +56,8 @@ struct SdkAllocationTests {
       } == 0)
   }
 
-  @Test func `a span around code allocates nothing in a task, and outside of all tasks what a task-local value takes`() {
+  @Test func `a span around code allocates nothing in a task, and outside of all tasks what a task-local value takes`()
+  {
     // A test runs in a task.
     #expect(allocations { harness.sdk.span(Self.destination) {} } == 0)
     let outside = Locked(0)

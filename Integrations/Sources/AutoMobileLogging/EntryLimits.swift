@@ -31,7 +31,9 @@ enum EntryLimits {
       let names = members.keys.sorted().prefix(mostElements)
       return .object(
         Dictionary(
-          names.compactMap { name in members[name].map { (text(name, most: longestName), self.value($0, depth: depth + 1)) } },
+          names.compactMap { name in
+            members[name].map { (text(name, most: longestName), self.value($0, depth: depth + 1)) }
+          },
           uniquingKeysWith: { first, _ in first }))
     }
   }
@@ -40,7 +42,8 @@ enum EntryLimits {
   private static func plain(_ value: any CustomStringConvertible) -> MetadataValue {
     switch value {
     case let bool as Bool: .bool(bool)
-    case let number as any BinaryInteger: Int64(exactly: number).map { .int($0) } ?? .string(text(value.description, most: longestText))
+    case let number as any BinaryInteger:
+      Int64(exactly: number).map { .int($0) } ?? .string(text(value.description, most: longestText))
     case let number as Double: .double(number)
     case let number as Float: .double(Double(number))
     default: .string(text(value.description, most: longestText))

@@ -43,7 +43,8 @@ public struct AutoMobileTracer: Tracer {
   public func extract<Carrier, Extract: Extractor>(
     _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
   ) where Extract.Carrier == Carrier {
-    guard let text = extractor.extract(key: Self.header, from: carrier), let span = SdkSpanContext(traceparent: text) else {
+    guard let text = extractor.extract(key: Self.header, from: carrier), let span = SdkSpanContext(traceparent: text)
+    else {
       return
     }
     context.span = span

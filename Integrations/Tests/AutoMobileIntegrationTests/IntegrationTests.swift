@@ -25,7 +25,8 @@ import Testing
     #expect(paying["order"] as? String == "R-2041" && paying["request"] as? String == "r-7")
     #expect(paying["amount"] as? Double == 4.2 && paying["items"] as? Int == 3)
     let declined = try #require(all[2]["metadata"] as? [String: Any])
-    #expect(paying["level"] as? String == "provider" && declined["level"] as? String == "call", "the call's comes first")
+    #expect(
+      paying["level"] as? String == "provider" && declined["level"] as? String == "call", "the call's comes first")
     #expect(declined["cards"] as? [String] == ["visa", "amex"])
     #expect(declined["shop"] as? [String: String] == ["city": "Basel"])
     #expect((all[2]["source"] as? String)?.contains("main.swift:") == true)
@@ -52,10 +53,13 @@ import Testing
     #expect((properties["recorders"]?["cups"] as? [String: Int])?["sum"] == 2)
   }
 
-  @Test func `spans of a tracing library and of the SDK are nested as they were made, from program to program`() async throws {
+  @Test func `spans of a tracing library and of the SDK are nested as they were made, from program to program`()
+    async throws
+  {
     let (collector, directory) = try await Self.ran()
     defer { withExtendedLifetime(directory) {} }
-    let session = try #require(try await collector.list("api/sessions", "sessions", count: 1)[0]["sessionId"] as? String)
+    let session = try #require(
+      try await collector.list("api/sessions", "sessions", count: 1)[0]["sessionId"] as? String)
     let spans = try await collector.list("api/sessions/\(session)/spans", "spans", count: 4)
     let byName = Dictionary(spans.map { ($0["name"] as? String ?? "", $0) }, uniquingKeysWith: { $1 })
     #expect(Set(byName.keys) == ["checkout", "sdk's own", "inside of the SDK's", "remote, renamed"])

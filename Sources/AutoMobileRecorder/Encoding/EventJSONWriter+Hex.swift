@@ -28,7 +28,8 @@ extension EventJSONWriter {
     advance(16)
   }
 
-  /// Writes a number that has three decimals at most, and is between 0 and 10¹²: several times as fast as finding the shortest text.
+  /// Writes a number that has three decimals at most, and is between 0 and 10¹²: several times as fast as finding the
+  /// shortest text.
   @inline(never)
   mutating func member(_ key: StaticString, thousandths number: Double) {
     self.key(key)
@@ -38,7 +39,8 @@ extension EventJSONWriter {
     if rest > 0, reserve(4) {
       cursor.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
       cursor.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / 100), toByteOffset: 1, as: UInt8.self)
-      cursor.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / 10 % 10), toByteOffset: 2, as: UInt8.self)
+      cursor.storeBytes(
+        of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / 10 % 10), toByteOffset: 2, as: UInt8.self)
       cursor.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10), toByteOffset: 3, as: UInt8.self)
       advance(4)
     }

@@ -6,7 +6,8 @@ extension Act {
 
   static let spans: [Act] = [
     Act(
-      "AutoMobileSDK.beginSpan(_:kind:parent:attributes:)", "SdkSpan.setAttribute(_:_:)", "SdkSpan.end(status:message:)",
+      "AutoMobileSDK.beginSpan(_:kind:parent:attributes:)", "SdkSpan.setAttribute(_:_:)",
+      "SdkSpan.end(status:message:)",
       "SdkSpan.end(throwing:)", weight: 40
     ) { random, stage in
       var span = stage.sdk.beginSpan(

@@ -144,7 +144,8 @@ enum SearchCatalogue {
       name: "name", kind: .name, summary: "Name of a custom event or a span", example: "name:checkout_started",
       splitsAtCommas: false, hasValues: true),
     SearchField(
-      name: "field", kind: .text, summary: "Metadata, property or attribute, as name=value", example: "field:order=R-20",
+      name: "field", kind: .text, summary: "Metadata, property or attribute, as name=value",
+      example: "field:order=R-20",
       aliases: ["metadata", "property", "attribute"], splitsAtCommas: false),
     SearchField(
       name: "screen", kind: .text, summary: "Screen that was gone to, or on which it happened",

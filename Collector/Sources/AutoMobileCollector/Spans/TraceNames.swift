@@ -5,7 +5,8 @@ struct TraceName: Hashable, Sendable {
   let data: Data
 
   init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 32, let high = SpanName.number(text.prefix(16)), let low = SpanName.number(text.suffix(16)),
+    guard text.utf8.count == 32, let high = SpanName.number(text.prefix(16)),
+      let low = SpanName.number(text.suffix(16)),
       high | low != 0
     else { return nil }
     data = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }

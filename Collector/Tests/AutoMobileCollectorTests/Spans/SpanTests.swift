@@ -110,7 +110,8 @@ import Testing
       let spans = trace["spans"].array
       #expect(spans.map { $0["name"].string } == ["checkout", "POST /v1/pay", "the same name"])
       #expect(spans.map { $0["sessionId"].string } == ["phone", "backend", "backend"])
-      #expect(spans[1]["attributes"]["http.route"].string == "/v1/pay" && spans[1]["attributes"]["db.rows"].array.count == 2)
+      #expect(
+        spans[1]["attributes"]["http.route"].string == "/v1/pay" && spans[1]["attributes"]["db.rows"].array.count == 2)
       #expect(spans[1]["parentSpanId"].string == "00000000000000aa" && spans[0]["userId"].string == "mira")
       let requests = trace["requests"].array
       #expect(requests.map { $0["request"]["host"].string } == ["api.example", "other.example"])
@@ -191,7 +192,8 @@ import Testing
       batch.addSpan(long, Self.a, duration: 1)
       for (trace, span) in [
         ("", Self.a), (String(repeating: "0", count: 32), Self.a), (RawBatch.trace, "0000000000000000"),
-        (RawBatch.trace, "+0f067aa0ba902b7"), (RawBatch.trace, "ü0f067aa0ba902b"), (RawBatch.trace + "0", Self.b), (long, long),
+        (RawBatch.trace, "+0f067aa0ba902b7"), (RawBatch.trace, "ü0f067aa0ba902b"), (RawBatch.trace + "0", Self.b),
+        (long, long),
       ] {
         batch.addSpan("none", span, trace: trace, duration: 1)
       }
