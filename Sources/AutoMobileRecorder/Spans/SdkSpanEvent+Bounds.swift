@@ -17,13 +17,13 @@ extension SdkSpanEvent {
 
   private static func fits(_ name: String) -> Bool { !name.isEmpty && name.utf8.count <= longestName }
 
-  private static func isPlain(_ value: MetadataValue, inArray: Bool = false) -> Bool {
+  private static func isPlain(_ value: MetadataValue, depth: Int = 0) -> Bool {
     switch value {
     case .string(let text): text.utf8.count <= longestText
     case .int, .bool: true
     case .double(let number): number.isFinite
     case .array(let elements):
-      !inArray && elements.count <= mostElements && elements.allSatisfy { isPlain($0, inArray: true) }
+      depth == 0 && elements.count <= mostElements && elements.allSatisfy { isPlain($0, depth: 1) }
     case .null, .object: false
     }
   }
@@ -33,7 +33,7 @@ extension SdkSpanEvent {
     switch value {
     case .null: nil
     case .array(let elements):
-      .array(elements.prefix(mostElements).map { isPlain($0, inArray: true) ? $0 : .string(text($0)) })
+      .array(elements.prefix(mostElements).map { isPlain($0, depth: 1) ? $0 : .string(text($0)) })
     default: isPlain(value) ? value : .string(text(value))
     }
   }

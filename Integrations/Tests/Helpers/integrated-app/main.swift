@@ -33,7 +33,7 @@ AutoMobileSDK.shared.initialize(
 
 struct Declined: Error {}
 
-func logs() {
+@MainActor func logs() {
   logger[metadataKey: "order"] = "R-2041"
   logger[metadataKey: "level"] = "logger"
   logger.debug("below the handler's level")
@@ -45,7 +45,7 @@ func logs() {
   logger.trace("now that, too")
 }
 
-func counts() {
+@MainActor func counts() {
   let orders = Counter(label: "orders", dimensions: [("kind", "card")])
   for _ in 0..<10_000 { orders.increment() }
   FloatingPointCounter(label: "litres").increment(by: 0.25)
@@ -63,7 +63,7 @@ struct Headers: Injector, Extractor {
   func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
 }
 
-func traces() async {
+@MainActor func traces() async {
   let sdk = AutoMobileSDK.shared
   try? await withSpan("checkout", ofKind: .server) { span in
     span.attributes["items"] = 3
