@@ -1,5 +1,3 @@
-import AutoMobileJournal
-
 /// Numbers as spans have them, without a heap allocation.
 extension EventJSONWriter {
   /// Writes a name of 16 hexadecimal digits.
@@ -28,12 +26,10 @@ extension EventJSONWriter {
     advance(16)
   }
 
-  /// Writes a number that has three decimals at most, and is between 0 and 10¹²: several times as fast as finding the
-  /// shortest text.
+  /// Writes so many thousandths as a number with three decimals, or none.
   @inline(never)
-  mutating func member(_ key: StaticString, thousandths number: Double) {
+  mutating func member(_ key: StaticString, thousandths all: UInt64) {
     self.key(key)
-    let all = UInt64(Int64(saturating: max(0, (number * 1000).rounded())).magnitude)
     value(all / 1000)
     let rest = all % 1000
     if rest > 0, reserve(4) {

@@ -18,13 +18,16 @@ public struct SdkSpanEvent: SdkEvent {
   /// 0: it is the first of its trace.
   private let parentSpan: UInt64
   public let kind: SdkSpanKind
-  /// In milliseconds, to the microsecond; nil: it has begun.
-  public let durationMs: Double?
+  /// Below 0: it has begun.
+  private let microseconds: Int64
   /// Nil: nobody has said.
   public let status: SdkSpanStatus?
   public let statusMessage: String?
   /// Strings, numbers, bools, and arrays of these.
   public let attributes: [String: MetadataValue]
+
+  /// In milliseconds, to the microsecond; nil: it has begun.
+  public var durationMs: Double? { microseconds < 0 ? nil : Double(microseconds) / 1000 }
 
   /// 16 hexadecimal digits; nil for the first span of its trace.
   public var parentSpanId: String? { parentSpan == 0 ? nil : SpanNames.text(parentSpan) }
@@ -34,21 +37,32 @@ public struct SdkSpanEvent: SdkEvent {
     kind: SdkSpanKind = .internal, durationMs: Double? = nil, status: SdkSpanStatus? = nil,
     statusMessage: String? = nil, attributes: [String: MetadataValue] = [:]
   ) {
+    self.init(
+      timestamp, name, context, parent, kind, microseconds: Self.microseconds(durationMs), status, statusMessage,
+      attributes)
+  }
+
+  /// - Parameter microseconds: below 0: it has begun.
+  @inline(__always)
+  init(
+    _ timestamp: Int64, _ name: String, _ context: SdkSpanContext, _ parent: SdkSpanContext?, _ kind: SdkSpanKind,
+    microseconds: Int64, _ status: SdkSpanStatus?, _ statusMessage: String?, _ attributes: [String: MetadataValue]
+  ) {
     eventType = .span
     self.timestamp = timestamp
     self.name = name.limited(to: Self.longestName)
     self.context = context
     parentSpan = parent?.span ?? 0
     self.kind = kind
-    self.durationMs = Self.rounded(durationMs)
+    self.microseconds = microseconds
     self.status = status
     self.statusMessage = statusMessage?.limited(to: Self.longestText)
     self.attributes = attributes.isEmpty ? attributes : Self.bounded(attributes)
   }
 
-  private static func rounded(_ milliseconds: Double?) -> Double? {
-    guard let milliseconds, milliseconds >= 0, milliseconds < 1e12 else { return nil }
-    return (milliseconds * 1000).rounded() / 1000
+  private static func microseconds(_ milliseconds: Double?) -> Int64 {
+    guard let milliseconds, milliseconds >= 0, milliseconds < 1e12 else { return -1 }
+    return Int64(exactly: (milliseconds * 1000).rounded()) ?? -1
   }
 
   public func encodeFields(into json: inout EventJSONWriter) {
@@ -58,7 +72,7 @@ public struct SdkSpanEvent: SdkEvent {
     json.member("spanId", hex: context.span)
     if parentSpan != 0 { json.member("parentSpanId", hex: parentSpan) }
     if kind != .internal { json.add("kind", kind.rawValue) }
-    if let durationMs { json.member("durationMs", thousandths: durationMs) }
+    if microseconds >= 0 { json.member("durationMs", thousandths: microseconds.magnitude) }
     json.add("status", status?.rawValue)
     json.add("statusMessage", statusMessage)
     if !attributes.isEmpty { json.member("attributes", attributes) }
@@ -96,7 +110,7 @@ extension SdkSpanEvent {
     parentSpan = parent.flatMap { SpanNames.numbers($0.utf8, count: 1)?.1 } ?? 0
     let kind: SdkSpanKind? = members.value("kind")
     self.kind = kind ?? .internal
-    durationMs = Self.rounded(members.value("durationMs"))
+    microseconds = Self.microseconds(members.value("durationMs"))
     status = members.value("status")
     statusMessage = members.value("statusMessage")
     attributes = members.value("attributes") ?? [:]

@@ -35,7 +35,7 @@ public struct SdkSpan: Sendable {
     startedAt = EventClock.now()
     begin = Clocks.uptimeNanoseconds()
     // What begins while nothing is recorded is not told of later, either.
-    isOpen = sdk.begins(event(durationMs: nil, nil, nil))
+    isOpen = sdk.begins(event(microseconds: -1, nil, nil))
   }
 
   /// Says something about it: a string, a number, a bool, or an array of these; nil takes it back.
@@ -56,7 +56,7 @@ public struct SdkSpan: Sendable {
     isOpen = false
     let nanoseconds = Clocks.uptimeNanoseconds()
     let elapsed = nanoseconds > begin ? nanoseconds &- begin : 0
-    sdk.record(event(durationMs: Double(elapsed / 1000) / 1000, status, message))
+    sdk.record(event(microseconds: Int64(truncatingIfNeeded: elapsed / 1000), status, message))
   }
 
   /// Records that it has ended by an error: its type's name, since nobody knows what its text holds. A cancelled task is none.
@@ -69,9 +69,8 @@ public struct SdkSpan: Sendable {
   }
 
   @inline(__always)
-  private func event(durationMs: Double?, _ status: SdkSpanStatus?, _ message: String?) -> SdkSpanEvent {
+  private func event(microseconds: Int64, _ status: SdkSpanStatus?, _ message: String?) -> SdkSpanEvent {
     SdkSpanEvent(
-      timestamp: startedAt, name: name, context: context, parent: parent, kind: kind, durationMs: durationMs,
-      status: status, statusMessage: message, attributes: attributes)
+      startedAt, name, context, parent, kind, microseconds: microseconds, status, message, attributes)
   }
 }

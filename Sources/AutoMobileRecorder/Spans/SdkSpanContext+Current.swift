@@ -8,7 +8,7 @@ extension SdkSpanContext {
   /// The innermost span around the code that asks; nil: there is none.
   public static var current: SdkSpanContext? {
     let here = local.get()
-    guard hasSource.value != 0, let there = source.withLock({ $0 })?() else { return here }
+    guard hasOtherSource, let there = source.withLock({ $0 })?() else { return here }
     guard let here else { return there }
     return there.depth > here.depth ? there : here
   }
@@ -28,6 +28,7 @@ extension SdkSpanContext {
   // MARK: Another way of being inside
 
   private static let hasSource = AtomicWord()
+  static var hasOtherSource: Bool { hasSource.value != 0 }
   private static let source = Locked<(@Sendable () -> SdkSpanContext?)?>(nil)
 
   /// Has another library that keeps spans of ours say which one code runs in: a tracer that has a task-local value of its own.

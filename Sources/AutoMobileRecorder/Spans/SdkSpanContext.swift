@@ -11,7 +11,8 @@ public struct SdkSpanContext: Sendable, Hashable {
 
   /// A new span: of its parent's trace, or of a new one.
   public init(childOf parent: SdkSpanContext? = nil) {
-    let around = SdkSpanContext.current?.depth ?? 0
+    // A parent is around it already, unless there are two ways of being inside.
+    let around = SdkSpanContext.hasOtherSource ? SdkSpanContext.current?.depth ?? 0 : 0
     let depth = max(around, parent?.depth ?? 0)
     self.init(
       traceHigh: parent?.traceHigh ?? SpanNames.next(), traceLow: parent?.traceLow ?? SpanNames.next(),
