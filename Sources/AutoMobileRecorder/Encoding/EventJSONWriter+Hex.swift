@@ -9,16 +9,18 @@ extension EventJSONWriter {
     raw("\",")
   }
 
-  /// Writes a name of 32 hexadecimal digits.
+  /// Writes the names of a span and of its trace, in one go: every span has both.
   @inline(never)
-  mutating func member(_ key: StaticString, hex high: UInt64, _ low: UInt64) {
-    self.key(key)
-    raw("\"")
+  mutating func names(trace high: UInt64, _ low: UInt64, span: UInt64) {
+    raw(#""traceId":""#)
     hex(high)
     hex(low)
-    raw("\",")
+    raw(#"","spanId":""#)
+    hex(span)
+    raw(#"","#)
   }
 
+  @inline(__always)
   private mutating func hex(_ number: UInt64) {
     guard reserve(16) else { return }
     cursor.storeBytes(of: SpanNames.digits(UInt32(truncatingIfNeeded: number >> 32)), as: UInt64.self)

@@ -38,11 +38,13 @@ public struct SdkSpanEvent: SdkEvent {
     statusMessage: String? = nil, attributes: [String: MetadataValue] = [:]
   ) {
     self.init(
-      timestamp, name, context, parent, kind, microseconds: Self.microseconds(durationMs), status, statusMessage,
-      attributes)
+      timestamp, name.limited(to: Self.longestName), context, parent, kind,
+      microseconds: Self.microseconds(durationMs), status, statusMessage, attributes)
   }
 
-  /// - Parameter microseconds: below 0: it has begun.
+  /// - Parameters:
+  ///   - name: not longer than ``longestName``.
+  ///   - microseconds: below 0: it has begun.
   @inline(__always)
   init(
     _ timestamp: Int64, _ name: String, _ context: SdkSpanContext, _ parent: SdkSpanContext?, _ kind: SdkSpanKind,
@@ -50,7 +52,7 @@ public struct SdkSpanEvent: SdkEvent {
   ) {
     eventType = .span
     self.timestamp = timestamp
-    self.name = name.limited(to: Self.longestName)
+    self.name = name
     self.context = context
     parentSpan = parent?.span ?? 0
     self.kind = kind
@@ -68,13 +70,12 @@ public struct SdkSpanEvent: SdkEvent {
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
     json.member("name", name)
-    json.member("traceId", hex: context.traceHigh, context.traceLow)
-    json.member("spanId", hex: context.span)
+    json.names(trace: context.traceHigh, context.traceLow, span: context.span)
     if parentSpan != 0 { json.member("parentSpanId", hex: parentSpan) }
     if kind != .internal { json.add("kind", kind.rawValue) }
     if microseconds >= 0 { json.member("durationMs", thousandths: microseconds.magnitude) }
-    json.add("status", status?.rawValue)
-    json.add("statusMessage", statusMessage)
+    if let status { json.add("status", status.rawValue) }
+    if let statusMessage { json.add("statusMessage", statusMessage) }
     if !attributes.isEmpty { json.member("attributes", attributes) }
   }
 }

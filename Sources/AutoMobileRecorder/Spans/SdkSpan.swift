@@ -28,7 +28,7 @@ public struct SdkSpan: Sendable {
   ) {
     context = SdkSpanContext(childOf: parent)
     self.sdk = sdk
-    self.name = name
+    self.name = name.limited(to: SdkSpanEvent.longestName)
     self.kind = kind
     self.parent = parent
     self.attributes = attributes

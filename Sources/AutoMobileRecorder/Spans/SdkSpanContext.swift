@@ -14,9 +14,14 @@ public struct SdkSpanContext: Sendable, Hashable {
     // A parent is around it already, unless there are two ways of being inside.
     let around = SdkSpanContext.hasOtherSource ? SdkSpanContext.current?.depth ?? 0 : 0
     let depth = max(around, parent?.depth ?? 0)
-    self.init(
-      traceHigh: parent?.traceHigh ?? SpanNames.next(), traceLow: parent?.traceLow ?? SpanNames.next(),
-      span: SpanNames.next(), flags: parent?.flags ?? 1, depth: depth == .max ? depth : depth &+ 1)
+    let own = depth == .max ? depth : depth &+ 1
+    if let parent {
+      self.init(
+        traceHigh: parent.traceHigh, traceLow: parent.traceLow, span: SpanNames.next(), flags: parent.flags, depth: own)
+    } else {
+      let (high, low, span) = SpanNames.three()
+      self.init(traceHigh: high, traceLow: low, span: span, depth: own)
+    }
   }
 
   init(traceHigh: UInt64, traceLow: UInt64, span: UInt64, flags: UInt8 = 1, depth: UInt16 = 0) {

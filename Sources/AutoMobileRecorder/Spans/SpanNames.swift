@@ -6,9 +6,20 @@ enum SpanNames {
   /// take longer than recording the span.
   private static let state = AtomicWord(SystemRandomNumberGenerator.one())
 
-  /// A new one, never 0. Mixed, so that whoever takes some of its bits for chance gets chance (splitmix64).
-  static func next() -> UInt64 {
-    var mixed = state.add(0x9E37_79B9_7F4A_7C15)
+  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// A new one, never 0.
+  static func next() -> UInt64 { mixed(state.add(step)) }
+
+  /// Three at once: for the first span of a trace.
+  static func three() -> (UInt64, UInt64, UInt64) {
+    let first = state.add(step &* 3)
+    return (mixed(first), mixed(first &+ step), mixed(first &+ step &* 2))
+  }
+
+  /// So that whoever takes some of its bits for chance gets chance (splitmix64).
+  private static func mixed(_ state: UInt64) -> UInt64 {
+    var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
