@@ -9,6 +9,7 @@
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
+#   make test-integrations  the backends for swift-log, swift-metrics and swift-distributed-tracing, in a real program
 #   make test-consumer  the package in the graph of an app that adds it
 #   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
 #   make lint     formatting and the SDK's safety rules;  make format mends the formatting
@@ -40,7 +41,7 @@ TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
-        test-replays test-page test-demo test-dist test-commands
+        test-replays test-page test-demo test-dist test-commands test-integrations
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -65,7 +66,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-crashes test-replays test-demo test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -89,6 +90,12 @@ test-collector:
 	@Scripts/setup test
 	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
+
+# The packages that join the SDK to others, with those packages, and with the collector that is asked what came of it.
+test-integrations: build-collector
+	@Scripts/setup test
+	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
+	cd Integrations && AUTOMOBILE_TOOL=$(CURDIR)/$(TOOL) $(SWIFT) test --skip-build --no-parallel
 
 # Every way in that somebody once found, tried again from outside.
 test-doors: build-collector
@@ -199,7 +206,7 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format \
-	  Package.swift Sources StandIns Tests Examples Benchmarks Collector/Package.swift Collector/Sources Collector/Tests
+	  Package.swift Sources StandIns Tests Examples Benchmarks Integrations/Package.swift Integrations/Sources Integrations/Tests Collector/Package.swift Collector/Sources Collector/Tests
 
 docs:
 	@Scripts/setup
@@ -230,4 +237,4 @@ test-commands:
 	@$(MAKE) fuzz SHORT=1
 
 clean:
-	rm -rf .build Collector/.build Benchmarks/.build
+	rm -rf .build Collector/.build Benchmarks/.build Integrations/.build

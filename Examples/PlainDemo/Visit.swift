@@ -124,7 +124,9 @@ import Foundation
     for attempt in 1...3 where order == nil {
       Recorder.tap("Pay 9.10 €", y: 742)
       do {
-        order = try await client.pay()
+        order = try await AutoMobileSDK.shared.span("checkout", attributes: ["attempt": .int(Int64(attempt))]) {
+          try await AutoMobileSDK.shared.span("payment", kind: .client) { try await client.pay() }
+        }
       } catch {
         AutoMobileLog.shared.e("checkout", "The payment failed at attempt \(attempt): \(error)")
         await pauses(0.6)

@@ -1,5 +1,6 @@
 import AllocationCounter
 import AutoMobileSDK
+import AutoMobileSupport
 import Foundation
 import Testing
 
@@ -45,6 +46,30 @@ struct SdkAllocationTests {
 
   @Test func `tracking an event with strings allocates nothing`() {
     #expect(allocations { harness.sdk.trackEvent(name: Self.destination, properties: Self.properties) } == 0)
+  }
+
+  @Test func `beginning and ending a span allocates nothing`() {
+    #expect(
+      allocations {
+        var span = harness.sdk.beginSpan(Self.destination)
+        span.end(status: .error, message: Self.destination)
+      } == 0)
+  }
+
+  @Test func `a span around code allocates nothing in a task, and outside of all tasks what a task-local value takes`()
+  {
+    // A test runs in a task.
+    #expect(allocations { harness.sdk.span(Self.destination) {} } == 0)
+    let outside = Locked(0)
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let count = allocations { harness.sdk.span(Self.destination) {} }
+      outside.withLock { $0 = count }
+      done.signal()
+    }
+    done.wait()
+    // Two of the runtime's, each time.
+    #expect(outside.withLock { $0 } == 200)
   }
 
   @Test func `through the existential there is one allocation at most`() throws {

@@ -1,6 +1,6 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
-//     benchmarks [journal | record | threads | initialize | hangs | crash | network | exchange | netlog | viewbodies
+//     benchmarks [journal | record | spans | threads | initialize | hangs | crash | network | exchange | netlog | viewbodies
 //                 | subsystems] [--short]
 //
 // A figure whose work did not do what it says ends the program with an error. `--short` takes few samples, to see just that.
@@ -28,6 +28,7 @@ if arguments.first == "--network-memory" { measureNetworkMemory(Array(arguments)
 let groups: [(name: String, run: (Report) -> Void)] = [
   ("journal", benchmarkJournal),
   ("record", benchmarkRecording),
+  ("spans", benchmarkSpans),
   ("threads", benchmarkThreads),
   ("initialize", benchmarkInitialize),
   ("hangs", benchmarkHangs),

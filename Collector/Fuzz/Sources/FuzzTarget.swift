@@ -109,6 +109,16 @@ enum FuzzTarget: String, CaseIterable {
       expect(isValid, "an event is a JSON text")
       for text in [event.eventType, event.sessionId, event.destination].compactMap({ $0 }) { _ = fields.decode(text) }
     }
+    if let span = try? SpanFields(bytes, maximumDepth: 32) {
+      expect(isValid, "a span is a JSON text")
+      expect(span.name.count <= SpanFields.longestName && span.duration ?? 0 >= 0, "what is kept of a span is bounded")
+      if let (trace, id) = span.identity {
+        expect(TraceName(trace.text) == trace && SpanName.row(SpanName.text(id)) == id, "names are read as they are written")
+      }
+    }
+    if let place = (try? NetworkFields(bytes, maximumDepth: 32))?.place {
+      expect(TraceName(place.trace.text) == place.trace, "a request's trace is one")
+    }
     if let pattern = SearchPattern(String(decoding: bytes.prefix(300), as: UTF8.self)) {
       expect(pattern.fullText.map { !$0.isEmpty } ?? true, "a pattern asks for something")
     }

@@ -244,6 +244,7 @@ public final class Collector: Service, Sendable {
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: routes)
     NetworkExportRoutes(network: network).add(to: routes)
+    SpanRoutes(spans: SpanQuery(store: store)).add(to: routes)
     ResendRoutes(network: network, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)).add(
       to: routes)
     SymbolRoutes(

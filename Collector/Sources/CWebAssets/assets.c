@@ -382,6 +382,18 @@ static const unsigned char scripts_shell_topbar_js[] = {
 static const unsigned char scripts_shell_view_commands_js[] = {
 #embed "../../Web/scripts/shell/view-commands.js"
 };
+static const unsigned char scripts_spans_paint_spans_js[] = {
+#embed "../../Web/scripts/spans/paint-spans.js"
+};
+static const unsigned char scripts_spans_span_view_js[] = {
+#embed "../../Web/scripts/spans/span-view.js"
+};
+static const unsigned char scripts_spans_spans_js[] = {
+#embed "../../Web/scripts/spans/spans.js"
+};
+static const unsigned char scripts_spans_trace_view_js[] = {
+#embed "../../Web/scripts/spans/trace-view.js"
+};
 static const unsigned char scripts_storage_app_commands_js[] = {
 #embed "../../Web/scripts/storage/app-commands.js"
 };
@@ -502,6 +514,9 @@ static const unsigned char scripts_timeline_session_view_js[] = {
 static const unsigned char scripts_timeline_stepper_js[] = {
 #embed "../../Web/scripts/timeline/stepper.js"
 };
+static const unsigned char scripts_timeline_text_js[] = {
+#embed "../../Web/scripts/timeline/text.js"
+};
 static const unsigned char scripts_timeline_tracks_panel_js[] = {
 #embed "../../Web/scripts/timeline/tracks-panel.js"
 };
@@ -561,6 +576,9 @@ static const unsigned char styles_settings_css[] = {
 };
 static const unsigned char styles_shell_css[] = {
 #embed "../../Web/styles/shell.css"
+};
+static const unsigned char styles_spans_css[] = {
+#embed "../../Web/styles/spans.css"
 };
 static const unsigned char styles_storage_css[] = {
 #embed "../../Web/styles/storage.css"
@@ -704,6 +722,10 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/shell/palette.js", scripts_shell_palette_js),
     ASSET("scripts/shell/topbar.js", scripts_shell_topbar_js),
     ASSET("scripts/shell/view-commands.js", scripts_shell_view_commands_js),
+    ASSET("scripts/spans/paint-spans.js", scripts_spans_paint_spans_js),
+    ASSET("scripts/spans/span-view.js", scripts_spans_span_view_js),
+    ASSET("scripts/spans/spans.js", scripts_spans_spans_js),
+    ASSET("scripts/spans/trace-view.js", scripts_spans_trace_view_js),
     ASSET("scripts/storage/app-commands.js", scripts_storage_app_commands_js),
     ASSET("scripts/storage/confirm.js", scripts_storage_confirm_js),
     ASSET("scripts/storage/databases.js", scripts_storage_databases_js),
@@ -744,6 +766,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/session-header.js", scripts_timeline_session_header_js),
     ASSET("scripts/timeline/session-view.js", scripts_timeline_session_view_js),
     ASSET("scripts/timeline/stepper.js", scripts_timeline_stepper_js),
+    ASSET("scripts/timeline/text.js", scripts_timeline_text_js),
     ASSET("scripts/timeline/tracks-panel.js", scripts_timeline_tracks_panel_js),
     ASSET("scripts/timeline/tracks.js", scripts_timeline_tracks_js),
     ASSET("scripts/timeline/transport.js", scripts_timeline_transport_js),
@@ -764,6 +787,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/sessions.css", styles_sessions_css),
     ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),
+    ASSET("styles/spans.css", styles_spans_css),
     ASSET("styles/storage.css", styles_storage_css),
     ASSET("styles/targets.css", styles_targets_css),
     ASSET("styles/timeline.css", styles_timeline_css),

@@ -38,6 +38,9 @@ public struct HTTPExchange: Codable, Sendable, Equatable, Identifiable {
   public var tracerId: String?
   /// The W3C `traceparent` that the request carried.
   public var traceparent: String?
+  /// The span inside of which the app made the request: 32 and 16 hexadecimal digits.
+  public var traceId: String?
+  public var parentSpanId: String?
   /// The name of the mock rule that answered; nil when the answer came from the network.
   public var mockRule: String?
   /// Which way it came to be known, for example `urlprotocol` or `manual`.

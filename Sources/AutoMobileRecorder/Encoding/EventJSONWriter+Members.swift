@@ -17,6 +17,7 @@ extension EventJSONWriter {
     case .broadcast: raw(#""eventType":"broadcast","timestamp":"#)
     case .interaction: raw(#""eventType":"interaction","timestamp":"#)
     case .storageChanged: raw(#""eventType":"storage_changed","timestamp":"#)
+    case .span: raw(#""eventType":"span","timestamp":"#)
     }
     value(timestamp)
     comma()

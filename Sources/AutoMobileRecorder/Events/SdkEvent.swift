@@ -1,6 +1,6 @@
 /// Something that happened in the app.
 ///
-/// The SDK brings fourteen types. An app can define its own: any `Codable`, `Sendable` value with an ``eventType`` and
+/// The SDK brings fifteen types. An app can define its own: any `Codable`, `Sendable` value with an ``eventType`` and
 /// a ``timestamp`` will do, and is recorded as the JSON object that its `encode(to:)` gives.
 ///
 ///     struct CheckoutEvent: SdkEvent {

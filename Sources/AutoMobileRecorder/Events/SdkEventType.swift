@@ -14,4 +14,5 @@ public enum SdkEventType: String, Codable, Sendable, CaseIterable {
   case broadcast
   case interaction
   case storageChanged = "storage_changed"
+  case span
 }

@@ -10,9 +10,14 @@ public struct SdkLogEvent: SdkEvent {
   public let message: String
   /// The filter that matched. An entry that matches several becomes one event each.
   public let filterName: String
+  /// What else the entry says, by name: of a log whose entries have fields.
+  public let metadata: [String: MetadataValue]
+  /// Where in the program it was written: `Shop/Cart.swift:42 total()`.
+  public let source: String?
 
   public init(
-    timestamp: Int64 = EventClock.now(), level: LogLevel, tag: String?, message: String, filterName: String
+    timestamp: Int64 = EventClock.now(), level: LogLevel, tag: String?, message: String, filterName: String,
+    metadata: [String: MetadataValue] = [:], source: String? = nil
   ) {
     eventType = .log
     self.timestamp = timestamp
@@ -20,6 +25,8 @@ public struct SdkLogEvent: SdkEvent {
     self.tag = tag
     self.message = message
     self.filterName = filterName
+    self.metadata = metadata
+    self.source = source
   }
 
   public func encodeFields(into json: inout EventJSONWriter) {
@@ -28,6 +35,8 @@ public struct SdkLogEvent: SdkEvent {
     json.member("tag", tag)
     json.member("message", message)
     json.member("filterName", filterName)
+    if !metadata.isEmpty { json.member("metadata", metadata) }
+    json.add("source", source)
   }
 }
 
@@ -53,6 +62,8 @@ extension SdkLogEvent {
     tag = members.value("tag")
     message = members.value("message")
     filterName = members.value("filterName")
+    metadata = members.value("metadata") ?? [:]
+    source = members.value("source")
     try members.end()
   }
 
@@ -64,6 +75,8 @@ extension SdkLogEvent {
     members.add("tag", tag)
     members.add("message", message)
     members.add("filterName", filterName)
+    if !metadata.isEmpty { members.add("metadata", metadata) }
+    members.add("source", source)
     try members.end()
   }
 }

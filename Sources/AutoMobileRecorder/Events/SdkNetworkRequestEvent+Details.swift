@@ -23,6 +23,8 @@ extension SdkNetworkRequestEvent {
     json.add("graphQLOperation", graphQLOperation)
     json.add("tracerId", tracerId)
     json.add("traceparent", traceparent)
+    json.add("traceId", traceId)
+    json.add("parentSpanId", parentSpanId)
     json.add("mockRule", mockRule)
     json.add("source", source)
   }

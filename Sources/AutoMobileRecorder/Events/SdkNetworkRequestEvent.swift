@@ -50,6 +50,9 @@ public struct SdkNetworkRequestEvent: SdkEvent {
   public private(set) var tracerId: String?
   /// The W3C `traceparent` that the request carried.
   public private(set) var traceparent: String?
+  /// The span inside of which the app made the request: 32 and 16 hexadecimal digits.
+  public private(set) var traceId: String?
+  public private(set) var parentSpanId: String?
   /// The mock rule that answered.
   public private(set) var mockRule: String?
   /// Which way the request came to be known: `urlprotocol`, `manual`, `websocket`.
@@ -101,6 +104,7 @@ public struct SdkNetworkRequestEvent: SdkEvent {
     (timings, transport) = (exchange.timings, exchange.transport)
     graphQLOperation = exchange.graphQLOperation
     (tracerId, traceparent) = (exchange.tracerId, exchange.traceparent)
+    (traceId, parentSpanId) = (exchange.traceId, exchange.parentSpanId)
     (mockRule, source) = (exchange.mockRule, exchange.source)
   }
 
@@ -159,6 +163,8 @@ extension SdkNetworkRequestEvent {
     graphQLOperation = members.value("graphQLOperation")
     tracerId = members.value("tracerId")
     traceparent = members.value("traceparent")
+    traceId = members.value("traceId")
+    parentSpanId = members.value("parentSpanId")
     mockRule = members.value("mockRule")
     source = members.value("source")
     try members.end()
@@ -196,6 +202,8 @@ extension SdkNetworkRequestEvent {
     members.add("graphQLOperation", graphQLOperation)
     members.add("tracerId", tracerId)
     members.add("traceparent", traceparent)
+    members.add("traceId", traceId)
+    members.add("parentSpanId", parentSpanId)
     members.add("mockRule", mockRule)
     members.add("source", source)
     try members.end()

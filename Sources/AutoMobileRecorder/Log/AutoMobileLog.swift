@@ -136,6 +136,12 @@ public final class AutoMobileLog: @unchecked Sendable {
     }
   }
 
+  /// Records an entry of another library's log, which has filters of its own: none of these here is asked.
+  @_spi(Integrations) public func record(_ event: @autoclosure () -> SdkLogEvent) {
+    let (buffer, isEarly) = state.withLock { ($0.buffer, $0.isEarly) }
+    if let buffer { buffer.record(event()) } else if isEarly { keepEarly(event()) }
+  }
+
   private func change(_ body: (inout State) -> Void) {
     // What was there before leaves the lock first, and is released then.
     let before = state.withLock { state in

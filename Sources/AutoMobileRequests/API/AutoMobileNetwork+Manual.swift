@@ -30,6 +30,7 @@ extension AutoMobileNetwork {
     exchange.error = error.map { HTTPFailure(message: $0) }
     exchange.contentType = contentType ?? responseHeaders?.value(of: "content-type")
     exchange.source = Self.manualSource
+    exchange.join(.current)
     record(exchange)
     tellOthers(exchange)
   }

@@ -210,7 +210,7 @@ public final class AutoMobileNetwork: @unchecked Sendable {
       guard isWanted != isModifying else { return }
       isModifying = isWanted
       let traceparents = traceparents
-      let modifier: @Sendable (URLRequest) -> URLRequest = { traceparents.add(to: $0) }
+      let modifier: NetworkInterception.RequestModifier = { traceparents.add(to: $0, in: $1) }
       interception.requestModifier = isWanted ? modifier : nil
     }
   }

@@ -15,9 +15,17 @@ import FoundationNetworking
 public class AutoMobileURLProtocol: URLProtocol {
   /// Set once, when loading begins; Foundation begins and stops on one thread.
   private var load: (any StoppableLoad)?
+  /// The one inside of which the app made the request.
+  private var span: SdkSpanContext?
 
   /// HTTP requests that somebody wants to know of, or to answer; never the SDK's own.
   public override class func canInit(with request: URLRequest) -> Bool {
+    guard takes(request) else { return false }
+    RequestSpans.shared.note(request)
+    return true
+  }
+
+  private class func takes(_ request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return false }
     return isOn && NetworkInterception.shared.isNeeded && !InterceptionMark.isMarked(request)
       && URLProtocol.property(forKey: URLSessionTransport.handledProperty, in: request) == nil
@@ -28,7 +36,9 @@ public class AutoMobileURLProtocol: URLProtocol {
     guard task is URLSessionDataTask || task is URLSessionDownloadTask, let request = task.currentRequest else {
       return false
     }
-    return canInit(with: request)
+    guard takes(request) else { return false }
+    RequestSpans.shared.note(task)
+    return true
   }
 
   /// The request as it is.
@@ -54,13 +64,14 @@ public class AutoMobileURLProtocol: URLProtocol {
 
   private func start() {
     if let load { return load.resume() }
+    span = RequestSpans.shared.take(task, task?.originalRequest ?? request)
     #if canImport(FoundationNetworking)
     // Without a task there is nobody to tell: Foundation's own client would stop the process.
     guard let task else { return }
     guard let reached = ReachedTask(task) else { return fail() }
     InterceptedTasks.shared.add(task)
     if task is URLSessionDownloadTask {
-      guard let native = NativeLoad(self, task: task) else { return fail() }
+      guard let native = NativeLoad(self, task: task, in: span) else { return fail() }
       load = native
       return native.start()
     }
@@ -77,7 +88,8 @@ public class AutoMobileURLProtocol: URLProtocol {
 
   private func begin(_ request: HostRequest, host: any HostSide, configuration: URLSessionConfiguration) {
     let load = InterceptedLoad(
-      host: host, session: ForwardingSessions.shared.session(for: configuration), interception: .shared)
+      host: host, session: ForwardingSessions.shared.session(for: configuration), interception: .shared,
+      in: span)
     self.load = load
     load.start(request)
   }

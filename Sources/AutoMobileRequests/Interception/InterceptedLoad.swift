@@ -14,6 +14,8 @@ final class InterceptedLoad: @unchecked Sendable {
   let host: any HostSide
   private let session: ForwardingSession
   private let interception: NetworkInterception
+  /// The one inside of which the app made the request.
+  private let span: SdkSpanContext?
   private var task: URLSessionTask?
   private var recorder: ExchangeRecorder?
   private var tap: BodyTap?
@@ -23,10 +25,13 @@ final class InterceptedLoad: @unchecked Sendable {
   /// The answer's pieces, when the app's session wants them in one.
   private var pieces: [Data] = []
 
-  init(host: any HostSide, session: ForwardingSession, interception: NetworkInterception) {
+  init(
+    host: any HostSide, session: ForwardingSession, interception: NetworkInterception, in span: SdkSpanContext? = nil
+  ) {
     self.host = host
     self.session = session
     self.interception = interception
+    self.span = span
   }
 
   // MARK: From the protocol, any thread
@@ -62,11 +67,11 @@ final class InterceptedLoad: @unchecked Sendable {
   private func begin(_ original: HostRequest) {
     guard !isOver else { return }
     var changed = original
-    if let modify = interception.requestModifier { changed.request = modify(original.request) }
+    if let modify = interception.requestModifier { changed.request = modify(original.request, span) }
     let host = changed
     recorder =
       RedirectsUnderWay.shared.claim(original.request)
-      ?? ExchangeRecorder(host.request, interception)
+      ?? ExchangeRecorder(host.request, interception, in: span)
     if case .broken(let error) = host.body { return ended(error) }
     guard let answer = mockAnswer(to: host) else { return send(host) }
     recorder?.answered(by: answer.rule)
@@ -132,7 +137,7 @@ final class InterceptedLoad: @unchecked Sendable {
           guard !isOver else { return Self.forgetRedirect(answer) }
           guard let request else { return answer(nil) }
           recorder?.redirected(by: response, to: request)
-          let modified = interception.requestModifier.map { $0(request) } ?? request
+          let modified = interception.requestModifier.map { $0(request, span) } ?? request
           answer(InterceptionMark.marked(modified))
         case .handOver(let request):
           answer(nil)

@@ -23,7 +23,7 @@ package final class NetworkInterception: Sendable {
     /// Kept, so that no two have the same identity.
     var askers: [ObjectIdentifier: any AnyObject & Sendable] = [:]
     var mockResponder: (any MockResponding)?
-    var requestModifier: (@Sendable (URLRequest) -> URLRequest)?
+    var requestModifier: RequestModifier?
   }
   private let state = Locked(State())
   /// Held while sessions are covered or uncovered, so that it ends up as the last one wanted.
@@ -66,10 +66,13 @@ package final class NetworkInterception: Sendable {
     }
   }
 
+  /// Gets a request and the span inside of which the app made it.
+  package typealias RequestModifier = @Sendable (URLRequest, SdkSpanContext?) -> URLRequest
+
   /// Changes a request before it goes out, for example adds `traceparent`. What it gives is what is sent and recorded.
   ///
   /// Called on a queue of the interception's, once for each request, and again for each redirect.
-  package var requestModifier: (@Sendable (URLRequest) -> URLRequest)? {
+  package var requestModifier: RequestModifier? {
     get { state.withLock { $0.requestModifier } }
     set {
       let previous = state.withLock { state in

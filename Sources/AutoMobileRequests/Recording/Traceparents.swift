@@ -22,7 +22,9 @@ final class Traceparents: Sendable {
   func reset() { state.withLock { $0 = State() } }
 
   /// One that is there already stays.
-  func add(to request: URLRequest) -> URLRequest {
+  ///
+  /// - Parameter span: the one inside of which the request is made: it goes on with that one's trace.
+  func add(to request: URLRequest, in span: SdkSpanContext? = nil) -> URLRequest {
     let existing = request.value(forHTTPHeaderField: Self.header)
     let hosts = state.withLock { $0.hosts }
     let host = request.url?.host ?? ""
@@ -33,22 +35,13 @@ final class Traceparents: Sendable {
       return request
     }
     guard existing == nil else { return request }
-    let traceparent = Self.make()
+    let traceparent = Self.make(in: span)
     _ = state.withLock { $0.recent.append(traceparent) }
     var request = request
     request.setValue(traceparent, forHTTPHeaderField: Self.header)
     return request
   }
 
-  /// A new trace with one span; sampled, for whoever asks for it wants to see it.
-  static func make() -> String {
-    var random = SystemRandomNumberGenerator()
-    // No id may be all zeros.
-    return "00-" + hex(random.next() | 1) + hex(random.next()) + "-" + hex(random.next() | 1) + "-01"
-  }
-
-  private static func hex(_ number: UInt64) -> String {
-    let digits = HexDigits.digits(number)
-    return String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
-  }
+  /// A new span, the request itself; without one around it in a trace of its own. Sampled, for whoever asks for it wants to see it.
+  static func make(in span: SdkSpanContext? = nil) -> String { SdkSpanContext(childOf: span).traceparent }
 }

@@ -46,7 +46,7 @@ struct RandomEvents {
     case .log:
       return SdkLogEvent(
         timestamp: time, level: element(LogLevel.allCases), tag: optional { $0.string() }, message: string(),
-        filterName: string())
+        filterName: string(), metadata: metadata(), source: optional { $0.string() })
     case .lifecycle:
       return SdkLifecycleEvent(
         timestamp: time, state: string(), bundleId: optional { $0.string() }, details: dictionary())
@@ -69,6 +69,12 @@ struct RandomEvents {
         timestamp: time, suiteName: optional { $0.string() }, key: optional { $0.string() },
         newValue: optional { $0.string() }, valueType: string(), sequenceNumber: integer(),
         changeType: optional { $0.string() }, previousValue: optional { $0.string() })
+    case .span:
+      return SdkSpanEvent(
+        timestamp: time, name: string(), context: spanContext(), parent: optional { $0.spanContext() },
+        kind: element(SdkSpanKind.allCases), durationMs: optional { $0.double() },
+        status: optional { $0.element(SdkSpanStatus.allCases) }, statusMessage: optional { $0.string() },
+        attributes: metadata())
     }
   }
 
@@ -108,6 +114,10 @@ struct RandomEvents {
     "[],:",
     "null", "\r\n",
   ]
+
+  private mutating func spanContext() -> SdkSpanContext {
+    SdkSpanContext(traceHigh: random.next(), traceLow: random.next() | 1, span: random.next() | 1)
+  }
 
   private mutating func metadataValue(depth: Int) -> MetadataValue {
     switch below(depth > 3 ? 5 : 7) {

@@ -73,7 +73,7 @@ extension Act {
       "SdkHangEvent.init(timestamp:durationMs:stackTrace:bundleId:currentScreen:report:)",
       "SdkInteractionEvent.init(timestamp:interactionType:properties:)",
       "SdkLifecycleEvent.init(timestamp:state:bundleId:details:)",
-      "SdkLogEvent.init(timestamp:level:tag:message:filterName:)",
+      "SdkLogEvent.init(timestamp:level:tag:message:filterName:metadata:source:)",
       "SdkNetworkRequestEvent.init(timestamp:url:method:requestHeaders:requestBodySize:statusCode:responseHeaders:"
         + "responseBodySize:durationMs:error:host:path:requestBody:responseBody:contentType:requestId:)",
       "SdkNotificationActionEvent.init(timestamp:actionId:notificationTitle:)",

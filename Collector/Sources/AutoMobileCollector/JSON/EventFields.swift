@@ -30,6 +30,8 @@ struct EventFields {
   var ofLaunch: JSONScanner.Text?
   /// A request whose process ended first.
   var isUnfinished = false
+  /// A span that went wrong.
+  private(set) var hasErrorStatus = false
   private var hasError = false
   private var errorCode: Int64?
   private var isURLError = false
@@ -64,6 +66,10 @@ struct EventFields {
     case 5 where scanner.matches(key, "level"): logLevel = try optionalInteger(&scanner)
     case 5 where scanner.matches(key, "error"): hasError = try scanner.skip().kind == .string
     // Addresses are nothing that one searches for; the functions are in the stack trace as well.
+    case 6 where scanner.matches(key, "status"):
+      let status = try scanner.skip()
+      // With its quotes.
+      hasErrorStatus = scanner.bytes[status.range].elementsEqual("\"error\"".utf8)
     case 6 where scanner.matches(key, "report"): _ = try withoutCollecting(&scanner) { try $0.skip() }
     case 7 where scanner.matches(key, "context"):
       let value = try withoutCollecting(&scanner) { try $0.skip() }

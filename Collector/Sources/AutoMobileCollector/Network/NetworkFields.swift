@@ -13,6 +13,14 @@ struct NetworkFields {
   var tracer: String?
   var mock: String?
   var operation: String?
+  /// Where in a trace it is.
+  var place: TracePlace? {
+    TracePlace(traceparent: traceparent, traceId: traceId, parentSpanId: parentSpanId)
+  }
+
+  private var traceparent: String?
+  private var traceId: String?
+  private var parentSpanId: String?
 
   var outcome: RequestOutcome {
     RequestOutcome(
@@ -52,6 +60,9 @@ struct NetworkFields {
     case "errorCode": errorCode = try integer(&scanner)
     case "unfinished": isUnfinished = try scanner.skipsTrue()
     case "tracerId": tracer = try text(&scanner, most: 200)
+    case "traceparent": traceparent = try text(&scanner, most: 256)
+    case "traceId": traceId = try text(&scanner, most: 33)
+    case "parentSpanId": parentSpanId = try text(&scanner, most: 17)
     case "mockRule": mock = try text(&scanner, most: 200)
     case "graphQLOperation": operation = try text(&scanner, most: 200)
     case "transport":

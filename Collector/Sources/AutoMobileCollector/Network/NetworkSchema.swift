@@ -19,7 +19,9 @@ enum NetworkSchema {
       duration INTEGER,
       -- Bytes.
       sent INTEGER, received INTEGER,
-      failed INTEGER NOT NULL, error TEXT, tracer TEXT, mock TEXT, operation TEXT);
+      failed INTEGER NOT NULL, error TEXT, tracer TEXT, mock TEXT, operation TEXT,
+      -- Its trace, itself among the spans of that, and the span inside of which it was made.
+      trace BLOB, span INTEGER, parent INTEGER);
     CREATE INDEX network_time ON network(timestamp);
     CREATE INDEX network_slow ON network(duration);
     CREATE INDEX network_session ON network(session, timestamp);

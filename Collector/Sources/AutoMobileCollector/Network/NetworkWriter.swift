@@ -22,11 +22,11 @@ struct NetworkWriter {
       "SELECT id FROM network_route WHERE host = ? AND pattern = ?",
       "INSERT INTO network_route(host, pattern) VALUES (?, ?)", [host, address.pattern])
     try database.cachedStatement(
-      sql: "INSERT OR IGNORE INTO network VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+      sql: "INSERT OR IGNORE INTO network VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
       event, session, timestamp, fields.method, host, route, address.path, address.query, fields.status,
       fields.duration, fields.sent, fields.received, fields.outcome.hasFailed, fields.error, fields.tracer, fields.mock,
-      fields.operation,
+      fields.operation, fields.place?.trace.data, fields.place?.span, fields.place?.parent,
     ])
   }
 

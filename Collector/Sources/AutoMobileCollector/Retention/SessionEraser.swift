@@ -24,6 +24,8 @@ struct SessionEraser {
     var type: Int64
     var typeName: String
     var isError: Bool
+    /// What a span's event says.
+    var span: Data?
   }
 
   /// Deletes the oldest events of a session, and the session with the last of them.
@@ -31,11 +33,15 @@ struct SessionEraser {
     try store.pool.write { database in
       let (events, isLast) = try self.events(of: session, in: database)
       let writer = IssueWriter(database)
+      let spans = SpanWriter(database, maximumDepth: maximumDepth)
       for event in events {
         for table in ["network", "launch_time", "screen_frames", "tap_trouble"] {
           try database.cachedStatement(sql: "DELETE FROM \(table) WHERE event = ?").execute(arguments: [event.id])
         }
         if EventReport.Kind(eventType: event.typeName) != nil { try writer.remove(event.id) }
+        if let span = event.span {
+          try span.withUnsafeBytes { try spans.remove(event: event.id, session: session, $0) }
+        }
         try database.cachedStatement(sql: "DELETE FROM event WHERE id = ?").execute(arguments: [event.id])
       }
       try note(events, at: now, in: database)
@@ -69,9 +75,10 @@ struct SessionEraser {
       }
       let payload: Data = row[5]
       let severity: Int64 = row[6]
-      let event = Event(
+      var event = Event(
         id: row[0], launch: row[1], sequence: row[2], type: row[3], typeName: row[4],
         isError: severity >= Outline.errorSeverity)
+      if event.typeName == "span" { event.span = payload }
       bytes += payload.count
       if store.hasFullText {
         let isBreadcrumb = event.typeName == EventTypes.breadcrumb
@@ -130,6 +137,7 @@ struct SessionEraser {
     for table in ["session_launch", "session_type", "session_screen"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [session])
     }
+    try SpanWriter.leave(session: session, in: database)
     try ReplayEraser.remove(session: session, in: database)
     try database.execute(
       sql: "DELETE FROM session_import WHERE sessionId = (SELECT sessionId FROM session WHERE id = ?)",

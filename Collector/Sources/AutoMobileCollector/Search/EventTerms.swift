@@ -93,7 +93,8 @@ struct EventTerms {
     case "duration": .number("event.duration", value)
     case "status", "method", "host", "path", "url": Self.request(RequestTerms.value(field, value))
     case "message": member(["message", "errorMessage", "customMessage"], value)
-    case "name": .all([Self.type(SearchCondition("name = 'custom'")), .name(Self.member("name"), value)])
+    case "name": .all([Self.type(SearchCondition("name IN ('custom', 'span')")), .name(Self.member("name"), value)])
+    case "field": Self.field(value)
     case "screen": member(["destination", "currentScreen"], value)
     case "tag":
       .any([
@@ -119,6 +120,21 @@ struct EventTerms {
     }
     // 0 is verbose: nothing is asked for by it.
     return SearchCondition("event.severity \(isExact ? "=" : ">=") ?", [index + 1])
+  }
+
+  /// A member of what an event has by names of the app's choice.
+  private static func field(_ value: SearchValue) -> SearchCondition {
+    guard case .text(let text, _) = value else { return .never }
+    let said = text.split(separator: "=", maxSplits: 1).last ?? ""
+    return .all([
+      // Quicker than reading JSON.
+      .part(payload, said.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.description),
+      .any(
+        ["metadata", "properties", "attributes"].map {
+          SearchCondition.part("json_each.key || '=' || json_each.value", value).inside(
+            "EXISTS (SELECT 1 FROM json_each(\(payload), '$.\($0)') WHERE ")
+        }),
+    ])
   }
 
   /// The text itself is looked at first: it is quicker than reading JSON.

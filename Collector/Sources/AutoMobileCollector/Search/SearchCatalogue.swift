@@ -141,8 +141,12 @@ enum SearchCatalogue {
       name: "message", kind: .text, summary: "Message of a log, an error or a breadcrumb",
       example: "message:\"card declined\"", splitsAtCommas: false),
     SearchField(
-      name: "name", kind: .name, summary: "Name of a custom event", example: "name:checkout_started",
+      name: "name", kind: .name, summary: "Name of a custom event or a span", example: "name:checkout_started",
       splitsAtCommas: false, hasValues: true),
+    SearchField(
+      name: "field", kind: .text, summary: "Metadata, property or attribute, as name=value",
+      example: "field:order=R-20",
+      aliases: ["metadata", "property", "attribute"], splitsAtCommas: false),
     SearchField(
       name: "screen", kind: .text, summary: "Screen that was gone to, or on which it happened",
       example: "screen:checkout", splitsAtCommas: false, hasValues: true),

@@ -1,9 +1,10 @@
-/// Event types as the index numbers them: the fourteen that are known keep their numbers for ever, others get theirs as
+/// Event types as the index numbers them: those that are known are numbered whatever else there is, others get theirs as
 /// they come.
 enum EventTypes {
   static let known = [
     "navigation", "handled_exception", "crash", "hang", "network_request", "websocket_frame", "log", "lifecycle",
     "custom", "notification_action", "view_body_snapshot", "broadcast", "interaction", "storage_changed", breadcrumb,
+    "span",
   ]
   /// Breadcrumbs that the app added itself. They stand in the timeline, but are not counted as events.
   static let breadcrumb = "breadcrumb"

@@ -134,6 +134,10 @@ struct IndexTransaction {
       try NetworkWriter(database, maximumDepth: limits.jsonDepth)
         .add(event: id, session: session, timestamp: timestamp, record.payload)
     }
+    if name == "span" {
+      try SpanWriter(database, maximumDepth: limits.jsonDepth).add(
+        event: id, session: session, owner: launch.owner.row, timestamp: timestamp, record.payload)
+    }
     let isMeasurement = fields.name.map {
       scanner.matches($0, HealthWriter.launchName) || scanner.matches($0, HealthWriter.framesName)
     }

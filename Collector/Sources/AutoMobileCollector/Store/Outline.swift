@@ -46,6 +46,8 @@ struct Outline {
     case "network_request":
       // A WebSocket is meant to last.
       fields.isUnfinished || (fields.duration ?? 0) >= 2000 && fields.statusCode != 101 ? 3 : 2
+    // What made it fail is told by itself, and counted there: a failure passes through all spans around it.
+    case "span": fields.hasErrorStatus ? 3 : 2
     default: 2
     }
   }

@@ -77,6 +77,9 @@ enum Schema {
     migrator.registerMigration("19: failed requests are errors") { database in
       try Outline.countFailedRequests(database)
     }
+    migrator.registerMigration("20: spans") { database in
+      try SpanSchema.migrate(database, maximumDepth: CollectorLimits().jsonDepth)
+    }
     return migrator
   }
 

@@ -7,6 +7,8 @@ import * as route from "../base/route.js";
 import { describe, titleOn } from "../events/describe.js";
 import { iconOf, singular, styleOf } from "../events/types.js";
 import { exchange, shown as shownOfExchange } from "../exchange/exchange.js";
+import { shownOfSpan, spanNames, spanView } from "../spans/span-view.js";
+import { traceView } from "../spans/trace-view.js";
 import { shownOfReport, stackOf } from "../report/in-panel.js";
 import { contextView } from "./context.js";
 import { fields, list, pair, section } from "./fields.js";
@@ -41,16 +43,17 @@ export class DetailPanel {
   /**
    * @param {object} event
    * @param {number|null} start  of the session; null when one looks at requests of many
-   * @param {{frames?: object[], frameCount?: number, before?: () => Node, screen?: string, app?: string}} about  the frames of a request that
+   * @param {{frames?: object[], frameCount?: number, before?: () => Node, screen?: string, app?: string, about?: object}} about  the frames of a request that
    *   opened a WebSocket; what led to the event; where it was, and in which app
    */
-  show(event, start, { frames = [], frameCount, before, screen = "", app } = {}) {
+  show(event, start, { frames = [], frameCount, before, screen = "", app, about } = {}) {
     const { tone } = describe(event);
     const payload = event.payload ?? {};
     const step = (by, name, text) => h("button.plain", {
       type: "button", title: text, aria: { label: text }, onClick: () => this.#onStep(by),
     }, icon(name));
     const isRequest = event.eventType === "network_request";
+    const isSpan = event.eventType === "span";
     const place = start === null ? [h("a.go", { href: route.address({ session: event.sessionId, event: event.id }) }, "Show in session")]
       : [`${offset(event.timestamp - start)} into the session`];
     // Before the old content goes: a reader who is inside stays inside.
@@ -62,8 +65,11 @@ export class DetailPanel {
       { name: "details", title: isRequest ? "Request" : "Details", content: () => [
         hasReport.has(event.eventType) ? h("a.small.primary", { href: route.address({ view: "issue", event: event.id }) }, "Open the report") : null,
         isRequest ? exchange(event, { frames, frameCount }) : null,
+        isSpan ? spanView(event, about) : null,
         hasReport.has(event.eventType) ? stackOf(event) : null,
-        fields(payload, isRequest ? shownOfExchange : hasReport.has(event.eventType) ? shownOfReport : undefined),
+        fields(payload, isRequest ? shownOfExchange : isSpan ? shownOfSpan : hasReport.has(event.eventType) ? shownOfReport : undefined),
+        isSpan || isRequest ? traceView(event, { isAlone: true }) : null,
+        isSpan ? spanNames(event) : null,
         this.#origin(event),
       ].flat(2) },
       { name: "context", title: "Context", content: () => contextView(event, app) },

@@ -97,6 +97,11 @@ const writers = {
       detail: busiest.map((s) => `${s.viewName ?? s.id} ${s.totalCount}×`).join(" · "),
     };
   },
+  span: (p) => ({
+    title: text(p.name, "Span"), detail: [p.statusMessage, pairs(p.attributes)].filter(Boolean).join(" · "),
+    badge: p.status === "error" ? "failed" : p.durationMs === undefined ? "not ended" : "",
+    measure: Number.isFinite(p.durationMs) ? duration(p.durationMs) : "", tone: p.status === "error" ? "error" : "",
+  }),
   broadcast: (p) => ({ title: text(p.action, "Broadcast"), detail: Object.keys(p.infoKeyTypes ?? {}).join(", ") }),
 };
 

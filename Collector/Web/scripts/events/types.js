@@ -18,6 +18,7 @@ const known = {
   notification_action: ["Notification", "Notifications"],
   view_body_snapshot: ["View bodies", "View bodies"],
   broadcast: ["System event", "System"],
+  span: ["Span", "Spans"],
   // Custom events by their type, which the collector names in an outline.
   frames: ["Frames", "Frames"],
   app_launch: ["App launch", "App launch"],

@@ -40,7 +40,7 @@ export function exchange(event, { frames, frameCount }) {
     headerList("Request headers", payload.requestHeaders),
     headerList("Response headers", payload.responseHeaders),
     frameList(frames, event.timestamp, frameCount),
-    section("Trace", trace(payload)),
+    section("Trace names", trace(payload)),
     section("Connection", facts(payload)),
   ];
 }
@@ -48,7 +48,7 @@ export function exchange(event, { frames, frameCount }) {
 /** Members of the event that this shows; the rest goes under its own name. */
 export const shown = new Set(["method", "url", "host", "path", "statusCode", "durationMs", "error", "errorDomain", "errorCode",
   "redirects", "timings", "transport", "requestHeaders", "responseHeaders", "requestBody", "requestBodySize", "requestBodyEncoding",
-  "responseBody", "responseBodySize", "responseBodyEncoding", "contentType", "mockRule", "tracerId", "traceparent",
+  "responseBody", "responseBodySize", "responseBodyEncoding", "contentType", "mockRule", "tracerId", "traceparent", "traceId", "parentSpanId",
   "graphQLOperation", "source", "requestId", "unfinished"]);
 
 const section = (title, content) => content ? h("section", null, h("h3", null, title), content) : null;

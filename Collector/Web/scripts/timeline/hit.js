@@ -1,5 +1,6 @@
 // What of the tracks is at a point.
 
+import { findSpan } from "../spans/paint-spans.js";
 import { clusters } from "./paint.js";
 import { firstFrom, laneHeight } from "./tracks.js";
 
@@ -37,6 +38,7 @@ const finders = {
     const lane = Math.floor((y - track.top - 4) / laneHeight);
     return lasting(scene, track, x, (at) => track.lanes[at] === lane) ?? lasting(scene, track, x, () => true);
   },
+  nested: findSpan,
   levels({ outline, from, to, width }, { events }, x) {
     const each = (to - from) / width;
     const time = from + x * each;

@@ -2,6 +2,8 @@
 
 import { count } from "../base/format.js";
 import { styleOf } from "../events/types.js";
+import { nested } from "../spans/paint-spans.js";
+import { fittingText } from "./text.js";
 import { firstFrom, laneHeight } from "./tracks.js";
 
 /** Points nearer than this, in pixels, are one cluster. */
@@ -24,7 +26,7 @@ export function paint(context, scene) {
   }
 }
 
-const painters = { recording, spans, points, blocks, waterfall, levels };
+const painters = { recording, spans, points, blocks, waterfall, nested, levels };
 
 function spans(context, { outline, x, from, to, width, colours }, { events, top, height }) {
   context.font = `11px ${colours.get("sans")}`;
@@ -41,7 +43,7 @@ function spans(context, { outline, x, from, to, width, colours }, { events, top,
     context.fill();
     if (right - left < 26) continue;
     context.fillStyle = colours.get("span-text");
-    text(context, outline.screens.get(outline.ids[events[at]]) ?? "", left + 6, top + height / 2 - 0.5, right - left - 10);
+    fittingText(context, outline.screens.get(outline.ids[events[at]]) ?? "", left + 6, top + height / 2 - 0.5, right - left - 10);
   }
 }
 
@@ -55,17 +57,6 @@ function recording(context, { recording, x, from, to, colours }, { top, height }
   for (const [first, last] of recording.ranges) bar(first, last, "accent", 6, 1.5);
   for (const [first, last] of recording.backgrounds) bar(first, last, "line-strong", 7, 1.5);
   for (const { from: first, to: last } of recording.gaps) bar(first, last, "warning", 3, 3);
-}
-
-/** As much of a text as fits. */
-function text(context, words, left, middle, room) {
-  if (context.measureText(words).width > room) {
-    let length = Math.floor(words.length * room / context.measureText(words).width);
-    if (length < 3) return;
-    while (length > 2 && context.measureText(`${words.slice(0, length)}…`).width > room) length -= 1;
-    words = `${words.slice(0, length)}…`;
-  }
-  context.fillText(words, left, middle);
 }
 
 /** Calls `draw` for each cluster that is seen: the first and last place among `events`, and where it is. */

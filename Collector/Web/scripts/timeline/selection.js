@@ -15,18 +15,20 @@ export class Selection {
   #signal;
   #on;
   #moment;
+  #spans;
   /** Draws what was before the event again, as it arrives. */
   #drawBefore = null;
 
   /**
-   * @param {{outline, details, playhead, panel, signal: AbortSignal, onPick: (place: number) => void, onState: (error: Error) => void,
+   * @param {{outline, details, playhead, panel, spans, signal: AbortSignal, onPick: (place: number) => void, onState: (error: Error) => void,
    *   isLoading: () => boolean, app: () => string|undefined}} options  `app`: of the session
    */
-  constructor({ outline, details, playhead, panel, signal, ...on }) {
+  constructor({ outline, details, playhead, panel, spans, signal, ...on }) {
     this.#outline = outline;
     this.#details = details;
     this.#playhead = playhead;
     this.#panel = panel;
+    this.#spans = spans;
     this.#signal = signal;
     this.#on = on;
     this.#moment = new Moment({ outline, details, onSelect: on.onPick });
@@ -50,7 +52,8 @@ export class Selection {
     }
     if (!event || this.#playhead.event !== id || this.#signal.aborted) return;
     this.#panel.show(event, this.#outline.start, { frames: about.frames, frameCount: about.frameCount, before: () => this.#before(event, id),
-      screen: this.#outline.screenAt(this.#outline.indexOf(id)), app: this.#on.app() });
+      screen: this.#outline.screenAt(this.#outline.indexOf(id)), app: this.#on.app(),
+      about: { spans: this.#spans, onPick: (event) => this.#on.onPick(this.#outline.indexOf(event)) } });
   }
 
   /** What led to an event. */

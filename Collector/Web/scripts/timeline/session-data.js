@@ -4,6 +4,7 @@ import { Details } from "../events/details.js";
 import { Outline } from "../events/outline.js";
 import { same } from "../base/same.js";
 import { Recording } from "../replay/recording.js";
+import { Spans } from "../spans/spans.js";
 import { findCrashes } from "./crashes.js";
 import { Loader } from "./loader.js";
 import { Opening } from "./opening.js";
@@ -12,6 +13,8 @@ import { Opening } from "./opening.js";
 const replayInterval = 2000;
 /** A session that is over may bring more of it for so long, in ms. */
 const replayPatience = 60_000;
+/** A session is shown without its spans after so long, in ms. */
+const spanPatience = 300;
 /** Before it is looked up how launches ended, in ms. */
 const crashPatience = 300;
 
@@ -19,6 +22,8 @@ export class SessionData {
   outline = new Outline();
   details;
   recording;
+  /** What took time, one inside of the other. */
+  spans;
   /** As the collector tells of it; null before it has. */
   session = null;
   crashes = new Map();
@@ -44,9 +49,10 @@ export class SessionData {
     this.#on = on;
     this.details = new Details(id, signal, () => on.onDetails());
     this.recording = new Recording(id, signal);
+    this.spans = new Spans(id, signal);
     this.#loader = new Loader({
       id, outline: this.outline, details: this.details, signal, onState: on.onState, onSession: (session) => this.#learned(session),
-      onEvents: (n) => on.onEvents(n), onTail: (state) => { this.tailState = state; on.onTail(); },
+      onEvents: (n) => { on.onEvents(n); this.#lookForSpans(); }, onTail: (state) => { this.tailState = state; on.onTail(); },
     });
   }
 
@@ -56,10 +62,19 @@ export class SessionData {
   }
 
   async #loaded() {
+    // Begins go out of the list when their ends are known: better before it is shown than under the eyes.
+    await Promise.race([this.#lookForSpans(), new Promise((resolve) => setTimeout(resolve, spanPatience))]);
     await this.#on.onLoaded();
     this.#lookForReplays();
     // It asks about other sessions' launches: what one looks at comes first.
     setTimeout(() => this.#refreshCrashes(), crashPatience);
+  }
+
+  async #lookForSpans() {
+    if (!this.outline.typeNames.includes("span")) return;
+    try {
+      if (await this.spans.look() && !this.isLoading && !this.#signal.aborted) this.#on.onChange();
+    } catch { /* the session is here without them; the next event asks again */ }
   }
 
   #learned(session) {

@@ -69,11 +69,11 @@ export class SessionView {
       onEvents: (n) => this.#grown(n), onDetails: () => this.#arrived(), onChange: () => this.#show(),
       onReplay: () => this.#replayGrown(), onLooked: () => this.#arrival.looked(), onLoaded: () => this.#loaded(),
     });
-    const { outline, details, recording } = data;
+    const { outline, details, recording, spans } = data;
     // Before the tracks do: scrolling is cheapest while nothing has been written.
     playhead.subscribe((time, event, by) => this.#moved(time, event, by));
     const pick = (at) => this.#pick(at);
-    const shared = { outline, playhead, viewport, details, recording, signal };
+    const shared = { outline, playhead, viewport, details, recording, spans, signal };
     this.#selection = new Selection({ ...shared, panel, onPick: pick, onState, isLoading: () => data.isLoading, app: () => this.#session?.bundleId });
     this.#parts = {
       header: h("header"),
@@ -229,14 +229,15 @@ export class SessionView {
 
   #show({ redraw = false } = {}) {
     const { filters, list, tracks, brush, notice } = this.#parts;
-    const { outline, recording, details, session, crashes, found } = this.#data;
-    this.#viewport.extent(Math.min(outline.start, recording.start), Math.max(outline.end, recording.end));
+    const { outline, recording, details, session, crashes, found, spans } = this.#data;
+    this.#viewport.extent(Math.min(outline.start, recording.start), Math.max(outline.end, recording.end, spans.end));
     tracks.update();
     brush.update();
     const { byType, errors } = outline.counts();
+    if (byType.has("span")) byType.set("span", byType.get("span") - spans.hidden.size);
     filters.setCounts(byType, errors);
     list.marks = this.#data.marks;
-    const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found });
+    const chosen = choose(outline, { tab: filters.tab, types: filters.types, severity: filters.tab.name === "log" ? filters.severity : 0, found, hidden: spans.hidden });
     list.set(chosen, {
       ends: endings({ outline, details, session, crashes }), launches: session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
       // Who filters wants to see everything that is left.

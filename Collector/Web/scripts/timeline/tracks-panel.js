@@ -32,10 +32,12 @@ export class TracksPanel {
   #box = { left: 0, top: 0, width: 0 };
   #laidFor = "";
   #recording;
+  #spans;
 
-  /** @param {{outline, recording, viewport, playhead, details, onPick: (place: number) => void, signal: AbortSignal}} options */
-  constructor({ outline, recording, viewport, playhead, details, onPick, signal }) {
+  /** @param {{outline, recording, spans, viewport, playhead, details, onPick: (place: number) => void, signal: AbortSignal}} options */
+  constructor({ outline, recording, spans, viewport, playhead, details, onPick, signal }) {
     this.#recording = recording;
+    this.#spans = spans;
     this.#outline = outline;
     this.#viewport = viewport;
     this.#playhead = playhead;
@@ -84,11 +86,11 @@ export class TracksPanel {
     this.#place();
   }
 
-  get #version() { return `${this.#outline.version} ${this.#recording.version}`; }
+  get #version() { return `${this.#outline.version} ${this.#recording.version} ${this.#spans.version}`; }
 
   #lay() {
     this.#laidFor = this.#version;
-    this.#tracks = lay(this.#outline, this.#recording);
+    this.#tracks = lay(this.#outline, this.#recording, this.#spans);
     fill(this.#labels, this.#tracks.map(({ title, height }) => {
       const label = h("span", null, title);
       label.style.height = `${height}px`;
@@ -242,10 +244,12 @@ export class TracksPanel {
   #tell({ track, first, last, title, time }) {
     if (first < 0) return fill(this.#tip, h("b", null, title), h("span", null, offset(time - this.#outline.start)));
     const index = track.events[first];
+    const span = track.spans?.rows[first];
     const { times, ids, durations } = this.#outline;
     const whole = this.#details.get(ids[index]);
-    const name = whole ? titleOn(whole, this.#outline.screenAt(index)) : this.#outline.screens.get(ids[index]) ?? singular(this.#outline.typeOf(index));
+    const name = span ? span.name : whole ? titleOn(whole, this.#outline.screenAt(index)) : this.#outline.screens.get(ids[index]) ?? singular(this.#outline.typeOf(index));
     fill(this.#tip, h("b", null, last > first ? `${plural(last - first + 1, "event")}, first: ${name}` : name),
-      h("span", null, [offset(times[index] - this.#outline.start), durations[index] >= 0 ? duration(durations[index]) : null].filter(Boolean).join(" · ")));
+      h("span", null, [offset(times[index] - this.#outline.start), span?.durationMs !== undefined ? duration(span.durationMs) : durations[index] >= 0 ? duration(durations[index]) : null,
+        span && span.durationMs === undefined ? "not ended" : null, span?.status === "error" ? span.statusMessage ?? "failed" : null].filter(Boolean).join(" · ")));
   }
 }

@@ -11,20 +11,22 @@ final class NativeLoad: NSObject, StoppableLoad, URLProtocolClient, @unchecked S
   private let loader: URLProtocol
   private let client: any URLProtocolClient
   private let task: URLSessionTask
+  private let span: SdkSpanContext?
   private var recorder: ExchangeRecorder?
 
-  init?(_ urlProtocol: URLProtocol, task: URLSessionTask) {
+  init?(_ urlProtocol: URLProtocol, task: URLSessionTask, in span: SdkSpanContext? = nil) {
     guard let type = NativeLoader.protocolClass, let client = urlProtocol.client
     else { return nil }
     self.client = client
     self.task = task
+    self.span = span
     loader = type.init(task: task, cachedResponse: nil, client: nil)
     super.init()
     loader.client = self
   }
 
   func start() {
-    recorder = ExchangeRecorder(task.originalRequest ?? loader.request, .shared)
+    recorder = ExchangeRecorder(task.originalRequest ?? loader.request, .shared, in: span)
     loader.startLoading()
     recorder?.sent()
   }

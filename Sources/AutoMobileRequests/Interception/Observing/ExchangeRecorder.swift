@@ -28,7 +28,10 @@ final class ExchangeRecorder: @unchecked Sendable {
   let bodyLimit: Int
 
   /// Asks the observers; nil when nobody wants to know of this request.
-  init?(_ request: URLRequest, _ interception: NetworkInterception, source: String = "urlprotocol") {
+  init?(
+    _ request: URLRequest, _ interception: NetworkInterception, source: String = "urlprotocol",
+    in span: SdkSpanContext? = nil
+  ) {
     observations = interception.observers.compactMap { observer in
       observer.interest(in: request).map { Observation(observer: observer, interest: $0) }
     }
@@ -41,6 +44,7 @@ final class ExchangeRecorder: @unchecked Sendable {
       method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
     exchange.requestHeaders = request.allHTTPHeaderFields ?? [:]
     exchange.traceparent = request.value(forHTTPHeaderField: "traceparent")
+    exchange.join(span)
     exchange.source = source
     self.exchange = exchange
     beginning = ExchangeBeginning(exchange, observations.map(\.observer))

@@ -121,7 +121,7 @@ import FoundationNetworking
 
   @Test func `what the modifier changes is sent, also after a redirect, and recorded`() async throws {
     let server = try await OddServer()
-    NetworkInterception.shared.requestModifier = { request in
+    NetworkInterception.shared.requestModifier = { request, _ in
       var request = request
       request.setValue("00-a-b-01", forHTTPHeaderField: "traceparent")
       return request

@@ -66,8 +66,15 @@ import Observation
   public func pay() async -> Order? {
     var paid: Order?
     await attempt("The payment failed") {
-      let order = Order(id: try await client.pay(), total: total, items: cart.count)
-      try history?.add(order)
+      let sdk = AutoMobileSDK.shared
+      let order = try await sdk.span("checkout", attributes: ["items": .int(Int64(cart.count))]) { span in
+        // The request inside of it is its child.
+        let number = try await sdk.span("payment", kind: .client) { try await client.pay() }
+        let order = Order(id: number, total: total, items: cart.count)
+        span.setAttribute("order", .string(number))
+        try await sdk.span("history") { try history?.add(order) }
+        return order
+      }
       orders.insert(order, at: 0)
       cart = []
       paid = order
