@@ -241,6 +241,11 @@ public final class Collector: Service, Sendable {
       issues: issues
     ).add(to: routes)
     SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
+    let handle = RouterHandle()
+    MCPRoutes(
+      router: handle, bodies: SmallBodies(options.limits, bytes: MCPRoutes.longest), hasCommands: options.agentCommands,
+      logger: logger
+    ).add(to: routes)
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: routes)
     NetworkExportRoutes(network: network).add(to: routes)
@@ -256,6 +261,7 @@ public final class Collector: Service, Sendable {
       store: store
     ).add(to: routes)
     ViewerRoutes().add(to: routes)
+    handle.set(router)
     return routes
   }
 }
