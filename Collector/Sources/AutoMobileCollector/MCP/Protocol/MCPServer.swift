@@ -154,11 +154,7 @@ package struct MCPServer: Sendable {
 }
 
 extension MCPServer.Reply {
-  fileprivate init(status: Int, tree: JSONTree? = nil, agreed: ProtocolVersion? = nil) {
-    self.status = status
-    self.tree = tree
-    self.agreed = agreed
+  fileprivate init(_ code: RPCError.Code, _ error: RPCError) {
+    self.init(status: code.status, tree: error.answer(to: nil))
   }
-
-  fileprivate init(_ code: RPCError.Code, _ error: RPCError) { self.init(status: code.status, tree: error.answer(to: nil)) }
 }

@@ -19,9 +19,11 @@ struct Pixels {
         var sums = (red: UInt32(0), green: UInt32(0), blue: UInt32(0))
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
           let colour = colours[min(2 * y + dy, height - 1) * width + min(2 * x + dx, width - 1)]
-          sums = (sums.red + (colour >> 16 & 0xFF), sums.green + (colour >> 8 & 0xFF), sums.blue + (colour & 0xFF))
+          sums.red += (colour >> 16) & 0xFF
+          sums.green += (colour >> 8) & 0xFF
+          sums.blue += colour & 0xFF
         }
-        half.colours[y * half.width + x] = sums.red / 4 << 16 | sums.green / 4 << 8 | sums.blue / 4
+        half.colours[y * half.width + x] = (sums.red / 4) << 16 | (sums.green / 4) << 8 | (sums.blue / 4)
       }
     }
     return half
@@ -53,16 +55,18 @@ enum PalettePNG {
     else { return nil }
     let length = 1 + (width * bits + 7) / 8
     guard let rows = inflated(packed, count: length * height) else { return nil }
-    let colours = stride(from: 0, to: palette.count, by: 3).map {
-      UInt32(palette[$0]) << 16 | UInt32(palette[$0 + 1]) << 8 | UInt32(palette[$0 + 2])
+    let colours = stride(from: 0, to: palette.count, by: 3).map { at -> UInt32 in
+      let (red, green, blue) = (UInt32(palette[at]), UInt32(palette[at + 1]), UInt32(palette[at + 2]))
+      return red << 16 | green << 8 | blue
     }
     var pixels = Pixels(width: width, height: height)
-    let mask = 1 << bits - 1
+    let mask = (1 << bits) - 1
     for y in 0..<height {
       guard rows[y * length] == 0 else { return nil }
       for x in 0..<width {
         let bit = x * bits
-        let number = Int(rows[y * length + 1 + bit / 8]) >> (8 - bits - bit % 8) & mask
+        let byte = Int(rows[y * length + 1 + bit / 8])
+        let number = (byte >> (8 - bits - bit % 8)) & mask
         guard number < colours.count else { return nil }
         pixels.colours[y * width + x] = colours[number]
       }

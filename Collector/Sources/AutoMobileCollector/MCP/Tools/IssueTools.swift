@@ -78,7 +78,7 @@ extension Tool {
     let versions = (issue["versions"]?.members ?? [:]).sorted { $0.key < $1.key }.prefix(8)
       .map { "\($0.key) (\($0.value.words ?? ""))" }
     let place = [issue["file"]?.words, issue["line"]?.words].compactMap { $0 }.joined(separator: ":")
-    let parts = [
+    let parts: [String?] = [
       issue["id"]?.words, issue["kind"]?.words, issue["title"]?.words, issue["subtitle"]?.words, place,
       "\(issue["count"]?.integer ?? 0) reports", "\(issue["sessions"]?.integer ?? 0) sessions",
       issue["status"]?.words, issue["regressedIn"]?.words.map { "regressed in \($0)" },

@@ -76,7 +76,7 @@ extension Tool {
 
   private static func line(_ row: JSONTree, inSession: Bool) -> String {
     let status = row["statusCode"]?.words ?? (row["unfinished"]?.bool == true ? "unfinished" : "no answer")
-    let parts = [
+    let parts: [String?] = [
       MomentText.text(row["timestamp"]?.integer ?? 0), "#\(row["id"]?.words ?? "")",
       "\(row["method"]?.words ?? "") \(row["host"]?.words ?? "")\(row["path"]?.words ?? "")"
         + (row["query"]?.words.map { "?" + $0 } ?? ""),

@@ -69,7 +69,7 @@ enum SessionWords {
     let failures = session["failures"]?.elements.map {
       "\($0["type"]?.words ?? ""): \($0["title"]?.words ?? "") #\($0["event"]?.words ?? "")"
     }
-    let parts = [
+    let parts: [String?] = [
       session["sessionId"]?.words, session["userId"]?.words.map { "user \($0)" },
       [session["bundleId"]?.words, session["appVersion"]?.words].compactMap { $0 }.joined(separator: " "),
       device(session["device"]), first.map(MomentText.text), length,
