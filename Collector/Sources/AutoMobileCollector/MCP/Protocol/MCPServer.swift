@@ -67,11 +67,13 @@ package struct MCPServer: Sendable {
   private func answer(_ tree: JSONTree, _ arrival: Arrival) async -> Reply {
     var id: RPCID?
     // Errors of revisions with a handshake are answers like others; the newest has a status for each.
-    var isStateless = false
+    var isStateless = arrival.headers?.version == ProtocolVersion.july2026.rawValue
+    var isNotification = false
     do {
       let message = try RPCMessage(tree)
       id = message.id
-      isStateless = arrival.headers?.version == ProtocolVersion.july2026.rawValue || message.params["_meta"] != nil
+      isNotification = id == nil
+      isStateless = isStateless || message.params["_meta"]?["io.modelcontextprotocol/protocolVersion"] != nil
       let version = try RequestMetadata.version(of: message, arrival.headers, agreed: arrival.agreed)
       isStateless = version.isStateless
       guard let id else { return Reply(status: 202) }
@@ -79,6 +81,8 @@ package struct MCPServer: Sendable {
       let result = try await result(of: message, version)
       return Reply(status: 200, tree: ["jsonrpc": "2.0", "id": id.json, "result": result])
     } catch let error as RPCError {
+      // Over a stream nobody hears of a notification; over HTTP its status says that it was not taken.
+      if isNotification, arrival.headers == nil { return Reply(status: 202) }
       let always = [.parse, .invalidRequest, .unsupportedVersion, .headerMismatch].contains(error.code)
       let status = isStateless || always ? error.code.status : 200
       return Reply(status: status, tree: error.answer(to: id))
