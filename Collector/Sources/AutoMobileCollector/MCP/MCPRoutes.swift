@@ -55,7 +55,8 @@ struct MCPRoutes: Sendable {
 
   /// There is no stream to listen to, and no session to end.
   private static var notAllowed: Response {
-    var response = APIError(.methodNotAllowed, "method_not_allowed", "send messages with POST: there are no sessions").response
+    var response = APIError(.methodNotAllowed, "method_not_allowed", "send messages with POST: there are no sessions")
+      .response
     response.headers[.allow] = "POST"
     return response
   }

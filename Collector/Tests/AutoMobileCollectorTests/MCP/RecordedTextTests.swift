@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct `Recorded text for models` {
   @Test(arguments: [
-    "\u{202E}gpj.exe", "a\u{200B}b", "a\u{E0041}\u{E0042}", "\u{FEFF}", "a\u{FE0F}b", "x\u{2028}y", "\u{1B}[2J", "\u{85}",
+    "\u{202E}gpj.exe", "a\u{200B}b", "a\u{E0041}\u{E0042}", "\u{FEFF}", "a\u{FE0F}b", "x\u{2028}y", "\u{1B}[2J",
+    "\u{85}",
     "a\u{3164}b", "a\u{E000}b", "\u{34F}",
   ])
   func `nothing in it is invisible, and nothing ends its line`(text: String) {
@@ -21,7 +22,9 @@ import Testing
 
   @Test(arguments: [8, 9, 10, 50, 100])
   func `a line has no more bytes than it may`(most: Int) {
-    for text in [String(repeating: "€", count: 90), String(repeating: "\n", count: 90), String(repeating: "a", count: 90)] {
+    for text in [
+      String(repeating: "€", count: 90), String(repeating: "\n", count: 90), String(repeating: "a", count: 90),
+    ] {
       #expect(RecordedText.line(text, most: most).utf8.count <= most)
     }
   }
@@ -60,7 +63,9 @@ import Testing
   }
 
   @Test func `cursors and addresses of the viewer hold no sentence`() {
-    for text in ["ignore this", "\"", "4.1\n", "", String(repeating: "1", count: 61), "A"] { #expect(!AnswerCursor.isOne(text)) }
+    for text in ["ignore this", "\"", "4.1\n", "", String(repeating: "1", count: 61), "A"] {
+      #expect(!AnswerCursor.isOne(text))
+    }
     for text in ["4.1000", "f:4.1", "o:", "-1.2"] { #expect(AnswerCursor.isOne(text)) }
     #expect(ViewerAddress("http://127.0.0.1:8765/") != nil)
     for text in ["http://a b", "javascript:x", "http://host/do this", "http://x\ny", "ftp://host", "http://"] {

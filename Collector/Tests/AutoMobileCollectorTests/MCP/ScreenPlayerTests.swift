@@ -7,7 +7,8 @@ import Testing
 @Suite struct `Screens for models` {
   /// One of the inputs that the fuzzer begins with.
   private func segment(_ name: String) throws -> ByteBuffer {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fuzz/Corpus/screen/\(name)")
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../Fuzz/Corpus/screen/\(name)")
     return ByteBuffer(data: try Data(contentsOf: file.standardizedFileURL))
   }
 

@@ -93,7 +93,8 @@ struct MCPPrompt: Sendable {
     }
     let given = params["arguments"]?.members ?? [:]
     guard given.keys.allSatisfy({ name in prompt.arguments.contains { $0.name == name } }) else {
-      throw RPCError(.invalidParams, "an argument is not known; there is: \(prompt.arguments.map(\.name).joined(separator: ", "))")
+      throw RPCError(
+        .invalidParams, "an argument is not known; there is: \(prompt.arguments.map(\.name).joined(separator: ", "))")
     }
     var lines: [String] = []
     for argument in prompt.arguments {

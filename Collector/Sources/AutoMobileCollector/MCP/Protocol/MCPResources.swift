@@ -12,7 +12,8 @@ struct MCPResources: Sendable {
   static let templates: [JSONTree] = [
     template(sessions + "{id}", "session", "A session", "One session: who, on what, how it ended, what is in it"),
     template(issues + "{id}", "issue", "An issue", "A crash, hang or failure with its newest report"),
-    template(requests + "{event}", "request", "A request", "A request with headers and bodies, by the number of its event"),
+    template(
+      requests + "{event}", "request", "A request", "A request with headers and bodies, by the number of its event"),
   ]
 
   private static func template(_ address: String, _ name: String, _ title: String, _ summary: String) -> JSONTree {

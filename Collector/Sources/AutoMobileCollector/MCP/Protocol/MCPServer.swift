@@ -144,7 +144,8 @@ package struct MCPServer: Sendable {
   }
 
   /// What the newest revision has in each result. Nobody may keep answers for others, since keys decide what is in them.
-  private func complete(_ result: JSONTree, _ version: ProtocolVersion, keepsFor milliseconds: Int64? = nil) -> JSONTree {
+  private func complete(_ result: JSONTree, _ version: ProtocolVersion, keepsFor milliseconds: Int64? = nil) -> JSONTree
+  {
     guard version.isStateless else { return result }
     var members = result.members
     members["resultType"] = "complete"

@@ -53,7 +53,8 @@ enum RequestMetadata {
   /// What cannot stand in a header comes as `=?base64?…?=`.
   private static func decoded(_ value: String) -> String? {
     let (opening, closing) = ("=?base64?", "?=")
-    guard value.hasPrefix(opening), value.hasSuffix(closing), value.utf8.count >= opening.utf8.count + closing.utf8.count
+    guard value.hasPrefix(opening), value.hasSuffix(closing),
+      value.utf8.count >= opening.utf8.count + closing.utf8.count
     else { return value }
     let text = value.dropFirst(opening.count).dropLast(closing.count)
     return Data(base64Encoded: String(text)).flatMap { String(data: $0, encoding: .utf8) }

@@ -27,7 +27,8 @@ package final class RecordedData: Sendable {
     let routes = RouteTable(
       router,
       doorkeeper: Doorkeeper(
-        keys: [], operatorKeys: [], projects: try ProjectStore(pool: store.pool, logger: logger), tokens: UploadTokens(),
+        keys: [], operatorKeys: [], projects: try ProjectStore(pool: store.pool, logger: logger),
+        tokens: UploadTokens(),
         isLoopback: true),
       clients: Clients(), answers: AnswerBudget(limit: store.limits.answerBytes), shares: RequestShares(limit: 64))
     QueryRoutes(store: store).add(to: routes)

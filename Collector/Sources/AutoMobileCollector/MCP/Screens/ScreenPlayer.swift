@@ -77,7 +77,8 @@ struct ScreenPlayer {
       for row in 0..<move.height {
         let source = (move.y + row) * frame.width + move.x
         let target = (move.y + move.dy + row) * frame.width + move.x + move.dx
-        pixels?.colours.replaceSubrange(target..<target + move.width, with: before.colours[source..<source + move.width])
+        pixels?.colours.replaceSubrange(
+          target..<target + move.width, with: before.colours[source..<source + move.width])
       }
     }
     drawn += frame.moves.count * 100
@@ -95,7 +96,9 @@ struct ScreenPlayer {
     let (width, height) = (min(frame.edge, frame.width - x), min(frame.edge, frame.height - y))
     let step = (frame.edge + 15) / 16 * 16
     let across = source.isKey ? columns : source.columns
-    let from = (place % across * (source.isKey ? frame.edge : step), place / across * (source.isKey ? frame.edge : step))
+    let from = (
+      place % across * (source.isKey ? frame.edge : step), place / across * (source.isKey ? frame.edge : step)
+    )
     let image = self.image(index)
     let isThere = image.map { from.0 + width <= $0.width && from.1 + height <= $0.height } ?? false
     if isThere { greyTiles.remove(tile) } else { greyTiles.insert(tile) }

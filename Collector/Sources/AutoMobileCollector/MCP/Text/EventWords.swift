@@ -15,7 +15,8 @@ enum EventWords {
     case "network_request": return request(payload)
     case "log": return "log \(level(payload)) [\(text("tag") ?? "")] \(text("message") ?? "")"
     case "custom": return "event \(text("name") ?? "") \(pairs(payload["properties"]))"
-    case "breadcrumb": return "breadcrumb \(text("category") ?? "") \(text("message") ?? "") \(pairs(payload["metadata"]))"
+    case "breadcrumb":
+      return "breadcrumb \(text("category") ?? "") \(text("message") ?? "") \(pairs(payload["metadata"]))"
     case "lifecycle": return "lifecycle \(text("state") ?? "") \(pairs(payload["details"]))"
     case "storage_changed":
       return "storage \(text("key") ?? "all keys"): \(text("previousValue") ?? "–") → \(text("newValue") ?? "removed")"
@@ -23,7 +24,8 @@ enum EventWords {
       return "HANG of the main thread, \(MomentText.duration(payload["durationMs"]?.number ?? 0)) \(culprit(event))"
     case "crash", "handled_exception":
       let name = type == "crash" ? "CRASH" : "ERROR"
-      return "\(name) \(text("customMessage") ?? text("errorDomain") ?? "") \(text("errorMessage") ?? "") \(culprit(event))"
+      return
+        "\(name) \(text("customMessage") ?? text("errorDomain") ?? "") \(text("errorMessage") ?? "") \(culprit(event))"
     default: return "\(type) \(pairs(payload))"
     }
   }

@@ -9,11 +9,17 @@ struct OwnWords: ExpressibleByStringInterpolation, Sendable {
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity + 12 * interpolationCount) }
+    init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + 12 * interpolationCount)
+    }
 
     mutating func appendLiteral(_ literal: String) { text += literal }
     mutating func appendInterpolation(_ number: Int) { text += String(number) }
     mutating func appendInterpolation(_ number: Int64) { text += String(number) }
+    /// `1 session`, `2 sessions`
+    mutating func appendInterpolation(_ count: Int, _ noun: StaticString) {
+      text += "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
     mutating func appendInterpolation(_ words: OwnWords) { text += words.text }
     mutating func appendInterpolation(time milliseconds: Int64) { text += MomentText.text(milliseconds) }
     mutating func appendInterpolation(_ cursor: AnswerCursor) { text += cursor.text }
@@ -48,7 +54,9 @@ package struct ViewerAddress: Sendable {
 
   /// `http://127.0.0.1:8765`; nil for anything that is more than scheme, host and port, and perhaps a plain path.
   package init?(_ text: String) {
-    guard let slashes = text.range(of: "://"), ["http", "https"].contains(text[..<slashes.lowerBound]) else { return nil }
+    guard let slashes = text.range(of: "://"), ["http", "https"].contains(text[..<slashes.lowerBound]) else {
+      return nil
+    }
     let rest = text[slashes.upperBound...]
     let host = rest.prefix { $0 != "/" }
     let path = rest[host.endIndex...]

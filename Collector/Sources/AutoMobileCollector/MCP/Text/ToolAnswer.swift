@@ -65,7 +65,9 @@ struct ToolAnswer: Sendable {
   /// As the protocol has it.
   var result: JSONTree {
     var content: [JSONTree] = [["type": "text", "text": .string(text())]]
-    if let picture { content.append(["type": "image", "data": .string(picture.data), "mimeType": .string(picture.type)]) }
+    if let picture {
+      content.append(["type": "image", "data": .string(picture.data), "mimeType": .string(picture.type)])
+    }
     return ["content": .array(content), "isError": .bool(isError)]
   }
 }
@@ -73,12 +75,13 @@ struct ToolAnswer: Sendable {
 extension ToolAnswer {
   /// A long text, from a line on: the whole of it can be read page by page.
   mutating func add(page lines: [String], from cursor: String?) throws {
-    let start = try cursor.map { text in
-      guard let number = Int(text), lines.indices.contains(number) else {
-        throw ToolError("cursor is not from this answer: leave it out to begin at the start")
-      }
-      return number
-    } ?? 0
+    let start =
+      try cursor.map { text in
+        guard let number = Int(text), lines.indices.contains(number) else {
+          throw ToolError("cursor is not from this answer: leave it out to begin at the start")
+        }
+        return number
+      } ?? 0
     for (index, line) in lines.enumerated().dropFirst(start) {
       guard used + line.utf8.count + 3 <= Self.room else {
         add(tail: "More follows: the same call with cursor \"\(AnswerCursor(index))\".")

@@ -8,7 +8,8 @@ extension Tool {
     summary: "Debug builds that run now and take commands, with the commands that each takes.", isCommand: true
   ) { call in
     let known = try await call.api.get(["api", "commands"])["listeners"]?.elements ?? []
-    var answer = ToolAnswer("\(known.count) apps listen. None: start a debug build that delivers to this collector.")
+    var answer = ToolAnswer(
+      "\(known.count, "app") that listen. None: start a debug build that delivers to this collector.")
     for listener in known {
       let commands = listener["commands"]?.elements.compactMap(\.string) ?? []
       answer.add(
@@ -31,7 +32,9 @@ extension Tool {
   ) { call in
     let database = call.arguments["database"]
     let sql = call.arguments["sql"]
-    guard database != nil || sql == nil else { throw ToolError("pass the database that sql is for; without both, they are listed") }
+    guard database != nil || sql == nil else {
+      throw ToolError("pass the database that sql is for; without both, they are listed")
+    }
     var arguments: [String: JSONTree] = [:]
     arguments["database"] = database.map { .string($0) }
     arguments["sql"] = sql.map { .string($0) }
@@ -41,7 +44,8 @@ extension Tool {
 
   static let readDefaults = Tool(
     "read_defaults", title: "Preferences of the app",
-    summary: "UserDefaults of a debug build that runs: all keys, or one. Values whose names suggest a secret are not shown.",
+    summary:
+      "UserDefaults of a debug build that runs: all keys, or one. Values whose names suggest a secret are not shown.",
     arguments: [
       target, ToolArgument("suite", .text(200), "Suite; the standard one without it"),
       ToolArgument("key", .text(500), "Only this key"), .cursor,
@@ -62,7 +66,8 @@ extension Tool {
     arguments: [
       ToolArgument("app", .text(200), "Bundle id of the app", isRequired: true),
       ToolArgument("id", .text(128), "Name of the rule, which recordings show", isRequired: true),
-      ToolArgument("method", .text(32), "Only this method"), ToolArgument("host", .text(256), "Host; * stands for anything"),
+      ToolArgument("method", .text(32), "Only this method"),
+      ToolArgument("host", .text(256), "Host; * stands for anything"),
       ToolArgument("path", .text(1024), "Path without the query; * stands for anything"),
       ToolArgument("status", .number(200...599), "Status that it answers; this or failure"),
       ToolArgument("body", .text(60_000), "Body that it answers"),
@@ -79,12 +84,15 @@ extension Tool {
     }
     let app = arguments.text("app")
     let document = try await call.api.get(["api", "config", app])
-    guard var sections = document["document"]?.members else { throw ToolError("the app's configuration cannot be read") }
+    guard var sections = document["document"]?.members else {
+      throw ToolError("the app's configuration cannot be read")
+    }
     let rule = mockRule(arguments)
     sections["mocks"] = .array((sections["mocks"]?.elements ?? []).filter { $0["id"] != rule["id"] } + [rule])
     sections["version"] = document["version"]
     _ = try await call.api.put(["api", "config", app], .object(sections))
-    var answer = ToolAnswer("The rule is set. Debug builds that listen have it at once, others with their next delivery.")
+    var answer = ToolAnswer(
+      "The rule is set. Debug builds that listen have it at once, others with their next delivery.")
     answer.add("rule: \(rule.text)", most: 2000)
     answer.add("undo: automobile mock remove \(app) \(arguments.text("id"))")
     return answer
@@ -136,6 +144,7 @@ extension Tool {
 
   private static func lines(_ name: String, _ value: JSONTree) -> [String] {
     guard case .array(let elements) = value else { return ["\(name): \(value.words ?? "null")"] }
-    return ["\(name) (\(elements.count)):"] + elements.map { $0.members.isEmpty ? $0.words ?? "" : EventWords.pairs($0) }
+    return ["\(name) (\(elements.count)):"]
+      + elements.map { $0.members.isEmpty ? $0.words ?? "" : EventWords.pairs($0) }
   }
 }

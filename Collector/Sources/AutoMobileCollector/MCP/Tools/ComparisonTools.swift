@@ -49,15 +49,18 @@ private struct ComparedSession: Sendable {
   init(_ id: String, _ api: AskedAPI) async throws {
     session = try await api.get(["api", "sessions", id])
     let events = ["api", "sessions", id, "events"]
-    screens = try await api.get(events, [("type", "navigation"), ("limit", "1000")])["events"]?.elements.compactMap {
-      $0["payload"]?["destination"]?.words
-    } ?? []
-    failures = try await api.get(
-      ["api", "network"], [("session", id), ("failed", "true"), ("limit", "1000")])["requests"]?.elements.map {
+    screens =
+      try await api.get(events, [("type", "navigation"), ("limit", "1000")])["events"]?.elements.compactMap {
+        $0["payload"]?["destination"]?.words
+      } ?? []
+    failures =
+      try await api.get(
+        ["api", "network"], [("session", id), ("failed", "true"), ("limit", "1000")])["requests"]?.elements.map {
         "\($0["method"]?.words ?? "") \($0["host"]?.words ?? "")\($0["route"]?.words ?? "") \($0["statusCode"]?.words ?? "no answer")"
       } ?? []
-    errors = try await api.get(
-      events, [("type", "log,crash,hang,handled_exception"), ("q", "level:error"), ("limit", "1000")])["events"]?
+    errors =
+      try await api.get(
+        events, [("type", "log,crash,hang,handled_exception"), ("q", "level:error"), ("limit", "1000")])["events"]?
       .elements.map { EventWords.line($0) } ?? []
   }
 }

@@ -47,7 +47,9 @@ extension Tool {
     let gone = known.filter { issue in !found.contains { $0["id"] == issue["id"] } }
     answer.add("issues of the older version only (\(gone.count)):")
     for issue in gone.prefix(10) { answer.add("not seen in it: \(Self.line(issue))", most: 300) }
-    if known.count == 100 || found.count == 100 { answer.add(tail: "Only the 100 newest issues of each were compared.") }
+    if known.count == 100 || found.count == 100 {
+      answer.add(tail: "Only the 100 newest issues of each were compared.")
+    }
     return answer
   }
 
@@ -80,14 +82,26 @@ enum HealthWords {
     return [
       ("sessions", "\(count), \(crashed) crashed, crash-free \(share(count - crashed, count))"),
       ("users", "\(whole(sessions?["users"], "count")), \(whole(sessions?["users"], "crashed")) hit by crashes"),
-      ("launches ended", verdicts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.words ?? "")" }.joined(separator: ", ")),
-      ("launch time", "median \(duration(launches, "p50")), p90 \(duration(launches, "p90")), of \(whole(launches, "count"))"),
-      ("hangs", "\(whole(hangs, "count")) in \(whole(hangs, "sessions")) sessions, longest \(duration(hangs, "longestMs"))"),
+      (
+        "launches ended",
+        verdicts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.words ?? "")" }.joined(separator: ", ")
+      ),
+      (
+        "launch time",
+        "median \(duration(launches, "p50")), p90 \(duration(launches, "p90")), of \(whole(launches, "count"))"
+      ),
+      (
+        "hangs",
+        "\(whole(hangs, "count")) in \(whole(hangs, "sessions")) sessions, longest \(duration(hangs, "longestMs"))"
+      ),
       ("frames", "\(share(whole(frames, "slow"), whole(frames, "frames"))) slow, \(whole(frames, "frozen")) frozen"),
-      ("requests", "\(share(whole(requests, "failed"), whole(requests, "count"))) of \(whole(requests, "count")) failed"),
+      (
+        "requests",
+        "\(share(whole(requests, "failed"), whole(requests, "count"))) of \(whole(requests, "count")) failed"
+      ),
       ("failing routes", failing.joined(separator: "; ")),
       ("taps", "\(whole(taps, "rage")) rage, \(whole(taps, "dead")) dead"),
-      ("memory", "p90 \(health["memoryMB"]?["p90"]?.words ?? "–") MB"),
+      ("memory", "p90 \(health["ends"]?["memoryMB"]?["p90"]?.words ?? "–") MB"),
       ("recorder", "recorded \(whole(health["recorder"], "recorded")), lost \(whole(health["recorder"], "lost"))"),
     ]
   }

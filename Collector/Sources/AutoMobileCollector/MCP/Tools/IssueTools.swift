@@ -25,7 +25,8 @@ extension Tool {
         ("limit", String(limit)), ("before", arguments["cursor"]),
       ])
     let issues = page["issues"]?.elements ?? []
-    var answer = ToolAnswer("\(issues.count) issues. Columns: issue, kind, what, place, reports, sessions, seen, versions.")
+    var answer = ToolAnswer(
+      "\(issues.count, "issue"). Columns: issue, kind, what, place, reports, sessions, seen, versions.")
     for issue in issues { answer.add(line(issue), most: ToolAnswer.width(rows: limit)) }
     answer.add(next: page["next"]?.string)
     return answer
@@ -58,7 +59,8 @@ extension Tool {
     var lines = [line(issue), api.link(issue: id).map { "link: \($0)" } ?? ""]
     lines.append("message: \(issue["message"]?.words ?? "–")")
     if let link = issue["link"]?.words { lines.append("ticket: \(link)") }
-    lines.append("history: " + (issue["history"]?.elements ?? []).prefix(10).map { EventWords.pairs($0) }.joined(separator: "; "))
+    lines.append(
+      "history: " + (issue["history"]?.elements ?? []).prefix(10).map { EventWords.pairs($0) }.joined(separator: "; "))
     for row in reports.prefix(10) {
       lines.append(
         "report #\(row["event"]?.words ?? "") \(MomentText.text(row["timestamp"]?.integer ?? 0)) "
@@ -104,10 +106,13 @@ enum ReportWords {
     if let signal = report["signal"] { lines.append("signal: \(EventWords.pairs(signal))") }
     if let exception = report["exception"] { lines.append("exception: \(EventWords.pairs(exception))") }
     let threads = report["threads"]?.elements ?? []
-    let thread = threads.first { $0["crashed"]?.bool == true } ?? threads.first { $0["main"]?.bool == true } ?? threads.first
+    let thread =
+      threads.first { $0["crashed"]?.bool == true } ?? threads.first { $0["main"]?.bool == true } ?? threads.first
     if let thread {
       lines.append("thread \(thread["name"]?.words ?? thread["id"]?.words ?? ""), of \(threads.count):")
-      for (index, frame) in (thread["frames"]?.elements ?? []).prefix(frames).enumerated() { lines += stack(frame, index) }
+      for (index, frame) in (thread["frames"]?.elements ?? []).prefix(frames).enumerated() {
+        lines += stack(frame, index)
+      }
     }
     for sample in (report["samples"]?.elements ?? []).prefix(3) {
       lines.append("sample at \(sample["atMs"]?.words ?? "?") ms, seen \(sample["count"]?.words ?? "?") times:")
@@ -122,7 +127,8 @@ enum ReportWords {
     let before = answer["before"]?.elements ?? []
     if !before.isEmpty { lines.append("BEFORE it:") }
     for event in before {
-      lines.append("\(MomentText.text(event["timestamp"]?.integer ?? 0)) #\(event["id"]?.words ?? "") \(EventWords.line(event))")
+      lines.append(
+        "\(MomentText.text(event["timestamp"]?.integer ?? 0)) #\(event["id"]?.words ?? "") \(EventWords.line(event))")
     }
     return lines
   }

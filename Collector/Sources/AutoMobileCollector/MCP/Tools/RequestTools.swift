@@ -20,9 +20,10 @@ extension Tool {
     let arguments = call.arguments
     let limit = arguments.limit(40)
     // The failed ones come first: a cursor says in which of the two lists it goes on.
-    let place = arguments["cursor"]?.split(
-      separator: ":", maxSplits: 1, omittingEmptySubsequences: false
-    ).map(String.init) ?? ["f", ""]
+    let place =
+      arguments["cursor"]?.split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false
+      ).map(String.init) ?? ["f", ""]
     guard place.count == 2, ["f", "o"].contains(place[0]) else {
       throw ToolError("cursor is not from this answer: leave it out to begin at the start")
     }
@@ -50,9 +51,11 @@ extension Tool {
       next = "o:"
     }
     var answer = ToolAnswer(
-      "\(rows.count) requests, failed ones first. Columns: time, number, what was asked, outcome, session.")
+      "\(rows.count, "request"), failed ones first. Columns: time, number, what was asked, outcome, session.")
     answer.add(head: call.api.linkTemplate)
-    for row in rows { answer.add(line(row, inSession: arguments["session"] != nil), most: ToolAnswer.width(rows: limit)) }
+    for row in rows {
+      answer.add(line(row, inSession: arguments["session"] != nil), most: ToolAnswer.width(rows: limit))
+    }
     answer.add(next: next)
     return answer
   }

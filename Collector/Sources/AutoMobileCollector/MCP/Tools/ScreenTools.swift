@@ -33,7 +33,9 @@ extension Tool {
       answer.show(picture: Data(file).base64EncodedString(), type: "image/jpeg")
       if changes > 0 { answer.add(tail: "\(changes) changes came after it and are not in it: the viewer shows them.") }
     }
-    answer.add("link", call.api.link(session: call.arguments.text("session"), event: call.arguments["event"].map { .string($0) }))
+    answer.add(
+      "link", call.api.link(session: call.arguments.text("session"), event: call.arguments["event"].map { .string($0) })
+    )
     return answer
   }
 
@@ -53,8 +55,10 @@ extension Tool {
     guard let snapshot, let time = snapshot["t"]?.integer else {
       throw ToolError("the replay has no wireframe at or before \(time: place.moment): try a later moment")
     }
-    var answer = ToolAnswer("The screen at \(time: place.moment). This was taken at \(time: time). x,y width×height in points.")
-    let head = "screen \(snapshot["screen"]?.words ?? "?"), \(snapshot["w"]?.words ?? "?")×\(snapshot["h"]?.words ?? "?")"
+    var answer = ToolAnswer(
+      "The screen at \(time: place.moment). This was taken at \(time: time). x,y width×height in points.")
+    let head =
+      "screen \(snapshot["screen"]?.words ?? "?"), \(snapshot["w"]?.words ?? "?")×\(snapshot["h"]?.words ?? "?")"
     let nodes = (snapshot["nodes"]?.elements ?? []).prefix(2000).compactMap(node)
     try answer.add(page: [head] + nodes, from: call.arguments["cursor"])
     return answer
@@ -85,7 +89,8 @@ private struct ReplayPlace {
     var places: [(first: Int64, last: Int64, replay: String, segment: String)] = []
     for replay in replays {
       for segment in replay["segments"]?.elements ?? [] where segment["kind"]?.string == kind.rawValue {
-        guard let first = segment["first"]?.integer, let name = replay["replayId"]?.string, let id = segment["id"]?.string
+        guard let first = segment["first"]?.integer, let name = replay["replayId"]?.string,
+          let id = segment["id"]?.string
         else { continue }
         places.append((first, segment["last"]?.integer ?? first, name, id))
       }
@@ -112,7 +117,9 @@ enum ScreenFile {
   static func png(_ pixels: Pixels) -> [UInt8]? {
     var pixels = pixels
     for _ in 0..<6 {
-      if max(pixels.width, pixels.height) <= edge, let file = PalettePNG.encode(pixels), file.count <= most { return file }
+      if max(pixels.width, pixels.height) <= edge, let file = PalettePNG.encode(pixels), file.count <= most {
+        return file
+      }
       pixels = pixels.halved
     }
     return nil

@@ -6,10 +6,11 @@ extension Tool {
   ) { call in
     let known = try await call.api.get(["api", "apps"])
     let apps = known["apps"]?.elements ?? []
-    var answer = ToolAnswer("\(apps.count) apps. Go on with find_sessions, list_issues or app_health.")
+    var answer = ToolAnswer("\(apps.count, "app"). Go on with find_sessions, list_issues or app_health.")
     for app in apps {
       let versions = app["versions"]?.elements.compactMap(\.string) ?? []
-      answer.add("\(app["bundleId"]?.words ?? "(no bundle id)"): \(versions.prefix(20).joined(separator: ", "))", most: 500)
+      answer.add(
+        "\(app["bundleId"]?.words ?? "(no bundle id)"): \(versions.prefix(20).joined(separator: ", "))", most: 500)
     }
     return answer
   }
@@ -44,7 +45,7 @@ extension Tool {
       ] + arguments.strings("has").map { ("has", $0) })
     let sessions = found["sessions"]?.elements ?? []
     var answer = ToolAnswer(
-      "\(sessions.count) sessions. Columns: session, user, app version, device, begin, length, events, errors, end.")
+      "\(sessions.count, "session"). Columns: session, user, app version, device, begin, length, events, errors, end.")
     answer.add(head: call.api.linkTemplate)
     for session in sessions { answer.add(SessionWords.line(session), most: ToolAnswer.width(rows: limit)) }
     answer.add(next: found["next"]?.string)
@@ -53,7 +54,8 @@ extension Tool {
 
   static let getSession = Tool(
     "get_session", title: "One session",
-    summary: "Everything about one session: user, device, tags, counts by type, how each launch ended, losses of recording.",
+    summary:
+      "Everything about one session: user, device, tags, counts by type, how each launch ended, losses of recording.",
     arguments: [.session]
   ) { call in
     try await SessionWords.answer(of: call.arguments.text("session"), call.api)

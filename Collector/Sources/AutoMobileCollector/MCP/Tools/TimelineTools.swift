@@ -35,8 +35,8 @@ extension Tool {
       end.map { event["timestamp"]?.integer ?? 0 <= $0 } ?? true
     }
     var answer =
-      if let middle { ToolAnswer("\(events.count) events around \(time: middle). +0 ms is that moment.") } else {
-        ToolAnswer("\(events.count) events.")
+      if let middle { ToolAnswer("\(events.count, "event") around \(time: middle). +0 ms is that moment.") } else {
+        ToolAnswer("\(events.count, "event").")
       }
     answer.add(head: "Columns: time, number of the event, what happened.")
     answer.add(head: call.api.linkTemplate)
@@ -68,7 +68,8 @@ extension Tool {
         try await call.api.get(["api", "events"], shared + [("before", arguments["cursor"])])
       }
     let events = page["events"]?.elements ?? []
-    var answer = ToolAnswer("\(events.count) lines. Columns: time, number of the event, level, tag, message, session.")
+    var answer = ToolAnswer(
+      "\(events.count, "line"). Columns: time, number of the event, level, tag, message, session.")
     answer.add(head: call.api.linkTemplate)
     for event in events {
       let place = session == nil ? " · session \(event["sessionId"]?.words ?? "")" : ""
