@@ -241,11 +241,6 @@ public final class Collector: Service, Sendable {
       issues: issues
     ).add(to: routes)
     SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
-    let handle = RouterHandle()
-    MCPRoutes(
-      router: handle, bodies: SmallBodies(options.limits, bytes: MCPRoutes.longest), hasCommands: options.agentCommands,
-      logger: logger
-    ).add(to: routes)
     let network = NetworkQuery(store: store)
     NetworkRoutes(network: network).add(to: routes)
     NetworkExportRoutes(network: network).add(to: routes)
@@ -256,6 +251,11 @@ public final class Collector: Service, Sendable {
     )
     .add(to: routes)
     TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: routes)
+    let handle = RouterHandle()
+    MCPRoutes(
+      router: handle, bodies: SmallBodies(options.limits, bytes: MCPRoutes.longest), hasCommands: options.agentCommands,
+      logger: logger
+    ).add(to: routes)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
       store: store

@@ -30,7 +30,10 @@ struct MCPCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let logger = CollectorServer.logger(level: .warning)
+    if isatty(STDIN_FILENO) == 1 {
+      Console.standard.note(
+        "Waiting for an agent’s messages. Agents start this themselves: see --help. Ctrl-C to stop.")
+    }
     guard let data else {
       let client = try options.client()
       let server = MCPServer(
@@ -39,7 +42,7 @@ struct MCPCommand: AsyncParsableCommand {
     }
     let recorded: RecordedData
     do {
-      recorded = try RecordedData(URL(filePath: data), logger: logger)
+      recorded = try RecordedData(URL(filePath: data), logger: CollectorServer.logger(level: .warning))
     } catch let error as CollectorError {
       throw Failure(kind: .unavailable, message: "\(error)")
     } catch {

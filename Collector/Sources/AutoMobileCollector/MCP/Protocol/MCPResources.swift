@@ -51,18 +51,18 @@ struct MCPResources: Sendable {
     return .object(result)
   }
 
-  /// Titles are recorded: short, and safe to see.
+  /// Names stand in lists without a frame: an app's own name of a session is there as in an address, without blanks.
   private static func session(_ session: JSONTree) -> JSONTree? {
     guard let id = session["sessionId"]?.string else { return nil }
     return resource(
-      sessions + AskedAPI.encoded(id), "session " + RecordedText.line(id, most: 80),
+      sessions + AskedAPI.encoded(id), "session " + AskedAPI.encoded(id).prefix(80),
       session["first"]?.integer.map { "recorded, begun \(MomentText.text($0))" } ?? "recorded")
   }
 
   private static func issue(_ issue: JSONTree) -> JSONTree? {
     guard let id = issue["id"]?.string else { return nil }
     return resource(
-      issues + AskedAPI.encoded(id), "issue " + RecordedText.line(id, most: 80),
+      issues + AskedAPI.encoded(id), "issue " + AskedAPI.encoded(id).prefix(80),
       "\(issue["kind"]?.words ?? "issue"), \(issue["count"]?.integer ?? 0) reports")
   }
 

@@ -10,8 +10,8 @@ struct ScreenPlayer {
     case photograph([UInt8], changes: Int)
   }
 
-  /// Tiles that are drawn of one segment, at most: a few bytes can name many.
-  private static let mostTiles = 4_000_000
+  /// Pixels that are drawn for one picture, at most: a few bytes can name many.
+  private static let mostPixels = 64 << 20
   private static let grey: UInt32 = 0x80_80_80
 
   private var pixels: Pixels?
@@ -25,11 +25,20 @@ struct ScreenPlayer {
   /// Of the newest frame that was shown.
   private(set) var timestamp: Int64?
 
-  /// Shows the frames of a segment up to a moment.
+  /// There was more to draw than is drawn here: the picture is older than the moment.
+  private(set) var isCutShort = false
+
+  /// Shows the frames of a segment up to a moment: those since the last whole picture before it.
   init(_ segment: ByteBuffer, until moment: Int64) {
     var bytes = segment
-    while drawn < Self.mostTiles, let frame = ReplayFrame(&bytes) {
-      guard frame.timestamp <= moment else { break }
+    var start = segment
+    while true {
+      let place = bytes
+      guard let frame = ReplayFrame(&bytes), frame.timestamp <= moment else { break }
+      if frame.isKey { start = place }
+    }
+    while let frame = ReplayFrame(&start), frame.timestamp <= moment {
+      guard drawn < Self.mostPixels else { return isCutShort = true }
       show(frame)
     }
   }
@@ -46,7 +55,7 @@ struct ScreenPlayer {
       pixels = whole?.width == frame.width && whole?.height == frame.height ? whole : nil
       photograph = pixels == nil && frame.atlas.starts(with: [0xFF, 0xD8, 0xFF]) ? frame.atlas : nil
       if picture != nil { timestamp = frame.timestamp }
-      drawn += frame.grid.columns * frame.grid.rows
+      drawn += frame.width * frame.height
       return
     }
     guard let first = frames.first, first.width == frame.width, first.height == frame.height else { return }
@@ -81,19 +90,19 @@ struct ScreenPlayer {
           target..<target + move.width, with: before.colours[source..<source + move.width])
       }
     }
-    drawn += frame.moves.count * 100
+    drawn += frame.moves.reduce(frame.width * frame.height) { $0 + max(0, $1.width) * max(0, $1.height) }
   }
 
   /// A tile of an image of this or of an earlier frame.
   private mutating func draw(_ tile: Int, of frame: ReplayFrame, from index: Int, place: Int) {
-    drawn += 1
-    guard drawn < Self.mostTiles else { return }
+    guard drawn < Self.mostPixels else { return isCutShort = true }
     let (columns, rows) = frame.grid
     guard frames.indices.contains(index), (0..<columns * rows).contains(tile) else { return }
     let source = frames[index]
     guard source.edge == frame.edge else { return }
     let (x, y) = (tile % columns * frame.edge, tile / columns * frame.edge)
     let (width, height) = (min(frame.edge, frame.width - x), min(frame.edge, frame.height - y))
+    drawn += width * height
     let step = (frame.edge + 15) / 16 * 16
     let across = source.isKey ? columns : source.columns
     let from = (
@@ -116,6 +125,7 @@ struct ScreenPlayer {
   private mutating func image(_ index: Int) -> Pixels? {
     if let known = decoded[index] { return known }
     let image = PalettePNG.decode(frames[index].atlas)
+    drawn += image?.colours.count ?? 0
     decoded[index] = .some(image)
     return image
   }

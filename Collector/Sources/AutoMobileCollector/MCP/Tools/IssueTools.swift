@@ -59,8 +59,10 @@ extension Tool {
     var lines = [line(issue), api.link(issue: id).map { "link: \($0)" } ?? ""]
     lines.append("message: \(issue["message"]?.words ?? "–")")
     if let link = issue["link"]?.words { lines.append("ticket: \(link)") }
-    lines.append(
-      "history: " + (issue["history"]?.elements ?? []).prefix(10).map { EventWords.pairs($0) }.joined(separator: "; "))
+    let history = issue["history"]?.elements ?? []
+    if !history.isEmpty {
+      lines.append("history: " + history.prefix(10).map { EventWords.pairs($0) }.joined(separator: "; "))
+    }
     for row in reports.prefix(10) {
       lines.append(
         "report #\(row["event"]?.words ?? "") \(MomentText.text(row["timestamp"]?.integer ?? 0)) "

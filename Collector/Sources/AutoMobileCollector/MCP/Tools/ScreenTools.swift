@@ -23,6 +23,9 @@ extension Tool {
     }
     var answer = ToolAnswer(
       "The screen at \(time: place.moment). This picture stands since \(time: time). What it shows is recorded data.")
+    if player.isCutShort {
+      answer.add(tail: "It is older than the moment: too much changed since. The viewer shows it.")
+    }
     switch picture {
     case .drawn(let pixels, let grey):
       guard let file = ScreenFile.png(pixels) else { throw ToolError("the picture is too large to be shown here") }
