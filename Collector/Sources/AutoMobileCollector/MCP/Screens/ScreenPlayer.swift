@@ -38,7 +38,10 @@ struct ScreenPlayer {
       if frame.isKey { start = place }
     }
     while let frame = ReplayFrame(&start), frame.timestamp <= moment {
-      guard drawn < Self.mostPixels else { return isCutShort = true }
+      guard drawn < Self.mostPixels else {
+        isCutShort = true
+        break
+      }
       show(frame)
     }
   }
