@@ -49,7 +49,7 @@ class Story:
             ("list_apps", {}, self.app),
             ("find_sessions", {}, self.session),
             ("find_sessions", {"has": ["crash"], "limit": 1}, "ended: crash"),
-            ("find_sessions", {"query": "screen:checkout", "from": 0, "to": "2099-01-01T00:00:00Z"}, "sessions"),
+            ("find_sessions", {"query": "screen:checkout", "from": 0, "to": "2099-01-01T00:00:00Z"}, "found: event="),
             ("get_session", {"session": self.session}, "network_request="),
             ("timeline", {"session": self.session}, "screen"),
             ("timeline", {"session": self.session, "event": self.request}, ">> +0 ms"),
