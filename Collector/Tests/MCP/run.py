@@ -19,6 +19,7 @@ import commands
 CHECKS = [
     checks.http_without_keys, checks.http_with_keys, checks.stdio_of_a_collector, checks.stdio_of_data, checks.pages, checks.pictures,
     checks.resources, checks.prompts, checks.speed, protocol.transport, protocol.stream, injection.frames, commands.reaching,
+    commands.running_app,
 ]
 
 
