@@ -38,7 +38,7 @@ struct MCPCommand: AsyncParsableCommand {
       let client = try options.client()
       let server = MCPServer(
         questions: client, viewer: ViewerAddress(client.url.absoluteString), hasCommands: commands)
-      return try await MessageStream(server: server).serve()
+      return await MessageStream(server: server).serve()
     }
     let recorded: RecordedData
     do {
@@ -49,7 +49,7 @@ struct MCPCommand: AsyncParsableCommand {
       throw Failure(kind: .unavailable, message: "The data in \(Printable.text(data)) cannot be read: \(error)")
     }
     defer { recorded.close() }
-    try await MessageStream(
+    await MessageStream(
       server: MCPServer(questions: recorded.questions, viewer: nil, hasCommands: false)
     ).serve()
   }

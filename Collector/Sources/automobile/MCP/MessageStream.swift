@@ -14,48 +14,46 @@ struct MessageStream: Sendable {
   /// More requests wait for one of these.
   private static let atOnce = 8
 
-  /// - Throws: what reading or writing throws.
-  func serve() async throws {
-    // Whoever reads may go first: then a write fails, and does not end the process.
-    signal(SIGPIPE, SIG_IGN)
+  func serve() async {
     let state = StreamState()
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
+    await withTaskGroup(of: Void.self) { tasks in
       var running = 0
       for await line in Self.lines() {
         if running >= Self.atOnce {
-          try await tasks.next()
+          await tasks.next()
           running -= 1
         }
         guard let line else {
-          try Self.write(Self.tooLong)
+          Self.write(Self.tooLong)
           continue
         }
         if state.cancels(line) || line.readableBytes == 0 { continue }
         running += 1
-        tasks.addTask { try await answer(line, state) }
+        tasks.addTask { await answer(line, state) }
       }
-      try await tasks.waitForAll()
+      await tasks.waitForAll()
     }
   }
 
-  private func answer(_ line: ByteBuffer, _ state: StreamState) async throws {
+  private func answer(_ line: ByteBuffer, _ state: StreamState) async {
     let work = Task { await server.answer(line, state.arrival) }
     let id = state.began(line, work)
     let reply = await work.value
     state.note(reply)
     guard !state.ended(id), let body = reply.body else { return }
-    try Self.write(body)
+    Self.write(body)
   }
 
   private static let tooLong = ByteBuffer(
     string: #"{"error":{"code":-32600,"message":"a message has at most 1048576 bytes"},"jsonrpc":"2.0"}"#)
 
-  private static let output = NIOLockedValueBox(FileHandle.standardOutput)
+  /// Held while a line is written: a long one goes to a pipe in pieces.
+  private static let turn = NIOLock()
 
-  private static func write(_ body: ByteBuffer) throws {
+  private static func write(_ body: ByteBuffer) {
     var line = Data(body.readableBytesView)
     line.append(UInt8(ascii: "\n"))
-    try output.withLockedValue { try $0.write(contentsOf: line) }
+    turn.withLock { Console.standard.write(line, as: .json) }
   }
 
   /// The lines of standard input; nil for one that is too long. Reading blocks, so it has a thread of its own.
