@@ -41,7 +41,7 @@ TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
-        test-replays test-page test-demo test-dist test-commands test-integrations
+        test-replays test-page test-demo test-mcp test-dist test-commands test-integrations
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -66,7 +66,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-crashes test-replays test-demo test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-crashes test-replays test-demo test-mcp test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -118,6 +118,11 @@ test-replays: build-collector
 test-demo: build-app build-plain-app build-collector
 	$(TOOL) demo --app $(APP) --once --port 0
 	[ $(APP) = $(PLAIN_APP) ] || $(TOOL) demo --app $(PLAIN_APP) --once --port 0
+
+# Agents' way in, by the protocol's own reference client.
+test-mcp: build-app build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/MCP/run.py --tool $(TOOL) --app $(APP)
 
 test-page: build-app build-collector
 	@Scripts/setup test

@@ -7,7 +7,7 @@ import NIOCore
 /// What strangers' bytes go through before they are kept. Each target calls one parser and then checks what it promised;
 /// a broken promise ends the process, which is how libFuzzer is told.
 enum FuzzTarget: String, CaseIterable {
-  case raw, envelope, gzip, json, report, program, replay, session, query
+  case raw, envelope, gzip, json, report, program, replay, session, query, agent, screen
 
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
@@ -20,6 +20,8 @@ enum FuzzTarget: String, CaseIterable {
     case .replay: Self.replay(bytes)
     case .session: Self.sessionFile(bytes)
     case .query: Self.query(String(decoding: bytes, as: UTF8.self))
+    case .agent: Self.agent(bytes)
+    case .screen: Self.screen(bytes)
     }
   }
 
@@ -248,6 +250,47 @@ enum FuzzTarget: String, CaseIterable {
       }
       expect(offset == bytes.count, "records to the end")
       return result
+    }
+  }
+
+  /// A message of an agent: JSON-RPC, what a request says of itself, and the arguments of tools.
+  private static func agent(_ bytes: UnsafeRawBufferPointer) {
+    guard let tree = try? JSONTree(checking: bytes, maximumDepth: MCPServer.maximumDepth) else { return }
+    for tool in Toolbox.tools(withCommands: true) {
+      do {
+        let arguments = try ToolArguments(tree["params"]?["arguments"] ?? tree, of: tool)
+        expect(tool.arguments.allSatisfy { !$0.isRequired || arguments[$0.name] != nil }, "what is required is there")
+      } catch let error as ToolError {
+        expect(error.words.text.utf8.count < 2000, "an error is short")
+      } catch {
+        expect(false, "only what can be mended is thrown, not \(error)")
+      }
+    }
+    guard let message = try? RPCMessage(tree) else { return }
+    for headers in [nil, MCPHeaders(), MCPHeaders(version: "2026-07-28", method: message.method, name: "x")] {
+      _ = try? RequestMetadata.version(of: message, headers, agreed: nil)
+    }
+    _ = try? MCPPrompt.get(message.params)
+    let text = message.params.text
+    var answer = ToolAnswer("words of ours")
+    answer.add(text)
+    for line in RecordedText.lines(text, width: 100) { answer.add(line) }
+    let whole = answer.text(boundary: "0123")
+    expect(whole.utf8.count <= ToolAnswer.most, "an answer is bounded")
+    expect(whole.unicodeScalars.allSatisfy { $0 == "\n" || !RecordedText.isUnsafe($0) }, "everything in it is seen")
+    let inside = whole.split(separator: "\n").dropFirst(2).prefix { !$0.hasPrefix("=== END OF RECORDED DATA 0123") }
+    expect(inside.allSatisfy { $0.hasPrefix("| ") }, "what was recorded stays in its frame")
+  }
+
+  /// A segment of a replay, as it is looked at for an agent.
+  private static func screen(_ bytes: UnsafeRawBufferPointer) {
+    for moment in [0, 1_700_000_000_000, Int64.max] {
+      let player = ScreenPlayer(ByteBuffer(bytes: bytes), until: moment)
+      expect(player.timestamp.map { $0 <= moment } ?? true, "nothing of later is shown")
+      guard case .drawn(let pixels, _)? = player.picture else { continue }
+      expect(pixels.colours.count == pixels.width * pixels.height, "a picture is whole")
+      guard pixels.width * pixels.height < 1 << 16 else { continue }
+      expect(PalettePNG.encode(pixels.halved) != nil, "a picture can be shown")
     }
   }
 

@@ -252,11 +252,17 @@ public final class Collector: Service, Sendable {
     )
     .add(to: routes)
     TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: routes)
+    let handle = RouterHandle()
+    MCPRoutes(
+      router: handle, bodies: SmallBodies(options.limits, bytes: MCPRoutes.longest), hasCommands: options.agentCommands,
+      logger: logger
+    ).add(to: routes)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
       store: store
     ).add(to: routes)
     ViewerRoutes().add(to: routes)
+    handle.set(router)
     return routes
   }
 }

@@ -19,6 +19,8 @@ public struct CollectorOptions: Sendable {
   public var fullTextSearch = true
   /// Where recorded requests may be sent again from here; nil: nowhere.
   public var resendTargets: ResendTargets?
+  /// `/mcp` offers tools that reach into running debug builds, to whoever presents an operator's key.
+  public var agentCommands = false
   public var limits = CollectorLimits()
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()

@@ -27,7 +27,7 @@ struct AutomobileCommand: AsyncParsableCommand {
       SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, DatabaseCommand.self, DefaultsCommand.self,
       MockCommand.self, ProjectsCommand.self,
       KeysCommand.self,
-      RetentionCommand.self, RoutesCommand.self, DoctorCommand.self,
+      RetentionCommand.self, RoutesCommand.self, MCPCommand.self, DoctorCommand.self,
       DemangleCommand.self,
     ])
 

@@ -7,8 +7,8 @@ struct CollectorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// Where the request comes from, without the port.
   let remoteAddress: String?
-  /// The connection that it came over.
-  let channel: any Channel
+  /// The connection that it came over; nil for a question of this process's own, whose asker is there until it ends.
+  let channel: (any Channel)?
   /// The key of a project, or of a person, that was presented; nil for those that the collector was started with.
   var key: AccessKey?
 
@@ -16,6 +16,24 @@ struct CollectorContext: RequestContext {
     coreContext = .init(source: source)
     channel = source.channel
     remoteAddress = source.channel.remoteAddress?.ipAddress
+  }
+
+  /// Of another question that the same request leads to.
+  init(beside other: CollectorContext) {
+    coreContext = .init(source: Inside(logger: other.logger))
+    channel = other.channel
+    remoteAddress = other.remoteAddress
+  }
+
+  /// Of a question that comes over no connection.
+  init(within logger: Logger) {
+    coreContext = .init(source: Inside(logger: logger))
+    channel = nil
+    remoteAddress = nil
+  }
+
+  private struct Inside: RequestContextSource {
+    let logger: Logger
   }
 }
 

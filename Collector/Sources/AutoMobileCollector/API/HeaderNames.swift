@@ -6,6 +6,10 @@ extension HTTPField.Name {
   static let acceptPost = named("Accept-Post")
   /// Where a listener of server-sent events stopped.
   static let lastEventID = named("Last-Event-ID")
+  /// Of the Model Context Protocol: its revision, and what its message is about.
+  static let mcpProtocolVersion = named("MCP-Protocol-Version")
+  static let mcpMethod = named("Mcp-Method")
+  static let mcpName = named("Mcp-Name")
   static let referrerPolicy = named("Referrer-Policy")
   /// The first is a request's authority, and not among its fields.
   static let secondHost = named("Host")

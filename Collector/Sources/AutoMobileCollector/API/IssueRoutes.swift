@@ -21,10 +21,14 @@ struct IssueRoutes: Sendable {
   }
 
   func add(to routes: RouteTable) {
+    addReading(to: routes)
+    addChanges(to: routes)
+  }
+
+  func addReading(to routes: RouteTable) {
     routes.get("/api/issues", for: .reader) { request, _, scope in try await list(scope, request) }
     routes.get("/api/reports", for: .reader) { request, _, scope in try await reports(scope, request) }
     routes.get("/api/issues/{id}", for: .reader) { _, context, scope in try await issue(scope, context) }
-    addChanges(to: routes)
   }
 
   private func list(_ scope: ReadScope, _ request: Request) async throws -> Response {

@@ -55,13 +55,16 @@ final class RouteTable {
       var context = context
       let visitor = try doorkeeper.visitor(request)
       context.key = visitor.key
-      let scope = try access.scope(doorkeeper, visitor) { clients.presence(on: context.channel) }
+      let scope = try access.scope(doorkeeper, visitor) {
+        context.channel.map(clients.presence) ?? ClientPresence()
+      }
       if let share = access.share(scope) {
         return try await shares.with(share) { [context] in try await handler(request, context, scope) }
       }
       guard access.word == .reader else { return try await handler(request, context, scope) }
+      guard let channel = context.channel else { return try await handler(request, context, scope) }
       try answers.check()
-      return try await answers.counting(handler(request, context, scope), on: context.channel)
+      return try await answers.counting(handler(request, context, scope), on: channel)
     }
   }
 }

@@ -15,12 +15,7 @@ enum JSONTree: Codable, Sendable, Equatable {
   /// - Throws: ``JSONError``, with the place.
   init(checking bytes: UnsafeRawBufferPointer, maximumDepth: Int) throws {
     var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
-    try scanner.document { _ = try $0.skip() }
-    do {
-      self = try JSONDecoder().decode(JSONTree.self, from: Data(bytes))
-    } catch {
-      throw JSONError(offset: 0, message: "the text cannot be read")
-    }
+    self = try scanner.document { try JSONTree(&$0) }
   }
 
   init(from decoder: any Decoder) throws {

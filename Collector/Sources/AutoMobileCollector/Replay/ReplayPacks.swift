@@ -35,6 +35,13 @@ final class ReplayPacks: Sendable {
     state = NIOLockedValueBox(State(pack: newest, file: nil, offset: 0))
   }
 
+  /// To read only.
+  init(reading directory: String) {
+    self.directory = directory
+    size = 0
+    state = NIOLockedValueBox(State(pack: 0, file: nil, offset: 0))
+  }
+
   /// Appends a body and waits until the disk has it. Blocks: not for an event loop.
   ///
   /// - Throws: ``SystemError``; nothing points to what may have been written then.

@@ -34,6 +34,9 @@ struct UploadTokens: Sendable {
     secret = keys.isEmpty ? own : SHA256.code(Array(keys.joined(separator: "\n").utf8), key: own)
   }
 
+  /// Where none is given out, and so none is good.
+  init() { secret = (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
+
   func token(_ claim: Claim) -> String {
     let members: [String: JSONTree] = [
       "key": claim.key.map(JSONTree.integer) ?? .null, "owner": .string(claim.app.owner.name),

@@ -45,6 +45,39 @@ struct EventStore: Sendable {
     try pool.write { try Schema.setFullText(fullText, maximumDepth: maximumDepth, in: $0) }
   }
 
+  /// To read only, beside a collector that runs or where none does. Nothing of the data is changed.
+  ///
+  /// - Throws: ``CollectorError`` when there is no index, or one of another version.
+  init(reading path: String, limits: CollectorLimits = CollectorLimits()) throws {
+    self.limits = limits
+    places = ReadPlaces(limits.readPlaces)
+    maximumDepth = limits.jsonDepth
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.maximumReaderCount = limits.databaseReaders
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      database.add(function: EventValues.function)
+    }
+    pool = try DatabasePool(path: path, configuration: configuration)
+    let state = try pool.read { database in
+      (
+        isCurrent: try Schema.migrator.hasCompletedMigrations(database),
+        isNewer: try Schema.migrator.hasBeenSuperseded(database),
+        hasFullText: try database.tableExists("event_text")
+      )
+    }
+    hasFullText = state.hasFullText
+    guard state.isCurrent, !state.isNewer else {
+      throw CollectorError.directoryUnusable(
+        path: path,
+        reason: state.isNewer
+          ? "a newer collector wrote it: update this one"
+          : "another version wrote it: `automobile serve` brings it up to date")
+    }
+  }
+
   /// How far the log has been indexed.
   func logPosition() throws -> LogPosition {
     try pool.read { database in

@@ -35,14 +35,23 @@ package final class SymbolStore: Sendable {
   private let entries: NIOLockedValueBox<[String: Entry]>
 
   /// Opens the directory, and makes it when there is none.
-  package init(directory: URL, maximumBytes: Int64 = .max) throws {
+  package convenience init(directory: URL, maximumBytes: Int64 = .max) throws {
+    try PrivateFiles.createDirectory(directory.path)
+    for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+    where file.pathExtension == "part" {
+      // What an upload that never ended has left.
+      try? FileManager.default.removeItem(at: file)
+    }
+    self.init(reading: directory, maximumBytes: maximumBytes)
+  }
+
+  /// Takes what is there, and changes nothing until it is told to.
+  package init(reading directory: URL, maximumBytes: Int64 = 0) {
     self.directory = directory
     self.maximumBytes = maximumBytes
-    try PrivateFiles.createDirectory(directory.path)
     var entries: [String: Entry] = [:]
-    for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
-      // What an upload that never ended has left.
-      if file.pathExtension == "part" { try? FileManager.default.removeItem(at: file) }
+    let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+    for file in files ?? [] {
       guard file.pathExtension == "json", let data = try? Data(contentsOf: file),
         let entry = try? JSONDecoder().decode(Entry.self, from: data), SymbolID(entry.id)?.text == entry.id,
         FileManager.default.fileExists(atPath: directory.appending(path: entry.id + ".sym").path)

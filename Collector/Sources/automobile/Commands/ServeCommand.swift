@@ -36,6 +36,11 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Full-text search; costs about half the indexing speed.")
   var fullText = true
 
+  @Flag(
+    name: .customLong("mcp-commands"),
+    help: "Let agents at /mcp query databases, read preferences and add mock rules of running debug builds.")
+  var agentCommands = false
+
   @Option(help: "Largest request body accepted, in bytes.")
   var maxBody: Int?
 
@@ -66,6 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.allowedHosts = allowedHosts
     options.fullTextSearch = fullText
     options.resendTargets = try ResendTargets(resendHosts)
+    options.agentCommands = agentCommands
     if let maxBody { options.limits.bodyBytes = maxBody }
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()

@@ -1,0 +1,59 @@
+import Foundation
+import Hummingbird
+import Logging
+
+/// What a data directory holds, for who reads it without a collector, or beside one that runs. Nothing of it is changed; what
+/// a collector has accepted and not indexed yet is not there yet.
+package final class RecordedData: Sendable {
+  /// Asks what the collector's API gives readers.
+  package let questions: any Questions
+  private let store: EventStore
+  private let symbolizer: Symbolizer
+
+  /// - Throws: ``CollectorError`` when there is no data, or some of another version; what the database says.
+  package init(_ directory: URL, logger: Logger) throws {
+    let index = directory.appending(path: "index.sqlite").path
+    guard FileManager.default.fileExists(atPath: index) else {
+      throw CollectorError.directoryUnusable(path: directory.path, reason: "there is no collector's data in it")
+    }
+    let store = try EventStore(reading: index)
+    self.store = store
+    let symbols = directory.appending(path: "symbols")
+    symbolizer = Symbolizer(store: SymbolStore(reading: symbols), tools: SymbolTools.found(), logger: logger)
+    let router = Router(context: CollectorContext.self)
+    router.add(middleware: ErrorAnswers())
+    router.add(middleware: RequestGate(hosts: nil))
+    // Whoever can read the files needs no key.
+    let routes = RouteTable(
+      router,
+      doorkeeper: Doorkeeper(
+        keys: [], operatorKeys: [], projects: try ProjectStore(pool: store.pool, logger: logger),
+        tokens: UploadTokens(),
+        isLoopback: true),
+      clients: Clients(), answers: AnswerBudget(limit: store.limits.answerBytes), shares: RequestShares(limit: 64))
+    QueryRoutes(store: store).add(to: routes)
+    let issues = IssueRoutes(store: store, limits: store.limits, onSplit: {})
+    issues.addReading(to: routes)
+    HealthRoutes(store: store).add(to: routes)
+    ReplayRoutes(
+      replays: ReplayQuery(store: store), packs: ReplayPacks(reading: directory.appending(path: "replays").path)
+    ).add(to: routes)
+    ReportRoutes(
+      reports: ReportQuery(
+        store: store, symbolizer: symbolizer,
+        sources: FrameSources(sources: SourceStore(directory: symbols), links: try SourceLinkStore(pool: store.pool))),
+      issues: issues.issues
+    ).add(to: routes)
+    let network = NetworkQuery(store: store)
+    NetworkRoutes(network: network).add(to: routes)
+    NetworkExportRoutes(network: network).add(to: routes)
+    let handle = RouterHandle()
+    handle.set(router)
+    questions = RoutedQuestions(router: handle, asking: nil, logger: logger)
+  }
+
+  package func close() {
+    symbolizer.stop()
+    try? store.close()
+  }
+}

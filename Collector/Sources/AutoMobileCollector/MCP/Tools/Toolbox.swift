@@ -1,0 +1,10 @@
+/// All tools, in the order in which a model is told of them.
+enum Toolbox {
+  static let reading: [Tool] = [
+    .listApps, .findSessions, .getSession, .timeline, .listRequests, .getRequest, .listIssues, .getIssue, .searchLogs,
+    .screenPicture, .screenWireframe, .compareSessions, .compareVersions, .appHealth,
+  ]
+  static let commanding: [Tool] = [.listListeningApps, .queryDatabase, .readDefaults, .addMockRule]
+
+  static func tools(withCommands: Bool) -> [Tool] { withCommands ? reading + commanding : reading }
+}
