@@ -7,7 +7,7 @@ import NIOCore
 /// What strangers' bytes go through before they are kept. Each target calls one parser and then checks what it promised;
 /// a broken promise ends the process, which is how libFuzzer is told.
 enum FuzzTarget: String, CaseIterable {
-  case raw, envelope, gzip, json, report, program, replay, session, query
+  case raw, envelope, gzip, json, report, program, replay, session, query, otlp
 
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
@@ -20,6 +20,7 @@ enum FuzzTarget: String, CaseIterable {
     case .replay: Self.replay(bytes)
     case .session: Self.sessionFile(bytes)
     case .query: Self.query(String(decoding: bytes, as: UTF8.self))
+    case .otlp: OTLPFuzz.run(bytes, told: { Self.told($0) }, expect: { Self.expect($0, $1) })
     }
   }
 
