@@ -97,7 +97,7 @@ struct IncomingBatches {
     }
   }
 
-  mutating func reject(_ count: Int = 1, _ reason: String) {
+  mutating func reject(_ reason: String, count: Int = 1) {
     guard count > 0 else { return }
     rejected.add(count, reason)
   }

@@ -8,7 +8,8 @@ enum IncomingRequest {
       let resource = IncomingResource(group.resource)
       guard batches.open(resource) else {
         batches.reject(
-          group.scopeLogs.reduce(0) { $0 + $1.logRecords.count }, batches.refusal?.message ?? "not for this app")
+          batches.refusal?.message ?? "not for this app",
+          count: group.scopeLogs.reduce(0) { $0 + $1.logRecords.count })
         continue
       }
       for logs in group.scopeLogs {
@@ -26,7 +27,7 @@ enum IncomingRequest {
       let resource = IncomingResource(group.resource)
       guard batches.open(resource) else {
         batches.reject(
-          group.scopeSpans.reduce(0) { $0 + $1.spans.count }, batches.refusal?.message ?? "not for this app")
+          batches.refusal?.message ?? "not for this app", count: group.scopeSpans.reduce(0) { $0 + $1.spans.count })
         continue
       }
       for spans in group.scopeSpans {

@@ -36,13 +36,12 @@ enum OTLPFormat: String, Sendable, CaseIterable {
   func read<M: Message>(_ type: M.Type, _ body: ByteBuffer) throws -> M {
     do {
       switch self {
-      case .protobuf:
-        return try body.withUnsafeReadableBytes { try M(serializedBytes: $0) }
+      case .protobuf: return try M(serializedBytes: [UInt8](body.readableBytesView))
       case .json:
         var options = JSONDecodingOptions()
         // A newer sender may know more.
         options.ignoreUnknownFields = true
-        return try body.withUnsafeReadableBytes { try M(jsonUTF8Bytes: $0, options: options) }
+        return try M(jsonUTF8Bytes: [UInt8](body.readableBytesView), options: options)
       }
     } catch {
       throw APIError.badRequest("invalid_otlp", "the request cannot be read as OTLP in \(rawValue): \(error)")

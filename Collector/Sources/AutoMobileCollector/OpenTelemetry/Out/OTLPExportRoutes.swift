@@ -8,10 +8,10 @@ struct OTLPExportRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/otlp/logs", for: .reader) { request, context, scope in
-      try await file(scope, try context.sessionId, spans: false, request)
+      try await file(scope, context.sessionId, spans: false, request)
     }
     routes.get("/api/sessions/{id}/otlp/traces", for: .reader) { request, context, scope in
-      try await file(scope, try context.sessionId, spans: true, request)
+      try await file(scope, context.sessionId, spans: true, request)
     }
   }
 

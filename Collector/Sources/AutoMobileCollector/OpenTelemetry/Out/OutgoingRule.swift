@@ -48,7 +48,7 @@ struct OutgoingRule: Sendable {
   }
 
   private init(
-    _ type: String, _ signal: Signal = .log, _ event: String?, severity: Int = 9, _ members: [(String, Target)] = []
+    _ type: String, _ event: String?, signal: Signal = .log, severity: Int = 9, _ members: [(String, Target)] = []
   ) {
     self.type = type
     self.signal = signal
@@ -82,7 +82,7 @@ struct OutgoingRule: Sendable {
         ("currentScreen", .attribute(EventNames.screenName)),
       ]),
     OutgoingRule(
-      "network_request", .span, nil,
+      "network_request", nil, signal: .span,
       [
         ("method", .attribute("http.request.method")), ("url", .attribute("url.full")),
         ("host", .attribute("server.address")), ("path", .attribute("url.path")),
@@ -94,7 +94,7 @@ struct OutgoingRule: Sendable {
         ("spanName", .name), ("attributes", .members),
       ]),
     OutgoingRule(
-      "span", .span, nil,
+      "span", nil, signal: .span,
       [
         ("name", .name), ("durationMs", .span), ("traceId", .span), ("spanId", .span), ("parentSpanId", .span),
         ("kind", .span), ("status", .span), ("statusMessage", .span), ("attributes", .members),
