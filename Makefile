@@ -131,6 +131,7 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench $(if $(SHORT),--events 20000 --full-text)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench otlp $(if $(SHORT),--records 16000 --events 8000)
 
 # In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
 bench-page:

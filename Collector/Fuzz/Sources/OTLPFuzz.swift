@@ -15,7 +15,7 @@ enum OTLPFuzz {
   }()
 
   static func run(
-    _ bytes: UnsafeRawBufferPointer, told: (() throws -> Void) -> Void, expect: (Bool, String) -> Void
+    _ bytes: UnsafeRawBufferPointer, told: @escaping (() throws -> Void) -> Void, expect: @escaping (Bool, String) -> Void
   ) {
     guard let first = bytes.first else { return }
     let format = first & 1 == 0 ? OTLPFormat.protobuf : .json
@@ -45,7 +45,7 @@ enum OTLPFuzz {
   }
 
   /// What was accepted can be indexed, and goes out again.
-  private static func check(_ batch: CheckedBatch, _ expect: (Bool, String) -> Void) {
+  private static func check(_ batch: CheckedBatch, _ expect: @escaping (Bool, String) -> Void) {
     batch.body.withUnsafeReadableBytes { bytes in
       guard let (header, start) = try? BatchHeader.split(bytes) else { return expect(false, "a header can be read") }
       var offset = start
@@ -70,7 +70,7 @@ enum OTLPFuzz {
     }
   }
 
-  private static func goesOut(_ payload: Data, _ type: String, _ expect: (Bool, String) -> Void) {
+  private static func goesOut(_ payload: Data, _ type: String, _ expect: @escaping (Bool, String) -> Void) {
     let row = OutgoingRow(
       id: 1, timestamp: 1, received: 1, type: type, sequence: 1, context: nil, payload: payload)
     let context = OutgoingContext(nil, session: "s", bundleId: nil, version: nil)

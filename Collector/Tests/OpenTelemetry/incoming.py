@@ -25,7 +25,7 @@ def session(place):
                      "span"], kinds
     found = place.get("/api/sessions?q=tag:staging")["sessions"]
     assert "otel-session-1" in [each["sessionId"] for each in found], found
-    about = place.get("/api/sessions/otel-session-1")["session"]
+    about = place.get("/api/sessions/otel-session-1")
     assert (about["bundleId"], about["appVersion"], about["device"]["model"]) == (SERVICE, "4.2", "iPhone16,2"), about
     assert place.get("/api/sessions?q=card%20declined")["sessions"][0]["sessionId"] == "otel-session-1"
     request = place.get("/api/network?q=status:503")["requests"]
@@ -51,7 +51,7 @@ def browser(place):
         complaints = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(place.url)
-        expect(page.get_by_text(SERVICE).first).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("list", name="Sessions")).to_contain_text("coffee 4.2", timeout=20_000)
         page.goto(f"{place.url}/#/sessions/otel-session-1?t=0")
         for text in ("payment failed: card declined", "Checkout", "/v1/pay", "the bank did not answer"):
             expect(page.get_by_text(text).first).to_be_visible(timeout=20_000)

@@ -26,7 +26,7 @@ import Testing
       #expect(payload["attributes"]["order"].int == 42)
       #expect(payload["attributes"]["session.id"] == .null)
       #expect(events[1]["payload"]["level"].int == 0)
-      let session = try await collector.json("/api/sessions/s-1")["session"]
+      let session = try await collector.json("/api/sessions/s-1")
       #expect(session["bundleId"].string == "dev.example.shop")
       #expect(session["appVersion"].string == "3.1")
       #expect(session["errors"].int == 1)

@@ -102,7 +102,9 @@ extension RunningCollector {
 
   /// The events of a session, once there are so many.
   func events(of session: String, count: Int) async throws -> [JSONValue] {
-    let path = "/api/sessions/\(session.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? session)/events"
+    // As RFC 3986 has it: what need not be escaped must not be.
+    let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+    let path = "/api/sessions/\(session.addingPercentEncoding(withAllowedCharacters: plain) ?? session)/events"
     return try await wait(for: path + "?limit=500") { $0["events"].array.count >= count }["events"].array
   }
 }

@@ -32,9 +32,8 @@ struct IncomingBatches {
   private var json = EventBytes()
   private(set) var records = 0
 
-  /// Services in one request; and bytes of what is said of their sessions, which stands in the request once.
+  /// Services in one request.
   static let mostApps = 100
-  static let mostContextBytes = 16 << 20
   /// After so many bytes a delivery is complete.
   private static let deliveryBytes = 4 << 20
 
@@ -109,7 +108,7 @@ struct IncomingBatches {
     let session = session ?? resource.session ?? resource.fallbackSession(at: timestamp)
     let key = Context(resource: number, session: session, user: user)
     if let known = apps[current].contexts[key] { return known }
-    guard contextBytes < Self.mostContextBytes else { return nil }
+    guard contextBytes < limits.otlpContextBytes else { return nil }
     var bytes = EventBytes()
     let bundleId = apps[current].app.bundleId
     resource.context(session: session, user: user, bundleId: bundleId, into: &bytes, number: nil)

@@ -24,12 +24,15 @@ struct OutgoingMessages {
   // MARK: Adding
 
   /// An event, as what its rule says: a log record or a span.
-  mutating func add(_ row: OutgoingRow, _ context: OutgoingContext) {
+  ///
+  /// - Parameter group: tells contexts apart; nil: the context's own number.
+  mutating func add(_ row: OutgoingRow, _ context: OutgoingContext, group: Int64? = nil) {
+    let number = group ?? row.context
     let record = OutgoingRecord(row, maximumDepth: maximumDepth)
     if OutgoingRule.rule(for: row.type).signal == .log {
-      add(record.logRecord(context), context, row.context)
+      add(record.logRecord(context), context, number)
     } else {
-      add(record.span(context), context, row.context)
+      add(record.span(context), context, number)
     }
   }
 
