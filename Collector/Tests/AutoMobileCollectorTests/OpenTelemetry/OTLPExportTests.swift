@@ -13,7 +13,9 @@ import Testing
     func event(_ members: String) {
       batch.add(.event, "{\"contextId\":1,\(members)}")
     }
-    event("\"eventType\":\"navigation\",\"timestamp\":\(time),\"destination\":\"Cart\",\"source\":\"custom\",\"arguments\":{\"id\":\"7\"}")
+    event(
+      "\"eventType\":\"navigation\",\"timestamp\":\(time),\"destination\":\"Cart\",\"source\":\"custom\",\"arguments\":{\"id\":\"7\"}"
+    )
     event(
       "\"eventType\":\"interaction\",\"timestamp\":\(time + 1),\"interactionType\":\"tap\",\"properties\":{\"x\":\"12.5\",\"y\":\"40.0\",\"accessibilityIdentifier\":\"pay\"}"
     )
@@ -31,11 +33,15 @@ import Testing
       "\"eventType\":\"handled_exception\",\"timestamp\":\(time + 5),\"errorDomain\":\"PaymentError\",\"errorMessage\":\"declined\",\"stackTrace\":\"0 App 0x1 pay + 3\",\"customMessage\":\"while paying\""
     )
     event("\"eventType\":\"hang\",\"timestamp\":\(time + 6),\"durationMs\":2500,\"stackTrace\":\"0 App 0x1 main + 1\"")
-    event("\"eventType\":\"custom\",\"timestamp\":\(time + 7),\"name\":\"purchase\",\"properties\":{\"amount\":9.5,\"session.id\":\"mine\"}")
+    event(
+      "\"eventType\":\"custom\",\"timestamp\":\(time + 7),\"name\":\"purchase\",\"properties\":{\"amount\":9.5,\"session.id\":\"mine\"}"
+    )
     event(
       "\"eventType\":\"custom\",\"timestamp\":\(time + 8),\"name\":\"Frames\",\"properties\":{\"screen\":\"Cart\",\"durationMs\":\"1000\",\"frames\":\"60\",\"slow\":\"4\"}"
     )
-    event("\"eventType\":\"storage_changed\",\"timestamp\":\(time + 9),\"key\":\"theme\",\"newValue\":null,\"list\":[1,\"a\"],\"deep\":[{\"a\":1}]")
+    event(
+      "\"eventType\":\"storage_changed\",\"timestamp\":\(time + 9),\"key\":\"theme\",\"newValue\":null,\"list\":[1,\"a\"],\"deep\":[{\"a\":1}]"
+    )
     let ids = "\"traceId\":\"4bf92f3577b34da6a3ce929d0e0e4736\""
     event(
       "\"eventType\":\"span\",\"timestamp\":\(time + 10),\"name\":\"checkout\",\(ids),\"spanId\":\"00f067aa0ba902b8\"")
@@ -103,7 +109,9 @@ import Testing
     }
   }
 
-  @Test func `requests become client spans in their trace, and spans are put together from their two ends`() async throws {
+  @Test func `requests become client spans in their trace, and spans are put together from their two ends`()
+    async throws
+  {
     try await RunningCollector.with { collector in
       let batch = Self.story()
       try await collector.post(raw: batch)

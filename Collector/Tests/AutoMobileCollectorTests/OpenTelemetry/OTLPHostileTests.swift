@@ -39,7 +39,8 @@ import Testing
     try await RunningCollector.with { collector in
       let attributes = [[UInt8]](repeating: [0x32, 0], count: 1_000_000).flatMap { $0 }
       #expect(try await Self.post(collector, Self.field(1, Self.field(2, Self.field(2, attributes)))).status == 413)
-      let json = "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[{\"attributes\":["
+      let json =
+        "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[{\"attributes\":["
         + String(repeating: "{},", count: 1_000_000) + "{}]}]}]}]}"
       let answer = try await collector.otlp("/v1/logs", json: json)
       #expect(answer.status == 413)
@@ -66,7 +67,10 @@ import Testing
         #expect(try Google_Rpc_Status(serializedBytes: Data(buffer: answer.body)).code == 3)
       }
       let nested = String(repeating: "{\"a\":", count: 5000) + "1" + String(repeating: "}", count: 5000)
-      for json in [nested, "[]", "{\"resourceLogs\":7}", "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[{\"timeUnixNano\":\"-5\"}]}]}]}", ""] {
+      for json in [
+        nested, "[]", "{\"resourceLogs\":7}",
+        "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[{\"timeUnixNano\":\"-5\"}]}]}]}", "",
+      ] {
         #expect(try await collector.otlp("/v1/logs", json: json).status == 400, "\(json.prefix(40))")
       }
     }
@@ -128,7 +132,9 @@ import Testing
     }
   }
 
-  @Test func `types that a page can send without asking are not taken, nor is a full collector's patience`() async throws {
+  @Test func `types that a page can send without asking are not taken, nor is a full collector's patience`()
+    async throws
+  {
     try await RunningCollector.with({ $0.limits.backlogBytes = 0 }) { collector in
       let plain = try await collector.send(
         .POST, "/v1/logs", headers: [("Content-Type", "text/plain")], body: ByteBuffer(string: "{}"))

@@ -142,7 +142,8 @@ import Testing
     }
   }
 
-  @Test func `JSON as the protocol has it is understood: ids in hexadecimal, long numbers as text or not`() async throws {
+  @Test func `JSON as the protocol has it is understood: ids in hexadecimal, long numbers as text or not`() async throws
+  {
     try await RunningCollector.with { collector in
       let answer = try await collector.otlp(
         "/v1/traces",
@@ -231,7 +232,8 @@ import Testing
       #expect(try await collector.otlp("/v1/logs", logs).status == 401)
       #expect(try await collector.otlp("/v1/logs", logs, headers: own).status == 200)
       var both = logs
-      both.resourceLogs += OTLPStory.logs([OTLPStory.record("theirs")], OTLPStory.resource(service: "other")).resourceLogs
+      both.resourceLogs +=
+        OTLPStory.logs([OTLPStory.record("theirs")], OTLPStory.resource(service: "other")).resourceLogs
       let answer = try await collector.otlp("/v1/logs", both, headers: own)
       #expect(answer.status == 200)
       let response = try OTLP.LogsResponse(serializedBytes: Data(buffer: answer.body))

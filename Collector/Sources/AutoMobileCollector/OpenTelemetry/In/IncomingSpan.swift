@@ -149,7 +149,8 @@ struct IncomingSpan {
     json.member("source", "opentelemetry")
     json.member("spanName", optional: span.name)
     attributes(&json) {
-      IncomingAttribute.isPlace($0) || HTTPNames.all.contains($0) && $0 != "error.type" || $0.hasPrefix("http.request.header.")
+      IncomingAttribute.isPlace($0) || HTTPNames.all.contains($0) && $0 != "error.type"
+        || $0.hasPrefix("http.request.header.")
         || $0.hasPrefix("http.response.header.")
     }
   }

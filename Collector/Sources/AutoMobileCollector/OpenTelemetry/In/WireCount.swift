@@ -25,7 +25,8 @@ package struct WireCount: Sendable, Equatable {
       }
     }
     guard records <= limits.otlpRecords else {
-      throw APIError.tooLarge("\(records) records in one request, more than \(limits.otlpRecords): send smaller batches")
+      throw APIError.tooLarge(
+        "\(records) records in one request, more than \(limits.otlpRecords): send smaller batches")
     }
     guard messages <= limits.otlpMessages else {
       throw APIError.tooLarge(
