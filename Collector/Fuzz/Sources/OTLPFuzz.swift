@@ -15,7 +15,8 @@ enum OTLPFuzz {
   }()
 
   static func run(
-    _ bytes: UnsafeRawBufferPointer, told: @escaping (() throws -> Void) -> Void, expect: @escaping (Bool, String) -> Void
+    _ bytes: UnsafeRawBufferPointer, told: @escaping (() throws -> Void) -> Void,
+    expect: @escaping (Bool, String) -> Void
   ) {
     guard let first = bytes.first else { return }
     let format = first & 1 == 0 ? OTLPFormat.protobuf : .json
