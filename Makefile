@@ -42,6 +42,8 @@ TOOL := Collector/.build/debug/automobile
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
         test-replays test-page test-demo test-mcp test-dist test-commands test-integrations
+        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-opentelemetry test-crashes \
+        test-replays test-page test-demo test-dist test-commands
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -66,7 +68,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-crashes test-replays test-demo test-mcp test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-opentelemetry test-crashes test-replays test-demo test-mcp test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -101,6 +103,11 @@ test-integrations: build-collector
 test-doors: build-collector
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Doors/run.py --tool $(TOOL)
+
+# What OpenTelemetry's own SDK sends is found, and what is exported its own messages read.
+test-opentelemetry: build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/OpenTelemetry/run.py --tool $(TOOL)
 
 # Every way of dying, from the fault to the line that the collector shows.
 test-crashes: build-collector
@@ -138,6 +145,7 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench $(if $(SHORT),--events 20000 --full-text)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench otlp $(if $(SHORT),--records 16000 --events 8000)
 
 # In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
 bench-page:

@@ -33,17 +33,22 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
   targets: [
     .target(name: "CWebAssets"),
     .target(name: "CChildProcess"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // The messages of the OpenTelemetry protocol: written by Scripts/opentelemetry-proto, not by hand.
+    .target(
+      name: "OpenTelemetryProto", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
         "CWebAssets",
         "CChildProcess",
         "CZlib",
+        "OpenTelemetryProto",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "AutoMobileHTTPExport", package: "AutoMobile"),
@@ -61,6 +66,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: fuzzerFlags
     ),
@@ -68,6 +74,7 @@ let package = Package(
       name: "collector-bench",
       dependencies: [
         "AutoMobileCollector",
+        "OpenTelemetryProto",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -96,6 +103,7 @@ let package = Package(
       dependencies: [
         "AutoMobileCollector",
         "CZlib",
+        "OpenTelemetryProto",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]

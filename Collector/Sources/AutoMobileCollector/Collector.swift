@@ -204,6 +204,7 @@ public final class Collector: Service, Sendable {
         projects: projects, tokens: tokens, isLoopback: options.isLoopback),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)))
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
+    OTLPRoutes(log: log, limits: options.limits, metrics: metrics).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
     let queries = QueryRoutes(store: store)
@@ -235,6 +236,7 @@ public final class Collector: Service, Sendable {
       reader: SessionFileReader(
         log: log, replays: ReplayStore(store: store, packs: replays), spool: spool, limits: options.limits)
     ).add(to: routes)
+    OTLPExportRoutes(store: store).add(to: routes)
     ReportRoutes(
       reports: ReportQuery(
         store: store, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),

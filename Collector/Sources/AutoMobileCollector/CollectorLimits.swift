@@ -8,6 +8,11 @@ public struct CollectorLimits: Sendable {
   public var eventBytes = 1 << 20
   /// Events in one envelope.
   public var batchEvents = 10_000
+  /// Log records or spans in one request of OpenTelemetry's, and all parts of them (attributes, values, events).
+  public var otlpRecords = 20_000
+  public var otlpMessages = 300_000
+  /// What becomes of its resources, which stand in it once and are said of each of its sessions.
+  public var otlpContextBytes = 16 << 20
   /// Levels of nesting in any JSON.
   public var jsonDepth = 64
 

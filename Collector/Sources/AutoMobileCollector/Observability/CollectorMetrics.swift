@@ -27,6 +27,7 @@ struct CollectorMetrics: Sendable {
   private let reads: [ReadCost: Meter]
   private let segments: Counter
   private let segmentBytes: Counter
+  private let dataPoints: Counter
 
   init() {
     let registry = registry
@@ -60,6 +61,7 @@ struct CollectorMetrics: Sendable {
       })
     segments = Counter(label: "automobile_replay_segments_total", factory: registry)
     segmentBytes = Counter(label: "automobile_replay_bytes_total", factory: registry)
+    dataPoints = Counter(label: "automobile_otlp_data_points_total", factory: registry)
   }
 
   /// A segment of a replay has come, of so many bytes.
@@ -67,6 +69,9 @@ struct CollectorMetrics: Sendable {
     segments.increment()
     segmentBytes.increment(by: Int64(bytes))
   }
+
+  /// So many values of metrics have come by OpenTelemetry; they are not kept.
+  func points(_ count: Int) { dataPoints.increment(by: count) }
 
   func request(format: String, status: Int, seconds: Double) {
     requests(format, status).increment()

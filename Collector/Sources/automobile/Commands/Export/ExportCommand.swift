@@ -5,7 +5,9 @@ struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Export what was recorded: a session as one file, or in the formats of other tools.",
-    subcommands: [ExportSessionCommand.self, ExportHARCommand.self, ExportNDJSONCommand.self])
+    subcommands: [
+      ExportSessionCommand.self, ExportHARCommand.self, ExportNDJSONCommand.self, ExportOTLPCommand.self,
+    ])
 }
 
 /// `automobile export har [SESSION]`: requests as an HTTP archive.

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+
+/// An event as it stands in the index, with no more joined to it than what is said of it needs.
+struct OutgoingRow: Sendable {
+  var id: Int64
+  var timestamp: Int64
+  var received: Int64
+  var type: String
+  var sequence: Int64
+  /// Its context's row.
+  var context: Int64?
+  var payload: Data
+
+  var weight: Int { 100 + payload.count }
+}
+
+/// Reads a session's events by the thousand, and each context once.
+struct OutgoingQuery: Sendable {
+  let store: EventStore
+
+  /// What a session is exported with.
+  struct Session: Sendable {
+    var row: Int64
+    var sessionId: String
+    var bundleId: String?
+    var version: String?
+    var first: Int64?
+    var last: Int64?
+    var isLive: Bool
+    /// Of the events that are wanted.
+    var spans: Bool
+    /// The numbers of types, and their names.
+    var types: [Int64: String]
+  }
+
+  private static let page = 1000
+
+  /// - Throws: ``APIError`` 404.
+  func session(_ scope: ReadScope, _ id: String, spans: Bool) async throws -> Session {
+    try await store.read(scope) { database in
+      guard
+        let row = try Row.fetchOne(
+          database,
+          sql: """
+            SELECT id, sessionId, bundleId, appVersion, first, last, \(SessionSelection.isLive)
+            FROM session WHERE sessionId = ?
+            """, arguments: [WallClock.now - SessionQuery.liveMilliseconds, id])
+      else { throw APIError(.notFound, "no_session", "no session with this id") }
+      let rows = try Row.fetchAll(database, sql: "SELECT id, name FROM event_type")
+      let types = Dictionary(rows.map { ($0[0] as Int64, $0[1] as String) }) { first, _ in first }
+      return Session(
+        row: row[0], sessionId: row[1], bundleId: row[2], version: row[3], first: row[4], last: row[5],
+        isLive: row[6] ?? false, spans: spans,
+        types: types.filter { OutgoingRule.spanTypes.contains($0.value) == spans })
+    }
+  }
+
+  /// The events after a place, in the order of time; and whether there are more.
+  func page(
+    _ scope: ReadScope, _ session: Session, after: PageCursor?
+  ) async throws -> (rows: [OutgoingRow], isFull: Bool) {
+    let types = session.types.keys.sorted()
+    guard !types.isEmpty else { return ([], false) }
+    let marks = types.map(String.init).joined(separator: ",")
+    return try await store.read(scope, .heavy) { [bytes = store.limits.pageBytes] database in
+      let cursor = try Row.fetchCursor(
+        database.cachedStatement(
+          sql: """
+            SELECT id, timestamp, received, type, sequence, context, payload FROM event
+            WHERE session = ? AND (timestamp, id) > (?, ?) AND type IN (\(marks)) ORDER BY timestamp, id LIMIT ?
+            """), arguments: [session.row, after?.key ?? .min, after?.id ?? .min, Self.page])
+      var rows: [OutgoingRow] = []
+      var weight = 0
+      while let row = try cursor.next() {
+        let next = OutgoingRow(
+          id: row[0], timestamp: row[1], received: row[2], type: session.types[row[3]] ?? "", sequence: row[4],
+          context: row[5], payload: row[6])
+        weight += next.weight
+        rows.append(next)
+        if weight > bytes { return (rows, true) }
+      }
+      return (rows, rows.count == Self.page)
+    }
+  }
+
+  func context(_ scope: ReadScope, _ row: Int64) async throws -> Data? {
+    try await store.read(scope) { database in
+      try Data.fetchOne(
+        database.cachedStatement(sql: "SELECT json FROM context WHERE id = ?"), arguments: [row])
+    }
+  }
+}
