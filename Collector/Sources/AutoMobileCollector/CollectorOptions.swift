@@ -19,10 +19,16 @@ public struct CollectorOptions: Sendable {
   public var fullTextSearch = true
   /// Where recorded requests may be sent again from here; nil: nowhere.
   public var resendTargets: ResendTargets?
+  /// Where the collector may connect to by itself.
+  public var egress = EgressPolicy.standard
+  /// Files with certificates (PEM) that are trusted beside the system's when the collector connects to somebody.
+  public var egressAuthorities: [String] = []
   public var limits = CollectorLimits()
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
 
+  /// A host's addresses, for what the collector connects to by itself; a test has its own.
+  var findAddresses: @Sendable (String) -> [EgressAddress] = EgressAddress.find
   /// The ingest log's files are this large, in bytes; a test has smaller ones.
   var logSegmentBytes = 64 << 20
 
@@ -41,6 +47,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case emptyKey
   case directoryInUse(path: String)
   case directoryUnusable(path: String, reason: String)
+  case unreadableCertificates(path: String, reason: String)
 
   public var description: String {
     switch self {
@@ -49,6 +56,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .emptyKey: "an ingest key must have at least 8 characters"
     case .directoryInUse(let path): "another collector is using \(path): stop it, or choose another data directory"
     case .directoryUnusable(let path, let reason): "the data directory \(path) cannot be used: \(reason)"
+    case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"
     }
   }
 }

@@ -33,6 +33,18 @@ struct ServeCommand: AsyncParsableCommand {
   )
   var resendHosts: [String] = []
 
+  @Option(
+    name: .customLong("allow-egress"),
+    help:
+      "An address that alerts and forwarders may connect to though it is not public: hooks.internal, localhost:9000, 10.1.0.0/16."
+  )
+  var allowedEgress: [String] = []
+
+  @Option(
+    name: .customLong("egress-ca"),
+    help: "A file of certificates (PEM) that are trusted beside the system's by alerts and forwarders.")
+  var egressAuthorities: [String] = []
+
   @Flag(inversion: .prefixedNo, help: "Full-text search; costs about half the indexing speed.")
   var fullText = true
 
@@ -55,6 +67,11 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--resend-to: \(error).")
     }
+    do {
+      _ = try EgressPolicy(allowedEgress)
+    } catch {
+      throw ValidationError("--allow-egress: \(error).")
+    }
   }
 
   func run() async throws {
@@ -66,6 +83,8 @@ struct ServeCommand: AsyncParsableCommand {
     options.allowedHosts = allowedHosts
     options.fullTextSearch = fullText
     options.resendTargets = try ResendTargets(resendHosts)
+    options.egress = try EgressPolicy(allowedEgress)
+    options.egressAuthorities = egressAuthorities
     if let maxBody { options.limits.bodyBytes = maxBody }
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()
