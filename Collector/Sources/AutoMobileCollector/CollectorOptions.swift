@@ -21,6 +21,10 @@ public struct CollectorOptions: Sendable {
   public var resendTargets: ResendTargets?
   /// Where the collector may connect to by itself.
   public var egress = EgressPolicy.standard
+  /// How people get to the viewer, for links in alerts: `https://automobile.example.com`; nil: alerts have no links.
+  public var publicURL: String?
+  /// Called for each alert, with a line for a terminal; what apps recorded stands in it.
+  public var onAlert: (@Sendable (String) -> Void)?
   /// Files with certificates (PEM) that are trusted beside the system's when the collector connects to somebody.
   public var egressAuthorities: [String] = []
   public var limits = CollectorLimits()

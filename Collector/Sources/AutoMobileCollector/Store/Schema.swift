@@ -77,6 +77,9 @@ enum Schema {
     migrator.registerMigration("19: failed requests are errors") { database in
       try Outline.countFailedRequests(database)
     }
+    migrator.registerMigration("22: alerts") { database in
+      try database.execute(sql: AlertTables.sql)
+    }
     return migrator
   }
 

@@ -34,6 +34,11 @@ struct ServeCommand: AsyncParsableCommand {
   var resendHosts: [String] = []
 
   @Option(
+    name: .customLong("public-url"),
+    help: "How people get to its viewer, for links in alerts: https://automobile.example.com.")
+  var publicURL: String?
+
+  @Option(
     name: .customLong("allow-egress"),
     help:
       "An address that alerts and forwarders may connect to though it is not public: hooks.internal, localhost:9000, 10.1.0.0/16."
@@ -72,6 +77,12 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--allow-egress: \(error).")
     }
+    if let publicURL {
+      let parts = URLComponents(string: publicURL)
+      guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false, parts?.query == nil,
+        parts?.fragment == nil, parts?.user == nil
+      else { throw ValidationError("--public-url is an address as https://automobile.example.com.") }
+    }
   }
 
   func run() async throws {
@@ -85,6 +96,8 @@ struct ServeCommand: AsyncParsableCommand {
     options.resendTargets = try ResendTargets(resendHosts)
     options.egress = try EgressPolicy(allowedEgress)
     options.egressAuthorities = egressAuthorities
+    options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    options.onAlert = { console.note(Printable.text($0)) }
     if let maxBody { options.limits.bodyBytes = maxBody }
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()
