@@ -97,9 +97,8 @@ struct AlertRoutes: Sendable {
     let (rules, channels, firing, waiting) = try await store.read(scope) { database in
       (
         try AlertStore.rules(in: database), try AlertStore.channels(in: database),
-        try Row.fetchAll(database, sql: "SELECT rule, COUNT(*) FROM alert_state WHERE firing GROUP BY rule"),
-        try Row.fetchAll(
-          database, sql: "SELECT channel, COUNT(*) FROM alert_message WHERE state = 'waiting' GROUP BY channel")
+        try Self.counts("SELECT rule, COUNT(*) FROM alert_state WHERE firing GROUP BY rule", database),
+        try Self.counts("SELECT channel, COUNT(*) FROM alert_message WHERE state = 'waiting' GROUP BY channel", database)
       )
     }
     let report = alerts.watch.report
@@ -107,8 +106,8 @@ struct AlertRoutes: Sendable {
     json.object {
       $0.array("rules") { for rule in rules { rule.write(to: &$0) } }
       $0.array("channels") { for channel in channels { channel.write(to: &$0) } }
-      $0.object("firing") { for row in firing { $0.member("\(row[0] as Int64)", row[1] as Int64) } }
-      $0.object("waiting") { for row in waiting { $0.member("\(row[0] as Int64)", row[1] as Int64) } }
+      $0.object("firing") { for (rule, count) in firing { $0.member(String(rule), count) } }
+      $0.object("waiting") { for (channel, count) in waiting { $0.member(String(channel), count) } }
       $0.member("publicURL", alerts.publicURL)
       $0.array("allowedEgress") { for name in alerts.courier.egress.policy.names { $0.string(name) } }
       $0.object("watch") {
@@ -130,34 +129,39 @@ struct AlertRoutes: Sendable {
       return id
     }
     let (before, after, limit) = (try id("before"), try id("after"), min(try request.limit(default: 50), 200))
-    let (rows, messages) = try await store.read(scope) { database in
+    let written = try await store.read(scope) { database in
       let rows = try Row.fetchAll(
         database,
         sql: """
           SELECT id, rule, at, event, alert, held FROM alert_log WHERE (?1 IS NULL OR id < ?1) AND (?2 IS NULL OR id > ?2)
           ORDER BY id DESC LIMIT ?3
           """, arguments: [before, after, limit])
-      let messages = try rows.map { row in
-        try Row.fetchAll(
-          database.cachedStatement(
-            sql: """
-              SELECT alert_message.name, channel, alert_channel.name, state, attempts, due, status, reason,
-                alert_message.changedAt
-              FROM alert_message LEFT JOIN alert_channel ON alert_channel.id = channel WHERE log = ? ORDER BY alert_message.id
-              """), arguments: [row[0] as Int64])
+      var json = JSONOutput()
+      try json.object {
+        try $0.array("log") {
+          for row in rows {
+            let messages = try Row.fetchAll(
+              database.cachedStatement(
+                sql: """
+                  SELECT alert_message.name, channel, alert_channel.name, state, attempts, due, status, reason,
+                    alert_message.changedAt
+                  FROM alert_message LEFT JOIN alert_channel ON alert_channel.id = channel WHERE log = ?
+                  ORDER BY alert_message.id
+                  """), arguments: [row[0] as Int64])
+            Self.write(row, messages, to: &$0)
+          }
+        }
       }
-      return (rows, messages)
+      return json
     }
-    var json = JSONOutput()
-    json.object {
-      $0.array("log") {
-        for (row, messages) in zip(rows, messages) { write(row, messages, to: &$0) }
-      }
-    }
-    return json.response()
+    return written.response()
   }
 
-  private func write(_ row: Row, _ messages: [Row], to json: inout JSONOutput) {
+  private static func counts(_ sql: String, _ database: Database) throws -> [(id: Int64, count: Int64)] {
+    try Row.fetchAll(database, sql: sql).map { ($0[0], $0[1]) }
+  }
+
+  private static func write(_ row: Row, _ messages: [Row], to json: inout JSONOutput) {
     json.object {
       $0.member("id", row[0] as Int64)
       $0.member("rule", row[1] as Int64)

@@ -7,7 +7,7 @@ extension AlertChannel {
   /// - Returns: it, and the secret that was made for a webhook, which is shown this once.
   /// - Throws: ``APIError`` that says which member is no good.
   static func read(_ body: JSONTree, before: AlertChannel?) throws -> (channel: AlertChannel, madeSecret: String?) {
-    var fields = try JSONFields(
+    let fields = try JSONFields(
       body, named: "channel",
       allowed: [
         "name", "kind", "url", "secret", "routingKey", "host", "port", "security", "user", "password", "from", "to",
@@ -28,7 +28,7 @@ extension AlertChannel {
     var made: String?
     switch kind {
     case .webhook, .slack, .discord, .teams:
-      channel.settings.url = try fields.required(url(&fields) ?? before?.settings.url, "url")
+      channel.settings.url = try fields.required(url(fields) ?? before?.settings.url, "url")
       if let secret = try fields.text("secret", longest: 200) {
         guard WebhookSignature.key(of: secret) != nil else {
           throw fields.invalid("secret", "must be whsec_ and base64 of 24 to 64 bytes; without one, one is made")
@@ -40,7 +40,7 @@ extension AlertChannel {
       }
     case .pagerduty:
       // Of the service region of the EU, or a proxy of one's own.
-      channel.settings.url = try url(&fields) ?? before?.settings.url ?? pagerDuty
+      channel.settings.url = try url(fields) ?? before?.settings.url ?? pagerDuty
       // A key that is known is not sent to another place than the one that it was given for.
       let known = before?.settings.url == channel.settings.url ? before?.settings.routingKey : nil
       let key = try fields.required(fields.text("routingKey", longest: 100) ?? known, "routingKey")
@@ -49,12 +49,12 @@ extension AlertChannel {
       }
       channel.settings.routingKey = key
     case .mail:
-      channel.settings.mail = try mail(&fields, before?.settings.mail)
+      channel.settings.mail = try mail(fields, before?.settings.mail)
     }
     return (channel, made)
   }
 
-  private static func url(_ fields: inout JSONFields) throws -> String? {
+  private static func url(_ fields: JSONFields) throws -> String? {
     guard let text = try fields.text("url", longest: EgressTarget.longest) else { return nil }
     do {
       return try EgressTarget(text).url
@@ -63,7 +63,7 @@ extension AlertChannel {
     }
   }
 
-  private static func mail(_ fields: inout JSONFields, _ before: Mail?) throws -> Mail {
+  private static func mail(_ fields: JSONFields, _ before: Mail?) throws -> Mail {
     let words = Mail.Security.allCases.map(\.rawValue).joined(separator: ", ")
     let security = try fields.text("security", longest: 20).map { word in
       guard let security = Mail.Security(rawValue: word) else { throw fields.invalid("security", "must be one of \(words)") }

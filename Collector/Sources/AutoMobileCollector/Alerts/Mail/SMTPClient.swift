@@ -92,7 +92,7 @@ private struct SMTPTalk {
     try await outbound.write(body)
     try await expect(250, of: "the message")
     // It is theirs now, whatever comes.
-    try? await say("QUIT", expect: 221)
+    _ = try? await say("QUIT", expect: 221)
   }
 
   private mutating func hello(_ from: String) async throws -> Set<String> {

@@ -18,7 +18,7 @@ struct AlertDecision {
 
   /// - Returns: what is told.
   static func decide(_ look: AlertLook, _ rule: AlertRule, at now: Int64, in database: Database) throws -> [Alert] {
-    var decision = AlertDecision(rule: rule, now: now, database: database)
+    var decision = try AlertDecision(rule: rule, now: now, database: database)
     for finding in look.findings { try decision.take(finding) }
     try decision.tellWaiting(unless: look)
     try decision.tellTogether()

@@ -6,7 +6,7 @@ extension AlertRule {
   /// - Parameter known: the kind of a rule that is there already, which stays.
   /// - Throws: ``APIError`` that says which member is no good.
   init(_ body: JSONTree, kind known: Kind? = nil) throws {
-    var fields = try JSONFields(
+    let fields = try JSONFields(
       body, named: "rule",
       allowed: [
         "name", "kind", "enabled", "bundleId", "version", "issueKinds", "threshold", "minutes", "minimum", "method",
