@@ -103,7 +103,7 @@ import Testing
     "http://user@hooks.example.com/", "http://user:pw@hooks.example.com/", "http://a.example.com@127.0.0.1/",
     "http://127.0.0.1\\@a.example.com/", "http://a.example.com\\.evil/", "http://a b/", "http://a\r\nHost: b/", "http:///x",
     "ftp://a.example.com/", "file:///etc/passwd", "gopher://a/", "javascript:x", "//a.example.com/", "a.example.com",
-    "http://a..b/", "http://-/%", "http://a.example.com:0/", "http://a.example.com:70000/", "http://[127.0.0.1]/",
+    "http://a..b/", "https://xn--bcher-kva.example/x", "http://a.example.com:0/", "http://a.example.com:70000/", "http://[127.0.0.1]/",
     "http://[::1/", "http+unix://x/y", "https+unix://x/y", "",
     "http://a.example.com/" + String(repeating: "x", count: 3000),
   ])
@@ -117,7 +117,7 @@ import Testing
     ("http://hooks.example.com./x", "hooks.example.com", 80, "http://hooks.example.com/x"),
     ("http://[::FFFF:127.0.0.1]:9/x", "127.0.0.1", 9, "http://127.0.0.1:9/x"),
     ("http://[0:0::1]/x", "::1", 80, "http://[::1]/x"),
-    ("https://xn--bcher-kva.example/x#y", "xn--bcher-kva.example", 443, "https://xn--bcher-kva.example/x"),
+    ("https://hooks.example.com/x#y", "hooks.example.com", 443, "https://hooks.example.com/x"),
   ])
   func `a URL is written anew from what was read`(text: String, host: String, port: Int, url: String) throws {
     let target = try EgressTarget(text)
