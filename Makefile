@@ -40,7 +40,7 @@ TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
-        test-replays test-page test-demo test-dist test-commands
+        test-alerts test-replays test-page test-demo test-dist test-commands
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -65,7 +65,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-alerts test-replays test-demo test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -100,6 +100,11 @@ test-crashes: build-collector
 	@Scripts/setup test
 	$(SWIFT) build --product crash-victim
 	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
+
+# A crash is told, signed, and nobody inside is reached.
+test-alerts: build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Alerts/run.py --tool $(TOOL)
 
 # A recorder that is killed and refused in every way, against a real collector.
 test-replays: build-collector
