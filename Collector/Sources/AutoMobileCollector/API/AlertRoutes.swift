@@ -98,7 +98,8 @@ struct AlertRoutes: Sendable {
       (
         try AlertStore.rules(in: database), try AlertStore.channels(in: database),
         try Self.counts("SELECT rule, COUNT(*) FROM alert_state WHERE firing GROUP BY rule", database),
-        try Self.counts("SELECT channel, COUNT(*) FROM alert_message WHERE state = 'waiting' GROUP BY channel", database)
+        try Self.counts(
+          "SELECT channel, COUNT(*) FROM alert_message WHERE state = 'waiting' GROUP BY channel", database)
       )
     }
     let report = alerts.watch.report
@@ -125,7 +126,9 @@ struct AlertRoutes: Sendable {
   private func log(_ request: Request, _ scope: ReadScope) async throws -> Response {
     func id(_ name: String) throws -> Int64? {
       guard let text = request.parameter(name) else { return nil }
-      guard let id = Int64(text), id >= 0 else { throw APIError.badRequest("invalid_\(name)", "\(name) must be a number") }
+      guard let id = Int64(text), id >= 0 else {
+        throw APIError.badRequest("invalid_\(name)", "\(name) must be a number")
+      }
       return id
     }
     let (before, after, limit) = (try id("before"), try id("after"), min(try request.limit(default: 50), 200))

@@ -45,7 +45,10 @@ struct Alert: Codable, Sendable, Equatable {
 
   /// Of texts that apps recorded, so much is told.
   static func short(_ text: String, _ length: Int = 200) -> String {
-    let line = String(text.prefix(length + 1).map { $0.isNewline || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control } ? " " : $0 })
+    let line = String(
+      text.prefix(length + 1).map {
+        $0.isNewline || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control } ? " " : $0
+      })
     return line.count <= length ? line : line.prefix(length - 1) + "…"
   }
 

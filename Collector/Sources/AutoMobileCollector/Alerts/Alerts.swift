@@ -52,7 +52,8 @@ final class Alerts: Sendable {
   /// What a test of a rule or a channel looks like.
   static func example(of kind: AlertRule.Kind, rule: AlertRule?, at now: Int64) -> Alert {
     var alert = Alert(
-      kind: kind, subject: "test", severity: .info, title: rule.map { "This is how “\($0.name)” tells" } ?? "AutoMobile can tell you here",
+      kind: kind, subject: "test", severity: .info,
+      title: rule.map { "This is how “\($0.name)” tells" } ?? "AutoMobile can tell you here",
       text: rule?.sentence ?? "Somebody pressed “Send test”. Nothing has happened.",
       facts: [Alert.Fact("Sent at", Alert.time(now))], place: "#/settings", at: now)
     alert.event = .test

@@ -39,7 +39,9 @@ extension EgressAddress {
   }
 
   private var kindOfSix: Kind {
-    if bytes[..<15].allSatisfy({ $0 == 0 }) { return bytes[15] == 0 ? .nobody : bytes[15] == 1 ? .thisMachine : .everybody }
+    if bytes[..<15].allSatisfy({ $0 == 0 }) {
+      return bytes[15] == 0 ? .nobody : bytes[15] == 1 ? .thisMachine : .everybody
+    }
     switch (bytes[0], bytes[1]) {
     case (0xFF, _): return .nobody
     case (0xFE, 0x80...0xBF): return .credentials

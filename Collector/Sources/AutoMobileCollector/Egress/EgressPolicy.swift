@@ -42,7 +42,8 @@ public struct EgressPolicy: Sendable, Equatable {
     for address in addresses where !isAllowed(address, host: host, port: port) {
       let what = address.text == host ? host : "\(host) is \(address.text):"
       let shown = host.contains(":") ? "[\(host)]" : host
-      let advice = address.kind == .nobody ? "" : "; to allow it, start the collector with --allow-egress \(shown):\(port)"
+      let advice =
+        address.kind == .nobody ? "" : "; to allow it, start the collector with --allow-egress \(shown):\(port)"
       throw EgressError.refused("\(what) \(address.text == host ? "is " : "")\(address.kind.words)\(advice)")
     }
     guard let first = addresses.first else { throw EgressError.noAddress("\(host) has no address") }

@@ -15,7 +15,8 @@ struct EgressTarget: Sendable, Equatable {
   init(_ text: String, longest: Int = longest) throws {
     guard text.utf8.count <= longest else { throw EgressError.refused("the URL is longer than \(longest) bytes") }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
-      var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+      ["http", "https"].contains(scheme),
       let written = parts.host, !written.isEmpty
     else { throw EgressError.refused("the URL must begin with https:// or http:// and a host") }
     guard parts.user == nil, parts.password == nil else {

@@ -52,7 +52,8 @@ struct JSONFields {
   func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
     guard let value = value(name) else { return nil }
     guard let number = value.number, range.contains(number) else {
-      throw invalid(name, "must be a number from \(AlertRule.number(range.lowerBound)) to \(AlertRule.number(range.upperBound))")
+      throw invalid(
+        name, "must be a number from \(AlertRule.number(range.lowerBound)) to \(AlertRule.number(range.upperBound))")
     }
     return number
   }
@@ -67,7 +68,9 @@ struct JSONFields {
 
   func texts(_ name: String, most: Int, longest: Int) throws -> [String]? {
     guard let value = value(name) else { return nil }
-    guard case .array(let list) = value, list.count <= most else { throw invalid(name, "must be a list of up to \(most)") }
+    guard case .array(let list) = value, list.count <= most else {
+      throw invalid(name, "must be a list of up to \(most)")
+    }
     return try list.map {
       guard let text = $0.string, (1...longest).contains(text.utf8.count), !text.hasControlCharacters else {
         throw invalid(name, "must hold texts of up to \(longest) bytes, each on one line")

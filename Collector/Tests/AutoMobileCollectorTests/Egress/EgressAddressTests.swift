@@ -101,9 +101,11 @@ import Testing
     "http://127.1/", "http://2130706433/", "http://0x7f000001/", "http://0x7f.0.0.1/", "http://0177.0.0.1/",
     "http://127.0.0.0x1/", "http://127.0.1/", "http://１２７.0.0.1/", "http://[::1%25eth0]/", "http://[fe80::1%eth0]/",
     "http://user@hooks.example.com/", "http://user:pw@hooks.example.com/", "http://a.example.com@127.0.0.1/",
-    "http://127.0.0.1\\@a.example.com/", "http://a.example.com\\.evil/", "http://a b/", "http://a\r\nHost: b/", "http:///x",
+    "http://127.0.0.1\\@a.example.com/", "http://a.example.com\\.evil/", "http://a b/", "http://a\r\nHost: b/",
+    "http:///x",
     "ftp://a.example.com/", "file:///etc/passwd", "gopher://a/", "javascript:x", "//a.example.com/", "a.example.com",
-    "http://a..b/", "https://xn--bcher-kva.example/x", "http://a.example.com:0/", "http://a.example.com:70000/", "http://[127.0.0.1]/",
+    "http://a..b/", "https://xn--bcher-kva.example/x", "http://a.example.com:0/", "http://a.example.com:70000/",
+    "http://[127.0.0.1]/",
     "http://[::1/", "http+unix://x/y", "https+unix://x/y", "",
     "http://a.example.com/" + String(repeating: "x", count: 3000),
   ])

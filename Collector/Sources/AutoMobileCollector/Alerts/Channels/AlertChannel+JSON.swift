@@ -44,7 +44,10 @@ extension AlertChannel {
       // A key that is known is not sent to another place than the one that it was given for.
       let known = before?.settings.url == channel.settings.url ? before?.settings.routingKey : nil
       let key = try fields.required(fields.text("routingKey", longest: 100) ?? known, "routingKey")
-      guard (20...64).contains(key.utf8.count), key.utf8.allSatisfy({ Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) }), key.utf8.count == key.count else {
+      guard (20...64).contains(key.utf8.count),
+        key.utf8.allSatisfy({ Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) }),
+        key.utf8.count == key.count
+      else {
         throw fields.invalid("routingKey", "must be the integration key of a service: 32 letters and digits")
       }
       channel.settings.routingKey = key
@@ -65,17 +68,22 @@ extension AlertChannel {
 
   private static func mail(_ fields: JSONFields, _ before: Mail?) throws -> Mail {
     let words = Mail.Security.allCases.map(\.rawValue).joined(separator: ", ")
-    let security = try fields.text("security", longest: 20).map { word in
-      guard let security = Mail.Security(rawValue: word) else { throw fields.invalid("security", "must be one of \(words)") }
-      return security
-    } ?? before?.security ?? .starttls
+    let security =
+      try fields.text("security", longest: 20).map { word in
+        guard let security = Mail.Security(rawValue: word) else {
+          throw fields.invalid("security", "must be one of \(words)")
+        }
+        return security
+      } ?? before?.security ?? .starttls
     let host = try fields.required(fields.text("host", longest: 255) ?? before?.host, "host")
     do {
       _ = try EgressHost.normalized(host)
     } catch {
       throw fields.invalid("host", "is no good: \(error)")
     }
-    let port = try fields.integer("port", in: 1...65535) ?? before?.port ?? (security == .tls ? 465 : security == .starttls ? 587 : 25)
+    let port =
+      try fields.integer("port", in: 1...65535) ?? before?.port
+      ?? (security == .tls ? 465 : security == .starttls ? 587 : 25)
     let from = try fields.required(fields.text("from", longest: 254) ?? before?.from, "from")
     let to = try fields.required(fields.texts("to", most: 20, longest: 254) ?? before?.to, "to")
     guard MailAddress.isOne(from) else { throw fields.invalid("from", "must be one address: alerts@example.com") }

@@ -37,7 +37,8 @@ extension AlertLook {
     for row in rows {
       let name: String = row[0]
       let (status, author): (String, String) = (row[1], row[2])
-      let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?.title
+      let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?
+        .title
       findings.append(
         .calm(
           Alert(

@@ -10,7 +10,8 @@ extension AlertLook {
     let length = Int64(rule.settings.minutes ?? 60) * 60_000
     var burst: Set<String> = []
     for touched in try touched(rule, context, database) {
-      guard let found = try Self.burst(touched, above: most, within: length, version: rule.settings.version, database) else {
+      guard let found = try Self.burst(touched, above: most, within: length, version: rule.settings.version, database)
+      else {
         continue
       }
       let issue = touched.issue
@@ -35,7 +36,8 @@ extension AlertLook {
               AND (?4 IS NULL OR issue_event.version = ?4)
             """), arguments: [name, context.now - length, context.now, rule.settings.version])
       guard let count, count <= most else { continue }
-      let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?.title
+      let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?
+        .title
       findings.append(
         .calm(
           Alert(

@@ -25,8 +25,9 @@ extension AlertLook {
         sql: "SELECT MAX(event) FROM (SELECT event FROM issue_event WHERE event > ? ORDER BY event LIMIT \(Self.step))",
         arguments: [from])
     else { return [] }
-    isPartial = try Bool.fetchOne(
-      database, sql: "SELECT EXISTS (SELECT 1 FROM issue_event WHERE event > ?)", arguments: [last]) ?? false
+    isPartial =
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM issue_event WHERE event > ?)", arguments: [last]) ?? false
     let waiting = try Int64.fetchOne(
       database,
       sql: """
@@ -57,7 +58,8 @@ extension AlertLook {
         settings.bundleId == nil || issue.bundleId == settings.bundleId,
         settings.issueKinds?.contains(issue.kind) ?? true
       else { return nil }
-      return Touched(row: row[0], issue: issue, reports: row[1], event: row[2], first: row[3], last: row[4], version: row[5])
+      return Touched(
+        row: row[0], issue: issue, reports: row[1], event: row[2], first: row[3], last: row[4], version: row[5])
     }
   }
 }
@@ -77,7 +79,8 @@ extension Alert {
   static func escaped(_ text: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~".utf8)
     return text.utf8.map { byte in
-      plain.contains(byte) ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
+      plain.contains(byte)
+        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
     }.joined()
   }
 

@@ -37,7 +37,8 @@ extension AlertLook {
   }
 
   private static func health(_ settings: AlertRule.Settings) -> String {
-    let parameters = [("app", settings.bundleId), ("version", settings.version), ("days", "1")].compactMap { name, value in
+    let parameters = [("app", settings.bundleId), ("version", settings.version), ("days", "1")].compactMap {
+      name, value in
       value.map { "\(name)=\(Alert.escaped($0))" }
     }
     return "#/health?" + parameters.joined(separator: "&")
@@ -77,7 +78,8 @@ extension AlertLook {
       busy[subject] = share
       guard share > threshold, findings.count < Self.most else { continue }
       var facts = [
-        Alert.Fact("Route", Alert.short(subject)), Alert.Fact("Failed", "\(failed) of \(count) (\(AlertRule.number(share)) %)"),
+        Alert.Fact("Route", Alert.short(subject)),
+        Alert.Fact("Failed", "\(failed) of \(count) (\(AlertRule.number(share)) %)"),
       ]
       if let app = settings.bundleId { facts.append(Alert.Fact("App", Alert.short(app, 100))) }
       findings.append(
@@ -85,7 +87,8 @@ extension AlertLook {
           Alert(
             kind: .requestErrors, subject: subject, severity: .error,
             title: "\(AlertRule.number(share)) % of requests fail: \(Alert.short(subject, 120))",
-            text: "\(failed) of \(count) within \(AlertRule.duration(minutes)), more than \(AlertRule.number(threshold)) %.",
+            text:
+              "\(failed) of \(count) within \(AlertRule.duration(minutes)), more than \(AlertRule.number(threshold)) %.",
             facts: facts, place: Self.requests(method, host, pattern), at: context.now)))
     }
     // With too few requests it is over as well: nobody can say that they still fail.
@@ -93,7 +96,8 @@ extension AlertLook {
       findings.append(
         .calm(
           Alert(
-            kind: .requestErrors, subject: subject, severity: .info, title: "Fewer errors again: \(Alert.short(subject, 120))",
+            kind: .requestErrors, subject: subject, severity: .info,
+            title: "Fewer errors again: \(Alert.short(subject, 120))",
             text: busy[subject].map { "\(AlertRule.number($0)) % fail within \(AlertRule.duration(minutes))." }
               ?? "Fewer than \(settings.minimum ?? 1) requests within \(AlertRule.duration(minutes)).",
             place: "#/network", at: context.now)))

@@ -15,7 +15,9 @@ extension AlertLook {
               AND NOT EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
             """), arguments: [limit, settings.bundleId, settings.version])
     }
-    let app = (settings.bundleId.map { Alert.short($0, 100) } ?? "any app") + (settings.version.map { " " + Alert.short($0, 60) } ?? "")
+    let app =
+      (settings.bundleId.map { Alert.short($0, 100) } ?? "any app")
+      + (settings.version.map { " " + Alert.short($0, 60) } ?? "")
     if let since = context.firing[""] {
       guard let received = try newest(after: since) else { return }
       findings.append(

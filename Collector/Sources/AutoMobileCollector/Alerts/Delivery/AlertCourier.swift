@@ -48,7 +48,8 @@ struct AlertCourier: Sendable {
     let status = answer.status
     switch status {
     case 200..<300: return .sent(status: status)
-    case 300..<400: return .failed(reason: "the receiver answered \(status), a redirect, which is not followed", status: status)
+    case 300..<400:
+      return .failed(reason: "the receiver answered \(status), a redirect, which is not followed", status: status)
     case 408, 425, 429, 500...:
       return .later(reason: "the receiver answered \(status)", status: status, after: answer.retryAfter())
     default:

@@ -37,7 +37,8 @@ struct AlertOutbox: Sendable {
     for channel in channels {
       let waiting = try Int.fetchOne(
         database.cachedStatement(
-          sql: "SELECT COUNT(*) FROM alert_message INDEXED BY alert_message_due WHERE state = 'waiting' AND channel = ?"),
+          sql: "SELECT COUNT(*) FROM alert_message INDEXED BY alert_message_due WHERE state = 'waiting' AND channel = ?"
+        ),
         arguments: [channel])
       let isFull = waiting ?? 0 >= most
       try database.cachedStatement(
@@ -45,7 +46,8 @@ struct AlertOutbox: Sendable {
           INSERT INTO alert_message(name, log, channel, state, due, reason, changedAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5)
           """
       ).execute(arguments: [
-        "msg_" + UUID().uuidString.lowercased().replacing("-", with: ""), log, channel, isFull ? "failed" : "waiting", now,
+        "msg_" + UUID().uuidString.lowercased().replacing("-", with: ""), log, channel, isFull ? "failed" : "waiting",
+        now,
         isFull ? "\(most) messages were waiting for this channel already" : nil,
       ])
     }

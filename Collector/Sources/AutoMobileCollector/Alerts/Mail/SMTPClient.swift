@@ -54,7 +54,8 @@ private struct SMTPTalk {
   }
 
   mutating func run(
-    _ mail: AlertChannel.Mail, _ lines: [String], from: String, to: [String], tls: @escaping @Sendable () throws -> NIOSSLClientHandler
+    _ mail: AlertChannel.Mail, _ lines: [String], from: String, to: [String],
+    tls: @escaping @Sendable () throws -> NIOSSLClientHandler
   ) async throws {
     try await expect(220, of: "its greeting")
     var offers = try await hello(from)

@@ -7,7 +7,9 @@ struct SMTPReply: Equatable {
 
   /// For people, on one line.
   var text: String {
-    String(lines.joined(separator: " ").unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }.map(Character.init).prefix(300))
+    String(
+      lines.joined(separator: " ").unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }.map(Character.init)
+        .prefix(300))
   }
 }
 

@@ -16,7 +16,8 @@ extension AlertRule {
     let word = try fields.text("kind", longest: 40) ?? known?.rawValue
     guard let kind = word.flatMap(Kind.init(rawValue:)), known == nil || kind == known else {
       throw fields.invalid(
-        "kind", known.map { "stays \($0.rawValue): add another rule" } ?? "must be one of \(kinds.joined(separator: ", "))")
+        "kind",
+        known.map { "stays \($0.rawValue): add another rule" } ?? "must be one of \(kinds.joined(separator: ", "))")
     }
     var settings = Settings()
     settings.enabled = try fields.flag("enabled") ?? true
@@ -52,7 +53,8 @@ extension AlertRule {
     }
     try fields.noOthers()
     self.init(
-      name: try fields.text("name", longest: Self.longestName) ?? Self.sentence(kind, settings, isShort: true), kind: kind,
+      name: try fields.text("name", longest: Self.longestName) ?? Self.sentence(kind, settings, isShort: true),
+      kind: kind,
       settings: settings)
     name = String(name.prefix(Self.longestName))
   }

@@ -3,7 +3,9 @@ extension AlertRule {
   var sentence: String { Self.sentence(kind, settings, isShort: false) }
 
   static func sentence(_ kind: Kind, _ settings: Settings, isShort: Bool) -> String {
-    let app = (settings.bundleId.map { " in \($0)" } ?? "") + (settings.version.map { " \(settings.bundleId == nil ? "in version " : "")\($0)" } ?? "")
+    let app =
+      (settings.bundleId.map { " in \($0)" } ?? "")
+      + (settings.version.map { " \(settings.bundleId == nil ? "in version " : "")\($0)" } ?? "")
     let issue = settings.issueKinds.map { $0.joined(separator: " or ") } ?? "issue"
     let threshold = settings.threshold.map(number) ?? ""
     let time = settings.minutes.map(duration) ?? ""
@@ -14,12 +16,16 @@ extension AlertRule {
     case .regression: first = "a resolved \(issue) comes back\(app)"
     case .issueRate: first = "one \(issue) is reported more than \(threshold) times within \(time)\(app)"
     case .crashFree:
-      first = "fewer than \(threshold) % of sessions\(app) within \(time) are without a crash"
+      first =
+        "fewer than \(threshold) % of sessions\(app) within \(time) are without a crash"
         + (isShort ? "" : " (of at least \(minimum))")
     case .requestErrors:
-      first = "more than \(threshold) % of requests to \(target(settings)) fail within \(time)\(app)"
+      first =
+        "more than \(threshold) % of requests to \(target(settings)) fail within \(time)\(app)"
         + (isShort ? "" : " (of at least \(minimum))")
-    case .silence: first = "nothing is received\(settings.bundleId.map { " from \($0)" } ?? "")\(settings.version.map { " \($0)" } ?? "") for \(time)"
+    case .silence:
+      first =
+        "nothing is received\(settings.bundleId.map { " from \($0)" } ?? "")\(settings.version.map { " \($0)" } ?? "") for \(time)"
     }
     if isShort { return first.prefix(1).uppercased() + first.dropFirst() }
     let quiet = settings.quietMinutes == 0 ? "" : ", at most once in \(duration(settings.quietMinutes)) about the same"
@@ -29,7 +35,8 @@ extension AlertRule {
   private static func target(_ settings: Settings) -> String {
     let place = (settings.host ?? "") + (settings.route ?? "")
     let words = [settings.method, place.isEmpty ? nil : place].compactMap { $0 }
-    return words.isEmpty ? "any one route" : words.joined(separator: " ") + (settings.route == nil ? " (any one route)" : "")
+    return words.isEmpty
+      ? "any one route" : words.joined(separator: " ") + (settings.route == nil ? " (any one route)" : "")
   }
 
   static func duration(_ minutes: Int) -> String {

@@ -47,7 +47,8 @@ struct AlertStore: Sendable {
         throw APIError.badRequest("invalid_channels", "channels names one that does not exist")
       }
       try Self.checkName(rule.name, in: "alert_rule", except: id, database)
-      guard try id != nil || (Int.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_rule") ?? 0) < AlertRule.most else {
+      guard try id != nil || (Int.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_rule") ?? 0) < AlertRule.most
+      else {
         throw APIError(.conflict, "too_many", "there are \(AlertRule.most) rules, which is the limit")
       }
       let settings = String(decoding: try JSONEncoder().encode(rule.settings), as: UTF8.self)
@@ -116,7 +117,8 @@ struct AlertStore: Sendable {
       }
       var (channel, secret) = try AlertChannel.read(body, before: before)
       try Self.checkName(channel.name, in: "alert_channel", except: id, database)
-      guard try id != nil || (Int.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_channel") ?? 0) < AlertChannel.most
+      guard
+        try id != nil || (Int.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_channel") ?? 0) < AlertChannel.most
       else {
         throw APIError(.conflict, "too_many", "there are \(AlertChannel.most) channels, which is the limit")
       }

@@ -14,7 +14,8 @@ extension AlertShape {
     event["payload"] = .object([
       "summary": .string(cut(mark(alert) + alert.title, 1000)), "source": "automobile",
       "severity": .string(alert.event == .triggered ? alert.severity.rawValue : "info"),
-      "timestamp": .string(Alert.iso(alert.at)), "class": .string(alert.kind.rawValue), "custom_details": .object(details),
+      "timestamp": .string(Alert.iso(alert.at)), "class": .string(alert.kind.rawValue),
+      "custom_details": .object(details),
     ])
     return .object(event)
   }

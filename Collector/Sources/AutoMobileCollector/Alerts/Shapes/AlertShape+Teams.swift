@@ -3,7 +3,9 @@
 extension AlertShape {
   static func teams(_ alert: Alert, link: String?) -> JSONTree {
     var body: [JSONTree] = [
-      richText([run(mark(alert) + alert.title, 300, ["weight": "Bolder", "size": "Medium", "color": .string(colour(alert))])]),
+      richText([
+        run(mark(alert) + alert.title, 300, ["weight": "Bolder", "size": "Medium", "color": .string(colour(alert))])
+      ]),
       richText([run(alert.text, 2000)]),
     ]
     for fact in alert.facts.prefix(20) {

@@ -20,7 +20,8 @@ enum AlertShape {
   /// What receivers of one's own get; further members may come.
   static func plain(_ alert: Alert, link: String?, id: String) -> JSONTree {
     var data: [String: JSONTree] = [
-      "rule": .object(["id": .integer(alert.rule), "name": .string(alert.ruleName)]), "kind": .string(alert.kind.rawValue),
+      "rule": .object(["id": .integer(alert.rule), "name": .string(alert.ruleName)]),
+      "kind": .string(alert.kind.rawValue),
       "subject": .string(alert.subject), "thread": .string(alert.thread), "severity": .string(alert.severity.rawValue),
       "title": .string(alert.title), "text": .string(alert.text), "at": .string(Alert.iso(alert.at)),
       "facts": .array(alert.facts.map { .object(["name": .string($0.name), "value": .string($0.value)]) }),

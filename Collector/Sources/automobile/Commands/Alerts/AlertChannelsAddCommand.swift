@@ -7,7 +7,8 @@ struct AlertChannelsAddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a channel.",
     discussion:
-      "What is secret is better given in a file, which process lists don't show. The secret that a webhook is signed with is made by the collector and shown once.")
+      "What is secret is better given in a file, which process lists don't show. The secret that a webhook is signed with is made by the collector and shown once."
+  )
 
   @Argument(help: "webhook, slack, discord, teams, pagerduty or mail.")
   var kind: String
@@ -70,13 +71,17 @@ struct AlertChannelsAddCommand: AsyncParsableCommand {
       let parts = server.split(separator: ":", omittingEmptySubsequences: false)
       body["host"] = .string(String(parts[0]))
       if parts.count == 2 {
-        guard let port = Int(parts[1]) else { throw Failure(kind: .unavailable, message: "--server has a port that is none.") }
+        guard let port = Int(parts[1]) else {
+          throw Failure(kind: .unavailable, message: "--server has a port that is none.")
+        }
         body["port"] = JSON(port)
       }
     }
     let answer = try await options.client().send(.POST, "/api/alerts/channels", .object(body))
     if options.collector.json { return console.out(answer.line) }
-    console.note("\(console.errorStyle.green("✓")) Channel \(answer["id"]?.text ?? ""). Try it: automobile alerts channels test '\(Printable.text(name))'")
+    console.note(
+      "\(console.errorStyle.green("✓")) Channel \(answer["id"]?.text ?? ""). Try it: automobile alerts channels test '\(Printable.text(name))'"
+    )
     if let secret = answer["secret"]?.string {
       console.note("Its messages are signed with this secret, shown only once:")
       console.out(Printable.text(secret))

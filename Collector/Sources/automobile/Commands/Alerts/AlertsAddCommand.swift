@@ -83,7 +83,8 @@ struct AlertsAddCommand: AsyncParsableCommand {
     body["channels"] = .array(try channels.map { JSON(try AlertChannelsCommand.number(of: $0, among: known)) })
     let answer = try await client.send(.POST, "/api/alerts/rules", .object(body))
     if options.collector.json { return console.out(answer.line) }
-    console.out("\(console.style.green("✓")) Rule \(answer["id"]?.text ?? ""): \(Printable.text(answer["sentence"]?.text ?? ""))")
+    console.out(
+      "\(console.style.green("✓")) Rule \(answer["id"]?.text ?? ""): \(Printable.text(answer["sentence"]?.text ?? ""))")
     if channels.isEmpty {
       console.out("  " + console.style.dim("It has no channel: it is told in the log and where the collector runs."))
     }

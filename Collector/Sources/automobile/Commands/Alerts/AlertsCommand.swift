@@ -39,7 +39,8 @@ struct AlertsListCommand: AsyncParsableCommand {
       return console.note("No rules. Add one with: automobile alerts add new_issue")
     }
     let names = Dictionary(
-      (answer["channels"]?.array ?? []).map { ($0["id"]?.int ?? 0, $0["name"]?.text ?? "") }) { $1 }
+      (answer["channels"]?.array ?? []).map { ($0["id"]?.int ?? 0, $0["name"]?.text ?? "") }
+    ) { $1 }
     var table = Table(columns: [
       .init(title: "RULE", alignsRight: true, paint: { $0.cyan($1) }), .init(title: "NAME", minimum: 8),
       .init(title: "TELLS", minimum: 20), .init(title: "TO", minimum: 6), .init(title: "NOW", rank: 1),
@@ -78,7 +79,8 @@ struct AlertsRemoveCommand: AsyncParsableCommand {
 /// `automobile alerts test RULE`: a message that says that nothing has happened, to each of its channels.
 struct AlertsTestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Send a test to each channel of a rule.", discussion: "Exit code 1: one was not reached.")
+    commandName: "test", abstract: "Send a test to each channel of a rule.",
+    discussion: "Exit code 1: one was not reached.")
 
   @Argument(help: "The rule's number, from the list.")
   var rule: Int
@@ -94,7 +96,9 @@ struct AlertsTestCommand: AsyncParsableCommand {
     } else if channels.isEmpty {
       console.note("The rule has no channels.")
     } else {
-      for channel in channels { console.out(AlertText.outcome(channel, "channel \(channel["id"]?.text ?? "")", console)) }
+      for channel in channels {
+        console.out(AlertText.outcome(channel, "channel \(channel["id"]?.text ?? "")", console))
+      }
     }
     if channels.contains(where: { $0["sent"]?.bool != true }) { throw ExitCode(1) }
   }

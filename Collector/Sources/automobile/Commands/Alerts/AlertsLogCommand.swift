@@ -52,7 +52,8 @@ struct AlertsWatchCommand: AsyncParsableCommand {
     var isAway = false
     while true {
       do {
-        let log = try await client.get("/api/alerts/log", [("after", String(last)), ("limit", "200")])["log"]?.array ?? []
+        let log =
+          try await client.get("/api/alerts/log", [("after", String(last)), ("limit", "200")])["log"]?.array ?? []
         isAway = false
         for entry in log.reversed() {
           last = max(last, entry["id"]?.integer ?? last)
