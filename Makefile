@@ -44,6 +44,7 @@ TOOL := Collector/.build/debug/automobile
         test-replays test-page test-demo test-mcp test-dist test-commands test-integrations
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-opentelemetry test-crashes \
         test-replays test-page test-demo test-dist test-commands
+        test-alerts test-replays test-page test-demo test-dist test-commands
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -68,7 +69,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-opentelemetry test-crashes test-replays test-demo test-mcp test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-opentelemetry test-crashes test-alerts test-replays test-demo test-mcp test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -114,6 +115,11 @@ test-crashes: build-collector
 	@Scripts/setup test
 	$(SWIFT) build --product crash-victim
 	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
+
+# A crash is told, signed, and nobody inside is reached.
+test-alerts: build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Alerts/run.py --tool $(TOOL)
 
 # A recorder that is killed and refused in every way, against a real collector.
 test-replays: build-collector

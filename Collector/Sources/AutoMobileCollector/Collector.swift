@@ -26,6 +26,7 @@ public final class Collector: Service, Sendable {
   private let store: EventStore
   private let log: IngestLog
   private let indexer: Indexer
+  private let alerts: Alerts
   private let symbolizer: Symbolizer
   private let sources: SourceStore
   private let sourceLinks: SourceLinkStore
@@ -54,6 +55,7 @@ public final class Collector: Service, Sendable {
     }
     self.options = options
     self.logger = logger
+    let egress = try Egress(options)
     directory = try DataDirectory(options.dataDirectory)
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
@@ -87,6 +89,9 @@ public final class Collector: Service, Sendable {
     indexer = Indexer(
       store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
       logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
+    alerts = Alerts(
+      store: store, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert)
+    commits.onAdvance { [alerts] in alerts.watch.wake() }
   }
 
   /// The port that it listens on, once it does.
@@ -144,6 +149,7 @@ public final class Collector: Service, Sendable {
 
   private func close() {
     retention.stop()
+    alerts.stop()
     log.close()
     indexer.stop(within: options.limits.indexSeconds)
     refiner.stop()
@@ -221,6 +227,7 @@ public final class Collector: Service, Sendable {
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: routes)
     ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
+    AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
     ReplayIngestRoutes(

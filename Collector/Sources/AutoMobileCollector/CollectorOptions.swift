@@ -21,10 +21,20 @@ public struct CollectorOptions: Sendable {
   public var resendTargets: ResendTargets?
   /// `/mcp` offers tools that reach into running debug builds, to whoever presents an operator's key.
   public var agentCommands = false
+  /// Where the collector may connect to by itself.
+  public var egress = EgressPolicy.standard
+  /// How people get to the viewer, for links in alerts: `https://automobile.example.com`; nil: alerts have no links.
+  public var publicURL: String?
+  /// Called for each alert, with a line for a terminal; what apps recorded stands in it.
+  public var onAlert: (@Sendable (String) -> Void)?
+  /// Files with certificates (PEM) that are trusted beside the system's when the collector connects to somebody.
+  public var egressAuthorities: [String] = []
   public var limits = CollectorLimits()
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
 
+  /// A host's addresses, for what the collector connects to by itself; a test has its own.
+  var findAddresses: @Sendable (String) -> [EgressAddress] = EgressAddress.find
   /// The ingest log's files are this large, in bytes; a test has smaller ones.
   var logSegmentBytes = 64 << 20
 
@@ -43,6 +53,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case emptyKey
   case directoryInUse(path: String)
   case directoryUnusable(path: String, reason: String)
+  case unreadableCertificates(path: String, reason: String)
 
   public var description: String {
     switch self {
@@ -51,6 +62,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .emptyKey: "an ingest key must have at least 8 characters"
     case .directoryInUse(let path): "another collector is using \(path): stop it, or choose another data directory"
     case .directoryUnusable(let path, let reason): "the data directory \(path) cannot be used: \(reason)"
+    case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"
     }
   }
 }

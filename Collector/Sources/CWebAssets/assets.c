@@ -340,6 +340,18 @@ static const unsigned char scripts_sessions_sessions_view_js[] = {
 static const unsigned char scripts_settings_access_js[] = {
 #embed "../../Web/scripts/settings/access.js"
 };
+static const unsigned char scripts_settings_alert_channels_js[] = {
+#embed "../../Web/scripts/settings/alert-channels.js"
+};
+static const unsigned char scripts_settings_alert_log_js[] = {
+#embed "../../Web/scripts/settings/alert-log.js"
+};
+static const unsigned char scripts_settings_alert_rule_js[] = {
+#embed "../../Web/scripts/settings/alert-rule.js"
+};
+static const unsigned char scripts_settings_alerts_js[] = {
+#embed "../../Web/scripts/settings/alerts.js"
+};
 static const unsigned char scripts_settings_apps_js[] = {
 #embed "../../Web/scripts/settings/apps.js"
 };
@@ -538,6 +550,9 @@ static const unsigned char scripts_users_link_js[] = {
 static const unsigned char scripts_users_user_view_js[] = {
 #embed "../../Web/scripts/users/user-view.js"
 };
+static const unsigned char styles_alerts_css[] = {
+#embed "../../Web/styles/alerts.css"
+};
 static const unsigned char styles_base_css[] = {
 #embed "../../Web/styles/base.css"
 };
@@ -708,6 +723,10 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/sessions/search.js", scripts_sessions_search_js),
     ASSET("scripts/sessions/sessions-view.js", scripts_sessions_sessions_view_js),
     ASSET("scripts/settings/access.js", scripts_settings_access_js),
+    ASSET("scripts/settings/alert-channels.js", scripts_settings_alert_channels_js),
+    ASSET("scripts/settings/alert-log.js", scripts_settings_alert_log_js),
+    ASSET("scripts/settings/alert-rule.js", scripts_settings_alert_rule_js),
+    ASSET("scripts/settings/alerts.js", scripts_settings_alerts_js),
     ASSET("scripts/settings/apps.js", scripts_settings_apps_js),
     ASSET("scripts/settings/keys.js", scripts_settings_keys_js),
     ASSET("scripts/settings/mocks.js", scripts_settings_mocks_js),
@@ -774,6 +793,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/views.js", scripts_timeline_views_js),
     ASSET("scripts/users/link.js", scripts_users_link_js),
     ASSET("scripts/users/user-view.js", scripts_users_user_view_js),
+    ASSET("styles/alerts.css", styles_alerts_css),
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
     ASSET("styles/exchange.css", styles_exchange_css),

@@ -79,107 +79,12 @@ public struct ResendTargets: Sendable, Equatable {
   /// One of the addresses that a host has.
   ///
   /// - Throws: ``Refusal``, when one of them is such that nobody may ask it from here.
-  static func address(_ addresses: [SocketAddressBytes], of host: String) throws -> String {
+  static func address(_ addresses: [EgressAddress], of host: String) throws -> EgressAddress {
     let isLoopbackName = host == "localhost" || host == "127.0.0.1"
-    for address in addresses {
-      if let reason = address.refusal(isLoopbackName: isLoopbackName) {
-        throw Refusal(reason: "\(host) is \(address.text): \(reason)")
-      }
+    for address in addresses where address.kind > (isLoopbackName ? .thisMachine : .inside) {
+      throw Refusal(reason: "\(host) is \(address.text): \(address.kind.words)")
     }
     guard let first = addresses.first else { throw Refusal(reason: "\(host) has no address") }
-    return first.text
-  }
-}
-
-/// An address of IPv4 or IPv6, in the order of the network.
-struct SocketAddressBytes: Sendable, Equatable {
-  var bytes: [UInt8]
-
-  /// Those of a host, as the system finds them. Waits for it.
-  static func find(_ host: String) -> [SocketAddressBytes] {
-    var hints = addrinfo()
-    hints.ai_flags = AI_ADDRCONFIG
-    #if os(Linux)
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    #else
-    hints.ai_socktype = SOCK_STREAM
-    #endif
-    var list: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
-    defer { freeaddrinfo(list) }
-    var found: [SocketAddressBytes] = []
-    var next = list
-    while let entry = next?.pointee {
-      switch entry.ai_family {
-      case AF_INET:
-        entry.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-          withUnsafeBytes(of: address.pointee.sin_addr) { found.append(SocketAddressBytes(bytes: Array($0))) }
-        }
-      case AF_INET6:
-        entry.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-          withUnsafeBytes(of: address.pointee.sin6_addr) { found.append(SocketAddressBytes(bytes: Array($0))) }
-        }
-      default: break
-      }
-      next = entry.ai_next
-    }
-    return found
-  }
-
-  /// Reads one as people write it.
-  init?(_ text: String) {
-    var four = in_addr()
-    var six = in6_addr()
-    if inet_pton(AF_INET, text, &four) == 1 {
-      bytes = withUnsafeBytes(of: four) { Array($0) }
-    } else if inet_pton(AF_INET6, text, &six) == 1 {
-      bytes = withUnsafeBytes(of: six) { Array($0) }
-    } else {
-      return nil
-    }
-  }
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  var text: String {
-    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    _ = bytes.withUnsafeBytes {
-      inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, $0.baseAddress, &buffer, socklen_t(buffer.count))
-    }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  /// An IPv4 address that is written as an IPv6 one: mapped, compatible, of NAT64 or 6to4.
-  private var embedded: [UInt8]? {
-    guard bytes.count == 16 else { return nil }
-    let head = Array(bytes[..<12])
-    if head == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] || head == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0] {
-      return Array(bytes[12...])
-    }
-    if head.allSatisfy({ $0 == 0 }), bytes[12] != 0 { return Array(bytes[12...]) }
-    return bytes[0] == 0x20 && bytes[1] == 0x02 ? Array(bytes[2..<6]) : nil
-  }
-
-  func refusal(isLoopbackName: Bool) -> String? {
-    let four = bytes.count == 4 ? bytes : embedded
-    if let four {
-      switch (four[0], four[1]) {
-      case (127, _): return isLoopbackName ? nil : "this machine itself, which was not named"
-      case (0, _): return "no address that anybody has"
-      case (169, 254): return "link-local, where clouds give out credentials"
-      case (100, 100) where four[2] == 100 && four[3] == 200: return "a metadata service of a cloud"
-      case (168, 63) where four[2] == 129 && four[3] == 16: return "a metadata service of a cloud"
-      case (224..., _): return "no address of one machine"
-      default: return nil
-      }
-    }
-    if bytes == Array(repeating: 0, count: 15) + [1] {
-      return isLoopbackName ? nil : "this machine itself, which was not named"
-    }
-    if bytes.allSatisfy({ $0 == 0 }) { return "no address that anybody has" }
-    if bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 { return "link-local, where clouds give out credentials" }
-    if bytes[0] == 0xFD, bytes[1] == 0x00, bytes[2] == 0x0E, bytes[3] == 0xC2 { return "a metadata service of a cloud" }
-    if bytes[0] == 0xFF { return "no address of one machine" }
-    return nil
+    return first
   }
 }

@@ -1,10 +1,8 @@
-import AsyncHTTPClient
 import AutoMobileHTTP
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOHTTP1
 
 /// Sends a recorded request again, to where an operator allowed it.
 struct Resender: Sendable {
@@ -25,12 +23,12 @@ struct Resender: Sendable {
 
   let targets: ResendTargets
   let logger: Logger
-  let find: @Sendable (String) -> [SocketAddressBytes]
+  let find: @Sendable (String) -> [EgressAddress]
   private let underWay = NIOLockedValueBox(0)
 
   init(
     targets: ResendTargets, logger: Logger, seconds: Int64 = 20,
-    find: @escaping @Sendable (String) -> [SocketAddressBytes] = SocketAddressBytes.find
+    find: @escaping @Sendable (String) -> [EgressAddress] = EgressAddress.find
   ) {
     self.targets = targets
     self.logger = logger
@@ -62,75 +60,34 @@ struct Resender: Sendable {
     return try await send(recorded, to: address, of: host)
   }
 
-  private func send(_ recorded: RepeatableRequest, to address: String, of host: String) async throws -> Answer {
-    var configuration = HTTPClient.Configuration()
-    // The address that was looked at, not one that the name has by now.
-    configuration.dnsOverride = [host: address]
-    // It is looked for there as the URL has it.
-    guard let url = Self.url(recorded.url, host: host) else {
-      throw ResendTargets.Refusal(reason: "the host in its URL is written in an unusual form")
-    }
-    // Where an answer leads, nobody has allowed.
-    configuration.redirectConfiguration = .disallow
-    configuration.timeout = .init(connect: .seconds(5), read: .seconds(seconds))
-    configuration.decompression = .disabled
-    let client = HTTPClient(eventLoopGroup: HTTPClient.shared.eventLoopGroup, configuration: configuration)
+  private func send(
+    _ recorded: RepeatableRequest, to address: EgressAddress, of host: String
+  ) async throws -> Answer {
+    let target: EgressTarget
     do {
-      let answer = try await withDeadline { try await ask(client, recorded, url) }
-      try await client.shutdown()
-      return answer
+      target = try EgressTarget(recorded.url, longest: 64 << 10)
     } catch {
-      try? await client.shutdown()
+      throw ResendTargets.Refusal(reason: "\(error)")
+    }
+    let connection = EgressConnection(
+      target, address: address, limits: EgressLimits(seconds: Double(seconds), answerBytes: Self.bodyBytes))
+    let headers = recorded.headers.filter { $0.name.lowercased() != "accept-encoding" }.map { ($0.name, $0.value) }
+    let begun = ContinuousClock.now
+    do {
+      let answer = try await connection.send(
+        recorded.method, headers: headers, body: recorded.body.map(Array.init) ?? [])
+      await connection.close()
+      let took = ContinuousClock.now - begun
+      // Of a longer one it is known only that it is longer.
+      let size = answer.body.readableBytes + (answer.isWhole ? 0 : 1)
+      return Answer(
+        status: answer.status, headers: answer.headers.map { ($0.name, $0.value) },
+        body: HTTPBody(bytes: Data(buffer: answer.body), size: size),
+        durationMs: Double(took.components.seconds) * 1000 + Double(took.components.attoseconds) / 1e15,
+        withheld: recorded.redacted)
+    } catch {
+      await connection.close()
       throw error
     }
-  }
-
-  /// A URL with the host that was looked at, however the app wrote it.
-  private static func url(_ text: String, host: String) -> String? {
-    var parts = URLComponents(string: text)
-    parts?.host = host
-    guard let url = parts?.string, URL(string: url)?.host == host else { return nil }
-    return url
-  }
-
-  /// Somebody who answers a byte at a time is not listened to for ever.
-  private func withDeadline<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
-    -> Result
-  {
-    try await withThrowingTaskGroup(of: Result.self) { group in
-      group.addTask(operation: body)
-      group.addTask {
-        try await Task.sleep(for: .seconds(seconds))
-        throw HTTPClientError.deadlineExceeded
-      }
-      defer { group.cancelAll() }
-      guard let first = try await group.next() else { throw HTTPClientError.deadlineExceeded }
-      return first
-    }
-  }
-
-  private func ask(_ client: HTTPClient, _ recorded: RepeatableRequest, _ url: String) async throws -> Answer {
-    var request = HTTPClientRequest(url: url)
-    request.method = HTTPMethod(rawValue: recorded.method)
-    for header in recorded.headers where header.name.lowercased() != "accept-encoding" {
-      request.headers.add(name: header.name, value: header.value)
-    }
-    if let body = recorded.body { request.body = .bytes(ByteBuffer(data: body)) }
-    let begun = ContinuousClock.now
-    let response = try await client.execute(request, timeout: .seconds(seconds))
-    var bytes = Data()
-    var size = 0
-    for try await part in response.body {
-      size += part.readableBytes
-      bytes.append(contentsOf: part.readableBytesView.prefix(max(Self.bodyBytes - bytes.count, 0)))
-      // What is not kept is not waited for either.
-      if size > Self.bodyBytes { break }
-    }
-    let took = ContinuousClock.now - begun
-    return Answer(
-      status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
-      body: HTTPBody(bytes: bytes, size: size),
-      durationMs: Double(took.components.seconds) * 1000 + Double(took.components.attoseconds) / 1e15,
-      withheld: recorded.redacted)
   }
 }

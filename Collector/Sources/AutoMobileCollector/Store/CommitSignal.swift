@@ -7,6 +7,7 @@ final class CommitSignal: Sendable {
     var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     var next = 0
     var isFinished = false
+    var hook: (@Sendable () -> Void)?
   }
 
   private let state = NIOLockedValueBox(State())
@@ -37,8 +38,12 @@ final class CommitSignal: Sendable {
     for listener in listeners { listener.finish() }
   }
 
+  /// Beside the listeners, for the collector's own work: called on the indexer's thread, so it must return at once.
+  func onAdvance(_ body: @escaping @Sendable () -> Void) { state.withLockedValue { $0.hook = body } }
+
   func advance() {
-    let listeners = state.withLockedValue { Array($0.listeners.values) }
+    let (listeners, hook) = state.withLockedValue { (Array($0.listeners.values), $0.hook) }
+    hook?()
     for listener in listeners { listener.yield() }
   }
 }

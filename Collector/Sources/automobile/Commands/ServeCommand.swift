@@ -33,6 +33,23 @@ struct ServeCommand: AsyncParsableCommand {
   )
   var resendHosts: [String] = []
 
+  @Option(
+    name: .customLong("public-url"),
+    help: "How people get to its viewer, for links in alerts: https://automobile.example.com.")
+  var publicURL: String?
+
+  @Option(
+    name: .customLong("allow-egress"),
+    help:
+      "An address that alerts and forwarders may connect to though it is not public: hooks.internal, localhost:9000, 10.1.0.0/16."
+  )
+  var allowedEgress: [String] = []
+
+  @Option(
+    name: .customLong("egress-ca"),
+    help: "A file of certificates (PEM) that are trusted beside the system's by alerts and forwarders.")
+  var egressAuthorities: [String] = []
+
   @Flag(inversion: .prefixedNo, help: "Full-text search; costs about half the indexing speed.")
   var fullText = true
 
@@ -60,6 +77,17 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--resend-to: \(error).")
     }
+    do {
+      _ = try EgressPolicy(allowedEgress)
+    } catch {
+      throw ValidationError("--allow-egress: \(error).")
+    }
+    if let publicURL {
+      let parts = URLComponents(string: publicURL)
+      guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false, parts?.query == nil,
+        parts?.fragment == nil, parts?.user == nil
+      else { throw ValidationError("--public-url is an address as https://automobile.example.com.") }
+    }
   }
 
   func run() async throws {
@@ -72,6 +100,10 @@ struct ServeCommand: AsyncParsableCommand {
     options.fullTextSearch = fullText
     options.resendTargets = try ResendTargets(resendHosts)
     options.agentCommands = agentCommands
+    options.egress = try EgressPolicy(allowedEgress)
+    options.egressAuthorities = egressAuthorities
+    options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    options.onAlert = { console.note(Printable.text($0)) }
     if let maxBody { options.limits.bodyBytes = maxBody }
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()

@@ -46,8 +46,8 @@ import Testing
     "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "::ffff:0:0",
   ])
   func `a name that leads inside is refused, whatever was named`(text: String) throws {
-    let address = try #require(SocketAddressBytes(text))
-    let good = try #require(SocketAddressBytes("203.0.113.7"))
+    let address = try #require(EgressAddress(text))
+    let good = try #require(EgressAddress("203.0.113.7"))
     #expect(throws: ResendTargets.Refusal.self) { try ResendTargets.address([address], of: "api.example.com") }
     // One of several is enough.
     #expect(throws: ResendTargets.Refusal.self) { try ResendTargets.address([good, address], of: "api.example.com") }
@@ -55,12 +55,12 @@ import Testing
 
   @Test func `other addresses are taken, and loopback for its own name`() throws {
     for text in ["203.0.113.7", "10.0.0.5", "192.168.1.1", "2001:db8::1"] {
-      #expect(try ResendTargets.address([try #require(SocketAddressBytes(text))], of: "api.example.com") == text)
+      #expect(try ResendTargets.address([try #require(EgressAddress(text))], of: "api.example.com").text == text)
     }
-    #expect(try ResendTargets.address([try #require(SocketAddressBytes("127.0.0.1"))], of: "localhost") == "127.0.0.1")
+    #expect(try ResendTargets.address([try #require(EgressAddress("127.0.0.1"))], of: "localhost").text == "127.0.0.1")
     #expect(throws: ResendTargets.Refusal.self) { try ResendTargets.address([], of: "api.example.com") }
     #expect(throws: ResendTargets.Refusal.self) {
-      try ResendTargets.address([try #require(SocketAddressBytes("169.254.169.254"))], of: "localhost")
+      try ResendTargets.address([try #require(EgressAddress("169.254.169.254"))], of: "localhost")
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
       let resender = Resender(
         targets: try ResendTargets(["localhost:\(target.port)"]),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        find: { _ in [SocketAddressBytes("169.254.169.254")!] })
+        find: { _ in [EgressAddress("169.254.169.254")!] })
       await #expect(throws: ResendTargets.Refusal.self) {
         try await resender.send(Self.exchange("GET", "http://localhost:\(target.port)/health"), by: "test")
       }
@@ -82,7 +82,7 @@ import Testing
       let resender = Resender(
         targets: try ResendTargets(["nowhere.invalid:\(target.port)"]),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        find: { _ in [SocketAddressBytes("127.0.0.1")!] })
+        find: { _ in [EgressAddress("127.0.0.1")!] })
       for name in ["nowhere.invalid", "NOWHERE.Invalid"] {
         await #expect(throws: ResendTargets.Refusal.self, "loopback was not named") {
           try await resender.send(Self.exchange("GET", "http://\(name):\(target.port)/health"), by: "test")
@@ -91,7 +91,7 @@ import Testing
       let local = Resender(
         targets: try ResendTargets(["localhost:\(target.port)"]),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        find: { _ in [SocketAddressBytes("127.0.0.1")!] })
+        find: { _ in [EgressAddress("127.0.0.1")!] })
       let asked = [
         try await local.send(Self.exchange("GET", "http://LocalHost:\(target.port)/health"), by: "test"),
         try await local.send(Self.exchange("GET", "HTTP://LOCALHOST:\(target.port)/health?Case=Kept"), by: "test"),
@@ -106,7 +106,7 @@ import Testing
     let resender = Resender(
       targets: try ResendTargets(["localhost:\(server.port)"]),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, seconds: 1,
-      find: { _ in [SocketAddressBytes("127.0.0.1")!] })
+      find: { _ in [EgressAddress("127.0.0.1")!] })
     let url = "http://localhost:\(server.port)/"
     let refused = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<Resender.places + 2 {

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+
+/// Looks at the index for the rules: a moment after something was indexed, and by the clock; on a thread of its own.
+///
+/// Looking is reading; one short transaction writes what came of it. However busy the collector is, looking takes a twentieth of
+/// one core at most: after a look it rests for nineteen times as long as that took.
+final class AlertWatch: Sendable {
+  /// What it has cost since the collector started.
+  struct Report: Sendable {
+    var looks: Int64 = 0
+    var seconds = 0.0
+    var longest = 0.0
+    var lastLook: Int64?
+    var problem: String?
+  }
+
+  private let store: EventStore
+  private let logger: Logger
+  private let startedAt: Int64
+  private let now: @Sendable () -> Int64
+  private let onTold: @Sendable ([Alert]) -> Void
+  private let worker: BackgroundWorker
+  private let current = NIOLockedValueBox(Report())
+  /// When rules that go by the clock were looked at last.
+  private let clock = NIOLockedValueBox<Int64>(0)
+
+  /// Shares and silence change slowly; in milliseconds.
+  private static let clockInterval: Int64 = 20_000
+  /// After a commit, others mostly follow.
+  private static let rest = 0.5
+
+  /// - Parameter onTold: called on the thread, after what is told has been written down.
+  init(
+    store: EventStore, logger: Logger, now: @escaping @Sendable () -> Int64 = { WallClock.now },
+    onTold: @escaping @Sendable ([Alert]) -> Void
+  ) {
+    (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
+    startedAt = now()
+    worker = BackgroundWorker(every: 20)
+  }
+
+  func start() {
+    worker.start("alerts") { [self] in
+      let begun = Date()
+      let isPartial = look()
+      let took = Date().timeIntervalSince(begun)
+      guard worker.pause(max(Self.rest, took * 19)) else { return }
+      if isPartial { worker.wake() }
+    }
+  }
+
+  var report: Report { current.withLockedValue { $0 } }
+
+  /// Something was indexed, or a rule has changed.
+  func wake() { worker.wake() }
+
+  func stop() { worker.stop() }
+
+  /// One look at everything; true when there is more right now.
+  @discardableResult
+  func look() -> Bool {
+    let begun = Date()
+    var isPartial = false
+    do {
+      let rules = try store.pool.read { try AlertStore.rules(in: $0) }.filter(\.settings.enabled)
+      guard !rules.isEmpty else { return false }
+      let present = now()
+      let isTime = clock.withLockedValue { last in
+        guard !(0..<Self.clockInterval).contains(present - last) else { return false }
+        last = present
+        return true
+      }
+      for rule in rules where rule.kind.isOfReports || isTime {
+        isPartial = try look(rule, isTime: isTime) || isPartial
+      }
+      if isTime { try store.pool.write { try AlertOutbox.forget(in: $0) } }
+      note(begun, problem: nil)
+    } catch {
+      logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
+      note(begun, problem: "\(error)")
+    }
+    return isPartial
+  }
+
+  /// A rule that changed meanwhile is looked at by the next look.
+  private func look(_ rule: AlertRule, isTime: Bool) throws -> Bool {
+    let present = now()
+    let look = try store.pool.read { database in
+      let firing = try Row.fetchAll(
+        database.cachedStatement(sql: "SELECT subject, since FROM alert_state WHERE rule = ? AND firing"),
+        arguments: [rule.id])
+      let context = AlertLook.Context(
+        now: present, startedAt: startedAt,
+        firing: Dictionary(firing.map { ($0[0] as String, $0[1] as Int64) }) { $1 })
+      return try AlertLook(rule, context, in: database)
+    }
+    guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return false }
+    let told = try store.pool.write { database -> [Alert] in
+      guard let known = try AlertStore.rule(rule.id, in: database), known == rule else { return [] }
+      if isTime { try AlertDecision.forget(rule, at: present, in: database) }
+      return try AlertDecision.decide(look, rule, at: present, in: database)
+    }
+    if !told.isEmpty { onTold(told) }
+    return look.isPartial
+  }
+
+  private func note(_ begun: Date, problem: String?) {
+    let took = Date().timeIntervalSince(begun)
+    current.withLockedValue {
+      $0.looks += 1
+      $0.seconds += took
+      $0.longest = max($0.longest, took)
+      $0.lastLook = now()
+      $0.problem = problem
+    }
+  }
+}
+
+extension AlertRule.Kind {
+  /// Whether it has to be looked at whenever reports came.
+  var isOfReports: Bool { isMoment || self == .issueRate }
+}

@@ -1,0 +1,83 @@
+import GRDB
+
+extension AlertLook {
+  /// An issue none of whose reports was here before, and about which nobody has decided anything yet.
+  mutating func findNewIssues(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
+    let from = cursor
+    for touched in try touched(rule, context, database) {
+      let isKnown = try Bool.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM issue_event WHERE issue = ?1 AND event <= ?2)
+              OR EXISTS (SELECT 1 FROM issue_state WHERE name = ?3)
+            """), arguments: [touched.row, from, touched.issue.name])
+      guard isKnown == false else { continue }
+      let issue = touched.issue
+      let count = touched.reports == 1 ? "One report" : "\(touched.reports) reports"
+      findings.append(
+        .moment(
+          Alert(
+            kind: .newIssue, subject: issue.name, severity: Alert.severity(of: issue.kind),
+            title: "New \(issue.kind): \(Alert.short(issue.title))",
+            text: "\(count) so far; it happened first at \(Alert.time(touched.first)).",
+            facts: Alert.facts(of: issue, version: touched.version), place: Alert.place(ofIssue: issue.name),
+            at: touched.first)))
+    }
+    try findClosed(rule, database)
+  }
+
+  /// What was told of and has been resolved or ignored by somebody since: it is over for whoever was told.
+  mutating func findClosed(_ rule: AlertRule, _ database: Database) throws {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT subject, status, changedBy, changedAt FROM alert_state CROSS JOIN issue_state ON name = subject
+          WHERE rule = ? AND firing AND status <> 'open' AND changedAt >= since LIMIT \(Self.most)
+          """), arguments: [rule.id])
+    for row in rows {
+      let name: String = row[0]
+      let (status, author): (String, String) = (row[1], row[2])
+      let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?
+        .title
+      findings.append(
+        .calm(
+          Alert(
+            kind: rule.kind, subject: name, severity: .info,
+            title: "\(status.prefix(1).uppercased() + status.dropFirst()): \(Alert.short(title ?? name))",
+            text: "\(Alert.short(author, 80)) set it to \(status).", place: Alert.place(ofIssue: name), at: row[3])))
+    }
+  }
+
+  /// A resolved issue came back: what the indexer noticed and noted down.
+  mutating func findRegressions(_ rule: AlertRule, _ database: Database) throws {
+    let settings = rule.settings
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, name, at, json_extract(value, '$.version') FROM issue_change
+        WHERE id > ? AND what = 'regressed' ORDER BY id LIMIT ?
+        """, arguments: [cursor, Self.most])
+    cursor = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM issue_change") ?? cursor
+    if rows.count == Self.most, let last = rows.last {
+      cursor = last[0]
+      isPartial = true
+    }
+    for row in rows {
+      let (name, at, version): (String, Int64, String?) = (row[1], row[2], row[3])
+      guard
+        let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name]),
+        settings.bundleId == nil || issue.bundleId == settings.bundleId,
+        settings.version == nil || version == settings.version, settings.issueKinds?.contains(issue.kind) ?? true
+      else { continue }
+      findings.append(
+        .moment(
+          Alert(
+            kind: .regression, subject: name, severity: Alert.severity(of: issue.kind),
+            title: "Back again: \(Alert.short(issue.title))",
+            text: "This \(issue.kind) was resolved, and happened again at \(Alert.time(at))"
+              + (version.map { " in version \(Alert.short($0, 60))" } ?? "") + ".",
+            facts: Alert.facts(of: issue, version: version), place: Alert.place(ofIssue: name), at: at)))
+    }
+    try findClosed(rule, database)
+  }
+}
