@@ -39,7 +39,7 @@ endif
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
-        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
+        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-api test-crashes \
         test-replays test-page test-demo test-dist test-commands
 
 demo: build-app build-collector
@@ -65,7 +65,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-crashes test-replays test-demo test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-doors test-api test-crashes test-replays test-demo test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -94,6 +94,11 @@ test-collector:
 test-doors: build-collector
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Doors/run.py --tool $(TOOL)
+
+# The API against its own description: each operation called, and requests made out of it by Schemathesis.
+test-api: build-app build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP)
 
 # Every way of dying, from the fault to the line that the collector shows.
 test-crashes: build-collector

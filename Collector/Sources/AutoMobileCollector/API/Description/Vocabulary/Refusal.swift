@@ -32,6 +32,7 @@ struct Refusal: Sendable, Equatable {
       Refusal(400, "malformed_request", "it is no HTTP, or has two of what there is one of"),
       Refusal(403, "foreign_origin", "a web page of another origin asks"),
       Refusal(421, "wrong_host", "on loopback: the Host is not one of its names"),
+      Refusal(431, "headers_too_large", "there are too many header fields, or too large ones"),
     ]
     if takesSomething || hasBody {
       all.append(Refusal(400, "invalid_…", "what is named behind invalid_ is not what it must be: the message says what"))
