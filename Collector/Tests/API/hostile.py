@@ -50,17 +50,19 @@ def parameters(api, facts):
             continue
         fixed = {"listSearchValues": "&in=sessions&field=user", "awaitCommands": "&launchId=x&wait=0"}.get(name, "")
         for parameter in operation.get("parameters", []):
-            if parameter["in"] != "query":
+            # However long it is, `wait` is waited for.
+            if parameter["in"] != "query" or parameter["name"] == "wait":
                 continue
             for text in TEXTS:
                 target = template.replace("{id}", "1").replace("{segment}", "0" * 32).replace("{bundle}", "a").replace("{file}", "x")
-                query = f"{parameter['name']}={quote(text, safe='')}{fixed if parameter['name'] not in ('in', 'field', 'launchId', 'wait') else fixed}"
+                query = f"{parameter['name']}={quote(text, safe='', errors='surrogatepass')}{fixed}"
                 answer = api.ask("GET", f"{target}?{query}")
                 if answer.status >= 500:
                     raise Wrong(f"{name}: {target}?{query[:200]} answers {answer.status}: {answer.text[:200]}")
                 if answer.status == 431:
                     continue
                 api.description.check(name, answer)
+    api.description.check("awaitCommands", api.ask("GET", "/sdk-commands?launchId=x&wait=NaN"))
 
 
 def listening(api, facts):

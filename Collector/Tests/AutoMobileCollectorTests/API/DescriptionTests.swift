@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test func `every route is described, and nothing else`() throws {
-    for problem in APIDescription.problems(try Collector.routes(), subjects) { Issue.record(Comment(rawValue: problem)) }
+    for problem in APIDescription.problems(try Collector.routes(), subjects) {
+      Issue.record(Comment(rawValue: problem))
+    }
   }
 
   @Test func `of a route without a description it is said what to write`() throws {
@@ -29,7 +31,7 @@ import Testing
 
   @Test func `a schema that nobody wrote and a name that two operations have are noticed`() throws {
     let route = Route(method: "GET", path: "/api/alerts", access: .reader)
-    let wrong = Subject(
+    let wrong = APIDescription.Subject(
       name: "alerts", about: "", operations: [.get("/api/alerts", "listApps", "", answers: [.json(.named("Alert"))])])
     let problems = APIDescription.problems(try Collector.routes() + [route], subjects + [wrong])
     #expect(problems.count == 2)

@@ -18,7 +18,8 @@
 enum APIDescription {
   static func subjects(_ limits: CollectorLimits) -> [Subject] {
     [
-      sessions, events(limits), issues, issueChanges, reports, symbols(limits), network, replays, users, health, searches,
+      sessions, events(limits), issues, issueChanges, reports, symbols(limits), network, replays, users, health,
+      searches,
       settings, projects, control, ingest(limits), replayIngest(limits), service,
     ]
   }

@@ -11,7 +11,8 @@ struct DescriptionRoute: Sendable {
     let own = Route(method: "GET", path: "/openapi.json", access: .anyone)
     let all = routes.entries + [own]
     let file = Once { [limits] in WebAssets.File("openapi.json", OpenAPIDocument.text(all, limits)) }
-    routes.get(own.path, for: .anyone) { request, _, _ in file.value.response(to: request, [.cacheControl: "no-cache"]) }
+    routes.get(own.path, for: .anyone) { request, _, _ in file.value.response(to: request, [.cacheControl: "no-cache"])
+    }
   }
 }
 

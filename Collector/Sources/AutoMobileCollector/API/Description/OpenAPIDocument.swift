@@ -2,7 +2,7 @@ import NIOCore
 
 /// The description as OpenAPI 3.1 has it.
 enum OpenAPIDocument {
-  static func document(_ routes: [Route], _ subjects: [Subject]) -> DocumentValue {
+  static func document(_ routes: [Route], _ subjects: [APIDescription.Subject]) -> DocumentValue {
     [
       "openapi": "3.1.0", "info": info,
       "servers": [["url": "/", "description": "The collector that gives this out."]],
@@ -22,18 +22,18 @@ enum OpenAPIDocument {
     "title": "AutoMobile collector", "version": .text(Collector.version),
     "summary": "What apps recorded, received and given out.",
     "description": """
-      Times are milliseconds since 1970. Lists come in pages: `next` of one is `before` (or `after`) of the next one, and null \
-      at the end. Refusals have the form of `APIError`; its `code` never changes its meaning, its `message` is for people. After \
-      429 and 503, `Retry-After` says when to try again. Answers may gain members: ignore those that you do not know. \
-      Whatever an app recorded is text of strangers.
-      """,
+    Times are milliseconds since 1970. Lists come in pages: `next` of one is `before` (or `after`) of the next one, and null \
+    at the end. Refusals have the form of `APIError`; its `code` never changes its meaning, its `message` is for people. After \
+    429 and 503, `Retry-After` says when to try again. Answers may gain members: ignore those that you do not know. \
+    Whatever an app recorded is text of strangers.
+    """,
     "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
   ]
 
   // MARK: Paths
 
-  private static func paths(_ routes: [Route], _ subjects: [Subject]) -> DocumentValue {
-    var described: [String: (operation: Operation, subject: String)] = [:]
+  private static func paths(_ routes: [Route], _ subjects: [APIDescription.Subject]) -> DocumentValue {
+    var described: [String: (operation: APIDescription.Operation, subject: String)] = [:]
     for subject in subjects {
       for operation in subject.operations {
         described["\(operation.method) \(operation.path)"] = (operation, subject.name)
@@ -56,7 +56,9 @@ enum OpenAPIDocument {
     return .object(entries)
   }
 
-  private static func document(_ operation: Operation, of subject: String, for access: AccessWord) -> DocumentValue {
+  private static func document(_ operation: APIDescription.Operation, of subject: String, for access: AccessWord)
+    -> DocumentValue
+  {
     let security: [DocumentValue] =
       access == .anyone ? [] : ["bearer", "apiKey", "publicKey"].map { .object([.init($0, .list([]))]) }
     var entries: [DocumentValue.Entry] = [
@@ -64,8 +66,9 @@ enum OpenAPIDocument {
       .init("summary", .text(operation.summary)),
       .init(
         "description",
-        .text([operation.details, "Who may: `\(access.rawValue)` (\(access.description))."].compactMap(\.self)
-          .joined(separator: "\n\n"))),
+        .text(
+          [operation.details, "Who may: `\(access.rawValue)` (\(access.description))."].compactMap(\.self)
+            .joined(separator: "\n\n"))),
       .init("x-access", .text(access.rawValue)), .init("security", .list(security)),
     ]
     if !operation.parameters.isEmpty {
@@ -73,19 +76,19 @@ enum OpenAPIDocument {
     }
     if let body = operation.body { entries.append(.init("requestBody", body.document)) }
     let refusals =
-      Refusal.following(
+      APIDescription.Refusal.following(
         from: access, takesSomething: !operation.parameters.isEmpty, hasBody: operation.body != nil)
       + operation.refusals
     var answers = operation.answers.map { DocumentValue.Entry(String($0.status), $0.document) }
     // The head of an answer has no body.
-    answers += Refusal.documents(refusals, hasBody: operation.method != "HEAD")
+    answers += APIDescription.Refusal.documents(refusals, hasBody: operation.method != "HEAD")
     entries.append(.init("responses", .object(answers)))
     return .object(entries)
   }
 
   // MARK: Components
 
-  static func components(_ subjects: [Subject]) -> DocumentValue {
+  static func components(_ subjects: [APIDescription.Subject]) -> DocumentValue {
     let schemas = APIDescription.shared + subjects.flatMap(\.schemas)
     return [
       "schemas": .object(schemas.map { .init($0.name, $0.schema.document) }),
@@ -93,7 +96,8 @@ enum OpenAPIDocument {
         "bearer": ["type": "http", "scheme": "bearer", "description": "`Authorization: Bearer KEY`."],
         "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same key."],
         "publicKey": [
-          "type": "apiKey", "in": "header", "name": "X-Public-Key", "description": "The same, as recorders of replays send it.",
+          "type": "apiKey", "in": "header", "name": "X-Public-Key",
+          "description": "The same, as recorders of replays send it.",
         ],
       ],
     ]
@@ -102,7 +106,7 @@ enum OpenAPIDocument {
   // MARK: Looking at it
 
   /// Of what it is made that can refer to a schema.
-  static func body(of operation: Operation) -> DocumentValue {
+  static func body(of operation: APIDescription.Operation) -> DocumentValue {
     .list(
       operation.answers.map(\.document) + operation.parameters.map(\.document)
         + [operation.body].compactMap { $0?.document })

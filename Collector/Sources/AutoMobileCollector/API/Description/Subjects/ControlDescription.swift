@@ -39,7 +39,8 @@ extension APIDescription {
         takes: [
           .query("launchId", .text.most(64), "The launch that asks.", required: true), app,
           .query("commands", .text, "The commands that it knows, with commas between them."),
-          .query("wait", .number.from(0, to: Int64(CommandRoutes.longestWait)), "Seconds to wait; 25 when nothing is said."),
+          .query(
+            "wait", .number.from(0, to: Int64(CommandRoutes.longestWait)), "Seconds to wait; 25 when nothing is said."),
           .query("config", .text, "The tag of the configuration that it has: another one is news."),
         ],
         answers: [
@@ -49,9 +50,11 @@ extension APIDescription {
                 "commands",
                 .list(
                   of: .object([
-                    .has("id", .text), .has("command", .text), .has("arguments", .anything), .has("timeoutSeconds", .number),
+                    .has("id", .text), .has("command", .text), .has("arguments", .anything),
+                    .has("timeoutSeconds", .number),
                   ])))
-            ]), "Commands.").with(.configuration),
+            ]), "Commands."
+          ).with(.configuration),
           .nothing(204, "None came.").with(.configuration),
         ], refuses: [Refusal(400, "no_launch", "launchId is missing, or too long")]),
       .post(
@@ -91,7 +94,8 @@ extension APIDescription {
             ]))
         ],
         refuses: [
-          Refusal(400, "no_command", "command is missing"), Refusal(400, "no_target", "neither app nor launch is named"),
+          Refusal(400, "no_command", "command is missing"),
+          Refusal(400, "no_target", "neither app nor launch is named"),
           Refusal(400, "invalid_timeout", "it is shorter or longer than it may be"),
           .unknown("no_listener", "the app does not wait for commands"),
           Refusal(504, "timeout", "the app said nothing in time"),

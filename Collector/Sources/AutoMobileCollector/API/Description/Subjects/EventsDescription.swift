@@ -25,7 +25,8 @@ extension APIDescription {
             .badSearch, Refusal(503, "too_many_listeners", "there are as many listeners as there can be"),
           ]),
         .get(
-          "/api/launches", "listLaunches", "Launches with their ledgers, the newest first.", takes: [.limit(100), .before],
+          "/api/launches", "listLaunches", "Launches with their ledgers, the newest first.",
+          takes: [.limit(100), .before],
           answers: [.json(.page("launches", of: "Launch"))]),
         .get(
           "/api/quarantine", "listQuarantine", "Records that could not be indexed, the newest first.",

@@ -44,7 +44,8 @@ extension APIDescription {
   /// The lists that every part has.
   private static func byVersion(_ sums: [Member], _ more: [Member] = []) -> [Member] {
     [
-      .has("versions", .list(of: .object([.has("bundleId", .text.orNull), .has("version", .text.orNull)] + sums + more))),
+      .has(
+        "versions", .list(of: .object([.has("bundleId", .text.orNull), .has("version", .text.orNull)] + sums + more))),
       .may("otherVersions", .object([.has("names", .count)] + sums + more)),
     ]
   }
@@ -119,7 +120,7 @@ extension APIDescription {
       .may("otherScreens", .object([.has("names", .count)] + visits + [.has("crashes", .count)])),
     ] + byVersion(visits) + [trend(visits)]
 
-  private static let endpoints = Schema.list(
+  private static let endpoints = Shape.list(
     of: .object([.has("host", .text), .has("route", .text), .has("method", .text)] + requestSums))
   private static let requestsOfHealth: [Member] =
     requestSums + [.has("partial", .flag, "Older requests were left out.")] + byVersion(requestSums) + [

@@ -34,7 +34,8 @@ extension APIDescription {
             Refusal(400, "truncated", "the body ends too early"), .stored,
           ]),
         .get(
-          "/sdk-events", "drainEvents", "The last envelopes as they came, once: for tools of AutoMobile's own receiver.",
+          "/sdk-events", "drainEvents",
+          "The last envelopes as they came, once: for tools of AutoMobile's own receiver.",
           takes: [.query("bundleId", .text, "Only of this app.")], answers: [.json(.list(of: .anyObject))]),
       ])
   }

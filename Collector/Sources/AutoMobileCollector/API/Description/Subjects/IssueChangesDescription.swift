@@ -4,11 +4,12 @@ extension APIDescription {
     operations: [
       .put(
         "/api/issues/{id}/status", "setIssueStatus", "Resolves, ignores or opens an issue.", takes: [issue, .author],
-        sends: body([
-          .has("status", .choice(IssueStatus.allCases.map(\.rawValue))),
-          .may("version", version, "Resolved: the first version that is without it."),
-          .may("after", version, "Resolved: the last version that has it."),
-        ], ["status": "resolved", "version": "2.4"]), answers: [detail], refuses: [.noIssue]),
+        sends: body(
+          [
+            .has("status", .choice(IssueStatus.allCases.map(\.rawValue))),
+            .may("version", version, "Resolved: the first version that is without it."),
+            .may("after", version, "Resolved: the last version that has it."),
+          ], ["status": "resolved", "version": "2.4"]), answers: [detail], refuses: [.noIssue]),
       .post(
         "/api/issues/{id}/undo", "undoIssueStatus", "Takes the last decision back.", takes: [issue, .author],
         answers: [detail],
@@ -44,7 +45,7 @@ extension APIDescription {
         refuses: [.noIssue, .unknown("no_part", "it is not merged into this one")]),
     ])
 
-  private static let version = Schema.text.least(1).most(IssueRoutes.longestVersion).orNull
+  private static let version = Shape.text.least(1).most(IssueRoutes.longestVersion).orNull
 
   private static func body(_ members: [Member], _ example: DocumentValue) -> Body {
     .json(.object(members), most: IssueRoutes.longestBody, example: example)

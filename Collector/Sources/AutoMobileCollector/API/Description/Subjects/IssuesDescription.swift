@@ -40,7 +40,7 @@ extension APIDescription {
 
   static let issue = Parameter.path("id", .text, "An issue's `id`; also of one that was merged into another.")
   static let detail = Answer.json(.named("IssueDetail"), "The issue as it is now.")
-  static let kind = Schema.choice(EventReport.Kind.allCases.map(\.rawValue))
+  static let kind = Shape.choice(EventReport.Kind.allCases.map(\.rawValue))
 
   private static let kinds = Parameter.query("kind", .text, "`crash`, `hang`, `failure`; several with commas.")
 
@@ -53,7 +53,8 @@ extension APIDescription {
     .may("resolvedAfter", .text, "The last version that is said to have it."), .may("changedAt", .time),
     .may("changedBy", .author), .may("regressedAt", .time.orNull, "It came back after it was resolved."),
     .may("regressedIn", .text.orNull), .has("assignee", .text.orNull), .has("link", .text.orNull),
-    .has("count", .count, "Reports."), .has("sessions", .count), .has("first", .time.orNull), .has("last", .time.orNull),
+    .has("count", .count, "Reports."), .has("sessions", .count), .has("first", .time.orNull),
+    .has("last", .time.orNull),
     .has("versions", .map(of: .count), "Reports by the app's version."),
     .has("sample", .integer.orNull, "The event of a report that shows it well."),
     .may("longestMs", .number, "Of hangs, the longest."),

@@ -101,7 +101,7 @@ extension APIDescription {
     .may("medianMs", .number), .may("p95Ms", .number), .may("slowestMs", .number), .may("totalMs", .number),
   ]
 
-  private static let others = Schema.object([.has("names", .count, "How many more there are.")] + requestSums)
+  private static let others = Shape.object([.has("names", .count, "How many more there are.")] + requestSums)
 
   private static let statistics: [Member] =
     requestSums + [

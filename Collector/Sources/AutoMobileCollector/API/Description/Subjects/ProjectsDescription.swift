@@ -72,7 +72,7 @@ extension APIDescription {
         ])),
     ])
 
-  private static let name = Schema.text.least(1).most(ProjectRoutes.maximumName)
+  private static let name = Shape.text.least(1).most(ProjectRoutes.maximumName)
   private static let newKey = Answer.ok([.has("id", .integer), .has("key", .text, "The key itself.")])
 
   private static func body(_ members: [Member], _ example: DocumentValue) -> Body {

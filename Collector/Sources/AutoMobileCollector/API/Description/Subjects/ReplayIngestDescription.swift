@@ -55,9 +55,9 @@ extension APIDescription {
   private static let bundle = Parameter.header("X-Bundle-Id", .text, "The app; with its own key it can be left out.")
   private static let unknown = Refusal.unknown("unknown_segment", "it was not announced, or has not arrived")
   private static let otherReplay = Refusal(403, "wrong_replay", "the segment belongs to another replay")
-  private static let name = Schema.text.least(1).most(ReplaySegment.maximumName)
-  private static let segmentID = Schema.text.matching("^[0-9a-f]{32}$")
-  private static let moment = Schema.integer.from(0, to: ReplayTimes.most)
+  private static let name = Shape.text.least(1).most(ReplaySegment.maximumName)
+  private static let segmentID = Shape.text.matching("^[0-9a-f]{32}$")
+  private static let moment = Shape.integer.from(0, to: ReplayTimes.most)
   private static let telemetry = Member.may(
     "telemetrySessionIds", .list(of: .text), "The sessions that it shows; the first fifty.")
 

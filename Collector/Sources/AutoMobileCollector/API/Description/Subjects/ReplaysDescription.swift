@@ -12,11 +12,13 @@ extension APIDescription {
         "/api/replays/{id}/segments/{segment}", "getSegment", "The frames or lines of a segment.",
         "Documentation/ReplayFormat.md has the format. Of a segment that is still growing, its first `parts` never change.",
         takes: [
-          replay, .path("segment", .text, "A segment's `id`."), .query("parts", .integer.from(1), "Only the first so many."),
+          replay, .path("segment", .text, "A segment's `id`."),
+          .query("parts", .integer.from(1), "Only the first so many."),
           .ifNoneMatch,
         ],
         answers: [
-          Answer.file(MediaType.bytes, "Frames, or lines of JSON; often as gzip.", headers: [.eTag]).or(MediaType.lines),
+          Answer.file(MediaType.bytes, "Frames, or lines of JSON; often as gzip.", headers: [.eTag]).or(
+            MediaType.lines),
           .nothing(304, "It is still the same.").with(.eTag),
         ],
         refuses: [
@@ -28,7 +30,8 @@ extension APIDescription {
       .init(
         "Replay",
         .object([
-          .has("replayId", .text), .has("bundleId", .text.orNull), .has("first", .time.orNull), .has("last", .time.orNull),
+          .has("replayId", .text), .has("bundleId", .text.orNull), .has("first", .time.orNull),
+          .has("last", .time.orNull),
           .has("frames", .integer.orNull), .has("bytes", .integer.orNull), .has("startedAt", .time.orNull),
           .has("endedAt", .time.orNull), .has("backgroundMs", .integer.orNull), .has("endReason", .text.orNull),
           .has("metrics", .map(of: .number).orNull, "What the recorder measured of itself."),
@@ -38,7 +41,7 @@ extension APIDescription {
     ])
 
   private static let replay = Parameter.path("id", .text, "A replay's `replayId`.")
-  static let segmentKind = Schema.choice(ReplaySegment.Kind.allCases.map(\.rawValue))
+  static let segmentKind = Shape.choice(ReplaySegment.Kind.allCases.map(\.rawValue))
 
   private static let segment: [Member] = [
     .has("id", .text), .has("kind", segmentKind), .has("first", .time), .has("last", .time), .has("frames", .count),

@@ -21,13 +21,14 @@ extension APIDescription {
     Refusal(422, "unreadable_report", "the event has a report that cannot be read"),
   ]
 
-  private static let report = Schema.object([
+  private static let report = Shape.object([
     .has("event", .integer), .has("eventType", .text), .has("timestamp", .time), .has("sessionId", .text),
     .has("launchId", .text), .has("issue", .text.orNull), .has("kind", kind), .has("cause", .text),
     .has("errorDomain", .text.orNull), .has("message", .text.orNull), .has("screen", .text.orNull),
     .has("bundleId", .text.orNull), .has("appVersion", .text.orNull),
     .has(
-      "device", .object([.has("model", .text.orNull), .has("systemName", .text.orNull), .has("osVersion", .text.orNull)])),
+      "device",
+      .object([.has("model", .text.orNull), .has("systemName", .text.orNull), .has("osVersion", .text.orNull)])),
     .has("context", .anyObject.orNull), .has("report", .named("Stacks")),
     .has(
       "symbols",
@@ -40,7 +41,7 @@ extension APIDescription {
     .has("before", .list(of: .named("Event")), "The last \(ReportQuery.before) events before it, the newest last."),
   ])
 
-  private static let stacks = Schema.object([
+  private static let stacks = Shape.object([
     .has("format", .integer), .has("reportId", .text.orNull), .has("kind", .text), .has("architecture", .text.orNull),
     .has("os", .text.orNull), .has("process", .object([.has("name", .text.orNull), .has("pid", .integer.orNull)])),
     .may(
@@ -75,9 +76,10 @@ extension APIDescription {
     .has("notes", .list(of: .text)),
   ])
 
-  private static let frame = Schema.object([
+  private static let frame = Shape.object([
     .has("address", .text.orNull, "`0x1f`."), .has("image", .integer.orNull, "A place in `images`."),
-    .has("offset", .text.orNull, "From where the image's first byte is loaded."), .has("symbol", .text.orNull, "Mangled."),
+    .has("offset", .text.orNull, "From where the image's first byte is loaded."),
+    .has("symbol", .text.orNull, "Mangled."),
     .has("symbolOffset", .integer.orNull), .has("trust", .text.orNull, "How the frame was found."),
     .has("function", .text.orNull), .has("file", .text.orNull), .has("line", .integer.orNull),
     .has("column", .integer.orNull), .has("inlined", .flag, "Into the function of the next frame."),

@@ -58,14 +58,15 @@ extension APIDescription {
       .init(
         "SearchField",
         .object([
-          .has("name", .text), .has("summary", .text), .has("example", .text), .has("compares", .flag, "Takes < and >."),
+          .has("name", .text), .has("summary", .text), .has("example", .text),
+          .has("compares", .flag, "Takes < and >."),
           .has("values", .flag, "Its values can be listed."), .may("choices", .list(of: .text)),
           .may("aliases", .list(of: .text)), .may("commas", .flag, "A comma is part of a value."),
         ]))
     ])
 
-  private static let domain = Schema.choice(SearchDomain.allCases.map(\.rawValue))
-  private static let name = Schema.text.least(1).most(SavedSearches.longestName)
+  private static let domain = Shape.choice(SearchDomain.allCases.map(\.rawValue))
+  private static let name = Shape.text.least(1).most(SavedSearches.longestName)
 
   private static func body(_ members: [Member], _ example: DocumentValue) -> Body {
     .json(.object(members), most: SmallBodies.ofSettings, example: example)

@@ -80,7 +80,7 @@ extension APIDescription {
         facet == .has ? "What a session must have, all of it." : "One of these values.")
     }
 
-  private static func facets(_ schema: Schema, areAlwaysThere: Bool) -> Schema {
+  private static func facets(_ schema: Shape, areAlwaysThere: Bool) -> Shape {
     .object(
       SessionFilter.Facet.allCases.map {
         Member(name: $0.rawValue, schema: schema, isRequired: areAlwaysThere)
@@ -105,7 +105,7 @@ extension APIDescription {
     .may("match", .named("Match")),
   ]
 
-  private static let outline = Schema.object([
+  private static let outline = Shape.object([
     .has("newest", .integer, "The highest number of an event."), .has("complete", .flag, "There are no more."),
     .has("typeNames", .list(of: .text)), .has("launchNames", .list(of: .text)),
     .has("screens", .list(of: .places([.integer, .text])), "Where navigations went, by event."),

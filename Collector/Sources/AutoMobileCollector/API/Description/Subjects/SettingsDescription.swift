@@ -6,7 +6,8 @@ extension APIDescription {
         "/api/settings", "getSettings", "How long things are kept, what they take, and how the collector is protected.",
         answers: [.json(.named("Settings"))]),
       .put(
-        "/api/settings/retention", "setRetention", "How long things are kept. What is left out, or null, does not limit it.",
+        "/api/settings/retention", "setRetention",
+        "How long things are kept. What is left out, or null, does not limit it.",
         takes: [.author],
         sends: .json(
           .object(

@@ -24,23 +24,27 @@ extension APIDescription {
   ]
 }
 
-extension Schema {
+extension APIDescription.Shape {
   /// An answer with some rows of a list.
-  static func page(_ name: String, of row: String, _ more: [Member] = []) -> Schema {
-    .object([
-      .has(name, .list(of: .named(row))),
-      .has("next", .text.orNull, "Where to go on; null when there is nothing more."),
-    ] + more)
+  static func page(_ name: String, of row: String, _ more: [APIDescription.Member] = []) -> Self {
+    .object(
+      [
+        .has(name, .list(of: .named(row))),
+        .has("next", .text.orNull, "Where to go on; null when there is nothing more."),
+      ] + more)
   }
 
   /// Somebody's name, or the key's, or where the request came from.
   static let author = text.saying("Who it was: a claim.")
 }
 
-extension [Member] {
+extension [APIDescription.Member] {
   /// What a list says that was searched.
-  static let searched: [Member] = [
-    .may("marks", .list(of: .text), "What to mark in what was found."),
-    .may("wholeWords", .flag, "So many words begin like the ones searched for that only whole words were looked for."),
-  ]
+  static var searched: Self {
+    [
+      .may("marks", .list(of: .text), "What to mark in what was found."),
+      .may(
+        "wholeWords", .flag, "So many words begin like the ones searched for that only whole words were looked for."),
+    ]
+  }
 }

@@ -46,7 +46,8 @@ extension APIDescription {
               [
                 .has("app", .text.least(1), "A bundle id, or `*` for all others."),
                 .may("link", .text.most(SourceLink.longest).orNull, "Null removes it."),
-                .may("root", .text.most(SourceLink.longest).orNull, "What file names begin with; left out of `{path}`."),
+                .may(
+                  "root", .text.most(SourceLink.longest).orNull, "What file names begin with; left out of `{path}`."),
               ], isClosed: true), most: SmallBodies.ofSettings,
             example: ["app": "com.example.shop", "link": "vscode://file/{path}:{line}", "root": "/build/shop"]),
           answers: [links], refuses: [Refusal(400, "invalid_link", "it would open something else than a source")]),

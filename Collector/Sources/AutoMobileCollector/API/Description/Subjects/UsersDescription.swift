@@ -33,6 +33,6 @@ extension APIDescription {
 
   private static let user = Parameter.path("id", .text, "The name that the app gave.")
   private static let app = Parameter.query("app", .text, "Only of this app: two may call two people the same.")
-  private static let traits = Schema.list(
+  private static let traits = Shape.list(
     of: .object([.has("name", .text), .has("sessions", .count), .has("last", .time)]))
 }
