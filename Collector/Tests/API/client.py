@@ -52,6 +52,6 @@ class Client:
             headers.setdefault("Content-Type", kind or "application/json")
         answer = self.ask(method, target, headers, data)
         if answer.status != status:
-            raise Wrong(f"{name}: {answer.status} and not {status}: {answer.text[:300]}")
+            raise Wrong(f"{name}: {method} {target[:200]} answers {answer.status} and not {status}: {answer.text[:300]}")
         self.description.check(name, answer)
         return answer

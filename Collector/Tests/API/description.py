@@ -67,6 +67,8 @@ class Description:
         """Whether an answer is one of those that are described."""
         method, _, operation = self.operations[name]
         described = operation["responses"].get(str(answer.status))
+        if described and "$ref" in described:
+            described = self.document["components"]["responses"][described["$ref"].rsplit("/", 1)[1]]
         if described is None:
             raise Wrong(f"{name}: the status {answer.status} is not described; the answer: {answer.text[:300]}")
         for header in described.get("headers", {}):

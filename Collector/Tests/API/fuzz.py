@@ -22,7 +22,7 @@ def fuzz(api, directory, examples, key):
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", str(document), "--url", f"http://127.0.0.1:{api.port}", "--checks", CHECKS,
         "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples), "--seed", "21", "--generation-deterministic",
-        "--generation-database", "none", "--request-timeout", "20", "--continue-on-failure", "--no-shrink", "--suppress-health-check", "all",
+        "--request-timeout", "20", "--continue-on-failure", "--no-shrink", "--suppress-health-check", "all",
         "--warnings", "off", "--exclude-operation-id", "tailEvents",
     ]
     if key:

@@ -67,7 +67,7 @@ def parameters(api, facts):
 
 def listening(api, facts):
     """questions of the live tail that cannot be read"""
-    for query in ("q=" + quote("nofield:x"), "lastEventId=x", "lastEventId=1.99999999999999999999", "q=" + quote('"')):
+    for query in ("q=" + quote("nofield:x"), "lastEventId=x", "lastEventId=1.99999999999999999999", "q=" + "x" * 1001):
         api.description.check("tailEvents", refused_or(api.ask("GET", "/api/tail?" + query)))
 
 

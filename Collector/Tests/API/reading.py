@@ -113,9 +113,9 @@ def network(api, facts):
 
 def people(api, facts):
     """people, apps and their health"""
-    user = next(each["userId"] for each in api.call("listSessions").json["sessions"] if each["userId"])
+    user, app = next((each["userId"], each["bundleId"]) for each in api.call("listSessions").json["sessions"] if each["userId"])
     api.call("getUser", path={"id": user})
-    api.call("getUser", path={"id": user}, query={"app": "com.example.coffeeshop"})
+    api.call("getUser", path={"id": user}, query={"app": app})
     api.call("getUser", 404, path={"id": "nobody at all"})
     api.call("listSessionsOfUser", path={"id": user}, query={"limit": 1})
     api.call("getHealth")

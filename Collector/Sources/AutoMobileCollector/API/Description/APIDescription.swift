@@ -49,7 +49,7 @@ enum APIDescription {
 
   private static func unknownSchemas(_ subjects: [Subject]) -> [String] {
     let names = Set((shared + subjects.flatMap(\.schemas)).map(\.name))
-    let document = OpenAPIDocument.components(subjects)
+    let document = OpenAPIDocument.components(subjects, [])
     let used = subjects.flatMap(\.operations).flatMap { OpenAPIDocument.references(in: OpenAPIDocument.body(of: $0)) }
     return Set(used + OpenAPIDocument.references(in: document)).subtracting(names).sorted().map {
       "“\($0)” is no schema: add .init(\"\($0)\", .object([…])) to the schemas of its subject"

@@ -7,7 +7,7 @@ enum OpenAPIDocument {
       "openapi": "3.1.0", "info": info,
       "servers": [["url": "/", "description": "The collector that gives this out."]],
       "tags": .list(subjects.map { ["name": .text($0.name), "description": .text($0.about)] }),
-      "paths": paths(routes, subjects), "components": components(subjects),
+      "paths": paths(routes, subjects), "components": components(subjects, routes),
     ]
   }
 
@@ -75,23 +75,19 @@ enum OpenAPIDocument {
       entries.append(.init("parameters", .list(operation.parameters.map(\.document))))
     }
     if let body = operation.body { entries.append(.init("requestBody", body.document)) }
-    let refusals =
-      APIDescription.Refusal.following(
-        from: access, takesSomething: !operation.parameters.isEmpty, hasBody: operation.body != nil)
-      + operation.refusals
     var answers = operation.answers.map { DocumentValue.Entry(String($0.status), $0.document) }
-    // The head of an answer has no body.
-    answers += APIDescription.Refusal.documents(refusals, hasBody: operation.method != "HEAD")
+    answers += APIDescription.Refusal.documents(operation.refusals, beside: operation.kind(access))
     entries.append(.init("responses", .object(answers)))
     return .object(entries)
   }
 
   // MARK: Components
 
-  static func components(_ subjects: [APIDescription.Subject]) -> DocumentValue {
+  static func components(_ subjects: [APIDescription.Subject], _ routes: [Route]) -> DocumentValue {
     let schemas = APIDescription.shared + subjects.flatMap(\.schemas)
     return [
       "schemas": .object(schemas.map { .init($0.name, $0.schema.document) }),
+      "responses": .object(refusals(subjects, routes)),
       "securitySchemes": [
         "bearer": ["type": "http", "scheme": "bearer", "description": "`Authorization: Bearer KEY`."],
         "apiKey": ["type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same key."],
@@ -101,6 +97,15 @@ enum OpenAPIDocument {
         ],
       ],
     ]
+  }
+
+  /// What refuses in the same words.
+  private static func refusals(_ subjects: [APIDescription.Subject], _ routes: [Route]) -> [DocumentValue.Entry] {
+    let access = Dictionary(routes.map { ("\($0.method) \($0.path)", $0.access) }) { first, _ in first }
+    let kinds = subjects.flatMap(\.operations).compactMap { operation in
+      access["\(operation.method) \(operation.path)"].map { operation.kind($0) }
+    }
+    return Set(kinds).flatMap(\.components).sorted { $0.name < $1.name }
   }
 
   // MARK: Looking at it
@@ -123,5 +128,11 @@ enum OpenAPIDocument {
         return [String(text.split(separator: "/").last ?? "")]
       }
     }
+  }
+}
+
+extension APIDescription.Operation {
+  fileprivate func kind(_ access: AccessWord) -> APIDescription.Refusal.Kind {
+    .init(access: access, hasBody: body != nil, hasContents: method != "HEAD")
   }
 }

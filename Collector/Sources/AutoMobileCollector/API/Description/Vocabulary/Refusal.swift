@@ -27,18 +27,15 @@ extension APIDescription {
     // MARK: What follows from a route
 
     /// Those that every route of a kind has.
-    static func following(from access: AccessWord, takesSomething: Bool, hasBody: Bool) -> [Refusal] {
+    static func following(from access: AccessWord, hasBody: Bool) -> [Refusal] {
       var all = [
         Refusal(400, "invalid_target", "the target is not in the normal form of RFC 3986"),
         Refusal(400, "malformed_request", "it is no HTTP, or has two of what there is one of"),
+        Refusal(400, "invalid_…", "what is named behind invalid_ is not what it must be: the message says what"),
         Refusal(403, "foreign_origin", "a web page of another origin asks"),
         Refusal(421, "wrong_host", "on loopback: the Host is not one of its names"),
         Refusal(431, "headers_too_large", "there are too many header fields, or too large ones"),
       ]
-      if takesSomething || hasBody {
-        all.append(
-          Refusal(400, "invalid_…", "what is named behind invalid_ is not what it must be: the message says what"))
-      }
       if access != .anyone {
         all += [
           Refusal(401, "key_required", "a key is needed, and there is none"),
@@ -74,7 +71,12 @@ extension APIDescription {
       switch access {
       case .anyone: return []
       case .reader: return [Refusal(403, "ingest_only", "a project's key delivers, and reads nothing"), token]
-      case .operator: return [Refusal(403, "not_operator", "an operator's key is needed")]
+      case .operator:
+        return [
+          Refusal(403, "not_operator", "an operator's key is needed"),
+          Refusal(
+            403, "no_operator_key", "the collector can be reached from other machines, and has no operator's key"),
+        ]
       case .ingest, .upload:
         let wrong = [
           Refusal(403, "viewer_only", "a viewer's key reads, and delivers nothing"),
@@ -84,19 +86,51 @@ extension APIDescription {
       }
     }
 
-    /// Answers by status, each with its codes.
-    ///
-    /// - Parameter hasBody: the head of an answer has none.
-    static func documents(_ refusals: [Refusal], hasBody: Bool) -> [DocumentValue.Entry] {
-      let statuses = Set(refusals.map(\.status)).sorted()
-      return statuses.map { status in
-        let ofStatus = refusals.filter { $0.status == status }
-        let text = ofStatus.map { "`\($0.code)`: \($0.when)." }.joined(separator: "\n\n")
-        var answer = Answer(
-          status: status, about: text,
-          contents: hasBody ? [.init(type: MediaType.json, schema: .named("APIError"))] : [])
-        if status == 429 || status == 503 { answer = answer.with(.retryAfter) }
-        return DocumentValue.Entry(String(status), answer.document)
+    /// Answers by status: those that others have too by their name, the rest with its codes.
+    static func documents(_ own: [Refusal], beside kind: Kind) -> [DocumentValue.Entry] {
+      let all = kind.refusals + own
+      return Set(all.map(\.status)).sorted().map { status in
+        let answer =
+          own.contains { $0.status == status }
+          ? document(all.filter { $0.status == status }, hasContents: kind.hasContents)
+          : ["$ref": .text("#/components/responses/\(kind.name(status))")]
+        return .init(String(status), answer)
+      }
+    }
+
+    fileprivate static func document(_ refusals: [Refusal], hasContents: Bool) -> DocumentValue {
+      let text = refusals.map { "`\($0.code)`: \($0.when)." }.joined(separator: "\n\n")
+      let status = refusals.first?.status ?? 400
+      var answer = Answer(
+        status: status, about: text,
+        contents: hasContents ? [.init(type: MediaType.json, schema: .named("APIError"))] : [])
+      if status == 429 || status == 503 { answer = answer.with(.retryAfter) }
+      return answer.document
+    }
+  }
+}
+
+extension APIDescription.Refusal {
+  /// What decides which refusals a route has.
+  struct Kind: Sendable, Hashable {
+    var access: AccessWord
+    var hasBody: Bool
+    /// The head of an answer has none.
+    var hasContents: Bool
+
+    var refusals: [APIDescription.Refusal] { APIDescription.Refusal.following(from: access, hasBody: hasBody) }
+
+    /// `reader403`, `operatorBody400`: by which operations refer to them.
+    func name(_ status: Int) -> String {
+      "\(access.rawValue)\(hasBody ? "Body" : "")\(hasContents ? "" : "Head")\(status)"
+    }
+
+    /// All of them, by name.
+    var components: [DocumentValue.Entry] {
+      Set(refusals.map(\.status)).sorted().map { status in
+        .init(
+          name(status),
+          APIDescription.Refusal.document(refusals.filter { $0.status == status }, hasContents: hasContents))
       }
     }
   }
