@@ -11,16 +11,15 @@
 ///
 /// 3. Describe what comes back, member by member: ``Member/has(_:_:_:)`` is always there, ``Member/may(_:_:_:)`` is not. What
 ///    two answers share is a schema of the subject's `schemas`, and `.named("Alert")` means it.
-/// 4. Ask for it in `Collector/Tests/API/calls.py`: that test calls each operation on a real recording, and refuses a member
-///    that is not described.
+/// 4. Ask for it in `reading.py` or `changing.py` of `Collector/Tests/API`: that test calls each operation on a real
+///    recording, and refuses a member that is not described.
 ///
 /// Who may use a route, and the refusals that follow from that and from a body, come by themselves.
 enum APIDescription {
   static func subjects(_ limits: CollectorLimits) -> [Subject] {
     [
       sessions, events(limits), issues, issueChanges, reports, symbols(limits), network, replays, users, health,
-      searches,
-      settings, projects, control, ingest(limits), replayIngest(limits), service,
+      searches, settings, projects, control, ingest(limits), replayIngest(limits), service,
     ]
   }
 
