@@ -43,6 +43,7 @@ TOOL := Collector/.build/debug/automobile
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
         test-replays test-page test-demo test-mcp test-dist test-commands test-integrations
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-opentelemetry test-crashes \
+        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-api test-crashes \
         test-replays test-page test-demo test-dist test-commands
         test-alerts test-replays test-page test-demo test-dist test-commands
 
@@ -69,7 +70,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-opentelemetry test-crashes test-alerts test-replays test-demo test-mcp test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-api test-opentelemetry test-crashes test-alerts test-replays test-demo test-mcp test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -109,6 +110,9 @@ test-doors: build-collector
 test-opentelemetry: build-collector
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/OpenTelemetry/run.py --tool $(TOOL)
+# The API against its own description: each operation called, and requests made out of it by Schemathesis.
+test-api: build-app build-collector
+	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP)
 
 # Every way of dying, from the fault to the line that the collector shows.
 test-crashes: build-collector

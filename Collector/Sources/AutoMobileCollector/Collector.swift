@@ -196,6 +196,13 @@ public final class Collector: Service, Sendable {
     return collector.routes().entries
   }
 
+  /// What `GET /openapi.json` answers: every route as OpenAPI 3.1 has it.
+  ///
+  /// - Throws: when there is no room for a temporary directory.
+  public static func description() throws -> String {
+    String(buffer: OpenAPIDocument.text(try routes(), CollectorLimits()))
+  }
+
   private func routes() -> RouteTable {
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
@@ -219,7 +226,7 @@ public final class Collector: Service, Sendable {
     IssueRoutes(store: store, limits: options.limits, onSplit: { [refiner] in refiner.wake() }).add(to: routes)
     UserRoutes(store: store).add(to: routes)
     HealthRoutes(store: store).add(to: routes)
-    let bodies = SmallBodies(options.limits, bytes: 16 << 10)
+    let bodies = SmallBodies(options.limits, bytes: SmallBodies.ofSettings)
     SettingRoutes(
       store: store, settings: settings, retention: retention, directory: directory.path,
       protection: .init(
@@ -232,7 +239,7 @@ public final class Collector: Service, Sendable {
     SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
-      limits: options.limits, bodies: SmallBodies(options.limits, bytes: 64 << 10),
+      limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics
     ).add(to: routes)
     ReplayRoutes(replays: ReplayQuery(store: store), packs: replays).add(to: routes)
@@ -272,6 +279,7 @@ public final class Collector: Service, Sendable {
     ).add(to: routes)
     ViewerRoutes().add(to: routes)
     handle.set(router)
+    DescriptionRoute(limits: options.limits).add(to: routes)
     return routes
   }
 }

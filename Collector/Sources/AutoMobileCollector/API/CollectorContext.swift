@@ -58,13 +58,16 @@ extension Request {
     return time
   }
 
-  /// `limit`, from 1 to 1000.
+  /// Of one page.
+  static let mostRows = 1000
+
+  /// `limit`, from 1 to ``mostRows``.
   func limit(default standard: Int) throws -> Int {
     guard let text = parameter("limit") else { return standard }
     guard let limit = Int(text), limit > 0 else {
-      throw APIError.badRequest("invalid_limit", "limit must be a number from 1 to 1000")
+      throw APIError.badRequest("invalid_limit", "limit must be a number from 1 to \(Self.mostRows)")
     }
-    return min(limit, 1000)
+    return min(limit, Self.mostRows)
   }
 
   /// `session`, `type` (several with commas) and `q`.

@@ -3,11 +3,14 @@ import Hummingbird
 
 /// What operators change about one issue. Each answers with the issue as it is then.
 extension IssueRoutes {
-  private static let longestComment = 4000
-  private static let longestName = 80
-  private static let longestLink = 2000
+  static let longestComment = 4000
+  static let longestName = 80
+  static let longestLink = 2000
+  static let longestVersion = 100
   /// Merged at once.
-  private static let mostMerged = 50
+  static let mostMerged = 50
+  /// Of a request, in bytes.
+  static let longestBody = 20_000
 
   func addChanges(to routes: RouteTable) {
     routes.put("/api/issues/{id}/status", for: .operator) { request, context, scope in
@@ -87,8 +90,8 @@ extension IssueRoutes {
 
   private static func version(_ name: String, _ body: JSONTree) throws -> String? {
     guard let value = body[name], !value.isNull else { return nil }
-    guard let text = value.string, (1...100).contains(text.utf8.count), !text.hasPrefix(">") else {
-      throw APIError.badRequest("invalid_version", "\(name) is a version, of 1 to 100 characters")
+    guard let text = value.string, (1...longestVersion).contains(text.utf8.count), !text.hasPrefix(">") else {
+      throw APIError.badRequest("invalid_version", "\(name) is a version, of 1 to \(longestVersion) characters")
     }
     return text
   }

@@ -17,7 +17,7 @@ struct IssueRoutes: Sendable {
     states = IssueStates(store: store)
     notes = IssueNotes(store: store)
     merges = IssueMerges(store: store)
-    bodies = SmallBodies(limits, bytes: 20_000)
+    bodies = SmallBodies(limits, bytes: Self.longestBody)
   }
 
   func add(to routes: RouteTable) {

@@ -7,6 +7,8 @@ struct SourceRoutes: Sendable {
   let sources: SourceStore
   let links: SourceLinkStore
   let bodies: SmallBodies
+  /// Of an archive: what is in it has a limit of its own.
+  static let mostBytes = Int64(SourceArchive.Limits.bytes + (8 << 20))
 
   func add(to routes: RouteTable) {
     routes.post("/api/symbols/sources", for: .operator) { request, _, scope in try await upload(request) }
@@ -34,8 +36,8 @@ struct SourceRoutes: Sendable {
     let part = symbolizer.store.partial()
     defer { try? FileManager.default.removeItem(at: part) }
     do {
-      let limit = SourceArchive.Limits.bytes + (8 << 20)
-      try await request.receive(into: part, limit: Int64(limit), tooLarge: "the sources are larger than \(limit) bytes")
+      let limit = Self.mostBytes
+      try await request.receive(into: part, limit: limit, tooLarge: "the sources are larger than \(limit) bytes")
       let contents = try await offLoop { [sources] in try sources.add(part, for: builds) }
       return JSONOutput.ok {
         $0.member("files", Int64(contents.files.count))

@@ -11,14 +11,17 @@ struct CommandRoutes: Sendable {
   let answers: SmallBodies
 
   /// The longest that a question is held open, in seconds: shorter than proxies keep a quiet connection.
-  private static let longestWait = 30.0
-  private static let longestTimeout = 30.0
+  static let longestWait = 30.0
+  static let longestTimeout = 30.0
+  /// A command, and what an app says to one, in bytes.
+  static let longestRequest = 32 << 10
+  static let longestAnswer = 640 << 10
 
   init(exchange: CommandExchange, configuration: ConfigurationStore, limits: CollectorLimits) {
     self.exchange = exchange
     self.configuration = configuration
-    requests = SmallBodies(limits, bytes: 32 << 10)
-    answers = SmallBodies(limits, bytes: 640 << 10)
+    requests = SmallBodies(limits, bytes: Self.longestRequest)
+    answers = SmallBodies(limits, bytes: Self.longestAnswer)
   }
 
   func add(to routes: RouteTable) {

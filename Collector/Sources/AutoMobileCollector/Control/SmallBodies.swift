@@ -6,6 +6,8 @@ import NIOCore
 struct SmallBodies: Sendable {
   private let limits: CollectorLimits
   private let budget = BodyBudget(limit: 16 << 20)
+  /// The longest where people set something, in bytes.
+  static let ofSettings = 16 << 10
 
   /// - Parameter bytes: longer bodies are refused with 413.
   init(_ limits: CollectorLimits, bytes: Int) {

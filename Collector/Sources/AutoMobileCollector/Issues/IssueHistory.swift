@@ -2,7 +2,7 @@ import GRDB
 
 /// Who changed what about an issue, and when.
 struct IssueChange: FetchableRecord, Sendable {
-  enum What: String, Sendable {
+  enum What: String, Sendable, CaseIterable {
     case status, regressed, assignee, link, comment, merged, split, undone
   }
 

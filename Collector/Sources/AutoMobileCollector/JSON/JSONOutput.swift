@@ -43,9 +43,7 @@ struct JSONOutput {
 
   mutating func member(_ name: String, _ value: Bool) {
     self.name(name)
-    separate()
-    buffer.writeString(value ? "true" : "false")
-    needsComma = true
+    flag(value)
   }
 
   /// A member whose value is JSON already. Line breaks in it become blanks, so that the whole stays on one line.
@@ -85,6 +83,12 @@ struct JSONOutput {
   mutating func number(_ value: UInt64) {
     separate()
     buffer.writeString(String(value))
+    needsComma = true
+  }
+
+  mutating func flag(_ value: Bool) {
+    separate()
+    buffer.writeString(value ? "true" : "false")
     needsComma = true
   }
 

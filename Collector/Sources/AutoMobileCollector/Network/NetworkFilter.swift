@@ -12,7 +12,7 @@ struct NetworkFilter: Sendable {
     case unfinished
   }
 
-  enum Order: String, Sendable {
+  enum Order: String, Sendable, CaseIterable {
     case newest, oldest, slowest
   }
 

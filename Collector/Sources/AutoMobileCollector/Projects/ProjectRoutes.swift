@@ -6,10 +6,10 @@ struct ProjectRoutes: Sendable {
   let projects: ProjectStore
   let bodies: SmallBodies
 
-  private static let maximumName = 100
+  static let maximumName = 100
   /// How long a key that was rotated stays good when nobody says, and at most: apps update slowly. In days.
-  private static let graceDays: Int64 = 30
-  private static let maximumGraceDays: Int64 = 365
+  static let graceDays: Int64 = 30
+  static let maximumGraceDays: Int64 = 365
 
   func add(to routes: RouteTable) {
     routes.get("/api/projects", for: .reader) { _, _, scope in try await list() }

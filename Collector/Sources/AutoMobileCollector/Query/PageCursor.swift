@@ -3,6 +3,9 @@ struct PageCursor: Equatable {
   var key: Int64
   var id: Int64
 
+  /// What ``text`` looks like (ECMA-262).
+  static let pattern = "^-?[0-9]+\\.-?[0-9]+$"
+
   init(key: Int64, id: Int64) {
     self.key = key
     self.id = id

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// Which sessions, and in which order.
 struct SessionFilter: Sendable {
-  enum Order: String, Sendable {
+  enum Order: String, Sendable, CaseIterable {
     case newest, longest, events, errors
     /// What the words stand in: a name, an issue, what is known of the session, or only an event.
     case relevance

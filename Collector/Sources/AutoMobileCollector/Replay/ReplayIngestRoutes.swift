@@ -16,6 +16,8 @@ struct ReplayIngestRoutes: Sendable {
   let bodies: SmallBodies
   let budget: BodyBudget
   let metrics: CollectorMetrics
+  /// Of everything but a segment's body, in bytes.
+  static let bodyBytes = 64 << 10
 
   func add(to routes: RouteTable) {
     routes.get("/api/sdk/config", for: .ingest) { request, _, scope in try await config(request, scope) }

@@ -241,7 +241,7 @@ struct ReplayStore: Sendable {
 
 /// Something that went wrong in an app while it was recorded, told beside the replay.
 struct ReplayFault: Sendable {
-  private static let categories = ["signal", "exception", "anr", "crash"]
+  static let categories = ["signal", "exception", "anr", "crash"]
   /// Of each text, in bytes.
   private static let most = 16 << 10
 

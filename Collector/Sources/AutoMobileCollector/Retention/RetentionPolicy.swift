@@ -11,13 +11,15 @@ struct RetentionPolicy: Codable, Equatable, Sendable {
 
   /// - Throws: ``APIError`` that names the member.
   func check() throws {
-    if let days, !(1...3650).contains(days) {
-      throw APIError.badRequest("invalid_days", "days must be from 1 to 3650, or null to keep everything")
+    if let days, !(1...Self.mostDays).contains(days) {
+      throw APIError.badRequest("invalid_days", "days must be from 1 to \(Self.mostDays), or null to keep everything")
     }
-    if let bytes, !(Self.leastBytes...(1 << 50)).contains(bytes) {
+    if let bytes, !(Self.leastBytes...Self.mostBytes).contains(bytes) {
       throw APIError.badRequest("invalid_bytes", "bytes must be at least \(Self.leastBytes), or null for no limit")
     }
   }
 
+  static let mostDays = 3650
   static let leastBytes: Int64 = 64 << 20
+  static let mostBytes: Int64 = 1 << 50
 }

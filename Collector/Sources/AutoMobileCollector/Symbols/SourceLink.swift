@@ -13,13 +13,15 @@ struct SourceLink: Codable, Sendable, Equatable {
     "https", "http", "vscode", "vscode-insiders", "vscodium", "cursor", "zed", "xcode", "idea", "jetbrains", "txmt",
     "subl", "mvim", "x-bbedit",
   ]
+  /// Of a template, and of a root, in bytes.
+  static let longest = 500
   static let placeholders = ["path", "line", "column", "commit"]
 
   /// - Throws: ``APIError`` 400, when it would open something else than a source.
   func check() throws {
     func refuse(_ reason: String) -> APIError { APIError.badRequest("invalid_link", reason) }
-    guard template.utf8.count <= 500, template.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw refuse("the link has at most 500 characters, without blanks: vscode://file/{path}:{line}")
+    guard template.utf8.count <= Self.longest, template.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw refuse("the link has at most \(Self.longest) characters, without blanks: vscode://file/{path}:{line}")
     }
     let scheme = template.prefix { $0 != ":" }.lowercased()
     guard Self.schemes.contains(scheme), template.dropFirst(scheme.count).hasPrefix("://") else {
@@ -42,8 +44,8 @@ struct SourceLink: Codable, Sendable, Equatable {
     for match in rest.matches(of: /\{([^{}]*)\}/) where !Self.placeholders.contains(String(match.output.1)) {
       throw refuse("“{\(match.output.1)}” is unknown; there are {path}, {line}, {column} and {commit}")
     }
-    if let root, root.utf8.count > 500 || root.hasControlCharacters {
-      throw APIError.badRequest("invalid_root", "root must have at most 500 characters")
+    if let root, root.utf8.count > Self.longest || root.hasControlCharacters {
+      throw APIError.badRequest("invalid_root", "root must have at most \(Self.longest) characters")
     }
   }
 

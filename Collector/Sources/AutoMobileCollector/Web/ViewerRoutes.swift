@@ -25,8 +25,6 @@ struct ViewerRoutes: Sendable {
       return Response(status: .temporaryRedirect, headers: [.location: now, .cacheControl: "no-store"])
     }
     var headers: HTTPFields = [
-      .contentType: file.mediaType,
-      .eTag: file.entityTag,
       // Others are asked for again each time, and sent again only when they changed.
       .cacheControl: file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
       .contentSecurityPolicy: Self.contentSecurityPolicy,
@@ -34,13 +32,23 @@ struct ViewerRoutes: Sendable {
       .crossOriginResourcePolicy: "same-origin",
     ]
     headers[.referrerPolicy] = "no-referrer"
+    return file.response(to: request, headers)
+  }
+}
+
+extension WebAssets.File {
+  /// The file, as gzip for who takes that; 304 for who has it.
+  func response(to request: Request, _ more: HTTPFields) -> Response {
+    var headers = more
+    headers[.contentType] = mediaType
+    headers[.eTag] = entityTag
     let known = request.headers[.ifNoneMatch] ?? ""
-    if known.split(separator: ",").contains(where: { $0.filter { $0 != " " } == file.entityTag }) {
+    if known.split(separator: ",").contains(where: { $0.filter { $0 != " " } == entityTag }) {
       return Response(status: .notModified, headers: headers)
     }
     headers[.vary] = "Accept-Encoding"
-    guard let compressed = file.compressed, request.headers[.acceptEncoding]?.contains("gzip") == true else {
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.body))
+    guard let compressed, request.headers[.acceptEncoding]?.contains("gzip") == true else {
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
     headers[.contentEncoding] = "gzip"
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: compressed))

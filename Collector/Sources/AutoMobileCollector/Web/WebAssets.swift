@@ -79,17 +79,18 @@ struct WebAssets: Sendable {
   }
 
   private static func mediaType(of path: String) -> String {
-    switch path.split(separator: ".").last {
-    case "html": "text/html; charset=utf-8"
-    case "js", "mjs": "text/javascript; charset=utf-8"
-    case "css": "text/css; charset=utf-8"
-    case "json", "map": "application/json"
-    case "svg": "image/svg+xml"
-    case "png": "image/png"
-    case "ico": "image/x-icon"
-    case "woff2": "font/woff2"
-    case "webmanifest": "application/manifest+json"
-    default: "application/octet-stream"
-    }
+    path.split(separator: ".").last.flatMap { typesByEnding[String($0)] } ?? otherType
+  }
+
+  private static let otherType = "application/octet-stream"
+  private static let typesByEnding = [
+    "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8", "json": "application/json", "map": "application/json", "svg": "image/svg+xml",
+    "png": "image/png", "ico": "image/x-icon", "woff2": "font/woff2", "webmanifest": "application/manifest+json",
+  ]
+
+  /// What a file can be, without the character set.
+  static var mediaTypes: [String] {
+    Set(typesByEnding.values.map { String($0.prefix { $0 != ";" }) } + [otherType]).sorted()
   }
 }

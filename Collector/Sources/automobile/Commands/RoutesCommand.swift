@@ -13,8 +13,16 @@ struct RoutesCommand: ParsableCommand {
   @Flag(help: "One JSON object per line.")
   var json = false
 
+  @Flag(help: "What each takes and answers, as OpenAPI 3.1: the same as GET /openapi.json.")
+  var openapi = false
+
+  func validate() throws {
+    guard !json || !openapi else { throw ValidationError("give --json or --openapi, not both") }
+  }
+
   func run() throws {
     let console = Console.standard
+    if openapi { return console.out(try Collector.description()) }
     let routes = try Collector.routes()
     if json {
       for route in routes {
