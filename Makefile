@@ -40,12 +40,8 @@ endif
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
-        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-crashes \
-        test-replays test-page test-demo test-mcp test-dist test-commands test-integrations
-        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-opentelemetry test-crashes \
-        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-doors test-api test-crashes \
-        test-replays test-page test-demo test-dist test-commands
-        test-alerts test-replays test-page test-demo test-dist test-commands
+        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations \
+        test-doors test-api test-opentelemetry test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist test-commands
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -70,7 +66,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-api test-opentelemetry test-crashes test-alerts test-replays test-demo test-mcp test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-api test-opentelemetry test-mcp test-alerts test-crashes test-replays test-demo test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:

@@ -7,8 +7,7 @@ import NIOCore
 /// What strangers' bytes go through before they are kept. Each target calls one parser and then checks what it promised;
 /// a broken promise ends the process, which is how libFuzzer is told.
 enum FuzzTarget: String, CaseIterable {
-  case raw, envelope, gzip, json, report, program, replay, session, query, agent, screen
-  case raw, envelope, gzip, json, report, program, replay, session, query, otlp
+  case raw, envelope, gzip, json, report, program, replay, session, query, agent, screen, otlp
 
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {

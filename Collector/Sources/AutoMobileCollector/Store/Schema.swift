@@ -79,7 +79,8 @@ enum Schema {
     }
     migrator.registerMigration("20: spans") { database in
       try SpanSchema.migrate(database, maximumDepth: CollectorLimits().jsonDepth)
-    migrator.registerMigration("22: alerts") { database in
+    }
+    migrator.registerMigration("21: alerts") { database in
       try database.execute(sql: AlertTables.sql)
     }
     return migrator
