@@ -43,7 +43,3 @@ extension AlertShape {
     }
   }
 }
-
-extension JSONTree: ExpressibleByStringLiteral {
-  init(stringLiteral value: String) { self = .string(value) }
-}
