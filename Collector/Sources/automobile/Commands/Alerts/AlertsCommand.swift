@@ -43,7 +43,7 @@ struct AlertsListCommand: AsyncParsableCommand {
     ) { $1 }
     var table = Table(columns: [
       .init(title: "RULE", alignsRight: true, paint: { $0.cyan($1) }), .init(title: "NAME", minimum: 8),
-      .init(title: "TELLS", minimum: 20), .init(title: "TO", minimum: 6), .init(title: "NOW", rank: 1),
+      .init(title: "WHEN", minimum: 20), .init(title: "TO", minimum: 6), .init(title: "NOW", rank: 1),
     ])
     table.rows = rules.map { rule in
       let channels = (rule["channels"]?.array ?? []).compactMap { $0.int.flatMap { names[$0] } }
