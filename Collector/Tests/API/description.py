@@ -85,7 +85,8 @@ class Description:
         if kind == "application/json":
             self._validate(name, f"the answer {answer.status}", contents[kind]["schema"], answer.json)
             self._note(contents[kind]["schema"], answer.json)
-        if answer.status >= 400:
+        # Protocols of others have errors of their own form.
+        if answer.status >= 400 and kind == "application/json" and "error" in answer.json:
             self._check_code(name, described, answer)
 
     def _check_code(self, name, described, answer):

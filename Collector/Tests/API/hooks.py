@@ -19,3 +19,8 @@ def compressed(context, value):
 @schemathesis.serializer("application/x-automobile-journal")
 def journal(context, value):
     return value if isinstance(value, bytes) else repr(value).encode()
+
+
+@schemathesis.serializer("application/x-protobuf")
+def protobuf(context, value):
+    return value if isinstance(value, bytes) else repr(value).encode()

@@ -22,15 +22,19 @@ from pathlib import Path
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+import agents
+import alerting
 import changing
 import fuzz
 import hostile
 import reading
+import traces
 from client import Client
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Page"))
 from collector import Collector, Launch  # noqa: E402
 
+CALLS = reading.ALL + changing.ALL + traces.ALL + agents.ALL + alerting.ALL
 KEY, OPERATOR = "reads-and-delivers", "changes-everything"
 
 
@@ -56,6 +60,10 @@ class Facts:
         self.repeatable = api.call("listRequests", query={"host": "localhost"}).json["requests"][0]["id"]
         self.elsewhere = api.call("listRequests", query={"app": "com.example.coffeeshop"}).json["requests"][0]["id"]
 
+    def crash(self, function):
+        """One that nobody has seen."""
+        self.collector.send_crashed(Launch(), [function, "main"])
+
     def _twins(self, api):
         return api.call("listIssues", query={"bundleId": "com.example.page"}).json["issues"]
 
@@ -63,7 +71,7 @@ class Facts:
         return Client(api.port, api.description)
 
     def wait(self, passes):
-        deadline = time.time() + 30
+        deadline = time.time() + 60
         while not passes():
             assert time.time() < deadline, "waited in vain"
             time.sleep(0.1)
@@ -75,6 +83,11 @@ class Echo(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", "5")
         self.end_headers()
         self.wfile.write(b"again")
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
 
     def log_message(self, *_):
         pass
@@ -102,11 +115,11 @@ def attempt(name, step):
 
 def called(api, facts):
     """Each operation, and none is left."""
-    results = [attempt(each.__doc__, lambda each=each: each(api, facts)) for each in reading.ALL + changing.ALL]
+    results = [attempt(each.__doc__, lambda each=each: each(api, facts)) for each in CALLS]
     missing = sorted(set(api.description.operations) - api.description.called)
     for name in missing:
         method, path, _ = api.description.operations[name]
-        print(f'FAILED {method} {path} is not called: add api.call("{name}", …) to reading.py or changing.py', flush=True)
+        print(f'FAILED {method} {path} is not called: add api.call("{name}", …) to a file of Collector/Tests/API', flush=True)
     print(f"{len(api.description.called)} of {len(api.description.operations)} operations called")
     never = api.description.never_seen()
     print(f"optional members that no answer had: {', '.join(never) or 'none'}")
@@ -134,7 +147,8 @@ def main():
             demo.demo()
         shutil.move(place / "demo" / "collector", place / "data")
         with Keyed(arguments.tool, arguments.app, place) as collector:
-            collector.options = ["--key", KEY, "--operator-key", OPERATOR, "--resend-to", f"localhost:{echo.server_port}"]
+            collector.options = ["--key", KEY, "--operator-key", OPERATOR, "--resend-to", f"localhost:{echo.server_port}",
+                                 "--allow-egress", f"127.0.0.1:{echo.server_port}"]
             collector.start()
             return 0 if held(collector, echo.server_port, place, arguments) else 1
 

@@ -11,7 +11,7 @@
 ///
 /// 3. Describe what comes back, member by member: ``Member/has(_:_:_:)`` is always there, ``Member/may(_:_:_:)`` is not. What
 ///    two answers share is a schema of the subject's `schemas`, and `.named("Alert")` means it.
-/// 4. Ask for it in `reading.py` or `changing.py` of `Collector/Tests/API`: that test calls each operation on a real
+/// 4. Ask for it in a file of `Collector/Tests/API`, `reading.py` for one: that test calls each operation on a real
 ///    recording, and refuses a member that is not described.
 ///
 /// Who may use a route, and the refusals that follow from that and from a body, come by themselves.
@@ -19,7 +19,8 @@ enum APIDescription {
   static func subjects(_ limits: CollectorLimits) -> [Subject] {
     [
       sessions, events(limits), issues, issueChanges, reports, symbols(limits), network, replays, users, health,
-      searches, settings, projects, control, ingest(limits), replayIngest(limits), service,
+      spans, searches, settings, alerts, projects, control, agents, ingest(limits), replayIngest(limits),
+      openTelemetry(limits), service,
     ]
   }
 

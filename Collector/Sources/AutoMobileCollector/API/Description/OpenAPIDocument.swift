@@ -76,7 +76,8 @@ enum OpenAPIDocument {
     }
     if let body = operation.body { entries.append(.init("requestBody", body.document)) }
     var answers = operation.answers.map { DocumentValue.Entry(String($0.status), $0.document) }
-    answers += APIDescription.Refusal.documents(operation.refusals, beside: operation.kind(access))
+    answers += APIDescription.Refusal.documents(
+      operation.refusals, beside: operation.kind(access), orAs: operation.otherForms)
     entries.append(.init("responses", .object(answers)))
     return .object(entries)
   }
@@ -114,7 +115,7 @@ enum OpenAPIDocument {
   static func body(of operation: APIDescription.Operation) -> DocumentValue {
     .list(
       operation.answers.map(\.document) + operation.parameters.map(\.document)
-        + [operation.body].compactMap { $0?.document })
+        + [operation.body].compactMap { $0?.document } + operation.otherForms.map(\.schema.document))
   }
 
   /// The names of the schemas that are meant somewhere.

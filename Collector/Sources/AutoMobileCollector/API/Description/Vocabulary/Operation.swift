@@ -17,6 +17,14 @@ extension APIDescription {
     var answers: [Answer]
     /// Beside those that its access and its body bring along.
     var refusals: [Refusal]
+    /// Forms that a refusal can have beside the one of all.
+    var otherForms: [Answer.Content] = []
+
+    func refusing(also forms: Answer.Content...) -> Operation {
+      var copy = self
+      copy.otherForms += forms
+      return copy
+    }
 
     static func get(
       _ path: String, _ name: String, _ summary: String, _ details: String? = nil, takes parameters: [Parameter] = [],

@@ -87,23 +87,31 @@ extension APIDescription {
     }
 
     /// Answers by status: those that others have too by their name, the rest with its codes.
-    static func documents(_ own: [Refusal], beside kind: Kind) -> [DocumentValue.Entry] {
+    ///
+    /// - Parameter forms: those that it can have beside ``APIError``'s.
+    static func documents(_ own: [Refusal], beside kind: Kind, orAs forms: [Answer.Content] = [])
+      -> [DocumentValue.Entry]
+    {
       let all = kind.refusals + own
       return Set(all.map(\.status)).sorted().map { status in
         let answer =
-          own.contains { $0.status == status }
-          ? document(all.filter { $0.status == status }, hasContents: kind.hasContents)
+          !forms.isEmpty || own.contains { $0.status == status }
+          ? document(all.filter { $0.status == status }, hasContents: kind.hasContents, orAs: forms)
           : ["$ref": .text("#/components/responses/\(kind.name(status))")]
         return .init(String(status), answer)
       }
     }
 
-    fileprivate static func document(_ refusals: [Refusal], hasContents: Bool) -> DocumentValue {
+    fileprivate static func document(
+      _ refusals: [Refusal], hasContents: Bool, orAs forms: [Answer.Content] = []
+    ) -> DocumentValue {
       let text = refusals.map { "`\($0.code)`: \($0.when)." }.joined(separator: "\n\n")
       let status = refusals.first?.status ?? 400
-      var answer = Answer(
-        status: status, about: text,
-        contents: hasContents ? [.init(type: MediaType.json, schema: .named("APIError"))] : [])
+      let asJSON: [Shape] = [.named("APIError")] + forms.filter { $0.type == MediaType.json }.map(\.schema)
+      let contents: [Answer.Content] =
+        [.init(type: MediaType.json, schema: asJSON.count == 1 ? asJSON[0] : .either(asJSON))]
+        + forms.filter { $0.type != MediaType.json }
+      var answer = Answer(status: status, about: text, contents: hasContents ? contents : [])
       if status == 429 || status == 503 { answer = answer.with(.retryAfter) }
       return answer.document
     }

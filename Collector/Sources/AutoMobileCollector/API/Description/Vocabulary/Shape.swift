@@ -20,6 +20,7 @@ extension APIDescription {
     static let integer = Shape([.init("type", "integer"), .init("format", "int64")])
     static let number = type("number")
     static let flag = type("boolean")
+    static let null = type("null")
     /// Milliseconds since 1970.
     static let time = integer.saying("Milliseconds since 1970.")
     static let count = integer.from(0)
@@ -34,6 +35,11 @@ extension APIDescription {
 
     static func choice(_ values: [String]) -> Shape {
       Shape([.init("type", "string"), .init("enum", .list(values.map { .text($0) }))])
+    }
+
+    /// One of these.
+    static func either(_ schemas: [Shape]) -> Shape {
+      Shape([.init("anyOf", .list(schemas.map(\.document)))])
     }
 
     static func list(of schema: Shape) -> Shape { Shape([.init("type", "array"), .init("items", schema.document)]) }
