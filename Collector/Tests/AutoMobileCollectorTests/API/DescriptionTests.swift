@@ -65,6 +65,14 @@ import Testing
     #expect(body["description"].string?.contains("12345 bytes") == true)
   }
 
+  @Test func `protocols of others refuse in their own forms, beside ours`() throws {
+    let refusal = try document()["paths"]["/v1/logs"]["post"]["responses"]["413"]
+    #expect(refusal["description"].string?.contains("`too_large`") == true)
+    let forms = refusal["content"]["application/json"]["schema"]["anyOf"].array.map { $0["$ref"].string }
+    #expect(forms == ["#/components/schemas/APIError", "#/components/schemas/RPCStatus"])
+    #expect(refusal["content"]["application/x-protobuf"] != .null)
+  }
+
   @Test func `it is given out to anyone, the same as the command prints, and once only to who has it`() async throws {
     let printed = try Collector.description()
     try await RunningCollector.with { options in
