@@ -36,7 +36,7 @@ import Testing
     let harness = try SdkHarness()
     let sdk = harness.sdk
     await sdk.span("outer") {
-      sdk.span("inner") { sdk.beginSpan("innermost").context }
+      _ = sdk.span("inner") { sdk.beginSpan("innermost").context }
       async let child: Void = sdk.span("concurrent") {}
       await child
       await Task { sdk.span("task") {} }.value

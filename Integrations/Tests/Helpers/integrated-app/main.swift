@@ -70,6 +70,7 @@ struct Headers: Injector, Extractor {
     span.addEvent("paid")
     await sdk.span("sdk's own") {
       await withSpan("inside of the SDK's") { inner in
+        await Task.yield()
         logger.warning("inside")
         var headers: [String: String] = ["tracestate": "vendor=1"]
         InstrumentationSystem.instrument.inject(inner.context, into: &headers, using: Headers())

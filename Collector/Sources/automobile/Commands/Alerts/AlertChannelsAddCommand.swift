@@ -17,10 +17,10 @@ struct AlertChannelsAddCommand: AsyncParsableCommand {
   var name: String
 
   @Option(help: "Of webhooks and chats: where to post.")
-  var url: String?
+  var postTo: String?
 
   @Option(help: "A file with the URL, since it is often secret.")
-  var urlFile: String?
+  var postToFile: String?
 
   @Option(help: "A file with the secret (whsec_…) that a webhook is signed with; without one it is made.")
   var secretFile: String?
@@ -52,14 +52,16 @@ struct AlertChannelsAddCommand: AsyncParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func validate() throws {
-    if url != nil, urlFile != nil { throw ValidationError("Give a --url or a --url-file, not both.") }
+    if postTo != nil, postToFile != nil {
+      throw ValidationError("Give --post-to or --post-to-file, not both.")
+    }
   }
 
   func run() async throws {
     let console = Console.standard
     var body: [String: JSON] = ["kind": .string(kind), "name": .string(name)]
     for (member, value) in [
-      ("url", try url ?? urlFile.map(Self.line)), ("secret", try secretFile.map(Self.line)),
+      ("url", try postTo ?? postToFile.map(Self.line)), ("secret", try secretFile.map(Self.line)),
       ("routingKey", try routingKeyFile.map(Self.line)), ("security", security), ("user", user),
       ("password", try passwordFile.map(Self.line)), ("from", from),
     ] {

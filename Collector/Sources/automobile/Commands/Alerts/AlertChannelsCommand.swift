@@ -7,8 +7,8 @@ struct AlertChannelsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "channels", abstract: "List, add, remove and test channels: webhooks, chats, mail.",
     discussion: """
-      automobile alerts channels add webhook Ours --url https://hooks.example.com/automobile
-      automobile alerts channels add slack Team --url-file slack-url
+      automobile alerts channels add webhook Ours --post-to https://hooks.example.com/automobile
+      automobile alerts channels add slack Team --post-to-file slack-url
       automobile alerts channels add pagerduty Duty --routing-key-file key
       automobile alerts channels add mail Mail --server smtp.example.com --from alerts@example.com --to lea@example.com
       automobile alerts channels test Team
@@ -49,7 +49,7 @@ struct AlertChannelsListCommand: AsyncParsableCommand {
       return
     }
     guard !channels.isEmpty else {
-      return console.note("No channels. Add one with: automobile alerts channels add webhook Ours --url URL")
+      return console.note("No channels. Add one with: automobile alerts channels add webhook Ours --post-to URL")
     }
     var table = Table(columns: [
       .init(title: "CHANNEL", alignsRight: true, paint: { $0.cyan($1) }), .init(title: "NAME", minimum: 8),

@@ -5,7 +5,7 @@ struct AlertsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alerts", abstract: "Tell people when something goes wrong: rules, channels and what was sent.",
     discussion: """
-      automobile alerts channels add slack Team --url-file slack-url
+      automobile alerts channels add slack Team --post-to-file slack-url
       automobile alerts add new_issue --app com.example.shop --channel Team
       automobile alerts add crash_free --threshold 99.5 --within 24h --channel Team
       automobile alerts add request_errors --threshold 5 --host api.example.com --route /v1/cart --channel Team
