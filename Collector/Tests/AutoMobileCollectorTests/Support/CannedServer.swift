@@ -40,7 +40,11 @@ final class CannedServer: Sendable {
     Thread.detachNewThread { [kept] in
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          // Closed here and not before: its number would be the next server's, and this thread would answer for that.
+          close(listener)
+          return
+        }
         Thread.detachNewThread {
           defer { close(connection) }
           guard let request = Self.request(connection) else { return }
@@ -54,10 +58,7 @@ final class CannedServer: Sendable {
     }
   }
 
-  func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private static func request(_ connection: Int32) -> String? {
     var bytes: [UInt8] = []
