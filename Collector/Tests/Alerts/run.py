@@ -1,4 +1,5 @@
-"""Alerts end to end: a crash is recorded, and a real receiver gets a signed webhook; metadata addresses are refused.
+"""Alerts end to end: a crash is recorded, and a real receiver gets a signed webhook; metadata addresses are refused; mail goes over a real
+server of SMTP.
 
     run.py --tool Collector/.build/debug/automobile
 """
@@ -19,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Page"))
 
 from collector import Collector, Launch  # noqa: E402
+from mail import MailServer, check_mail  # noqa: E402
 
 received = []
 
@@ -73,10 +75,14 @@ def main():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Catcher)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(prefix="automobile-alerts-") as directory:
-        with Collector(options.tool, "", Path(directory)) as collector:
-            collector.options = ["--allow-egress", f"127.0.0.1:{server.server_port}"]
+        with MailServer(Path(directory)) as mail, Collector(options.tool, "", Path(directory)) as collector:
+            collector.options = [
+                "--allow-egress", f"127.0.0.1:{server.server_port}", "--allow-egress", f"127.0.0.1:{mail.port}",
+                "--egress-ca", str(mail.trust), "--public-url", "https://viewer.example.com"]
             collector.start()
             check(collector, server.server_port)
+            check_mail(collector, post, mail)
+            print("ok      mail is sent over TLS to who signs in, and a refusal says why")
 
 
 if __name__ == "__main__":
