@@ -45,6 +45,7 @@ import Testing
     "Replay.swift stop": .at(.replayCompletion),
     "SdkEvent.swift SdkEvent": .at(.eventEncoding),
     "SdkEventBuffer.swift init": .at(.flush),
+    "SdkSpanContext+Current.swift setSource": .not("the project's own packages beside the SDK, by their interface"),
     "SessionTracker.swift init": .at(.sessionIdProvider),
     "SessionTracking.swift SessionTracking": .not("the SDK's own tracker is the one that is called"),
     "TimerScheduling.swift TimerScheduling": .at(.timer),
