@@ -72,7 +72,7 @@ import Observation
         let number = try await sdk.span("payment", kind: .client) { try await client.pay() }
         let order = Order(id: number, total: total, items: cart.count)
         span.setAttribute("order", .string(number))
-        try await sdk.span("history") { try history?.add(order) }
+        try sdk.span("history") { try history?.add(order) }
         return order
       }
       orders.insert(order, at: 0)
