@@ -46,6 +46,8 @@ import Testing
     let runtime = try #require(other.sdk.runtime)
     // It has something to send, and is busy with something else.
     runtime.delivery?.setHeld(true, by: Self.held)
+    // It may be looking for the first time just now, and would find the event on its way.
+    runtime.delivery?.queue.sync {}
     other.sdk.trackEvent(name: "theirs")
     let mayGoOn = DispatchSemaphore(value: 0)
     runtime.presence.async { mayGoOn.wait() }
