@@ -116,7 +116,7 @@ test-crashes: build-collector
 	$(SWIFT) build --product crash-victim
 	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
 
-# A crash is told, signed, and nobody inside is reached.
+# What goes wrong is told by each rule, to receivers that refuse, too; and nobody inside is reached.
 test-alerts: build-collector
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Alerts/run.py --tool $(TOOL)

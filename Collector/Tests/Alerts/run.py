@@ -1,5 +1,5 @@
-"""Alerts end to end: a crash is recorded, and a real receiver gets a signed webhook; metadata addresses are refused; mail goes over a real
-server of SMTP.
+"""Alerts end to end, against real receivers: signed webhooks, mail over a real server of SMTP, receivers that refuse, a collector that is
+killed, the shapes of chats, each kind of rule, and the command line.
 
     run.py --tool Collector/.build/debug/automobile
 """
@@ -14,6 +14,8 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -21,6 +23,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Page"))
 
 from collector import Collector, Launch  # noqa: E402
 from mail import MailServer, check_mail  # noqa: E402
+from receivers import Receiver, check_killed, check_receivers  # noqa: E402
+from rules import (  # noqa: E402
+    check_commands, check_digest, check_issue_rate, check_quiet, check_regression, check_request_errors, check_silence, check_silence_begins)
+from shapes import check_shapes  # noqa: E402
 
 received = []
 
@@ -40,6 +46,52 @@ def post(collector, path, body):
     request = urllib.request.Request(collector.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=30) as answer:
         return json.load(answer)
+
+
+class AlertingCollector(Collector):
+    """One that is told to change and to remove, too, and that dies."""
+
+    def put(self, path, body):
+        return self._ask("PUT", path, body)
+
+    def delete(self, path):
+        return self._ask("DELETE", path)
+
+    def _ask(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def kill(self):
+        """Without any chance to put something away."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process = None
+
+
+def check_more(collector, receiver, mail):
+    def crash(function, **more):
+        collector.send_crashed(Launch(), [function, "main"], **more)
+
+    def ok(check, *arguments):
+        try:
+            problems = check(*arguments)
+        except (AssertionError, urllib.error.URLError):
+            problems = traceback.format_exc().splitlines()
+        print("ok      " + " ".join(check.__doc__.split()) if not problems else "FAULT   " + "\n        ".join(problems), flush=True)
+        return not problems
+
+    check_silence_begins(collector, post, receiver)
+    checks = [
+        ok(check_commands, collector, receiver), ok(check_receivers, collector, post, receiver, crash),
+        ok(check_killed, collector, post, receiver, crash), ok(check_shapes, collector, post, receiver, crash, mail),
+        ok(check_regression, collector, post, receiver, crash), ok(check_issue_rate, collector, post, receiver, crash),
+        ok(check_request_errors, collector, post, receiver), ok(check_digest, collector, post, receiver, crash),
+        ok(check_quiet, collector, post, receiver, crash), ok(check_silence, collector, post, receiver),
+    ]
+    assert all(checks)
 
 
 def check(collector, port):
@@ -75,14 +127,18 @@ def main():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Catcher)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(prefix="automobile-alerts-") as directory:
-        with MailServer(Path(directory)) as mail, Collector(options.tool, "", Path(directory)) as collector:
+        receiver = Receiver()
+        with MailServer(Path(directory)) as mail, AlertingCollector(options.tool, "", Path(directory)) as collector:
             collector.options = [
                 "--allow-egress", f"127.0.0.1:{server.server_port}", "--allow-egress", f"127.0.0.1:{mail.port}",
+                "--allow-egress", f"127.0.0.1:{receiver.port}",
                 "--egress-ca", str(mail.trust), "--public-url", "https://viewer.example.com"]
             collector.start()
             check(collector, server.server_port)
             check_mail(collector, post, mail)
             print("ok      mail is sent over TLS to who signs in, and a refusal says why")
+            check_more(collector, receiver, mail)
+        receiver.stop()
 
 
 if __name__ == "__main__":
