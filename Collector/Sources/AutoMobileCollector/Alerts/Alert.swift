@@ -44,12 +44,23 @@ struct Alert: Codable, Sendable, Equatable {
   }
 
   /// Of texts that apps recorded, so much is told.
+  ///
+  /// - Parameter length: in UTF-16 units, as the strictest receivers count: what is one character to readers can be hundreds to
+  ///   them, and a message that is too long is refused for good. Characters stay whole.
   static func short(_ text: String, _ length: Int = 200) -> String {
-    let line = String(
-      text.prefix(length + 1).map {
-        $0.isNewline || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control } ? " " : $0
-      })
-    return line.count <= length ? line : line.prefix(length - 1) + "…"
+    var line = ""
+    var units = 0
+    // Bytes that stay if it has to be cut: one unit is left for the ellipsis.
+    var room = 0
+    for character in text {
+      let isBreak =
+        character.isNewline || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+      units += isBreak ? 1 : character.utf16.count
+      guard units <= length else { return String(decoding: line.utf8.prefix(room), as: UTF8.self) + "…" }
+      line.append(isBreak ? " " : character)
+      if units < length { room = line.utf8.count }
+    }
+    return line
   }
 
   /// In UTC, to the minute: receivers are everywhere.

@@ -84,7 +84,14 @@ struct Fingerprint: Equatable {
   /// `checkout.cold.1`, `checkout.isra.0`, `checkout.llvm.123` are `checkout`.
   static func withoutCloneSuffix(_ symbol: String) -> String {
     for mark in [".cold", ".isra", ".part", ".constprop", ".llvm", ".lto_priv", ".resume", ".destroy"] {
-      if let range = symbol.firstRange(of: mark) { return String(symbol[..<range.lowerBound]) }
+      for range in symbol.ranges(of: mark) {
+        // As compilers write it, with a number: Cart.partition() and Player.resume are somebody's methods.
+        let rest = symbol[range.upperBound...]
+        let isNumbered = rest.first == "." && rest.dropFirst().first?.isNumber == true
+        if isNumbered || mark == ".cold" && (rest.isEmpty || rest.first == " ") {
+          return String(symbol[..<range.lowerBound])
+        }
+      }
     }
     return symbol
   }

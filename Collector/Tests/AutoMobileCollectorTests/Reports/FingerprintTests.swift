@@ -38,6 +38,15 @@ import Testing
     #expect(one == Self.name(Self.crash(["$s13AutoMobileSDK5crashyyF", "pay", "checkout", "main"])))
   }
 
+  @Test(arguments: [
+    "Cart.partition()", "Cart.part", "Player.resume", "Player.resume()", "Session.destroyAll()", "a.colder",
+  ])
+  func `a method whose name is like a suffix of compilers' is a method of its own`(symbol: String) {
+    #expect(Fingerprint.withoutCloneSuffix(symbol) == symbol)
+    #expect(Fingerprint.withoutCloneSuffix(symbol + ".part.0") == symbol)
+    #expect(Fingerprint.withoutCloneSuffix(symbol + ".cold") == symbol)
+  }
+
   @Test func `function, cause, app and kind do`() {
     let one = Self.name(Self.crash(["pay", "checkout", "main"]))
     #expect(one != Self.name(Self.crash(["pay2", "checkout", "main"])))

@@ -84,13 +84,13 @@ struct MailMessage {
     var words: [String] = []
     var part = ""
     for character in text {
-      // A word has at most 75 characters: 45 bytes of content.
-      if (part + String(character)).utf8.count > 45, !part.isEmpty {
+      // A line with a word has at most 76 characters, the header's name and the space before it included: 39 bytes of content.
+      if (part + String(character)).utf8.count > 39, !part.isEmpty {
         words.append(part)
         part = ""
       }
       // One character can be a hundred scalars long; nobody misses the rest.
-      part.append(String(character).utf8.count > 45 ? "?" : character)
+      part.append(String(character).utf8.count > 39 ? "?" : character)
     }
     words.append(part)
     return words.map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: "\r\n ")
