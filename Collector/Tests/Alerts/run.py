@@ -44,7 +44,7 @@ class Catcher(http.server.BaseHTTPRequestHandler):
 
 def post(collector, path, body):
     request = urllib.request.Request(collector.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=90) as answer:
         return json.load(answer)
 
 
@@ -60,7 +60,7 @@ class AlertingCollector(Collector):
     def _ask(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=90) as answer:
             return json.load(answer)
 
     def kill(self):

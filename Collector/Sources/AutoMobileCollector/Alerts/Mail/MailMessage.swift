@@ -57,7 +57,7 @@ struct MailMessage {
       "Date: \(Self.date(date))", "Message-ID: <\(id)@\(domain)>",
       "References: <\(SHA256.hex(Array(thread.utf8)).prefix(32))@\(domain)>",
       "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
-      "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "",
+      "Content-Type: multipart/alternative;\r\n boundary=\"\(boundary)\"", "",
     ].flatMap { $0.components(separatedBy: "\r\n") }
     for (type, content) in [("plain", text), ("html", html)] {
       lines += [
