@@ -1,9 +1,13 @@
 """Receivers that refuse, redirect, hang or never end; and a collector that is killed before it has sent."""
 
+import collections
 import http.server
 import json
 import threading
 import time
+
+# As it came: `id` is the message's; `raw` is what was signed.
+Request = collections.namedtuple("Request", "path at id body headers raw")
 
 
 class Receiver:
@@ -17,15 +21,16 @@ class Receiver:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["content-length"]))
+                raw = self.rfile.read(int(self.headers["content-length"]))
                 with outer.lock:
-                    count = sum(path == self.path for path, *_ in outer.requests)
-                    outer.requests.append((self.path, time.time(), self.headers.get("webhook-id"), json.loads(body)))
+                    count = len([one for one in outer.requests if one.path == self.path])
+                    headers = {name.lower(): value for name, value in self.headers.items()}
+                    outer.requests.append(Request(self.path, time.time(), headers.get("webhook-id"), json.loads(raw), headers, raw))
                 outer.answers.get(self.path, no_content)(self, count)
 
             def do_GET(self):
                 with outer.lock:
-                    outer.requests.append((self.path, time.time(), None, None))
+                    outer.requests.append(Request(self.path, time.time(), None, None, {}, b""))
                 no_content(self, 0)
 
             def log_message(self, *_):
@@ -41,7 +46,7 @@ class Receiver:
 
     def at(self, path):
         with self.lock:
-            return [request for request in self.requests if request[0] == path]
+            return [request for request in self.requests if request.path == path]
 
     def until(self, path, count, seconds=60):
         deadline = time.time() + seconds

@@ -36,7 +36,7 @@ extension Request {
   }
 }
 
-/// Copying gigabytes is nothing for a thread that others wait for.
+/// What waits for a disk or a name server does so where nobody else waits for it.
 func offLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(with: Swift.Result(catching: body)) }

@@ -56,12 +56,7 @@ struct TrackerTemplate: Sendable, Equatable {
     ]
     return Self.names.reduce(text) { result, name in
       guard let value = values[name] else { return result }
-      return result.replacing("{\(name)}", with: Self.encoded(value ?? ""))
+      return result.replacing("{\(name)}", with: (value ?? "").percentEncoded)
     }
-  }
-
-  private static func encoded(_ text: String) -> String {
-    let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
   }
 }

@@ -49,22 +49,22 @@ struct NetworkFields {
 
   private mutating func member(_ name: String, _ scanner: inout JSONScanner) throws {
     switch name {
-    case "method": method = try text(&scanner, most: 32) ?? method
-    case "url": url = try text(&scanner, most: 8192) ?? url
+    case "method": method = try scanner.text(most: 32) ?? method
+    case "url": url = try scanner.text(most: 8192) ?? url
     case "statusCode": status = try integer(&scanner).flatMap { (0...999).contains($0) ? $0 : nil }
-    case "durationMs": duration = try microseconds(&scanner)
+    case "durationMs": duration = try scanner.microseconds()
     case "requestBodySize": sent = try size(&scanner)
     case "responseBodySize": received = try size(&scanner)
-    case "error": error = try text(&scanner, most: 300)
-    case "errorDomain": errorDomain = try text(&scanner, most: 100)
+    case "error": error = try scanner.text(most: 300)
+    case "errorDomain": errorDomain = try scanner.text(most: 100)
     case "errorCode": errorCode = try integer(&scanner)
     case "unfinished": isUnfinished = try scanner.skipsTrue()
-    case "tracerId": tracer = try text(&scanner, most: 200)
-    case "traceparent": traceparent = try text(&scanner, most: 256)
-    case "traceId": traceId = try text(&scanner, most: 33)
-    case "parentSpanId": parentSpanId = try text(&scanner, most: 17)
-    case "mockRule": mock = try text(&scanner, most: 200)
-    case "graphQLOperation": operation = try text(&scanner, most: 200)
+    case "tracerId": tracer = try scanner.text(most: 200)
+    case "traceparent": traceparent = try scanner.text(most: 256)
+    case "traceId": traceId = try scanner.text(most: 33)
+    case "parentSpanId": parentSpanId = try scanner.text(most: 17)
+    case "mockRule": mock = try scanner.text(most: 200)
+    case "graphQLOperation": operation = try scanner.text(most: 200)
     case "transport":
       guard try scanner.peek() == .object else { return _ = try scanner.skip() }
       try scanner.object { scanner, key in
@@ -78,14 +78,6 @@ struct NetworkFields {
     }
   }
 
-  private func text(_ scanner: inout JSONScanner, most: Int) throws -> String? {
-    guard try scanner.peek() == .string else {
-      try scanner.skip()
-      return nil
-    }
-    return String(scanner.decode(try scanner.string()).prefix(most))
-  }
-
   private func integer(_ scanner: inout JSONScanner) throws -> Int64? {
     guard try scanner.peek() == .number else {
       try scanner.skip()
@@ -96,13 +88,5 @@ struct NetworkFields {
 
   private func size(_ scanner: inout JSONScanner) throws -> Int64? {
     try integer(&scanner).flatMap { (0...(1 << 50)).contains($0) ? $0 : nil }
-  }
-
-  private func microseconds(_ scanner: inout JSONScanner) throws -> Int64? {
-    let value = try scanner.skip()
-    guard value.kind == .number, let milliseconds = Double(String(decoding: scanner.bytes[value.range], as: UTF8.self)),
-      (0...1e12).contains(milliseconds)
-    else { return nil }
-    return Int64((milliseconds * 1000).rounded())
   }
 }

@@ -8,7 +8,7 @@ enum SHA256 {
 
   /// In lower-case hexadecimal digits.
   static func hex(_ bytes: [UInt8]) -> String {
-    Crypto.SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Crypto.SHA256.hash(data: bytes).hexText
   }
 
   /// A code that only who has the key can make (HMAC, RFC 2104).

@@ -95,7 +95,7 @@ struct ReplayIngestRoutes: Sendable {
       let body = try await request.body(limits: limits, lease: lease)
       // Whether it is whole, and how large it would become, is found out now and not by who looks at it.
       let hash = try await replays.contentHash(segment, of: app)
-      try await ReplayStore.offLoop { [limits] in try Self.check(body, hash, limits) }
+      try await offLoop { [limits] in try Self.check(body, hash, limits) }
       do {
         try await replays.keep(body, as: segment, of: app, at: WallClock.now)
         metrics.segment(bytes: body.readableBytes)

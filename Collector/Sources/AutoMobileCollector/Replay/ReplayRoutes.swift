@@ -38,10 +38,10 @@ struct ReplayRoutes: Sendable {
       .cacheControl: isWhole ? "private, max-age=31536000, immutable" : "private, no-cache",
     ]
     if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
-    var found = try await ReplayStore.offLoop { [packs] in packs.content(places) }
+    var found = try await offLoop { [packs] in packs.content(places) }
     if found == nil, let (now, _) = try await replays.places(scope, name, of: context.sessionId) {
       // Something of it was moved to another pack in between.
-      found = try await ReplayStore.offLoop { [packs] in packs.content(Array(now.prefix(places.count))) }
+      found = try await offLoop { [packs] in packs.content(Array(now.prefix(places.count))) }
     }
     guard let body = found else {
       throw APIError(.internalServerError, "damaged", "the segment's file is missing or damaged")

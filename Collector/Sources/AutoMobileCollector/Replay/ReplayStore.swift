@@ -93,7 +93,7 @@ struct ReplayStore: Sendable {
 
   /// A segment's body has come, checked. When it has come twice at one time, one of the two stays behind in its pack.
   func keep(_ body: ByteBuffer, as segment: String, of app: DeliveringApp, at now: Int64) async throws {
-    let place = try await Self.offLoop { [packs] in try packs.append(body) }
+    let place = try await offLoop { [packs] in try packs.append(body) }
     try await store.pool.write { database in
       try database.execute(
         sql: """
@@ -230,13 +230,6 @@ struct ReplayStore: Sendable {
   private static let overQuota = APIError(
     HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required"), "quota_exceeded",
     "the app's replays have reached their quota: raise quotaBytes, or keep less")
-
-  /// What waits for a disk does so where nobody else waits for it.
-  static func offLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Swift.Result(catching: body)) }
-    }
-  }
 }
 
 /// Something that went wrong in an app while it was recorded, told beside the replay.

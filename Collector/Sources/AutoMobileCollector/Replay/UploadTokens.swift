@@ -59,8 +59,6 @@ struct UploadTokens: Sendable {
   }
 
   private func code(_ text: String) -> String {
-    SHA256.code(Array(text.utf8), key: secret).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    SHA256.code(Array(text.utf8), key: secret).hexText
   }
 }

@@ -32,32 +32,15 @@ struct SpanFields {
 
   private mutating func member(_ member: String, _ scanner: inout JSONScanner) throws {
     switch member {
-    case "name": name = try text(&scanner, most: Self.longestName) ?? name
-    case "traceId": traceText = try text(&scanner, most: 33) ?? ""
-    case "spanId": spanText = try text(&scanner, most: 17) ?? ""
-    case "parentSpanId": parent = try text(&scanner, most: 17).flatMap { SpanName.row($0) }
-    case "durationMs": duration = try microseconds(&scanner)
-    case "kind": kind = try text(&scanner, most: 16)
-    case "status": status = try text(&scanner, most: 16)
-    case "statusMessage": message = try text(&scanner, most: 300)
+    case "name": name = try scanner.text(most: Self.longestName) ?? name
+    case "traceId": traceText = try scanner.text(most: 33) ?? ""
+    case "spanId": spanText = try scanner.text(most: 17) ?? ""
+    case "parentSpanId": parent = try scanner.text(most: 17).flatMap { SpanName.row($0) }
+    case "durationMs": duration = try scanner.microseconds()
+    case "kind": kind = try scanner.text(most: 16)
+    case "status": status = try scanner.text(most: 16)
+    case "statusMessage": message = try scanner.text(most: 300)
     default: try scanner.skip()
     }
-  }
-
-  private func text(_ scanner: inout JSONScanner, most: Int) throws -> String? {
-    guard try scanner.peek() == .string else {
-      try scanner.skip()
-      return nil
-    }
-    return String(scanner.decode(try scanner.string()).prefix(most))
-  }
-
-  /// What is no length of time is none at all: then it is a begin.
-  private func microseconds(_ scanner: inout JSONScanner) throws -> Int64? {
-    let value = try scanner.skip()
-    guard value.kind == .number, let milliseconds = Double(String(decoding: scanner.bytes[value.range], as: UTF8.self)),
-      (0...1e12).contains(milliseconds)
-    else { return nil }
-    return Int64((milliseconds * 1000).rounded())
   }
 }

@@ -14,7 +14,7 @@ struct TraceName: Hashable, Sendable {
 
   init(data: Data) { self.data = data }
 
-  var text: String { data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+  var text: String { data.hexText }
 }
 
 /// A span's name: 16 hexadecimal digits, as the number that the index keeps.

@@ -21,7 +21,7 @@ package struct SymbolID: Hashable, Sendable, CustomStringConvertible {
   }
 
   init?(bytes: some Sequence<UInt8>) {
-    self.init(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    self.init(bytes.hexText)
   }
 
   package var description: String { text }

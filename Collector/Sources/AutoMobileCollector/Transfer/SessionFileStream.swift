@@ -53,6 +53,6 @@ struct SessionFileStream {
     }
     var hash = hash
     hash.update(data: Data(session.utf8))
-    return hash.finalize().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return hash.finalize().prefix(16).hexText
   }
 }

@@ -52,7 +52,7 @@ struct SessionFileWriter: Sendable {
     }
     for replay in try await replays.whole(scope, of: session) {
       for segment in replay.segments {
-        guard let place = segment.place, let body = try await ReplayStore.offLoop({ [packs] in packs.read(place) })
+        guard let place = segment.place, let body = try await offLoop({ [packs] in packs.read(place) })
         else { continue }
         var announcement = segment.announcement
         announcement["body"] = .string(Data(body.readableBytesView).base64EncodedString())

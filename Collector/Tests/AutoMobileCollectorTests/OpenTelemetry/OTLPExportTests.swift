@@ -120,8 +120,8 @@ import Testing
       let traces = try OTLP.TraceRequest(serializedBytes: Data(buffer: answer.body))
       let spans = traces.resourceSpans.flatMap { $0.scopeSpans.flatMap(\.spans) }
       #expect(spans.map(\.name) == ["POST", "GET", "checkout", "open"])
-      #expect(HexID.text(spans[0].traceID) == "4bf92f3577b34da6a3ce929d0e0e4736")
-      #expect(HexID.text(spans[0].spanID) == "00f067aa0ba902b7")
+      #expect(spans[0].traceID.hexText == "4bf92f3577b34da6a3ce929d0e0e4736")
+      #expect(spans[0].spanID.hexText == "00f067aa0ba902b7")
       #expect(spans[0].kind == .client)
       #expect(spans[0].endTimeUnixNano - spans[0].startTimeUnixNano == 900_500_000)
       #expect(spans[0].status.code == .error)
@@ -137,7 +137,7 @@ import Testing
       #expect(spans[2].endTimeUnixNano - spans[2].startTimeUnixNano == 40_250_000)
       #expect(spans[2].status.message == "declined")
       #expect(Self.attributes(spans[2].attributes)["items"]?.value == .intValue(3))
-      #expect(HexID.text(spans[3].parentSpanID) == "00f067aa0ba902b8")
+      #expect(spans[3].parentSpanID.hexText == "00f067aa0ba902b8")
       #expect(Self.attributes(spans[3].attributes)["automobile.unfinished"]?.value == .boolValue(true))
       // Whenever it goes out, a request without ids of its own has the same ones.
       let again = try await collector.get("/api/sessions/s-1/otlp/traces?format=protobuf")

@@ -16,8 +16,7 @@ final class CannedServer: Sendable {
     static func text(_ status: String, _ body: String) -> Answer { Answer(status, [], body) }
   }
 
-  let port: Int
-  private let listener: Int32
+  private let listener: LoopbackListener
   private let kept = NIOLockedValueBox<[String]>([])
 
   /// Whole requests, in the order in which they came.
@@ -25,40 +24,19 @@ final class CannedServer: Sendable {
 
   /// - Parameter answer: from the number of requests that came before, from 0.
   init(_ answer: @escaping @Sendable (Int) -> Answer) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &length) == 0
+    listener = try LoopbackListener { [kept] connection in
+      guard let request = Self.request(connection) else { return }
+      let number = kept.withLockedValue { kept in
+        kept.append(request)
+        return kept.count - 1
       }
-    }
-    guard isBound else { throw POSIXError(.EADDRINUSE) }
-    (self.listener, port) = (listener, Int(UInt16(bigEndian: address.sin_port)))
-    Thread.detachNewThread { [kept] in
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else {
-          // Closed here and not before: its number would be the next server's, and this thread would answer for that.
-          close(listener)
-          return
-        }
-        Thread.detachNewThread {
-          defer { close(connection) }
-          guard let request = Self.request(connection) else { return }
-          let number = kept.withLockedValue { kept in
-            kept.append(request)
-            return kept.count - 1
-          }
-          Self.send(answer(number), to: connection)
-        }
-      }
+      Self.send(answer(number), to: connection)
     }
   }
 
-  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+  var port: Int { listener.port }
+
+  func stop() { listener.stop() }
 
   private static func request(_ connection: Int32) -> String? {
     var bytes: [UInt8] = []

@@ -74,15 +74,7 @@ extension Alert {
     return facts
   }
 
-  static func place(ofIssue name: String) -> String { "#/issues/" + escaped(name) }
-
-  static func escaped(_ text: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~".utf8)
-    return text.utf8.map { byte in
-      plain.contains(byte)
-        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
-    }.joined()
-  }
+  static func place(ofIssue name: String) -> String { "#/issues/" + name.percentEncoded }
 
   static func severity(of kind: String) -> Severity { kind == "crash" ? .critical : kind == "hang" ? .error : .warning }
 }

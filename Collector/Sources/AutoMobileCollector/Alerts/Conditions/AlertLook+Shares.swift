@@ -39,7 +39,7 @@ extension AlertLook {
   private static func health(_ settings: AlertRule.Settings) -> String {
     let parameters = [("app", settings.bundleId), ("version", settings.version), ("days", "1")].compactMap {
       name, value in
-      value.map { "\(name)=\(Alert.escaped($0))" }
+      value.map { "\(name)=\($0.percentEncoded)" }
     }
     return "#/health?" + parameters.joined(separator: "&")
   }
@@ -105,6 +105,6 @@ extension AlertLook {
   }
 
   private static func requests(_ method: String, _ host: String, _ route: String) -> String {
-    "#/network?method=\(Alert.escaped(method))&host=\(Alert.escaped(host))&route=\(Alert.escaped(route))&failed=1"
+    "#/network?method=\(method.percentEncoded)&host=\(host.percentEncoded)&route=\(route.percentEncoded)&failed=1"
   }
 }

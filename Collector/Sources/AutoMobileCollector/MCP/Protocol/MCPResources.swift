@@ -55,14 +55,14 @@ struct MCPResources: Sendable {
   private static func session(_ session: JSONTree) -> JSONTree? {
     guard let id = session["sessionId"]?.string else { return nil }
     return resource(
-      sessions + AskedAPI.encoded(id), "session " + AskedAPI.encoded(id).prefix(80),
+      sessions + id.percentEncoded, "session " + id.percentEncoded.prefix(80),
       session["first"]?.integer.map { "recorded, begun \(MomentText.text($0))" } ?? "recorded")
   }
 
   private static func issue(_ issue: JSONTree) -> JSONTree? {
     guard let id = issue["id"]?.string else { return nil }
     return resource(
-      issues + AskedAPI.encoded(id), "issue " + AskedAPI.encoded(id).prefix(80),
+      issues + id.percentEncoded, "issue " + id.percentEncoded.prefix(80),
       "\(issue["kind"]?.words ?? "issue"), \(issue["count"]?.integer ?? 0) reports")
   }
 

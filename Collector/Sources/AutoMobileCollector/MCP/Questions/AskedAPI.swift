@@ -62,32 +62,19 @@ struct AskedAPI: Sendable {
   // MARK: Addresses
 
   private static func target(_ path: [String], _ query: [(String, String?)]) -> String {
-    let items = query.compactMap { name, value in value.map { "\(encoded(name))=\(encoded($0))" } }
-    return "/" + path.map(encoded).joined(separator: "/") + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-  }
-
-  /// Everything but what needs no escape anywhere in an address.
-  static func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: result.append(Character(Unicode.Scalar(byte)))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += (digits.count < 2 ? "%0" : "%") + digits
-      }
-    }
-    return result
+    let items = query.compactMap { name, value in value.map { "\(name.percentEncoded)=\($0.percentEncoded)" } }
+    return "/" + path.map(\.percentEncoded).joined(separator: "/")
+      + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
   /// How a moment is cited; nil when there is no viewer.
   func link(session: String, event: JSONTree? = nil) -> String? {
     viewer.map {
-      $0.text + "/#/sessions/" + Self.encoded(session) + (event?.words.map { "?event=" + Self.encoded($0) } ?? "")
+      $0.text + "/#/sessions/" + session.percentEncoded + (event?.words.map { "?event=" + $0.percentEncoded } ?? "")
     }
   }
 
-  func link(issue: String) -> String? { viewer.map { $0.text + "/#/issues/" + Self.encoded(issue) } }
+  func link(issue: String) -> String? { viewer.map { $0.text + "/#/issues/" + issue.percentEncoded } }
 
   /// How links are made of what stands in a list.
   var linkTemplate: OwnWords {

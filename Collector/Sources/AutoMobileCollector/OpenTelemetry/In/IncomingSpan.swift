@@ -145,7 +145,7 @@ struct IncomingSpan {
     headers("requestHeaders", "http.request.header.", &json)
     headers("responseHeaders", "http.response.header.", &json)
     json.name("traceparent")
-    json.string("00-\(HexID.text(span.traceID))-\(HexID.text(span.spanID))-\(span.flags & 1 == 0 ? "00" : "01")")
+    json.string("00-\(span.traceID.hexText)-\(span.spanID.hexText)-\(span.flags & 1 == 0 ? "00" : "01")")
     json.member("source", "opentelemetry")
     json.member("spanName", optional: span.name)
     attributes(&json) {

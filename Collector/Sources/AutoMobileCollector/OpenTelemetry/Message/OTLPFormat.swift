@@ -95,27 +95,11 @@ enum OTLPFormat: String, Sendable, CaseIterable {
 enum HexID {
   /// The bytes of an id that came in OTLP's JSON; nil when it is none.
   static func bytes(fromJSON data: Data, count: Int) -> Data? {
-    guard data.count == count * 3 / 2 else { return nil }
-    var result = Data(capacity: count)
-    var half: UInt8?
-    for digit in data.base64EncodedString().utf8 {
-      guard let value = Self.value(digit) else { return nil }
-      if let high = half {
-        result.append(high << 4 | value)
-        half = nil
-      } else {
-        half = value
-      }
-    }
-    return result
+    data.count == count * 3 / 2 ? bytes(data.base64EncodedString(), count: count) : nil
   }
 
   /// What has to stand in a message so that its JSON has the id's digits.
-  static func forJSON(_ id: Data) -> Data { Data(base64Encoded: text(id)) ?? Data() }
-
-  static func text(_ id: Data) -> String {
-    id.reduce(into: "") { $0 += String($1 >> 4, radix: 16) + String($1 & 15, radix: 16) }
-  }
+  static func forJSON(_ id: Data) -> Data { Data(base64Encoded: id.hexText) ?? Data() }
 
   /// Reads digits; nil when there are others, or another number of them.
   static func bytes(_ text: some StringProtocol, count: Int) -> Data? {
@@ -123,7 +107,7 @@ enum HexID {
     var result = Data(capacity: count)
     var half: UInt8?
     for digit in text.utf8 {
-      guard let value = value(digit) else { return nil }
+      guard let value = JSONScanner.hexValue(digit) else { return nil }
       if let high = half {
         result.append(high << 4 | value)
         half = nil
@@ -132,14 +116,5 @@ enum HexID {
       }
     }
     return result
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

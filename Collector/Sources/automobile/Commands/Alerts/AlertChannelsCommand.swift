@@ -81,8 +81,7 @@ struct AlertChannelsRemoveCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     let client = try options.client()
-    let known = try await client.get("/api/alerts")["channels"]?.array ?? []
-    let number = try AlertChannelsCommand.number(of: channel, among: known)
+    let number = try await client.alertChannel(named: channel)
     let answer = try await client.send(.DELETE, "/api/alerts/channels/\(number)")
     console.out(options.collector.json ? answer.line : "Removed.")
   }
@@ -100,10 +99,16 @@ struct AlertChannelsTestCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     let client = try options.client()
-    let known = try await client.get("/api/alerts")["channels"]?.array ?? []
-    let number = try AlertChannelsCommand.number(of: channel, among: known)
+    let number = try await client.alertChannel(named: channel)
     let answer = try await client.send(.POST, "/api/alerts/channels/\(number)/test", [:])
     console.out(options.collector.json ? answer.line : AlertText.outcome(answer, channel, console))
     if answer["sent"]?.bool != true { throw ExitCode(1) }
+  }
+}
+
+extension CollectorClient {
+  /// The number of a channel that is called by that or by its name.
+  func alertChannel(named text: String) async throws -> Int {
+    try AlertChannelsCommand.number(of: text, among: try await get("/api/alerts")["channels"]?.array ?? [])
   }
 }
