@@ -172,9 +172,9 @@ import UIKit
       let canvases = canvases.all
       guard let size = canvases.size else { return }
       var new = HierarchySnapshot(screen: screenName ?? "", size: size)
-      let deadline = DispatchTime.now().uptimeNanoseconds &+ HierarchyRecorder.budget
+      let deadline = uptime() &+ HierarchyRecorder.budget
       for window in canvases.windows {
-        new.add(window, rules, offset: canvases.offset(of: window) ?? .zero, until: deadline)
+        new.add(window, rules, offset: canvases.offset(of: window) ?? .zero, until: deadline, uptime: uptime)
       }
       var covers = ScreenMask()
       let masked = look(canvases, rules)

@@ -8,14 +8,15 @@ extension HierarchySnapshot {
   ///
   /// - Parameter offset: of the window in the picture.
   @MainActor mutating func add(
-    _ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, until deadline: UInt64
+    _ window: UIWindow, _ rules: MaskingRules, offset: CGPoint = .zero, until deadline: UInt64,
+    uptime: @MainActor () -> UInt64
   ) {
     let root = MaskedPlace.Root(window)
     var rest: [(view: UIView, outer: MaskingRules.State, path: LayerPath, depth: Int)] = [
       (window, .plain, LayerPath(), 0)
     ]
     while let (view, outer, outerPath, depth) = rest.popLast() {
-      guard nodes.count < Self.maximumNodes, DispatchTime.now().uptimeNanoseconds < deadline else { return }
+      guard nodes.count < Self.maximumNodes, uptime() < deadline else { return }
       guard !view.isHidden, view.alpha > 0 else { continue }
       let path = outerPath.adding(view.layer)
       // Where it must not be asked for, it will soon be where the layer says.

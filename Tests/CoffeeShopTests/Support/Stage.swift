@@ -80,6 +80,12 @@ import UIKit
   /// Waits until the screen says so: requests take their time.
   func sees(_ text: String) async -> Bool { await eventually { screen.texts.contains(text) } }
 
+  /// As people do: a button that is disabled while requests are on their way is not pressed before it can be.
+  func pay() async throws {
+    #expect(await eventually { !shop.isBusy })
+    try screen.simulateTap("Pay 4.20 €")
+  }
+
   func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
     let deadline = Date() + 30
     while try !condition() {
