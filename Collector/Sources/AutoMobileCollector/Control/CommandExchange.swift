@@ -78,9 +78,10 @@ final class CommandExchange: Sendable {
   /// How many launches are remembered that have left.
   static let maximumLeft = 256
   /// An app is there until it has not asked for this long, in milliseconds: between two questions it works.
-  static let grace: Int64 = 10_000
-
+  private let grace: Int64
   private let state = NIOLockedValueBox(State())
+
+  init(grace: Int64 = 10_000) { self.grace = grace }
 
   // MARK: The app's side
 
@@ -113,7 +114,7 @@ final class CommandExchange: Sendable {
     let commands = await withCheckedContinuation { continuation in
       let (answer, replaced): ([Command]?, CheckedContinuation<[Command], Never>?) = state.withLockedValue { state in
         guard !state.isStopped else { return ([], nil) }
-        Self.forget(&state)
+        forget(&state)
         var app = state.apps[listener.address] ?? App(listener: listener)
         app.listener = listener
         // A question that is still open is of a connection that is gone.
@@ -165,7 +166,7 @@ final class CommandExchange: Sendable {
   /// Who would answer a command at this moment, the latest first.
   var listeners: [Listener] {
     state.withLockedValue { state in
-      Self.forget(&state)
+      forget(&state)
       return state.apps.values.map(\.listener).sorted { $0.lastSeen > $1.lastSeen }
     }
   }
@@ -173,7 +174,7 @@ final class CommandExchange: Sendable {
   /// Launches that would have answered earlier: those of debug builds that have ended, or are in the background.
   var left: [String] {
     state.withLockedValue { state in
-      Self.forget(&state)
+      forget(&state)
       return state.left.map(\.launch)
     }
   }
@@ -237,10 +238,10 @@ final class CommandExchange: Sendable {
     return question.continuation
   }
 
-  private static func forget(_ state: inout State) {
+  private func forget(_ state: inout State) {
     let now = WallClock.now
     for (launch, app) in state.apps where app.question == nil && now - app.listener.lastSeen >= grace {
-      remove(launch, &state)
+      Self.remove(launch, &state)
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
   /// Issues that met every session.
   private static func store(_ directory: TemporaryDirectory) async throws -> EventStore {
     var limits = CollectorLimits()
-    limits.readSeconds = 2
+    limits.readSeconds = 20
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64, limits: limits)
     try await store.pool.write {
