@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct `Issue searches that are too broad` {
   private static let issues = 40
-  private static let sessions = 6000
+  private static let sessions = 15_000
 
   /// Issues that met every session.
   private static func store(_ directory: TemporaryDirectory) async throws -> EventStore {
     var limits = CollectorLimits()
-    limits.readSeconds = 20
+    limits.readSeconds = 6
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64, limits: limits)
     try await store.pool.write {
