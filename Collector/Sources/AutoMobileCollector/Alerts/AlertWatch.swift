@@ -19,7 +19,8 @@ final class AlertWatch: Sendable {
 
   private let store: EventStore
   private let logger: Logger
-  private let startedAt: Int64
+  /// By a clock that nobody sets.
+  private let started = ContinuousClock.now
   private let now: @Sendable () -> Int64
   private let onTold: @Sendable ([Alert]) -> Void
   private let worker: BackgroundWorker
@@ -38,7 +39,6 @@ final class AlertWatch: Sendable {
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
     (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
-    startedAt = now()
     worker = BackgroundWorker(every: 20)
   }
 
@@ -88,12 +88,13 @@ final class AlertWatch: Sendable {
   /// A rule that changed meanwhile is looked at by the next look.
   private func look(_ rule: AlertRule, isTime: Bool) throws -> Bool {
     let present = now()
+    let running = (ContinuousClock.now - started).components.seconds * 1000
     let look = try store.pool.read { database in
       let firing = try Row.fetchAll(
-        database.cachedStatement(sql: "SELECT subject, since FROM alert_state WHERE rule = ? AND firing"),
-        arguments: [rule.id])
+        database.cachedStatement(sql: "SELECT subject, since FROM alert_state WHERE rule = ? AND firing AND subject <> ?"),
+        arguments: [rule.id, AlertDecision.together])
       let context = AlertLook.Context(
-        now: present, startedAt: startedAt,
+        now: present, startedAt: present - running,
         firing: Dictionary(firing.map { ($0[0] as String, $0[1] as Int64) }) { $1 })
       return try AlertLook(rule, context, in: database)
     }
