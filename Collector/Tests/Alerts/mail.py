@@ -4,6 +4,7 @@ import datetime
 import email
 import email.policy
 import ipaddress
+import logging
 import socket
 import ssl
 import urllib.error
@@ -41,6 +42,7 @@ class MailServer:
 
     def __init__(self, directory: Path, without=()):
         warnings.filterwarnings("ignore", module="aiosmtpd")
+        logging.getLogger("mail.log").setLevel(logging.CRITICAL)
         self.trust = directory / "certificate.pem"
         if not self.trust.exists():
             certificate(directory)

@@ -29,7 +29,7 @@ from receivers import Receiver, check_killed, check_receivers  # noqa: E402
 from rules import (  # noqa: E402
     check_commands, check_crash_free, check_digest, check_issue_rate, check_pages, check_quiet, check_regression, check_request_errors, check_silence,
     check_silence_begins, check_two_rules, check_watch)
-from shapes import check_shapes  # noqa: E402
+from shapes import check_examples, check_shapes  # noqa: E402
 
 received = []
 
@@ -93,6 +93,7 @@ def check_more(collector, receiver, mail, only):
     checks = [
         ok(check_commands, collector, receiver), ok(check_receivers, collector, post, receiver, crash),
         ok(check_killed, collector, post, receiver, crash), ok(check_shapes, collector, post, receiver, crash, mail),
+        ok(check_examples, collector, post, receiver, crash),
         ok(check_regression, collector, post, receiver, crash), ok(check_issue_rate, collector, post, receiver, crash),
         ok(check_request_errors, collector, post, receiver), ok(check_digest, collector, post, receiver, crash),
         ok(check_quiet, collector, post, receiver, crash), ok(check_silence, collector, post, receiver),

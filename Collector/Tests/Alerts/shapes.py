@@ -1,6 +1,9 @@
 """What chats and PagerDuty get, held against what they say that they take, about an issue whose name means harm."""
 
+import json
+import re
 import time
+from pathlib import Path
 
 from mail import PASSWORD
 from published import faults
@@ -16,7 +19,7 @@ HOSTILE = [
     "\u200b\u2060\u00ad\ufeff", " \t ", "\u202egpj.exe\u202c\u0000\u0007", "\\" * 600 + "`" * 600, "\U0001f4a5" * 3000, "]()[x](<http://evil.example>" * 60,
 ]
 # What is around a function is not safer.
-NAME = "<!here> @everyone " + "\uff37" * 55
+NAME = "<!here> @everyone " + "\uff37" * 20
 
 
 HEADERS = {"From", "To", "Subject", "Date", "Message-ID", "References", "Auto-Submitted", "MIME-Version", "Content-Type"}
@@ -61,3 +64,39 @@ def check_shapes(collector, post, receiver, crash, server):
     assert opened["dedup_key"] == closed["dedup_key"], (opened, closed)
     collector.delete(f"api/alerts/rules/{rule}")
     return found + faults("pagerduty", closed)
+
+
+def outline(value):
+    """What it is made of, without what it says."""
+    if isinstance(value, dict):
+        return {name: outline(member) for name, member in value.items()}
+    return [outline(each) for each in value] if isinstance(value, list) else type(value).__name__
+
+
+def examples():
+    """Those of Documentation/Alerts.md, by the kind of channel: the last thing of a section that is JSON."""
+    page = (Path(__file__).resolve().parents[3] / "Documentation" / "Alerts.md").read_text()
+    heads = {"webhook": "A webhook", "slack": "Slack", "discord": "Discord", "teams": "Microsoft Teams", "pagerduty": "PagerDuty"}
+    found = {}
+    for kind, head in heads.items():
+        section = re.search(rf"^##+ {head}[^\n]*\n(.*?)(?=^#|\Z)", page, re.DOTALL | re.MULTILINE).group(1)
+        found[kind] = json.loads(re.search(r"^    (\{.*?)(?=\n\S|\n\n|\Z)", section, re.DOTALL | re.MULTILINE).group(1))
+    return found
+
+
+def check_examples(collector, post, receiver, crash):
+    """The page about alerts shows what is sent to each kind of channel."""
+    receiver.answers = {}
+    shown = examples()
+    more = {"pagerduty": {"routingKey": "R" * 32}}
+    channels = [add(collector, post, receiver, f"{kind}-example", kind, **more.get(kind, {})) for kind in shown]
+    rule = post(collector, "api/alerts/rules", {"kind": "new_issue", "name": "Examples", "channels": channels})["id"]
+    crash("Shapes.example()")
+    found = []
+    for kind, example in shown.items():
+        sent = receiver.until(f"/{kind}-example", 1)[0][3]
+        if outline(sent) != outline(example):
+            found.append(f"{kind}: Documentation/Alerts.md shows {json.dumps(example)[:600]}, and what is sent is {json.dumps(sent)[:600]}")
+        found += faults(kind, example) if kind != "webhook" else []
+    collector.delete(f"api/alerts/rules/{rule}")
+    return found
