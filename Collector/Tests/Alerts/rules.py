@@ -125,6 +125,8 @@ def check_watch(collector, crash):
         assert "Waiting for alerts" in process.stderr.readline()
         return process
 
+    for other in collector.get("api/alerts")["rules"]:
+        collector.delete(f"api/alerts/rules/{other['id']}")
     rule = collector.change("POST", "api/alerts/rules", {"kind": "new_issue", "name": "Watched", "channels": []})["id"]
     lines, data = watch("--count", "2"), watch("--count", "2", "--json")
     try:

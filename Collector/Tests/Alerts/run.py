@@ -83,7 +83,7 @@ def check_more(collector, receiver, mail, only):
             return True
         try:
             problems = check(*arguments)
-        except (AssertionError, urllib.error.URLError):
+        except Exception:
             problems = traceback.format_exc().splitlines()
         print("ok      " + " ".join(check.__doc__.split()) if not problems else "FAULT   " + "\n        ".join(problems), flush=True)
         return not problems

@@ -25,7 +25,9 @@ struct AlertLogRoute: Sendable {
       let newest = rows.map { $0[0] as Int64 }.max()
       var json = JSONOutput()
       try json.object {
-        try $0.array("log") { for row in page.rows { Self.write(row, try Self.messages(of: row[0], database), to: &$0) } }
+        try $0.array("log") {
+          for row in page.rows { Self.write(row, try Self.messages(of: row[0], database), to: &$0) }
+        }
         $0.member("next", page.next { PageCursor(key: 0, id: $0[0]) })
         $0.member("newest", PageCursor(key: 0, id: newest ?? after ?? 0).text)
       }

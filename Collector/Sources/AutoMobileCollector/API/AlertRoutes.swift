@@ -104,7 +104,9 @@ struct AlertRoutes: Sendable {
     let (rules, channels, firing, waiting) = try await store.read(scope) { database in
       (
         try AlertStore.rules(in: database), try AlertStore.channels(in: database),
-        try Self.counts("SELECT rule, COUNT(*) FROM alert_state WHERE firing AND subject <> '\(AlertDecision.together)' GROUP BY rule", database),
+        try Self.counts(
+          "SELECT rule, COUNT(*) FROM alert_state WHERE firing AND subject <> '\(AlertDecision.together)' GROUP BY rule",
+          database),
         try Self.counts(
           "SELECT channel, COUNT(*) FROM alert_message WHERE state = 'waiting' GROUP BY channel", database)
       )

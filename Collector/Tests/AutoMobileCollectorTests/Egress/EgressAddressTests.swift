@@ -107,7 +107,8 @@ import Testing
     "http://a..b/", "https://bücher.example/x", "https://xn--bücher.example/x", "https://b%C3%BCcher.example/x",
     // None of these encodes a name; the last ones do, and are not how that name is written.
     "https://xn--.example/x", "https://xn--a.example/x", "https://xn--zz-.example/x", "https://xn--example.com/x",
-    "https://xn--0.example/x", "https://xn--127-.0.0.1/x", "https://xn--bcher-kva.example%2Ea/x", "http://a.example.com:0/", "http://a.example.com:70000/",
+    "https://xn--0.example/x", "https://xn--127-.0.0.1/x", "https://xn--bcher-kva.example%2Ea/x",
+    "http://a.example.com:0/", "http://a.example.com:70000/",
     "http://[127.0.0.1]/",
     "http://[::1/", "http+unix://x/y", "https+unix://x/y", "",
     "http://a.example.com/" + String(repeating: "x", count: 3000),
@@ -123,7 +124,10 @@ import Testing
     ("http://[::FFFF:127.0.0.1]:9/x", "127.0.0.1", 9, "http://127.0.0.1:9/x"),
     ("http://[0:0::1]/x", "::1", 80, "http://[::1]/x"),
     ("https://XN--Bcher-KVA.example/x", "xn--bcher-kva.example", 443, "https://xn--bcher-kva.example/x"),
-    ("http://a--b.xn--p1ai:8080/ü".replacing("ü", with: "%C3%BC"), "a--b.xn--p1ai", 8080, "http://a--b.xn--p1ai:8080/%C3%BC"),
+    (
+      "http://a--b.xn--p1ai:8080/ü".replacing("ü", with: "%C3%BC"), "a--b.xn--p1ai", 8080,
+      "http://a--b.xn--p1ai:8080/%C3%BC"
+    ),
     ("https://hooks.example.com/x#y", "hooks.example.com", 443, "https://hooks.example.com/x"),
   ])
   func `a URL is written anew from what was read`(text: String, host: String, port: Int, url: String) throws {

@@ -74,7 +74,8 @@ struct AlertOutbox: Sendable {
         try Self.set(message.id, "sent", attempts, due: now, status, reason: nil, now, database)
         // It takes messages again: what it refused before need not wait for hours.
         try database.execute(
-          sql: "UPDATE alert_message SET due = ?1 WHERE channel = ?2 AND state = 'waiting' AND attempts > 0 AND due > ?1",
+          sql:
+            "UPDATE alert_message SET due = ?1 WHERE channel = ?2 AND state = 'waiting' AND attempts > 0 AND due > ?1",
           arguments: [now + 1000, message.channel])
       case .failed(let reason, let status):
         try Self.set(message.id, "failed", attempts, due: now, status, reason: reason, now, database)
