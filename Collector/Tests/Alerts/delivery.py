@@ -196,4 +196,24 @@ def check_mended(collector, post, receiver, crash):
     collector.delete(f"api/alerts/rules/{rule}")
 
 
-CHECKS = [check_independent, check_order, check_unreadable, check_undecided, check_once_after_kill, check_removed, check_clock, check_mended]
+def check_outage(collector, post, receiver, crash):
+    """When a receiver is back and takes one alert, it soon has all that waited for it, each once."""
+    is_down = [True]
+    receiver.answers = {"/outage": lambda handler, count: status(handler, 503) if is_down[0] else no_content(handler, count)}
+    channel = add(collector, post, receiver, "outage")
+    rule = rule_for(collector, post, "Outage", channel)
+    for name in "abc":
+        crash(f"Delivery.outage{name}()")
+    receiver.until("/outage", 6)
+    wait_for(lambda: [each["attempts"] for each in messages(collector, channel)] == [2, 2, 2], "each is refused twice")
+    is_down[0] = False
+    begun = time.time()
+    crash("Delivery.back()")
+    came = receiver.until("/outage", 10, seconds=20)[6:]
+    assert "back()" in came[0][3]["data"]["title"] and len({request[2] for request in came}) == 4, came
+    assert came[-1][1] - begun < 15, came[-1][1] - begun
+    collector.delete(f"api/alerts/rules/{rule}")
+
+
+CHECKS = [check_independent, check_order, check_unreadable, check_undecided, check_once_after_kill, check_removed, check_clock, check_mended,
+          check_outage]

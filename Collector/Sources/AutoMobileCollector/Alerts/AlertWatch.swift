@@ -81,11 +81,19 @@ final class AlertWatch: Sendable {
         last = present
         return true
       }
+      var problem: String?
       for rule in rules where rule.kind.isOfReports || isTime {
-        isPartial = try look(rule, isTime: isTime) || isPartial
+        do {
+          isPartial = try look(rule, isTime: isTime) || isPartial
+        } catch {
+          // One that cannot be looked at keeps no other from being.
+          problem = "\(rule.name): \(error)"
+          logger.error(
+            "an alert rule cannot be looked at; trying later", metadata: ["rule": "\(rule.id)", "error": "\(error)"])
+        }
       }
       if isTime { try store.pool.write { try AlertOutbox.forget(in: $0) } }
-      note(begun, problem: nil)
+      note(begun, problem: problem)
     } catch {
       logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
       note(begun, problem: "\(error)")

@@ -72,11 +72,13 @@ struct AlertOutbox: Sendable {
       switch outcome {
       case .sent(let status):
         try Self.set(message.id, "sent", attempts, due: now, status, reason: nil, now, database)
-        // It takes messages again: what it refused before need not wait for hours.
+        // It takes messages again: what it refused before need not wait for hours. One only, which calls the next one, and
+        // that with the fewest attempts: a receiver that takes one a minute must not use up all of them.
         try database.execute(
-          sql:
-            "UPDATE alert_message SET due = ?1 WHERE channel = ?2 AND state = 'waiting' AND attempts > 0 AND due > ?1",
-          arguments: [now + 1000, message.channel])
+          sql: """
+            UPDATE alert_message SET due = ?1 WHERE id = (SELECT id FROM alert_message
+              WHERE channel = ?2 AND state = 'waiting' AND attempts > 0 AND due > ?1 ORDER BY attempts, id LIMIT 1)
+            """, arguments: [now + 1000, message.channel])
       case .failed(let reason, let status):
         try Self.set(message.id, "failed", attempts, due: now, status, reason: reason, now, database)
       case .later(let reason, let status, let after):
