@@ -57,9 +57,11 @@ def rules(api, facts):
 
 
 def log(api):
-    newest = api.call("listAlerts", query={"limit": 1}).json["log"]
-    if newest:
-        api.call("listAlerts", query={"before": newest[0]["id"], "after": 0})
+    newest = api.call("listAlerts", query={"limit": 1}).json
+    if newest["next"]:
+        older = api.call("listAlerts", query={"before": newest["next"], "limit": 1}).json["log"]
+        assert not older or older[0]["id"] < newest["log"][0]["id"]
+        assert not api.call("listAlerts", query={"after": newest["newest"]}).json["log"]
     api.call("listAlerts", 400, query={"before": "x"})
     return api.call("listAlerts").json["log"]
 

@@ -79,6 +79,95 @@ def check_request_errors(collector, post, receiver):
     assert word == "resolved" and data["subject"] == told(receiver, "errors", 2)[0][1]["subject"], data
 
 
+def check_crash_free(collector, post, receiver):
+    """Too many sessions that crash are told of with how many, and told of again when enough go well; few sessions say nothing."""
+    app = "com.example.crashfree"
+    make(collector, post, receiver, "crashfree", "crash_free", bundleId=app, threshold=90, minimum=10, minutes=60)
+
+    def sessions(count, crashed=0):
+        for number in range(count):
+            launch = Launch()
+            launch.context["bundleId"] = app
+            events = [launch.log("here")] + ([launch.crash(["CrashFree.share()", "main"])] if number < crashed else [])
+            collector.send(launch, events, final=True, app=app)
+
+    sessions(9, crashed=2)
+    time.sleep(25)
+    assert not receiver.at("/crashfree"), receiver.at("/crashfree")
+    sessions(1)
+    word, data = told(receiver, "crashfree", 1)[0]
+    assert word == "triggered" and data["title"] == f"80 % crash-free sessions in {app}", data
+    assert data["text"] == "2 of 10 sessions of the last hour crashed: fewer than 90 % were without a crash.", data
+    sessions(10)
+    word, data = told(receiver, "crashfree", 2)[1]
+    assert word == "resolved" and data["text"] == "Back above 90 %.", data
+
+
+def check_two_rules(collector, post, receiver, crash):
+    """Two rules that the same crash fires tell each their own, under names of their own, also by one channel."""
+    channel = add(collector, post, receiver, "both")
+    rules = [post(collector, "api/alerts/rules", {"kind": kind, "name": name, "channels": [channel], **more})["id"]
+             for kind, name, more in (("new_issue", "Both new", {}), ("issue_rate", "Both rate", {"threshold": 1, "minutes": 5}))]
+    launch = Launch()
+    collector.send(launch, [launch.crash(["Rules.both()", "main"]), launch.crash(["Rules.both()", "main"])])
+    crash("Rules.both()")
+    came = told(receiver, "both", 2)
+    assert {data["rule"]["id"] for _, data in came} == set(rules) and len({data["thread"] for _, data in came}) == 2, came
+    for rule in rules:
+        collector.delete(f"api/alerts/rules/{rule}")
+
+
+def check_watch(collector, crash):
+    """“alerts watch” prints what is told as it comes, in lines and as JSON, also what was told while the collector was away and came back."""
+    def watch(*arguments):
+        command = [collector.tool, "alerts", "watch", *arguments, "--url", collector.url]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert "Waiting for alerts" in process.stderr.readline()
+        return process
+
+    for other in collector.get("api/alerts")["rules"]:
+        collector.delete(f"api/alerts/rules/{other['id']}")
+    rule = collector.change("POST", "api/alerts/rules", {"kind": "new_issue", "name": "Watched", "channels": []})["id"]
+    lines, data = watch("--count", "2"), watch("--count", "2", "--json")
+    try:
+        crash("Watch.one()")
+        first = json.loads(data.stdout.readline())
+        assert first["event"] == "triggered" and first["ruleName"] == "Watched" and "Watch.one()" in first["title"], first
+        collector.kill()
+        time.sleep(2)
+        collector.start()
+        crash("Watch.two()")
+        assert "Watch.two()" in json.loads(data.stdout.readline())["title"]
+        said, more = lines.communicate(timeout=30)
+        assert said.index("Watch.one()") < said.index("Watch.two()") and "alert" in said and "Watched" in said, said
+        assert lines.returncode == 0 and "trying again" in more, more
+        assert data.wait(timeout=30) == 0
+    finally:
+        for process in (lines, data):
+            process.kill()
+            process.communicate()
+    collector.delete(f"api/alerts/rules/{rule}")
+
+
+def check_pages(collector):
+    """The log comes in pages that leave nothing out, and “after” gives what came since, the oldest first."""
+    whole = [entry["id"] for entry in collector.get("api/alerts/log?limit=1000")["log"]]
+    assert len(whole) > 10 and whole == sorted(whole, reverse=True)
+    found, place = [], ""
+    while True:
+        page = collector.get(f"api/alerts/log?limit=7{place}")
+        found += [entry["id"] for entry in page["log"]]
+        if page["next"] is None:
+            break
+        place = f"&before={page['next']}"
+    assert found == whole, (found, whole)
+    since, newest = [], "0.0"
+    while (page := collector.get(f"api/alerts/log?limit=7&after={newest}"))["log"]:
+        since += [entry["id"] for entry in page["log"]]
+        newest = page["newest"]
+    assert since == whole[::-1] and page["newest"] == newest and page["next"] is None, (since, page)
+
+
 def check_digest(collector, post, receiver, crash):
     """Many at once are at most twenty messages; with what is told together and what is still held, none is missing."""
     rule = make(collector, post, receiver, "digest", "new_issue")
@@ -101,7 +190,7 @@ def check_digest(collector, post, receiver, crash):
 
 
 def check_quiet(collector, post, receiver, crash):
-    """In the quiet time the same is written down and not sent; with a quiet time of none, it is."""
+    """In the quiet time the same is written down and not sent, also by who started again meanwhile; with a quiet time of none, it is."""
     def triggered(name):
         return sum(request[3]["type"] == "alert.triggered" for request in receiver.at(f"/{name}"))
 
@@ -119,6 +208,9 @@ def check_quiet(collector, post, receiver, crash):
             assert time.time() < deadline, receiver.at("/loud")
             time.sleep(0.05)
         time.sleep(1)
+        # Neither is the quiet time forgotten by who starts again, nor does it tell again.
+        collector.kill()
+        collector.start()
     counts = {name: triggered(name) for name in ("quiet", "loud")}
     assert counts == {"quiet": 1, "loud": 2}, counts
     held = [entry for entry in collector.get("api/alerts/log?limit=200")["log"] if entry["ruleName"] == "quiet" and entry["held"]]

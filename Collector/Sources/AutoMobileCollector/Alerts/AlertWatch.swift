@@ -19,7 +19,8 @@ final class AlertWatch: Sendable {
 
   private let store: EventStore
   private let logger: Logger
-  private let startedAt: Int64
+  /// By a clock that nobody sets.
+  private let started = ContinuousClock.now
   private let now: @Sendable () -> Int64
   private let onTold: @Sendable ([Alert]) -> Void
   private let worker: BackgroundWorker
@@ -38,18 +39,25 @@ final class AlertWatch: Sendable {
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
     (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
-    startedAt = now()
     worker = BackgroundWorker(every: 20)
   }
 
   func start() {
     worker.start("alerts") { [self] in
-      let begun = Date()
+      let begun = Self.work()
       let isPartial = look()
-      let took = Date().timeIntervalSince(begun)
+      let took = max(Self.work() - begun, 0)
       guard worker.pause(max(Self.rest, took * 19)) else { return }
       if isPartial { worker.wake() }
     }
+  }
+
+  /// Seconds that this thread worked. Not by the clock: on a machine that is busy with something else, a look takes long, and
+  /// costs as much as ever.
+  private static func work() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   var report: Report { current.withLockedValue { $0 } }
@@ -73,11 +81,19 @@ final class AlertWatch: Sendable {
         last = present
         return true
       }
+      var problem: String?
       for rule in rules where rule.kind.isOfReports || isTime {
-        isPartial = try look(rule, isTime: isTime) || isPartial
+        do {
+          isPartial = try look(rule, isTime: isTime) || isPartial
+        } catch {
+          // One that cannot be looked at keeps no other from being.
+          problem = "\(rule.name): \(error)"
+          logger.error(
+            "an alert rule cannot be looked at; trying later", metadata: ["rule": "\(rule.id)", "error": "\(error)"])
+        }
       }
       if isTime { try store.pool.write { try AlertOutbox.forget(in: $0) } }
-      note(begun, problem: nil)
+      note(begun, problem: problem)
     } catch {
       logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
       note(begun, problem: "\(error)")
@@ -88,12 +104,14 @@ final class AlertWatch: Sendable {
   /// A rule that changed meanwhile is looked at by the next look.
   private func look(_ rule: AlertRule, isTime: Bool) throws -> Bool {
     let present = now()
+    let running = (ContinuousClock.now - started).components.seconds * 1000
     let look = try store.pool.read { database in
       let firing = try Row.fetchAll(
-        database.cachedStatement(sql: "SELECT subject, since FROM alert_state WHERE rule = ? AND firing"),
-        arguments: [rule.id])
+        database.cachedStatement(
+          sql: "SELECT subject, since FROM alert_state WHERE rule = ? AND firing AND subject <> ?"),
+        arguments: [rule.id, AlertDecision.together])
       let context = AlertLook.Context(
-        now: present, startedAt: startedAt,
+        now: present, startedAt: present - running,
         firing: Dictionary(firing.map { ($0[0] as String, $0[1] as Int64) }) { $1 })
       return try AlertLook(rule, context, in: database)
     }
@@ -103,7 +121,8 @@ final class AlertWatch: Sendable {
       if isTime { try AlertDecision.forget(rule, at: present, in: database) }
       return try AlertDecision.decide(look, rule, at: present, in: database)
     }
-    if !told.isEmpty { onTold(told) }
+    // Also when nobody is told of anything: there may be an end for those who wait for one.
+    onTold(told)
     return look.isPartial
   }
 

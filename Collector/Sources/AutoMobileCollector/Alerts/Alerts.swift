@@ -83,6 +83,8 @@ final class Alerts: Sendable {
           INSERT INTO alert_message(name, log, channel, state, attempts, due, status, reason, changedAt)
           VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?)
           """, arguments: [name, log, channel.id, state.word, now, state.status, state.reason, WallClock.now])
+      // Where there are no rules, nobody else does.
+      try AlertOutbox.forget(in: database)
     }
     return outcome
   }

@@ -104,7 +104,11 @@ import Testing
     "http://127.0.0.1\\@a.example.com/", "http://a.example.com\\.evil/", "http://a b/", "http://a\r\nHost: b/",
     "http:///x",
     "ftp://a.example.com/", "file:///etc/passwd", "gopher://a/", "javascript:x", "//a.example.com/", "a.example.com",
-    "http://a..b/", "https://xn--bcher-kva.example/x", "http://a.example.com:0/", "http://a.example.com:70000/",
+    "http://a..b/", "https://bücher.example/x", "https://xn--bücher.example/x", "https://b%C3%BCcher.example/x",
+    // None of these encodes a name; the last ones do, and are not how that name is written.
+    "https://xn--.example/x", "https://xn--a.example/x", "https://xn--zz-.example/x", "https://xn--example.com/x",
+    "https://xn--0.example/x", "https://xn--127-.0.0.1/x", "https://xn--bcher-kva.example%2Ea/x",
+    "http://a.example.com:0/", "http://a.example.com:70000/",
     "http://[127.0.0.1]/",
     "http://[::1/", "http+unix://x/y", "https+unix://x/y", "",
     "http://a.example.com/" + String(repeating: "x", count: 3000),
@@ -119,10 +123,38 @@ import Testing
     ("http://hooks.example.com./x", "hooks.example.com", 80, "http://hooks.example.com/x"),
     ("http://[::FFFF:127.0.0.1]:9/x", "127.0.0.1", 9, "http://127.0.0.1:9/x"),
     ("http://[0:0::1]/x", "::1", 80, "http://[::1]/x"),
+    ("https://XN--Bcher-KVA.example/x", "xn--bcher-kva.example", 443, "https://xn--bcher-kva.example/x"),
+    (
+      "http://a--b.xn--p1ai:8080/ü".replacing("ü", with: "%C3%BC"), "a--b.xn--p1ai", 8080,
+      "http://a--b.xn--p1ai:8080/%C3%BC"
+    ),
     ("https://hooks.example.com/x#y", "hooks.example.com", 443, "https://hooks.example.com/x"),
   ])
   func `a URL is written anew from what was read`(text: String, host: String, port: Int, url: String) throws {
     let target = try EgressTarget(text)
     #expect(target.host == host && target.port == port && target.url == url)
+  }
+
+  @Test(arguments: [
+    ("https://bücher.example/x", "xn--bcher-kva.example"), ("https://Bücher.Example:8443/x", "xn--bcher-kva.example"),
+    ("https://кто.рф", "xn--j1ail.xn--p1ai"), ("http://１２７.0.0.1/", "xn--…"),
+  ])
+  func `an international name is refused with how to write it`(url: String, form: String) {
+    do {
+      _ = try EgressTarget(url)
+      Issue.record("it was taken")
+    } catch {
+      #expect("\(error)".hasSuffix("write it as \(form)"))
+    }
+  }
+
+  @Test func `an international name is looked at like all others`() async throws {
+    let egress = Egress { host in
+      [EgressAddress(host == "xn--bcher-kva.example" ? "10.0.0.1" : "203.0.113.7")].compactMap { $0 }
+    }
+    await #expect(throws: EgressError.self) { try await egress.address(of: "xn--bcher-kva.example", port: 443) }
+    #expect(try await egress.address(of: "xn--p1ai.example", port: 443).text == "203.0.113.7")
+    #expect(try EgressPolicy(["xn--bcher-kva.example"]).names == ["xn--bcher-kva.example"])
+    #expect(throws: EgressPolicy.InvalidName.self) { try EgressPolicy(["bücher.example"]) }
   }
 }

@@ -15,8 +15,10 @@ const names = Object.fromEntries(kinds.map(([kind, name]) => [kind, name]));
 export class ChannelList {
   element = h("div.alert-part");
   #tell;
+  #onRefused;
 
-  constructor(tell) { this.#tell = tell; }
+  /** `onRefused`: a test was not taken, which is in the log now. */
+  constructor(tell, onRefused) { [this.#tell, this.#onRefused] = [tell, onRefused]; }
 
   show({ channels, waiting, publicURL }) {
     fill(this.element, h("h3", null, "Channels"),
@@ -34,10 +36,13 @@ export class ChannelList {
       confirmed("Remove", `Nothing is sent to “${channel.name}” any more; what waits for it is dropped.`, () => this.#tell(send("DELETE", `alerts/channels/${channel.id}`), `The channel “${channel.name}” was removed.`), { aria: { label: `Remove the channel ${channel.name}` } }));
   }
 
-  #test(channel) {
-    return this.#tell(send("POST", `alerts/channels/${channel.id}/test`).then(({ sent, reason }) => {
-      if (!sent) throw new Error(`Not sent: ${reason}`);
+  async #test(channel) {
+    let isRefused = false;
+    await this.#tell(send("POST", `alerts/channels/${channel.id}/test`).then(({ sent, reason }) => {
+      isRefused = !sent;
+      if (isRefused) throw new Error(`Not sent: ${reason}`);
     }), `A test was sent to “${channel.name}”.`);
+    if (isRefused) await this.#onRefused();
   }
 
   #add() {

@@ -1,16 +1,36 @@
 // What was told, and what became of it.
 
+import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 import { plural, preciseTime, timeOfDay, when } from "../base/format.js";
 
+const page = 20;
 const marks = { resolved: ["good", "Over"], test: ["faint", "Test"] };
 
 export class AlertLog {
   element = h("div.alert-part");
 
-  show(log) {
-    fill(this.element, h("h3", null, "What was told"),
-      log.length ? h("ol.alert-log", { aria: { label: "What was told, the newest first" } }, log.map(row)) : h("p.faint", null, "Nothing yet."));
+  async load() { this.#show(await api.get("alerts/log", { limit: page })); }
+
+  #show({ log, next }) {
+    const list = h("ol.alert-log", { aria: { label: "What was told, the newest first" } }, log.map(row));
+    fill(this.element, h("h3", null, "What was told"), log.length ? [list, this.#older(list, next)] : h("p.faint", null, "Nothing yet."));
+  }
+
+  #older(list, next) {
+    if (!next) return null;
+    const button = h("button.small", { type: "button", onClick: async () => {
+      button.disabled = true;
+      try {
+        const older = await api.get("alerts/log", { limit: page, before: next });
+        list.append(...older.log.map(row));
+        next = older.next;
+        button.hidden = !next;
+      } finally {
+        button.disabled = false;
+      }
+    } }, "Older alerts");
+    return h("div.buttons", null, button);
   }
 }
 

@@ -20,14 +20,14 @@ export class AlertSection {
 
   constructor(tell) {
     this.#tell = tell;
-    this.#channels = new ChannelList(tell);
+    this.#channels = new ChannelList(tell, () => this.#log.load());
     this.element = section("alerts", "Alerts",
       "Each rule tells once when something happens and once when it is over, and keeps quiet about the same for a while.",
       this.#rules, this.#channels.element, this.#log.element);
   }
 
   async show({ apps }) {
-    const [known, { log }] = await Promise.all([api.get("alerts"), api.get("alerts/log", { limit: 20 })]);
+    const [known] = await Promise.all([api.get("alerts"), this.#log.load()]);
     this.#known = known;
     this.#apps = apps;
     fill(this.#rules,
@@ -36,7 +36,6 @@ export class AlertSection {
       h("div.buttons", null, h("button.small.primary", { type: "button", onClick: () => this.#edit(null) }, "New rule")),
       known.watch.problem ? h("p.error", null, `Not working: ${known.watch.problem}`) : null);
     this.#channels.show(known);
-    this.#log.show(log);
   }
 
   #rule(rule) {
@@ -67,7 +66,7 @@ export class AlertSection {
       if (failed) throw new Error(`Not sent: ${failed.reason}`);
     }), `A test of “${rule.name}” was sent to ${plural(rule.channels.length, "channel")}.`);
     // What failed is in the log as well.
-    if (failed) this.#log.show((await api.get("alerts/log", { limit: 20 })).log);
+    if (failed) await this.#log.load();
   }
 }
 

@@ -44,7 +44,7 @@ extension AlertChannel {
       // A key that is known is not sent to another place than the one that it was given for.
       let known = before?.settings.url == channel.settings.url ? before?.settings.routingKey : nil
       let key = try fields.required(fields.text("routingKey", longest: 100) ?? known, "routingKey")
-      guard (20...64).contains(key.utf8.count),
+      guard key.utf8.count == 32,
         key.utf8.allSatisfy({ Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) }),
         key.utf8.count == key.count
       else {

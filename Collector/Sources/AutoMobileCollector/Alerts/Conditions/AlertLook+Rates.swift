@@ -42,7 +42,7 @@ extension AlertLook {
         .calm(
           Alert(
             kind: .issueRate, subject: name, severity: .info, title: "Calm again: \(Alert.short(title ?? name))",
-            text: "\(count) reports within the last \(AlertRule.duration(rule.settings.minutes ?? 60)).",
+            text: "\(count) reports within \(AlertRule.last(rule.settings.minutes ?? 60)).",
             place: Alert.place(ofIssue: name), at: context.now)))
     }
   }

@@ -31,7 +31,7 @@ extension AlertLook {
       kind: .crashFree, subject: "", severity: isBad ? .critical : .info,
       title: "\(AlertRule.number(share)) % crash-free sessions in \(app)",
       text: isBad
-        ? "\(crashed) of \(count) sessions of the last \(AlertRule.duration(minutes)) crashed: fewer than \(AlertRule.number(threshold)) % were without a crash."
+        ? "\(crashed) of \(count) sessions of \(AlertRule.last(minutes)) crashed: fewer than \(AlertRule.number(threshold)) % were without a crash."
         : "Back above \(AlertRule.number(threshold)) %.", facts: facts, place: Self.health(settings), at: context.now)
     findings.append(isBad ? .firing(alert) : .calm(alert))
   }

@@ -10,16 +10,18 @@ extension AlertLook {
       try Int64.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT MAX(received) FROM session WHERE received > ?1 AND (?2 IS NULL OR bundleId = ?2)
+            SELECT MAX(received) FROM session WHERE received > ?1 AND received <= ?4 AND (?2 IS NULL OR bundleId = ?2)
               AND (?3 IS NULL OR appVersion = ?3)
               AND NOT EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
-            """), arguments: [limit, settings.bundleId, settings.version])
+            """),
+        // Not what a clock that was ahead wrote down.
+        arguments: [limit, settings.bundleId, settings.version, context.now + 60_000])
     }
     let app =
       (settings.bundleId.map { Alert.short($0, 100) } ?? "any app")
       + (settings.version.map { " " + Alert.short($0, 60) } ?? "")
     if let since = context.firing[""] {
-      guard let received = try newest(after: since) else { return }
+      guard let received = try newest(after: since > context.now ? context.now - 60_000 : since) else { return }
       findings.append(
         .calm(
           Alert(

@@ -16,6 +16,19 @@ struct AlertCourier: Sendable {
 
   /// - Parameter id: of the message: the same at each attempt, so that a receiver can pass over what it has.
   func deliver(_ alert: Alert, to channel: AlertChannel, id: String, now: Int64 = WallClock.now) async -> Outcome {
+    let outcome = await attempt(alert, to: channel, id: id, now: now)
+    // A test opens an incident, which somebody is called for: it is closed at once.
+    guard channel.kind == .pagerduty, alert.event == .test, case .sent = outcome else { return outcome }
+    var end = alert
+    end.event = .resolved
+    switch await attempt(end, to: channel, id: id, now: now) {
+    case .sent(let status): return .sent(status: status)
+    case .later(let reason, let status, _), .failed(let reason, let status):
+      return .failed(reason: "the test opened an incident, which could not be resolved: \(reason)", status: status)
+    }
+  }
+
+  private func attempt(_ alert: Alert, to channel: AlertChannel, id: String, now: Int64) async -> Outcome {
     do {
       if let mail = channel.settings.mail {
         let message = MailMessage(alert, link: link(alert), id: id, mail: mail)

@@ -65,32 +65,6 @@ struct AlertOutbox: Sendable {
     try database.execute(sql: "DELETE FROM alert_message WHERE log NOT IN (SELECT id FROM alert_log)")
   }
 
-  /// The oldest that is due, of each channel but these; and when the next one is.
-  func due(at now: Int64, except busy: Set<Int64>) async throws -> (messages: [Message], next: Int64?) {
-    try await store.pool.read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT alert_message.id, name, channel, attempts, alert_log.at, alert, due FROM alert_message
-          JOIN alert_log ON alert_log.id = alert_message.log WHERE state = 'waiting' ORDER BY due, alert_message.id
-          """)
-      var taken = busy
-      var messages: [Message] = []
-      var next: Int64?
-      for row in rows {
-        let (channel, due): (Int64, Int64) = (row[2], row[6])
-        guard due <= now else {
-          next = due
-          break
-        }
-        guard taken.insert(channel).inserted, let alert = Alert(json: row[5]) else { continue }
-        messages.append(
-          Message(id: row[0], name: row[1], channel: channel, attempts: row[3], at: row[4], alert: alert))
-      }
-      return (messages, next)
-    }
-  }
-
   /// Notes down what came of an attempt.
   func note(_ outcome: AlertCourier.Outcome, of message: Message, at now: Int64) async throws {
     try await store.pool.write { database in
@@ -98,6 +72,13 @@ struct AlertOutbox: Sendable {
       switch outcome {
       case .sent(let status):
         try Self.set(message.id, "sent", attempts, due: now, status, reason: nil, now, database)
+        // It takes messages again: what it refused before need not wait for hours. One only, which calls the next one, and
+        // that with the fewest attempts: a receiver that takes one a minute must not use up all of them.
+        try database.execute(
+          sql: """
+            UPDATE alert_message SET due = ?1 WHERE id = (SELECT id FROM alert_message
+              WHERE channel = ?2 AND state = 'waiting' AND attempts > 0 AND due > ?1 ORDER BY attempts, id LIMIT 1)
+            """, arguments: [now + 1000, message.channel])
       case .failed(let reason, let status):
         try Self.set(message.id, "failed", attempts, due: now, status, reason: reason, now, database)
       case .later(let reason, let status, let after):
@@ -119,6 +100,20 @@ struct AlertOutbox: Sendable {
     }
   }
 
+  /// What cannot be read cannot be sent: it must not keep others waiting.
+  func setAside(_ messages: [Int64], at now: Int64) async throws {
+    try await store.pool.write { database in
+      for id in messages {
+        try database.execute(
+          sql: """
+            UPDATE alert_message SET state = 'failed', reason = 'what is to be told cannot be read', changedAt = ?2
+            WHERE id = ?1 AND state = 'waiting'
+            """, arguments: [id, now])
+      }
+    }
+  }
+
+  /// That it was sent is noted down also when the channel has been removed meanwhile.
   private static func set(
     _ id: Int64, _ state: String, _ attempts: Int, due: Int64, _ status: Int?, reason: String?, _ now: Int64,
     _ database: Database
@@ -126,7 +121,7 @@ struct AlertOutbox: Sendable {
     try database.execute(
       sql: """
         UPDATE alert_message SET state = ?2, attempts = ?3, due = ?4, status = ?5, reason = ?6, changedAt = ?7
-        WHERE id = ?1 AND state = 'waiting'
+        WHERE id = ?1 AND (state = 'waiting' OR ?2 = 'sent')
         """, arguments: [id, state, attempts, due, status, reason, now])
   }
 }

@@ -2,13 +2,33 @@ import Foundation
 import Logging
 import NIOConcurrencyHelpers
 
-/// Sends what is due: of each channel one message at a time, in order, all channels beside each other.
+/// Sends what is due: of each channel one message at a time, all channels beside each other. There are at most
+/// ``AlertChannel/most`` of them; one whose receiver hangs keeps none of the others waiting.
 final class AlertSender: Sendable {
+  /// What it did since the collector started.
+  struct Report: Sendable {
+    var sent: Int64 = 0
+    /// For good.
+    var failed: Int64 = 0
+    /// Set aside, because nothing could be read of them.
+    var unreadable: Int64 = 0
+    /// Why nothing can be sent at all, if that is so.
+    var problem: String?
+  }
+
+  private struct State: Sendable {
+    /// Channels to which something is under way.
+    var busy: Set<Int64> = []
+    /// Channels that asked to be left alone, and until when.
+    var resting: [Int64: Int64] = [:]
+    var report = Report()
+  }
+
   private let store: EventStore
   private let outbox: AlertOutbox
   private let courier: AlertCourier
   private let logger: Logger
-  private let busy = NIOLockedValueBox<Set<Int64>>([])
+  private let state = NIOLockedValueBox(State())
   private let wakeUps: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
   private let task = NIOLockedValueBox<Task<Void, Never>?>(nil)
@@ -18,6 +38,8 @@ final class AlertSender: Sendable {
     outbox = AlertOutbox(store: store)
     (wakeUps, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
+
+  var report: Report { state.withLockedValue { $0.report } }
 
   func start() {
     task.withLockedValue { $0 = Task { [self] in await run() } }
@@ -35,31 +57,47 @@ final class AlertSender: Sendable {
   private func run() async {
     var bells = wakeUps.makeAsyncIterator()
     while !Task.isCancelled {
+      let pause: Int64?
       do {
-        let (messages, next) = try await outbox.due(at: WallClock.now, except: busy.withLockedValue { $0 })
-        for message in messages { begin(message) }
-        if messages.isEmpty, let next {
-          // A clock that is set back, or a rule that has something to say, must not wait for long.
-          let wait = min(max(next - WallClock.now, 20), 1000)
-          try await Task.sleep(for: .milliseconds(wait))
-          continue
-        }
-      } catch is CancellationError {
-        return
+        pause = try await beginAll()
+        state.withLockedValue { $0.report.problem = nil }
       } catch {
         logger.error("alerts cannot be sent; trying later", metadata: ["error": "\(error)"])
-        try? await Task.sleep(for: .seconds(1))
-        continue
+        state.withLockedValue { $0.report.problem = "\(error)" }
+        pause = 1000
       }
+      // Whatever rings first: the clock, something that was decided, or a channel that is free again.
+      let alarm = pause.map { pause in
+        Task { [self] in
+          try await Task.sleep(for: .milliseconds(pause))
+          wake()
+        }
+      }
+      defer { alarm?.cancel() }
       guard await bells.next() != nil else { return }
     }
   }
 
+  /// - Returns: after how many milliseconds there may be more; nil: not before something happens.
+  private func beginAll() async throws -> Int64? {
+    let (busy, resting) = state.withLockedValue { ($0.busy, $0.resting) }
+    let due = try await outbox.due(at: WallClock.now, except: busy, resting: resting)
+    if !due.unreadable.isEmpty {
+      try await outbox.setAside(due.unreadable, at: WallClock.now)
+      state.withLockedValue { $0.report.unreadable += Int64(due.unreadable.count) }
+      logger.error(
+        "alerts that cannot be read are not sent", metadata: ["messages": "\(due.unreadable.prefix(20))"])
+    }
+    for message in due.messages { begin(message) }
+    // A clock that is set back must not make anybody wait for long.
+    return due.next.map { min(max($0 - WallClock.now, 20), 1000) }
+  }
+
   private func begin(_ message: AlertOutbox.Message) {
-    busy.withLockedValue { _ = $0.insert(message.channel) }
+    state.withLockedValue { _ = $0.busy.insert(message.channel) }
     Task { [self] in
       await send(message)
-      busy.withLockedValue { _ = $0.remove(message.channel) }
+      state.withLockedValue { _ = $0.busy.remove(message.channel) }
       wake()
     }
   }
@@ -72,13 +110,26 @@ final class AlertSender: Sendable {
       }
       let outcome = await courier.deliver(message.alert, to: channel, id: message.name)
       try await outbox.note(outcome, of: message, at: WallClock.now)
-      if case .failed(let reason, _) = outcome {
-        logger.warning("an alert was not sent", metadata: ["channel": "\(channel.name)", "reason": "\(reason)"])
-      }
+      count(outcome, of: channel)
     } catch {
       logger.error("what came of an alert cannot be noted down", metadata: ["error": "\(error)"])
       // Not at once again and again.
       try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  private func count(_ outcome: AlertCourier.Outcome, of channel: AlertChannel) {
+    state.withLockedValue {
+      $0.resting[channel.id] = nil
+      switch outcome {
+      case .sent: $0.report.sent += 1
+      case .failed: $0.report.failed += 1
+      case .later(_, _, let after):
+        if let after { $0.resting[channel.id] = WallClock.now + Int64(after * 1000) }
+      }
+    }
+    if case .failed(let reason, _) = outcome {
+      logger.warning("an alert was not sent", metadata: ["channel": "\(channel.name)", "reason": "\(reason)"])
     }
   }
 }

@@ -12,8 +12,11 @@ struct AlertDecision {
   /// Found, and too many to be told one by one.
   private var others = 0
 
+  /// The subject of what is told together.
+  static let together = "more"
   /// Messages of one rule within an hour, and one by one of one look.
   static let perHour = 20
+  private static let hour: Int64 = 3_600_000
   static let perLook = 5
 
   /// - Returns: what is told.
@@ -35,8 +38,11 @@ struct AlertDecision {
     held = rule.held
     let count = try Int.fetchOne(
       database.cachedStatement(
-        sql: "SELECT COUNT(*) FROM alert_log WHERE rule = ? AND at > ? AND held IS NULL AND event = 'triggered'"),
-      arguments: [rule.id, now - 3_600_000])
+        sql: """
+          SELECT COUNT(*) FROM alert_log WHERE rule = ? AND at > ? AND at <= ? AND held IS NULL AND event = 'triggered'
+          """),
+      // Not what a clock that was ahead wrote down.
+      arguments: [rule.id, now - Self.hour, now])
     room = max(0, Self.perHour - (count ?? 0))
   }
 
@@ -99,9 +105,10 @@ struct AlertDecision {
         sql: "SELECT subject, waiting FROM alert_state WHERE rule = ? AND waiting IS NOT NULL LIMIT 1000"),
       arguments: [rule.id])
     for row in rows {
-      guard var state = try state(of: row[0]), !isQuiet(state.toldAt), let alert = Alert(json: row[1]) else { continue }
+      guard var state = try state(of: row[0]), !isQuiet(state.toldAt) else { continue }
       state.waiting = nil
-      try tell(alert, &state)
+      // What cannot be read is not asked for again.
+      if let alert = Alert(json: row[1]) { try tell(alert, &state) }
       try save(state, of: row[0])
     }
   }
@@ -125,15 +132,29 @@ struct AlertDecision {
   /// One message for everything that was too much; if even that is too much, when there is room again.
   private mutating func tellTogether() throws {
     held += Int64(others)
-    guard held > 0, room > 0 else { return }
+    guard held > 0, room > 0 else { return try endTogether() }
     var alert = Alert(
-      kind: rule.kind, subject: "more", severity: .warning, title: "\(held) more: \(rule.name)",
+      kind: rule.kind, subject: Self.together, severity: .warning, title: "\(held) more: \(rule.name)",
       text: "There were too many alerts of this rule to send each one.",
       place: rule.kind == .requestErrors ? "#/network" : "#/issues", at: now)
     (alert.rule, alert.ruleName) = (rule.id, rule.name)
     try AlertOutbox.add(alert, to: rule.settings.channels, held: nil, at: now, in: database)
     told.append(alert)
     held = 0
+    let state = State(isFiring: true, since: now, toldAt: now, isTold: true, held: 0, waiting: nil)
+    try save(state, of: Self.together)
+  }
+
+  /// An hour after the last of them that is over. Only for those who wait for an end.
+  private mutating func endTogether() throws {
+    guard held == 0, var state = try state(of: Self.together), state.isFiring,
+      !(0..<Self.hour).contains(now - (state.toldAt ?? 0))
+    else { return }
+    (state.isFiring, state.isTold) = (false, false)
+    try save(state, of: Self.together)
+    try AlertEnd.tell(
+      Self.together, of: rule, "Nothing more is held back: \(rule.name)", "There was room for every alert for an hour.",
+      at: now, in: database)
   }
 
   // MARK: Rows

@@ -49,6 +49,13 @@ extension AlertRule {
     }
   }
 
+  /// The time before now: “the last hour”.
+  static func last(_ minutes: Int) -> String {
+    let length = duration(minutes)
+    let one = ["an ", "a "].first(where: length.hasPrefix)
+    return "the last " + length.dropFirst(one?.count ?? 0)
+  }
+
   /// Without a fraction that says nothing.
   static func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100

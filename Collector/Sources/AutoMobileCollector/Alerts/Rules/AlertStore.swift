@@ -56,7 +56,11 @@ struct AlertStore: Sendable {
       if before == nil || before?.settings.looks != rule.settings.looks {
         rule.cursor = try AlertLook.cursor(of: rule.kind, in: database)
         rule.since = now
-        if let id { try database.execute(sql: "DELETE FROM alert_state WHERE rule = ?", arguments: [id]) }
+        if let before {
+          let reason = rule.settings.enabled ? "The rule was changed." : "The rule was turned off."
+          try AlertEnd.tellAll(of: before, because: reason, at: now, in: database)
+          try database.execute(sql: "DELETE FROM alert_state WHERE rule = ?", arguments: [before.id])
+        }
       }
       return try Int64.fetchOne(
         database,
@@ -70,8 +74,11 @@ struct AlertStore: Sendable {
     }
   }
 
-  func removeRule(_ id: Int64) async throws {
+  func removeRule(_ id: Int64, at now: Int64) async throws {
     try await store.pool.write { database in
+      if let rule = try Self.rule(id, in: database) {
+        try AlertEnd.tellAll(of: rule, because: "The rule was removed.", at: now, in: database)
+      }
       try database.execute(sql: "DELETE FROM alert_rule WHERE id = ?", arguments: [id])
       guard database.changesCount > 0 else { throw Self.noRule }
       try database.execute(sql: "DELETE FROM alert_state WHERE rule = ?", arguments: [id])
@@ -130,6 +137,10 @@ struct AlertStore: Sendable {
             INSERT INTO alert_channel(id, name, kind, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT(id) DO UPDATE SET name = ?2, settings = ?4, changedAt = ?5, changedBy = ?6 RETURNING id
             """, arguments: [id, channel.name, channel.kind.rawValue, settings, now, author]) ?? 0
+      // Whoever mends a channel wants to see what waits for it.
+      try database.execute(
+        sql: "UPDATE alert_message SET due = ?1, changedAt = ?1 WHERE channel = ?2 AND state = 'waiting'",
+        arguments: [now, channel.id])
       (channel.changedAt, channel.changedBy) = (now, author)
       return (channel, secret)
     }

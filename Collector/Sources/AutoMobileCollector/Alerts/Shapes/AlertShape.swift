@@ -40,8 +40,19 @@ enum AlertShape {
     return "AutoMobile · \(alert.ruleName)\(repeats)"
   }
 
-  /// At most so many characters, whole ones.
-  static func cut(_ text: String, _ length: Int) -> String { Alert.short(text, length) }
+  /// At most so many characters, whole ones; never nothing that can be seen: receivers refuse an empty text.
+  static func cut(_ text: String, _ length: Int) -> String {
+    let short = Alert.short(text, length)
+    let isVisible = short.unicodeScalars.contains { scalar in
+      let properties = scalar.properties
+      guard !properties.isWhitespace, !properties.isDefaultIgnorableCodePoint else { return false }
+      switch properties.generalCategory {
+      case .control, .format, .unassigned, .privateUse, .surrogate: return false
+      default: return true
+      }
+    }
+    return isVisible ? short : "–"
+  }
 
   /// Puts a backslash before what would be markup; a line break is none of ours.
   static func escaped(_ text: String, _ special: Set<Character>) -> String {

@@ -46,18 +46,17 @@ struct AlertsWatchCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console.standard
     let client = try options.client()
-    var last = try await client.get("/api/alerts/log", [("limit", "1")])["log"]?.array?.first?["id"]?.integer ?? 0
+    var newest = try await client.get("/api/alerts/log", [("limit", "1")])["newest"]?.text ?? ""
     console.note(console.errorStyle.dim("Waiting for alerts. Ctrl-C to stop."))
     var shown = 0
     var isAway = false
     while true {
       do {
-        let log =
-          try await client.get("/api/alerts/log", [("after", String(last)), ("limit", "200")])["log"]?.array ?? []
+        let answer = try await client.get("/api/alerts/log", [("after", newest), ("limit", "200")])
         isAway = false
-        for entry in log.reversed() {
-          last = max(last, entry["id"]?.integer ?? last)
-          guard entry["held"] == nil else { continue }
+        newest = answer["newest"]?.text ?? newest
+        for entry in answer["log"]?.array ?? [] {
+          guard entry["held"]?.text == nil else { continue }
           if options.collector.json {
             console.out(entry.line)
           } else {

@@ -14,6 +14,14 @@ extension APIDescription {
             .has("looks", .count), .has("lastLook", .time.orNull), .has("totalMs", .number),
             .has("longestMs", .number), .has("problem", .text.orNull),
           ])),
+        .has(
+          "sending",
+          .object([
+            .has("sent", .count, "Since the collector started, as the next two."),
+            .has("failed", .count, "For good."),
+            .has("unreadable", .count, "Messages that were set aside, because nothing could be read of them."),
+            .has("problem", .text.orNull),
+          ])),
       ])),
     .init("AlertRule", .object(ruleMembers)), .init("AlertChannel", .object(channelMembers)),
     .init("AlertEntry", .object(entryMembers)),

@@ -7,10 +7,14 @@ extension APIDescription {
       .get(
         "/api/alerts/log", "listAlerts", "What was told, the newest first.",
         takes: [
-          .query("before", .integer.from(0), "Only those with a smaller id: the page after that one."),
-          .query("after", .integer.from(0), "Only those with a larger id: what came since."),
-          .query("limit", .integer.from(1).standard(50), "How many at most. More than 200 are cut down to that."),
-        ], answers: [.json(.object([.has("log", .list(of: .named("AlertEntry")))]))]),
+          .before,
+          .query(
+            "after", .text.matching(PageCursor.pattern),
+            "The `newest` of an earlier answer: only what came since, the oldest first."), .limit(50),
+        ],
+        answers: [
+          .json(.page("log", of: "AlertEntry", [.has("newest", .text, "Where what comes later begins: for `after`.")]))
+        ]),
       .post(
         "/api/alerts/rules", "addAlertRule", "Adds a rule.", takes: [.author], sends: rule, answers: [savedRule],
         refuses: badMember + [.tooMany, taken]),
