@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import AutoMobileCollector
@@ -10,20 +11,21 @@ import Testing
     try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))["traceEvents"].array
   }
 
+  /// Takes events in, and has them out as a trace.
   private static func exported(_ stored: Int, _ add: (inout RawBatch) -> Void) async throws -> [JSONValue] {
-    var events: [JSONValue] = []
-    try await RunningCollector.with { collector in
-      var batch = RawBatch()
-      batch.addContext(1, session: "s-1")
-      add(&batch)
+    var batch = RawBatch()
+    batch.addContext(1, session: "s-1")
+    add(&batch)
+    let text = NIOLockedValueBox("")
+    try await RunningCollector.with { [batch] collector in
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: stored)
       let answer = try await collector.get("/api/sessions/s-1/trace")
       #expect(answer.status == 200)
       #expect(answer.headers.first(name: "content-disposition") == "attachment; filename=\"session-s1.trace.json\"")
-      events = try Self.events(answer.text)
+      text.withLockedValue { $0 = answer.text }
     }
-    return events
+    return try events(text.withLockedValue { $0 })
   }
 
   private static func add(_ batch: inout RawBatch, _ type: String, at time: Int, _ members: String = "") {
