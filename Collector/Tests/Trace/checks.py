@@ -62,6 +62,10 @@ def everything(collector, session):
         after = f"&after={urllib.parse.quote(page['next'])}"
 
 
+def arrived(collector, session, count):
+    collector.until("api/sessions", lambda found: (session, count) in [(each["sessionId"], each["events"]) for each in found["sessions"]])
+
+
 def spans(events):
     """How many they tell of: a begin and its end are one."""
     ended = [each for each in events if isinstance(lasts := each["payload"].get("durationMs"), (int, float)) and 0 <= lasts <= 1e12]
@@ -118,7 +122,7 @@ def story(collector, reader):
     events.append(app.event("broadcast", action="UIApplicationDidReceiveMemoryWarningNotification"))
     events += [app.log("card declined", level=4), app.tap("Pay")]
     collector.send(app, events, final=True)
-    collector.until(f"api/sessions/{app.session}", lambda found: found["events"] == len(events))
+    arrived(collector, app.session, len(events))
     trace, opened = reader.judge(collector, app.session, "story")
     with opened:
         # In milliseconds from the session's begin.
@@ -182,7 +186,7 @@ def hostile(collector, reader):
     events.append(app.event("made up", **{f"member {number}": wild for number in range(500)}))
     events.append(app.event(wild.replace("\u0000", "")[:40], message=wild))
     collector.send(app, events)
-    collector.until(f"api/sessions/{app.session}", lambda found: found["events"] == len(events))
+    arrived(collector, app.session, len(events))
     trace, opened = reader.judge(collector, app.session, "hostile")
     with opened:
         assert opened.value("SELECT COUNT(*) FROM slice WHERE category = 'navigation'") == 3
@@ -202,7 +206,7 @@ def clocks(collector, reader):
                 events += [app.screen(f"Screen {number}", after=0), app.request("/late", after=0), app.log("when?", after=0),
                            app.hang([(1, ["f"])], after=0), app.event("span", 1, name="s", durationMs=1e9)]
         collector.send(app, events)
-        collector.until(f"api/sessions/{app.session}", lambda found: found["events"] == len(events))
+        arrived(collector, app.session, len(events))
         _, opened = reader.judge(collector, app.session, "clocks")
         opened.page.close()
 
@@ -226,7 +230,7 @@ def going_on(collector, reader):
     later[1][1]["timestamp"] = first.now + 50
     collector.send(first, events)
     collector.send(second, later)
-    collector.until(f"api/sessions/{first.session}", lambda found: found["events"] == len(events) + len(later))
+    arrived(collector, first.session, len(events) + len(later))
     trace, opened = reader.judge(collector, first.session, "going-on")
     assert trace["otherData"]["live"] is True, trace["otherData"]
     with opened:

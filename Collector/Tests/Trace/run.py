@@ -9,7 +9,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Page"))
+sys.path.append(str(Path(__file__).resolve().parent.parent / "Page"))
 import checks  # noqa: E402
 from collector import Collector  # noqa: E402
 from perfetto import Perfetto  # noqa: E402

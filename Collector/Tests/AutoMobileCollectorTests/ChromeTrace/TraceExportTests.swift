@@ -111,7 +111,7 @@ import Testing
     }
     let custom = try #require(events.first { $0["cat"].string == "custom" })
     #expect((custom["name"].string?.count ?? 0) < 210)
-    #expect(custom["args"]["properties"].string == "(50009 bytes)")
+    #expect(custom["args"]["properties"].string == "(50008 bytes)")
     #expect((custom["args"]["text"].string?.count ?? 0) < 1100)
     let request = try #require(events.first { $0["cat"].string == "network_request" })
     #expect(request["args"]["requestBody"].string == nil)
