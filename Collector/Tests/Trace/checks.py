@@ -250,4 +250,36 @@ def going_on(collector, reader):
         assert error.code == 404 and json.load(error)["error"]["code"] == "no_session"
 
 
-ALL = [demo, story, hostile, clocks, going_on]
+def readers(collector, reader):
+    """the readers themselves refuse what is outside of the format: slices that overlap, ends that are missing, numbers that are none"""
+    place = {"pid": 1, "tid": 101}
+    named = [{"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "app"}},
+             {"ph": "M", "name": "thread_name", **place, "args": {"name": "Screens"}}]
+
+    def trace(*events):
+        return json.dumps({"displayTimeUnit": "ms", "otherData": {}, "traceEvents": [*named, *events]}).encode()
+
+    def slice(start, lasts):
+        return {"ph": "X", "cat": "hang", "name": "Hang", **place, "ts": start, "dur": lasts}
+
+    def row(phase, time, name):
+        return {"ph": phase, "cat": "span", "name": name, **place, "ts": time, "id2": {"local": "0x1"}}
+
+    good = trace(slice(0, 10), slice(10, 5), row("b", 0, "a"), row("b", 1, "b"), row("e", 2, "b"), row("e", 2, "a"))
+    trace_format.read(good)
+    bad = [trace(slice(0, 10), slice(9, 5)), trace(slice(-1, 1)), trace(slice(0, -1)), trace(slice(0.5, 1)), trace(row("b", 0, "a")),
+           trace(row("b", 0, "a"), row("b", 1, "b"), row("e", 2, "a"), row("e", 2, "b")), trace(slice(float("nan"), 1)),
+           trace({**slice(0, 1), "tid": 7}), good.replace(b'"dur": 5', b'"dur": 5, "dur": 6'), good[:-2], good + b"x"]
+    for each in bad:
+        try:
+            trace_format.read(each)
+        except (AssertionError, ValueError):
+            continue
+        raise AssertionError(f"taken for a trace: {each}")
+    with reader.perfetto.open(good) as opened:
+        assert not opened.complaints()
+    with reader.perfetto.open(trace(slice(0, 10), slice(9, 5), row("e", 2, "b"))) as opened:
+        assert opened.complaints()
+
+
+ALL = [readers, demo, story, hostile, clocks, going_on]

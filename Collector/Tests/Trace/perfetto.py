@@ -43,12 +43,17 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """A page that is closed while it loads says nothing about a trace."""
+
+
 class Perfetto:
     def __enter__(self):
         if not (browser := next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)):
             sys.exit("trace test: chromium is needed and not on the PATH (Debian: apt-get install chromium)")
         self.traces = {}
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, self.traces))
+        self.server = Server(("127.0.0.1", 0), functools.partial(Handler, self.traces))
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         self.playwright = sync_playwright().start()

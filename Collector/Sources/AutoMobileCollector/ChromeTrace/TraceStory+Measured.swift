@@ -24,7 +24,7 @@ extension TraceStory {
     let frozen = properties.number("frozen") ?? 0
     guard properties.text("scope") == "second" else {
       if let fps = properties.number("fps") { counter("Frames per second", told, at: start, ("fps", fps)) }
-      let name = properties.name("screen") ?? "Frames"
+      let name = properties.name("screen").map { "Frames: \($0)" } ?? "Frames"
       return lasted(told, .visits, name, from: start)
     }
     counter("Late frames", told, at: start, ("slow", slow), ("frozen", frozen))

@@ -28,7 +28,7 @@ export function sessionHeader(session, { back, onErrors }) {
     h("button.small.save-file", {
       type: "button", title: "Save the session with its replay as one file", onClick: ({ currentTarget }) => downloadSession(sessionId, sessionFile, currentTarget),
     }, sessionFile.label),
-    h("button.small.save-file", {
+    h("button.small.save-file.chrome-trace", {
       type: "button", title: "Save the session as a Chrome trace: Perfetto opens it", onClick: ({ currentTarget }) => downloadSession(sessionId, chromeTrace, currentTarget),
     }, chromeTrace.label),
     errors ? h("button.small.errors", { type: "button", title: "Show the errors", onClick: onErrors }, plural(errors, "error")) : null);
