@@ -41,7 +41,7 @@ TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations \
-        test-doors test-api test-opentelemetry test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist test-commands
+        test-doors test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist test-commands
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -66,7 +66,7 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-api test-opentelemetry test-mcp test-alerts test-crashes test-replays test-demo test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-demo test-page test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -106,6 +106,12 @@ test-doors: build-collector
 test-opentelemetry: build-collector
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/OpenTelemetry/run.py --tool $(TOOL)
+
+# Sessions as traces, read by Perfetto's own trace processor.
+test-trace: build-app build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Trace/run.py --tool $(TOOL) --app $(APP)
+
 # The API against its own description: each operation called, and requests made out of it by Schemathesis.
 test-api: build-app build-collector
 	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP)
@@ -152,6 +158,7 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench otlp $(if $(SHORT),--records 16000 --events 8000)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench trace $(if $(SHORT),--events 8000)
 
 # In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
 bench-page:

@@ -251,6 +251,7 @@ public final class Collector: Service, Sendable {
         log: log, replays: ReplayStore(store: store, packs: replays), spool: spool, limits: options.limits)
     ).add(to: routes)
     OTLPExportRoutes(store: store).add(to: routes)
+    TraceExportRoute(store: store, symbolizer: symbolizer).add(to: routes)
     ReportRoutes(
       reports: ReportQuery(
         store: store, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),

@@ -30,6 +30,10 @@ def sessions(api, facts):
     api.call("getOutline", path={"id": first}, query={"q": "a", "newer": 1})
     packed = api.call("getOutline", path={"id": first}, headers={"Accept": "application/vnd.automobile.outline"})
     assert int.from_bytes(packed.body[:4], "little") % 8 == 4, packed.body[:64]
+    for session in facts.sessions:
+        trace = api.call("exportTrace", path={"id": session}).json
+        assert sum("event" in each.get("args", {}) for each in trace["traceEvents"]) > 0
+    api.call("exportTrace", 404, path={"id": "nobody"})
     file = api.call("exportSession", path={"id": first})
     taken = api.call("importSession", raw=file.body, kind="application/vnd.automobile.session+gzip").json
     assert taken["events"] > 0

@@ -101,19 +101,38 @@ struct JSONOutput {
   mutating func string(_ value: String) {
     separate()
     buffer.writeInteger(UInt8(ascii: "\""))
-    for byte in value.utf8 {
+    var value = value
+    value.withUTF8 { escape(UnsafeRawBufferPointer($0)) }
+    buffer.writeInteger(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  /// What needs no escape is written as a whole.
+  private mutating func escape(_ bytes: UnsafeRawBufferPointer) {
+    var start = 0
+    for (index, byte) in bytes.enumerated()
+    where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      buffer.writeBytes(bytes[start..<index])
+      start = index + 1
       switch byte {
       case UInt8(ascii: "\""): buffer.writeString("\\\"")
       case UInt8(ascii: "\\"): buffer.writeString("\\\\")
       case 0x0A: buffer.writeString("\\n")
-      case 0..<0x20:
+      default:
         let digits = String(byte, radix: 16)
         buffer.writeString("\\u00" + (digits.count < 2 ? "0" : "") + digits)
-      default: buffer.writeInteger(byte)
       }
     }
-    buffer.writeInteger(UInt8(ascii: "\""))
-    needsComma = true
+    buffer.writeBytes(bytes[start...])
+  }
+
+  /// A line break between two values, for who reads a long text by lines.
+  mutating func lineBreak() { buffer.writeInteger(UInt8(ascii: "\n")) }
+
+  /// What has been written since the last time, to be sent on; the text goes on behind it.
+  mutating func take() -> ByteBuffer {
+    defer { buffer = ByteBuffer() }
+    return buffer
   }
 
   /// A member's name; its value must follow.

@@ -2,10 +2,11 @@
 
 /**
  * @param {{view: import("./session-view.js").SessionView, filters: import("./filters.js").Filters, onNudge: (by: number) => void,
- *   player: import("../replay/player.js").Player, onFit: () => void, onFollow: () => void, onNeighbour: (by: number) => void, onSave: () => void}} about
+ *   player: import("../replay/player.js").Player, onFit: () => void, onFollow: () => void, onNeighbour: (by: number) => void, onSave: () => void,
+ *   onTrace: () => void}} about
  * @returns {import("../shell/commands.js").Command[]}
  */
-export function sessionCommands({ view, filters, player, onNudge, onFit, onFollow, onNeighbour, onSave }) {
+export function sessionCommands({ view, filters, player, onNudge, onFit, onFollow, onNeighbour, onSave, onTrace }) {
   const group = "Session";
   const tab = (name, title, key) => ({ title, group, keys: [key], run: () => filters.show(name) });
   return [
@@ -24,6 +25,7 @@ export function sessionCommands({ view, filters, player, onNudge, onFit, onFollo
     { title: "Previous session", group, keys: ["["], run: () => onNeighbour(-1) },
     { title: "Next session", group, keys: ["]"], run: () => onNeighbour(1) },
     { title: "Save the session as a file", group, run: onSave },
+    { title: "Save the session as a Chrome trace", group, run: onTrace },
     { title: "Copy a link to this moment", group, keys: ["y"], run: () => navigator.clipboard?.writeText(location.href).catch(() => {}) },
   ];
 }

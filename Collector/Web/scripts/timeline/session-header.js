@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { dayName, duration, plural, timeOfDayShort, when, zone } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { originOf } from "../sessions/imported.js";
-import { downloadSession } from "./session-file.js";
+import { chromeTrace, downloadSession, sessionFile } from "./session-file.js";
 import { shortName } from "../sessions/name.js";
 import { userLink } from "../users/link.js";
 
@@ -26,7 +26,10 @@ export function sessionHeader(session, { back, onErrors }) {
       Object.entries(tags ?? {}).slice(0, 12).map(([key, value]) => h("span.tag", null, h("b", null, key), ` ${value}`))),
     h("span.spring"),
     h("button.small.save-file", {
-      type: "button", title: "Save the session with its replay as one file", onClick: ({ currentTarget }) => downloadSession(sessionId, currentTarget),
-    }, "Save file"),
+      type: "button", title: "Save the session with its replay as one file", onClick: ({ currentTarget }) => downloadSession(sessionId, sessionFile, currentTarget),
+    }, sessionFile.label),
+    h("button.small.save-file.chrome-trace", {
+      type: "button", title: "Save the session as a Chrome trace: Perfetto opens it", onClick: ({ currentTarget }) => downloadSession(sessionId, chromeTrace, currentTarget),
+    }, chromeTrace.label),
     errors ? h("button.small.errors", { type: "button", title: "Show the errors", onClick: onErrors }, plural(errors, "error")) : null);
 }

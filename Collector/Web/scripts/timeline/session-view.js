@@ -18,7 +18,7 @@ import { Playhead } from "./playhead.js";
 import { Selection } from "./selection.js";
 import { sessionCommands } from "./session-commands.js";
 import { SessionData } from "./session-data.js";
-import { downloadSession } from "./session-file.js";
+import { chromeTrace, downloadSession, sessionFile } from "./session-file.js";
 import { sessionHeader } from "./session-header.js";
 import { Stepper } from "./stepper.js";
 import { TracksPanel } from "./tracks-panel.js";
@@ -132,7 +132,8 @@ export class SessionView {
   get commands() {
     return sessionCommands({
       view: this, filters: this.#parts.filters, player: this.#parts.player, onNudge: (by) => this.#nudge(by), onFit: () => this.#viewport.fit(),
-      onFollow: () => this.#toggleFollow(), onNeighbour: (by) => this.#toNeighbour(by), onSave: () => downloadSession(this.#id),
+      onFollow: () => this.#toggleFollow(), onNeighbour: (by) => this.#toNeighbour(by), onSave: () => downloadSession(this.#id, sessionFile),
+      onTrace: () => downloadSession(this.#id, chromeTrace),
     });
   }
 

@@ -8,6 +8,8 @@ struct OutgoingRow: Sendable {
   var received: Int64
   var type: String
   var sequence: Int64
+  /// The row of the launch that delivered it.
+  var launch: Int64 = 0
   /// Its context's row.
   var context: Int64?
   var payload: Data
@@ -36,8 +38,9 @@ struct OutgoingQuery: Sendable {
 
   private static let page = 1000
 
+  /// - Parameter spans: whether of what becomes spans, or of what does not; nil: of everything.
   /// - Throws: ``APIError`` 404.
-  func session(_ scope: ReadScope, _ id: String, spans: Bool) async throws -> Session {
+  func session(_ scope: ReadScope, _ id: String, spans: Bool?) async throws -> Session {
     try await store.read(scope) { database in
       guard
         let row = try Row.fetchOne(
@@ -51,8 +54,8 @@ struct OutgoingQuery: Sendable {
       let types = Dictionary(rows.map { ($0[0] as Int64, $0[1] as String) }) { first, _ in first }
       return Session(
         row: row[0], sessionId: row[1], bundleId: row[2], version: row[3], first: row[4], last: row[5],
-        isLive: row[6] ?? false, spans: spans,
-        types: types.filter { OutgoingRule.spanTypes.contains($0.value) == spans })
+        isLive: row[6] ?? false, spans: spans ?? false,
+        types: types.filter { spans == nil || OutgoingRule.spanTypes.contains($0.value) == spans })
     }
   }
 
@@ -67,7 +70,7 @@ struct OutgoingQuery: Sendable {
       let cursor = try Row.fetchCursor(
         database.cachedStatement(
           sql: """
-            SELECT id, timestamp, received, type, sequence, context, payload FROM event
+            SELECT id, timestamp, received, type, sequence, launch, context, payload FROM event
             WHERE session = ? AND (timestamp, id) > (?, ?) AND type IN (\(marks)) ORDER BY timestamp, id LIMIT ?
             """), arguments: [session.row, after?.key ?? .min, after?.id ?? .min, Self.page])
       var rows: [OutgoingRow] = []
@@ -75,7 +78,7 @@ struct OutgoingQuery: Sendable {
       while let row = try cursor.next() {
         let next = OutgoingRow(
           id: row[0], timestamp: row[1], received: row[2], type: session.types[row[3]] ?? "", sequence: row[4],
-          context: row[5], payload: row[6])
+          launch: row[5], context: row[6], payload: row[7])
         weight += next.weight
         rows.append(next)
         if weight > bytes { return (rows, true) }

@@ -7,6 +7,7 @@ struct ExportCommand: AsyncParsableCommand {
     abstract: "Export what was recorded: a session as one file, or in the formats of other tools.",
     subcommands: [
       ExportSessionCommand.self, ExportHARCommand.self, ExportNDJSONCommand.self, ExportOTLPCommand.self,
+      ExportTraceCommand.self,
     ])
 }
 

@@ -52,6 +52,11 @@ extension APIDescription {
         "/api/sessions/{id}/file", "exportSession", "A session as one file: Documentation/SessionFile.md.",
         takes: [.session], answers: [.file(SessionFile.mediaType, "The file.", headers: [.disposition])],
         refuses: [.noSession]),
+      .get(
+        "/api/sessions/{id}/trace", "exportTrace", "A session as a Chrome trace: Documentation/Trace.md.",
+        "In the Trace Event Format, which Perfetto and Chrome open. Each record stands on a line of its own.",
+        takes: [.session], answers: [.file(MediaType.json, "The file.", headers: [.disposition])], refuses: [.noSession]
+      ),
       .post(
         "/api/import", "importSession", "Takes in a session file.",
         "It becomes a session of its own, beside whatever else has that name. The same file again adds nothing.",

@@ -1,0 +1,26 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/api/sessions/{id}/trace`: a session in the Trace Event Format.
+struct TraceExportRoute: Sendable {
+  let store: EventStore
+  let symbolizer: Symbolizer
+
+  func add(to routes: RouteTable) {
+    routes.get("/api/sessions/{id}/trace", for: .reader) { _, context, scope in try await file(scope, context.sessionId)
+    }
+  }
+
+  private func file(_ scope: ReadScope, _ id: String) async throws -> Response {
+    let query = OutgoingQuery(store: store)
+    let session = try await query.session(scope, id, spans: nil)
+    let body = ResponseBody { writer in
+      try await TraceExport(query: query, symbolizer: symbolizer).write(scope, session) { try await writer.write($0) }
+      try await writer.finish(nil)
+    }
+    let short = id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
+    var headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
+    headers[.contentDisposition] = "attachment; filename=\"session-\(short).trace.json\""
+    return Response(status: .ok, headers: headers, body: body)
+  }
+}
