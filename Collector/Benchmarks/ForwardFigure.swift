@@ -24,7 +24,9 @@ enum ForwardFigure {
     let usage = ProcessUsage(server.process.processIdentifier)
     let before = usage.seconds()
     let start = Date()
-    try change("POST", "", "{\"url\":\"http://127.0.0.1:\(receiver.port)\",\"name\":\"bench\",\"fromBeginning\":true}", connection)
+    try change(
+      "POST", "", "{\"url\":\"http://127.0.0.1:\(receiver.port)\",\"name\":\"bench\",\"fromBeginning\":true}",
+      connection)
     try wait(total, connection)
     let elapsed = Date().timeIntervalSince(start)
     let cpu = usage.seconds().subtracting(before)
@@ -56,7 +58,8 @@ enum ForwardFigure {
     print("  memory of the collector \(Int(usage.peakResidentMegabytes)) MB at most")
     let found = try receiver.judge()
     guard found.records == total, found.different == total else {
-      throw Failure("the receiver had \(found.records) records, \(found.different) of them different, instead of \(total)")
+      throw Failure(
+        "the receiver had \(found.records) records, \(found.different) of them different, instead of \(total)")
     }
     print("  the receiver had \(found.records) records, each once, in \(found.bytes / found.records) bytes each")
   }
@@ -97,7 +100,9 @@ enum ForwardFigure {
     guard let logs = lanes?.first(where: { $0["signal"] as? String == "logs" }), let sent = logs["sent"] as? Int else {
       throw Failure("no forwarder is listed")
     }
-    guard (logs["rejected"] as? Int, logs["expired"] as? Int) == (0, 0) else { throw Failure("records are lost: \(logs)") }
+    guard (logs["rejected"] as? Int, logs["expired"] as? Int) == (0, 0) else {
+      throw Failure("records are lost: \(logs)")
+    }
     return sent
   }
 

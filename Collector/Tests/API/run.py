@@ -24,8 +24,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import agents
 import alerting
-import forwarding
 import changing
+import forwarding
 import fuzz
 import hostile
 import reading

@@ -28,7 +28,7 @@ struct ForwardLedger: Sendable {
         FROM forwarder_lane
         """)
     return Dictionary(
-      rows.compactMap { row in
+      rows.compactMap { row -> (ForwardLaneName, Entry)? in
         guard let signal = ForwardSignal(rawValue: row[1]) else { return nil }
         return (
           ForwardLaneName(forwarder: row[0], signal: signal),
@@ -36,7 +36,8 @@ struct ForwardLedger: Sendable {
             cursor: row[2], sent: row[3], rejected: row[4], expired: row[5], passedOver: row[6], lastSent: row[7],
             refusal: row[8], refusedAt: row[9])
         )
-      }) { $1 }
+      }
+    ) { $1 }
   }
 
   /// The highest id that an event has, or had.

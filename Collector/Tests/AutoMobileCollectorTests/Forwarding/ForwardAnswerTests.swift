@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import OpenTelemetryProto
 import Testing
 
 @testable import AutoMobileCollector
@@ -41,7 +42,8 @@ import Testing
     #expect(Self.outcome(200, try Self.bytes(rejected: .max, "all")) == .accepted(rejected: 10, reason: "all"))
     #expect(Self.outcome(200, try Self.bytes(rejected: .min, "")) == .accepted(rejected: 0, reason: nil))
     #expect(
-      Self.outcome(200, try Self.bytes(rejected: 1, "")) == .accepted(rejected: 1, reason: "the receiver gave no reason"))
+      Self.outcome(200, try Self.bytes(rejected: 1, ""))
+        == .accepted(rejected: 1, reason: "the receiver gave no reason"))
   }
 
   @Test(arguments: [

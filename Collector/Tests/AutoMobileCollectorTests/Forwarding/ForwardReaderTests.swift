@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OpenTelemetryProto
 import Testing
 
 @testable import AutoMobileCollector
@@ -89,7 +90,10 @@ import Testing
     }
     let all = try await add(["name": .string("all"), "fromBeginning": .bool(true)])
     let errors = try await add(
-      ["name": .string("errors"), "fromBeginning": .bool(true), "level": .string("error"), "bundleId": .string("dev.example.tea")])
+      [
+        "name": .string("errors"), "fromBeginning": .bool(true), "level": .string("error"),
+        "bundleId": .string("dev.example.tea"),
+      ])
     let late = try await add(["name": .string("late")])
     let half = ForwardLedger(store: store, forwarder: all, signal: .logs)
     try await half.settle(upTo: 10, sent: 10, at: 1)

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import OpenTelemetryProto
 import SwiftProtobuf
 
 /// Reads what a receiver answers, which may be anything.
@@ -19,7 +20,8 @@ struct ForwardAnswer {
     case 413: .tooLarge(reason: "the receiver answered 413: too much at once")
     case 300..<400:
       .blocked(
-        reason: "the receiver answered \(answer.status), a redirect, which is not followed: set the URL that it leads to")
+        reason:
+          "the receiver answered \(answer.status), a redirect, which is not followed: set the URL that it leads to")
     case 401, 403, 407:
       .blocked(reason: "the receiver answered \(answer.status)\(words): give other headers, and resume")
     case 404, 405:
@@ -49,8 +51,10 @@ struct ForwardAnswer {
 
   private func partial(_ bytes: [UInt8]) -> (Int64, String)? {
     switch signal {
-    case .logs: read(OTLP.LogsResponse.self, bytes).map { ($0.partialSuccess.rejectedLogRecords, $0.partialSuccess.errorMessage) }
-    case .traces: read(OTLP.TraceResponse.self, bytes).map { ($0.partialSuccess.rejectedSpans, $0.partialSuccess.errorMessage) }
+    case .logs:
+      read(OTLP.LogsResponse.self, bytes).map { ($0.partialSuccess.rejectedLogRecords, $0.partialSuccess.errorMessage) }
+    case .traces:
+      read(OTLP.TraceResponse.self, bytes).map { ($0.partialSuccess.rejectedSpans, $0.partialSuccess.errorMessage) }
     }
   }
 

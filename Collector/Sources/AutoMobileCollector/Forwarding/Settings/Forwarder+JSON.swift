@@ -110,7 +110,7 @@ extension Forwarder {
   func write(to json: inout JSONOutput) {
     json.member("id", id)
     json.member("name", name)
-    json.member("url", AlertChannel.redacted(url: settings.url))
+    json.member("url", settings.shownURL)
     json.member("format", settings.format.rawValue)
     json.member("gzip", settings.gzip)
     json.array("headers") { for name in settings.headers.keys.sorted() { $0.string(name) } }
@@ -121,5 +121,15 @@ extension Forwarder {
     json.member("paused", settings.isPaused)
     json.member("changedAt", changedAt)
     json.member("changedBy", changedBy)
+  }
+}
+
+extension Forwarder.Settings {
+  /// Without what is behind the host, which may be a token.
+  fileprivate var shownURL: String {
+    guard var parts = URLComponents(string: url) else { return "…" }
+    let isMore = parts.query != nil || !["", "/"].contains(parts.path)
+    (parts.path, parts.query) = ("", nil)
+    return (parts.string ?? "…") + (isMore ? "/…" : "")
   }
 }

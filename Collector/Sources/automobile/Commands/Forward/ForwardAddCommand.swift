@@ -20,7 +20,8 @@ struct ForwardAddCommand: AsyncParsableCommand {
   @Flag(help: "Send without compression.")
   var noGzip = false
 
-  @Option(help: ArgumentHelp("A header, visible to all users in the process list. Again for more.", valueName: "name: value"))
+  @Option(
+    help: ArgumentHelp("A header, visible to all users in the process list. Again for more.", valueName: "name: value"))
   var header: [String] = []
 
   @Option(help: "A file with headers, each on a line: Authorization: Bearer TOKEN")
