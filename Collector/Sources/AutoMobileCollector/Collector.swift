@@ -224,7 +224,7 @@ public final class Collector: Service, Sendable {
         projects: projects, tokens: tokens, isLoopback: options.isLoopback),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)))
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
-    OTLPRoutes(log: log, limits: options.limits, metrics: metrics).add(to: routes)
+    OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
     let queries = QueryRoutes(store: store)

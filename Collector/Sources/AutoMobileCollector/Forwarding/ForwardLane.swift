@@ -35,6 +35,7 @@ final class ForwardLane: Sendable {
   struct Parts: Sendable {
     var store: EventStore
     var egress: Egress
+    var identity: String
     var thread: QuietThread
     var metrics: CollectorMetrics
     var logger: Logger
@@ -49,7 +50,7 @@ final class ForwardLane: Sendable {
     let filter = ForwardFilter(settings, signal)
     reader = ForwardReader(
       store: parts.store, filter: filter, format: settings.format, compresses: settings.gzip, limits: parts.limits)
-    courier = ForwardCourier(egress: parts.egress, settings: settings, signal: signal)
+    courier = ForwardCourier(egress: parts.egress, settings: settings, signal: signal, identity: parts.identity)
     ledger = ForwardLedger(store: parts.store, forwarder: forwarder.id, signal: signal)
     current = NIOLockedValueBox(Status(position: cursor))
   }

@@ -98,15 +98,16 @@ struct ForwardLedger: Sendable {
           WHERE cursor < ?
           """), arguments: [highest])
     guard !behind.isEmpty else { return }
-    let bundle = try String.fetchOne(
-      database.cachedStatement(sql: "SELECT bundleId FROM session WHERE id = ?"), arguments: [session])
+    var names = ForwardNames(database)
+    let known = try names.session(session)
+    guard !known.isImported else { return }
     for row in behind {
       let cursor: Int64 = row[2]
       guard let signal = ForwardSignal(rawValue: row[1]),
         let settings = try? JSONDecoder().decode(Forwarder.Settings.self, from: Data((row[3] as String).utf8))
       else { continue }
       let filter = ForwardFilter(settings, signal)
-      guard filter.bundleId == nil || filter.bundleId == bundle else { continue }
+      guard filter.bundleId == nil || filter.bundleId == known.bundleId else { continue }
       let count = events.count { $0.id > cursor && $0.severity >= filter.level && filter.wants(type: $0.type) }
       guard count > 0 else { continue }
       try database.cachedStatement(

@@ -7,6 +7,8 @@ import NIOConcurrencyHelpers
 final class Forwarding: Sendable {
   let store: ForwarderStore
   let egress: Egress
+  /// By which this collector knows what it forwarded itself: sent back to it, it would go round for ever.
+  let identity: String
   private let parts: ForwardLane.Parts
   /// Those that run, and those that have been stopped and may have a request under way.
   private let lanes = NIOLockedValueBox(Lanes())
@@ -24,8 +26,9 @@ final class Forwarding: Sendable {
   ) {
     self.store = ForwarderStore(store: store)
     self.egress = egress
+    identity = UUID().uuidString
     parts = ForwardLane.Parts(
-      store: store, egress: egress, thread: QuietThread("forwarding"), metrics: metrics, logger: logger, pause: pause)
+      store: store, egress: egress, identity: identity, thread: QuietThread("forwarding"), metrics: metrics, logger: logger, pause: pause)
     do {
       try refresh()
     } catch {
@@ -87,7 +90,7 @@ final class Forwarding: Sendable {
     var outcomes: [(ForwardSignal, ForwardOutcome)] = []
     for signal in ForwardSignal.allCases where !ForwardFilter(forwarder.settings, signal).isEmpty {
       let courier = ForwardCourier(
-        egress: egress, settings: forwarder.settings, signal: signal,
+        egress: egress, settings: forwarder.settings, signal: signal, identity: identity,
         limits: EgressLimits(seconds: 15, answerBytes: 64 << 10))
       let outcome = try? await courier.deliver(ForwardTest.batch(of: signal, forwarder.settings.format))
       await courier.close()

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NIOCore
 
 /// Brings a batch to a receiver, once: through the collector's one door to the outside.
@@ -6,16 +7,18 @@ final class ForwardCourier: Sendable {
   private let egress: Egress
   private let settings: Forwarder.Settings
   private let signal: ForwardSignal
+  private let identity: String
   private let limits: EgressLimits
   /// Names move: a connection is not kept for longer.
   private let kept: Duration
   private let state = ForwardConnection()
 
   init(
-    egress: Egress, settings: Forwarder.Settings, signal: ForwardSignal,
+    egress: Egress, settings: Forwarder.Settings, signal: ForwardSignal, identity: String,
     limits: EgressLimits = EgressLimits(seconds: 30, answerBytes: 256 << 10), kept: Duration = .seconds(300)
   ) {
-    (self.egress, self.settings, self.signal, self.limits, self.kept) = (egress, settings, signal, limits, kept)
+    (self.egress, self.settings, self.signal, self.identity) = (egress, settings, signal, identity)
+    (self.limits, self.kept) = (limits, kept)
   }
 
   /// - Throws: `CancellationError`; then nobody knows whether it arrived.
@@ -46,7 +49,9 @@ final class ForwardCourier: Sendable {
   func close() async { await state.close() }
 
   private func headers(_ batch: ForwardBatch) -> [(String, String)] {
-    var headers = [Egress.userAgent, ("Content-Type", settings.format.mediaType)]
+    var headers = [
+      Egress.userAgent, ("Content-Type", settings.format.mediaType), (HTTPField.Name.xAutoMobileForwarder.rawName, identity),
+    ]
     if batch.isCompressed { headers.append(("Content-Encoding", "gzip")) }
     return headers + settings.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

@@ -7,6 +7,8 @@ struct ForwardNames {
     var name: String
     var bundleId: String?
     var version: String?
+    /// Opened from a file: no news.
+    var isImported: Bool
   }
 
   private let database: Database
@@ -18,9 +20,14 @@ struct ForwardNames {
   mutating func session(_ row: Int64) throws -> Session {
     if let known = sessions[row] { return known }
     let found = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT sessionId, bundleId, appVersion FROM session WHERE id = ?"),
-      arguments: [row])
-    let session = Session(name: found?[0] ?? "", bundleId: found?[1], version: found?[2])
+      database.cachedStatement(
+        sql: """
+          SELECT sessionId, bundleId, appVersion,
+            EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
+          FROM session WHERE id = ?
+          """), arguments: [row])
+    let session = Session(
+      name: found?[0] ?? "", bundleId: found?[1], version: found?[2], isImported: found?[3] ?? false)
     sessions[row] = session
     return session
   }

@@ -71,7 +71,7 @@ struct ForwardReader: Sendable {
     var (count, weight) = (0, 0)
     while let row = try rows.next() {
       let session = try names.session(row[7])
-      guard filter.bundleId == nil || session.bundleId == filter.bundleId else { continue }
+      guard !session.isImported, filter.bundleId == nil || session.bundleId == filter.bundleId else { continue }
       let event = OutgoingRow(
         id: row[0], timestamp: row[1], received: row[2], type: types[row[3]] ?? "", sequence: row[4], context: row[5],
         payload: row[6])
@@ -108,6 +108,7 @@ struct ForwardReader: Sendable {
         sql: """
           SELECT COUNT(*) FROM event JOIN session ON session.id = session
           WHERE event.id > ?1 AND event.id <= ?2 AND severity >= ?3 AND type IN (\(list))
+            AND NOT EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
             AND (?4 IS NULL OR bundleId = ?4) AND (?5 IS NULL OR type <> ?5 OR duration IS NOT NULL)
           """, arguments: [cursor, limit, filter.level, filter.bundleId, span])
       return (count ?? 0, limit)

@@ -62,7 +62,7 @@ final class QuietThread: @unchecked Sendable {
   private static func beQuiet() {
     #if os(Linux)
     // There, 0 is the thread that calls, not the process.
-    setpriority(PRIO_PROCESS, 0, 19)
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
     #else
     Thread.current.qualityOfService = .background
     #endif

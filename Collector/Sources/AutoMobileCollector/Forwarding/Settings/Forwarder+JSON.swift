@@ -94,7 +94,7 @@ extension Forwarder {
 
   private static let ours: Set<String> = [
     "host", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection", "te", "trailer",
-    "upgrade", "expect", "user-agent", "keep-alive", "proxy-connection",
+    "upgrade", "expect", "user-agent", "keep-alive", "proxy-connection", "x-automobile-forwarder",
   ]
 
   private static func isToken(_ byte: UInt8) -> Bool {
