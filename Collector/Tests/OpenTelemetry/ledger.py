@@ -34,8 +34,8 @@ def ledger(place):
                 place.kill()
                 kills += 1
                 place.start()
-        receiver.stop()
-        receiver.start()
+        if receiver.server is None:
+            receiver.start()
         receiver.answer = moods.accept
         for signal, path in SIGNALS.items():
             source.until(lambda: source.lane(place, forwarder, signal)["state"] == "up_to_date"
@@ -50,10 +50,14 @@ def ledger(place):
 
 
 def mood(receiver, chance, step):
-    receiver.stop()
     if step % 8 == 5:
+        # Whoever is being answered hears the end of it: an answer that is lost on the way is none, and comes twice.
+        receiver.answer = moods.hang_up
+        time.sleep(1)
+        receiver.stop()
         return
-    receiver.start()
+    if receiver.server is None:
+        receiver.start()
     receiver.answer = chance.choice([
         moods.accept, moods.accept, moods.after(0.6), moods.refuse(429, Retry_After="1"), moods.refuse(503), moods.refuse(502),
         moods.refuse(504), moods.lie, moods.garbage, moods.hang_up, moods.cut, moods.huge, moods.partial(1, "one is enough"),
