@@ -15,7 +15,7 @@ def forwarders(api, facts):
     api.call("addForwarder", 409, body={"name": "Laboratory", "url": url})
     api.call("addForwarder", 400, body={"name": "x", "url": "http://127.1/"})
     api.call("addForwarder", 400, raw=b'{"name":"x","colour":"red"}')
-    api.call("changeForwarder", 400, path=place, body={"level": "loud"})
+    api.call("changeForwarder", 400, path=place, raw=b'{"level":"loud"}')
     inside = api.call("addForwarder", body={"url": "http://169.254.169.254/", "fromBeginning": True}).json["id"]
     assert not api.call("testForwarder", path={"id": inside}).json["signals"][0]["sent"]
     facts.wait(lambda: {lane["state"] for each in api.call("getForwarders").json["forwarders"] if each["id"] == inside

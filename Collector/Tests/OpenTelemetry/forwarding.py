@@ -78,7 +78,7 @@ def part(place):
     receiver = opened(place)
     receiver.answer = moods.in_turn(moods.partial(2, "two are too long"), moods.partial(10**9, "all"), moods.partial(-5, "less than nothing"))
     forwarder = add(place, receiver)
-    for count, (sent, rejected, words) in enumerate([(3, 2, "two are too long"), (3, 7, "all"), (8, 7, "all")], 1):
+    for count, (sent, rejected, words) in enumerate([(3, 2, "two are too long"), (3, 7, "all"), (8, 7, "less than nothing")], 1):
         logs(place, range(count * 5, count * 5 + 5))
         found = settled(place, forwarder, count * 5)
         assert (found["sent"], found["rejected"]) == (sent, rejected), found

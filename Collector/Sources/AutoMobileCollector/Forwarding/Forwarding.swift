@@ -28,7 +28,8 @@ final class Forwarding: Sendable {
     self.egress = egress
     identity = UUID().uuidString
     parts = ForwardLane.Parts(
-      store: store, egress: egress, identity: identity, thread: QuietThread("forwarding"), metrics: metrics, logger: logger, pause: pause)
+      store: store, egress: egress, identity: identity, thread: QuietThread("forwarding"), metrics: metrics,
+      logger: logger, pause: pause)
     do {
       try refresh()
     } catch {

@@ -32,7 +32,7 @@ export class ForwarderSection {
   #row(forwarder) {
     const { id, name, paused, lanes } = forwarder;
     return h("li", null,
-      h("div.what", null, h("b", null, name), " ", h("code", null, forwarder.url), h("p.faint", null, about(forwarder)),
+      h("div.forwarder", null, h("b", null, name), " ", h("code", null, forwarder.url), h("p.faint", null, about(forwarder)),
         h("ul", null, lanes.filter(({ state }) => state !== "unused").map(laneLine))),
       h("div.buttons", null,
         h("button.small", { type: "button", aria: { label: `Send a test to ${name}` }, onClick: () => this.#test(forwarder) }, "Send test"),

@@ -50,7 +50,8 @@ final class ForwardCourier: Sendable {
 
   private func headers(_ batch: ForwardBatch) -> [(String, String)] {
     var headers = [
-      Egress.userAgent, ("Content-Type", settings.format.mediaType), (HTTPField.Name.xAutoMobileForwarder.rawName, identity),
+      Egress.userAgent, ("Content-Type", settings.format.mediaType),
+      (HTTPField.Name.xAutoMobileForwarder.rawName, identity),
     ]
     if batch.isCompressed { headers.append(("Content-Encoding", "gzip")) }
     return headers + settings.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -77,7 +77,7 @@ extension APIDescription {
     .has("passedOver", .count, "Left out, because more than `mostBehind` waited."),
     .has("lastSent", .time.orNull), .may("reason", .text, "Why it waits, or is blocked."),
     .may("attempts", .count, "In vain, one after the other."), .may("until", .time, "When it tries again."),
-    .has("refusal", .text.orNull, "What the receiver said when it did not take records, last."),
+    .has("refusal", .text.orNull, "What the receiver said of records last: why it did not take them, or a warning."),
     .has("refusedAt", .time.orNull),
   ]
 }
