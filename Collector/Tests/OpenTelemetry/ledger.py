@@ -30,6 +30,9 @@ def ledger(place):
             sent["traces"] += source.spans(place, range(len(sent["traces"]), len(sent["traces"]) + chance.randint(1, 60)))
             time.sleep(chance.uniform(0, 0.5))
             check(place, forwarder, receiver, noted, settled)
+            if step % 3 == 2:
+                # A moment of peace, or pauses become so long that nothing is tried any more.
+                rest(place, forwarder, receiver)
             if step % 5 == 3:
                 place.kill()
                 kills += 1
@@ -47,6 +50,14 @@ def ledger(place):
         raise
     finally:
         receiver.stop()
+
+
+def rest(place, forwarder, receiver):
+    if receiver.server is None:
+        receiver.start()
+    receiver.answer = moods.accept
+    for signal in SIGNALS:
+        source.until(lambda: source.lane(place, forwarder, signal)["state"] in ("up_to_date", "sending"))
 
 
 def mood(receiver, chance, step):
