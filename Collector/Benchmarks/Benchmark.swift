@@ -4,7 +4,8 @@ import Logging
 
 /// The collector's figures: `swift run -c release collector-bench [--events N] [--full-text] [--data DIR] [--json]`, and
 /// with `viewer` in front what the viewer asks: see ``ViewerFigures``, with `names` what it costs that an app lies: ``NamesFigure``, with `otlp`
-/// OpenTelemetry's protocol: ``OTLPFigure``, with `trace` a session as a trace: ``TraceFigure``.
+/// OpenTelemetry's protocol: ``OTLPFigure``, with `forward` what passing it on costs: ``ForwardFigure``, with `trace` a session as
+/// a trace: ``TraceFigure``.
 ///
 /// The collector runs in a process of its own (this program again), so that its processor time can be told from that of
 /// the eight senders. Senders are blocking sockets on threads: they cost next to nothing beside building the batches.
@@ -18,6 +19,7 @@ struct Benchmark {
     }
     if arguments.first == "otlp" { return try OTLPFigure.run(value) }
     if arguments.first == "trace" { return try TraceFigure.run(value) }
+    if arguments.first == "forward" { return try ForwardFigure.run(value) }
     if arguments.first == "names" { return try NamesFigure.run(value) }
     if arguments.first == "viewer" { return try ViewerFigures.run(arguments, value) }
     let directory = URL(filePath: value("--data") ?? NSTemporaryDirectory()).appending(
@@ -39,6 +41,7 @@ struct Benchmark {
     options.fullTextSearch = arguments.contains("--full-text")
     // The sender is meant to be faster than the index here; what is measured is each on its own.
     options.limits.backlogBytes = 1 << 40
+    options.egress = try EgressPolicy(["127.0.0.1"])
     var logger = Logger(label: "bench")
     logger.logLevel = .error
     let collector = try Collector(options, logger: logger)

@@ -27,6 +27,7 @@ public final class Collector: Service, Sendable {
   private let log: IngestLog
   private let indexer: Indexer
   private let alerts: Alerts
+  private let forwarding: Forwarding
   private let symbolizer: Symbolizer
   private let sources: SourceStore
   private let sourceLinks: SourceLinkStore
@@ -91,7 +92,11 @@ public final class Collector: Service, Sendable {
       logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
     alerts = Alerts(
       store: store, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert)
-    commits.onAdvance { [alerts] in alerts.watch.wake() }
+    forwarding = Forwarding(store: store, egress: egress, metrics: metrics, logger: logger)
+    commits.onAdvance { [alerts, forwarding] in
+      alerts.watch.wake()
+      forwarding.wake()
+    }
   }
 
   /// The port that it listens on, once it does.
@@ -139,6 +144,7 @@ public final class Collector: Service, Sendable {
   /// another one all connections are closed: what is not taken by then, or not sent, does not hold up the stop.
   private func endRequests() {
     commits.finish()
+    forwarding.finish()
     commands.finish()
     store.places.stop(after: options.limits.finishSeconds)
     Task { [clients, options] in
@@ -152,6 +158,7 @@ public final class Collector: Service, Sendable {
     alerts.stop()
     log.close()
     indexer.stop(within: options.limits.indexSeconds)
+    forwarding.stop(within: options.limits.finishSeconds)
     refiner.stop()
     symbolizer.stop()
     do {
@@ -217,7 +224,7 @@ public final class Collector: Service, Sendable {
         projects: projects, tokens: tokens, isLoopback: options.isLoopback),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)))
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
-    OTLPRoutes(log: log, limits: options.limits, metrics: metrics).add(to: routes)
+    OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
     let queries = QueryRoutes(store: store)
@@ -235,6 +242,7 @@ public final class Collector: Service, Sendable {
     ).add(to: routes)
     ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
+    ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
     ReplayIngestRoutes(

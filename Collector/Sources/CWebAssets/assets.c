@@ -355,6 +355,12 @@ static const unsigned char scripts_settings_alerts_js[] = {
 static const unsigned char scripts_settings_apps_js[] = {
 #embed "../../Web/scripts/settings/apps.js"
 };
+static const unsigned char scripts_settings_forwarder_form_js[] = {
+#embed "../../Web/scripts/settings/forwarder-form.js"
+};
+static const unsigned char scripts_settings_forwarders_js[] = {
+#embed "../../Web/scripts/settings/forwarders.js"
+};
 static const unsigned char scripts_settings_keys_js[] = {
 #embed "../../Web/scripts/settings/keys.js"
 };
@@ -562,6 +568,9 @@ static const unsigned char styles_detail_css[] = {
 static const unsigned char styles_exchange_css[] = {
 #embed "../../Web/styles/exchange.css"
 };
+static const unsigned char styles_forwarders_css[] = {
+#embed "../../Web/styles/forwarders.css"
+};
 static const unsigned char styles_health_css[] = {
 #embed "../../Web/styles/health.css"
 };
@@ -728,6 +737,8 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/alert-rule.js", scripts_settings_alert_rule_js),
     ASSET("scripts/settings/alerts.js", scripts_settings_alerts_js),
     ASSET("scripts/settings/apps.js", scripts_settings_apps_js),
+    ASSET("scripts/settings/forwarder-form.js", scripts_settings_forwarder_form_js),
+    ASSET("scripts/settings/forwarders.js", scripts_settings_forwarders_js),
     ASSET("scripts/settings/keys.js", scripts_settings_keys_js),
     ASSET("scripts/settings/mocks.js", scripts_settings_mocks_js),
     ASSET("scripts/settings/parts.js", scripts_settings_parts_js),
@@ -797,6 +808,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/base.css", styles_base_css),
     ASSET("styles/detail.css", styles_detail_css),
     ASSET("styles/exchange.css", styles_exchange_css),
+    ASSET("styles/forwarders.css", styles_forwarders_css),
     ASSET("styles/health.css", styles_health_css),
     ASSET("styles/issues.css", styles_issues_css),
     ASSET("styles/network.css", styles_network_css),

@@ -25,7 +25,7 @@ struct AutomobileCommand: AsyncParsableCommand {
       ImportCommand.self,
       SymbolsCommand.self,
       SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, DatabaseCommand.self, DefaultsCommand.self,
-      MockCommand.self, AlertsCommand.self, ProjectsCommand.self,
+      MockCommand.self, AlertsCommand.self, ForwardCommand.self, ProjectsCommand.self,
       KeysCommand.self,
       RetentionCommand.self, RoutesCommand.self, MCPCommand.self, DoctorCommand.self,
       DemangleCommand.self,

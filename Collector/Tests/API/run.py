@@ -25,6 +25,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 import agents
 import alerting
 import changing
+import forwarding
 import fuzz
 import hostile
 import reading
@@ -34,7 +35,7 @@ from client import Client
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Page"))
 from collector import Collector, Launch  # noqa: E402
 
-CALLS = reading.ALL + changing.ALL + traces.ALL + agents.ALL + alerting.ALL
+CALLS = reading.ALL + changing.ALL + traces.ALL + agents.ALL + alerting.ALL + forwarding.ALL
 KEY, OPERATOR = "reads-and-delivers", "changes-everything"
 
 

@@ -13,11 +13,12 @@ from pathlib import Path
 class Place:
     def __init__(self, tool, directory, screenshots):
         self.tool, self.directory, self.screenshots = tool, Path(directory), screenshots
+        self.more = []
         self.port = 0
         self.start()
 
     def start(self):
-        command = [self.tool, "serve", "--json", "--port", str(self.port), "--data", str(self.directory / "data")]
+        command = [self.tool, "serve", "--json", "--port", str(self.port), "--data", str(self.directory / "data"), *self.more]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.url = json.loads(self.process.stdout.readline())["url"].rstrip("/")
         self.port = int(self.url.rsplit(":", 1)[1])
@@ -43,10 +44,28 @@ class Place:
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:
             return json.load(answer)
 
+    def again(self, *more):
+        """Another collector in the same place, started with these arguments too."""
+        self.process.terminate()
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+        self.more = list(more)
+        self.start()
+
     def post(self, path, body, kind):
         request = urllib.request.Request(self.url + path, body, {"Content-Type": kind})
         with urllib.request.urlopen(request, timeout=20) as answer:
             return answer.read()
+
+    def send(self, method, path, tree=None):
+        """The answer's status, and its JSON."""
+        body = None if tree is None else json.dumps(tree).encode()
+        request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=40) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
 
     def events(self, session, count):
         """A session's events, once there are so many; and never more."""

@@ -1,4 +1,4 @@
-"""OpenTelemetry's own SDK sends to a real collector, and OpenTelemetry's own messages read what it exports.
+"""OpenTelemetry's own SDK sends to a real collector, and OpenTelemetry's own messages read what it exports and what it forwards.
 
     run.py --tool Collector/.build/debug/automobile [--screenshots DIR]
 """
@@ -9,11 +9,14 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import forwarding
 import incoming
+import ledger
 import outgoing
 from place import Place
 
-CHECKS = [incoming.session, incoming.browser, incoming.again, incoming.json_form, incoming.killed, outgoing.protobuf, outgoing.json_lines]
+CHECKS = [incoming.session, incoming.browser, incoming.again, incoming.json_form, incoming.killed, outgoing.protobuf, outgoing.json_lines,
+          *forwarding.CHECKS, ledger.ledger]
 
 
 def main():

@@ -18,6 +18,8 @@ extension HTTPField.Name {
   static let secFetchSite = named("Sec-Fetch-Site")
   /// The tag of the app's current configuration document.
   static let xAutoMobileConfig = named("X-AutoMobile-Config")
+  /// Who forwards, by a name of its run.
+  static let xAutoMobileForwarder = named("X-AutoMobile-Forwarder")
   /// Tells nginx not to hold a stream back.
   static let xAccelBuffering = named("X-Accel-Buffering")
   static let xAPIKey = named("X-API-Key")

@@ -79,6 +79,20 @@ struct JSONFields {
     }
   }
 
+  /// Texts by name.
+  func pairs(_ name: String, most: Int, longest: Int) throws -> [String: String]? {
+    guard let value = value(name) else { return nil }
+    guard case .object(let members) = value, members.count <= most else {
+      throw invalid(name, "must be an object of up to \(most) members")
+    }
+    return try members.mapValues {
+      guard let text = $0.string, text.utf8.count <= longest, !text.hasControlCharacters else {
+        throw invalid(name, "must hold texts of up to \(longest) bytes, each on one line")
+      }
+      return text
+    }
+  }
+
   func integers(_ name: String, most: Int) throws -> [Int64] {
     guard let value = value(name) else { return [] }
     guard case .array(let list) = value, list.count <= most, case let numbers = list.compactMap(\.integer),

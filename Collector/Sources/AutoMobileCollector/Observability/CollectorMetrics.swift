@@ -28,6 +28,7 @@ struct CollectorMetrics: Sendable {
   private let segments: Counter
   private let segmentBytes: Counter
   private let dataPoints: Counter
+  private let forwards: @Sendable (String, String, String) -> Counter
 
   init() {
     let registry = registry
@@ -62,6 +63,11 @@ struct CollectorMetrics: Sendable {
     segments = Counter(label: "automobile_replay_segments_total", factory: registry)
     segmentBytes = Counter(label: "automobile_replay_bytes_total", factory: registry)
     dataPoints = Counter(label: "automobile_otlp_data_points_total", factory: registry)
+    forwards = { name, signal, outcome in
+      Counter(
+        label: "automobile_forward_\(name)_total", dimensions: [("signal", signal), ("outcome", outcome)],
+        factory: registry)
+    }
   }
 
   /// A segment of a replay has come, of so many bytes.
@@ -72,6 +78,27 @@ struct CollectorMetrics: Sendable {
 
   /// So many values of metrics have come by OpenTelemetry; they are not kept.
   func points(_ count: Int) { dataPoints.increment(by: count) }
+
+  /// What came of a request of a forwarder's.
+  func forwarded(_ outcome: ForwardOutcome, of records: Int, _ signal: ForwardSignal) {
+    func count(_ word: String, sent: Int = 0, rejected: Int = 0) {
+      forwards("requests", signal.rawValue, word).increment()
+      if sent > 0 { forwards("records", signal.rawValue, "sent").increment(by: sent) }
+      if rejected > 0 { forwards("records", signal.rawValue, "rejected").increment(by: rejected) }
+    }
+    switch outcome {
+    case .accepted(let rejected, _): count("accepted", sent: records - rejected, rejected: rejected)
+    case .refused: count("refused", rejected: records)
+    case .later: count("later")
+    case .tooLarge: count("too_large")
+    case .blocked: count("blocked")
+    }
+  }
+
+  /// Records that a forwarder leaves out, because too many waited.
+  func forwardDropped(_ records: Int, _ signal: ForwardSignal) {
+    if records > 0 { forwards("records", signal.rawValue, "dropped").increment(by: records) }
+  }
 
   func request(format: String, status: Int, seconds: Double) {
     requests(format, status).increment()

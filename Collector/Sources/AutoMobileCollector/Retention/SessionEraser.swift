@@ -23,7 +23,9 @@ struct SessionEraser {
     var sequence: Int64
     var type: Int64
     var typeName: String
-    var isError: Bool
+    var severity: Int64
+    var hasDuration: Bool
+    var isError: Bool { severity >= Outline.errorSeverity }
     /// What a span's event says.
     var span: Data?
   }
@@ -45,6 +47,11 @@ struct SessionEraser {
         try database.cachedStatement(sql: "DELETE FROM event WHERE id = ?").execute(arguments: [event.id])
       }
       try note(events, at: now, in: database)
+      try ForwardLedger.note(
+        // The begin of a span is never sent.
+        expiring: events.filter { $0.typeName != "span" || $0.hasDuration }
+          .map { .init(id: $0.id, type: $0.typeName, severity: $0.severity) },
+        of: session, in: database)
       if isLast {
         try removeSession(session, at: now, in: database)
       } else {
@@ -61,7 +68,7 @@ struct SessionEraser {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT event.id, launch, sequence, type, event_type.name, payload, severity
+          SELECT event.id, launch, sequence, type, event_type.name, payload, severity, duration
           FROM event JOIN event_type ON event_type.id = event.type WHERE session = ? ORDER BY timestamp LIMIT ?
           """), arguments: [session, Self.batch + 1])
     var events: [Event] = []
@@ -74,10 +81,9 @@ struct SessionEraser {
         break
       }
       let payload: Data = row[5]
-      let severity: Int64 = row[6]
       var event = Event(
         id: row[0], launch: row[1], sequence: row[2], type: row[3], typeName: row[4],
-        isError: severity >= Outline.errorSeverity)
+        severity: row[6], hasDuration: row[7] as Int64? != nil)
       if event.typeName == "span" { event.span = payload }
       bytes += payload.count
       if store.hasFullText {

@@ -83,6 +83,9 @@ enum Schema {
     migrator.registerMigration("21: alerts") { database in
       try database.execute(sql: AlertTables.sql)
     }
+    migrator.registerMigration("22: forwarders") { database in
+      try database.execute(sql: ForwarderTables.sql)
+    }
     return migrator
   }
 

@@ -1,15 +1,15 @@
 import CZlib
 import NIOCore
 
-/// Compresses what is sent often, once.
+/// Compresses what is sent often, once; and quickly what is sent once.
 enum Gzip {
   /// The body as gzip has it (RFC 1952); nil when that would not be shorter.
-  static func compressed(_ body: ByteBuffer) -> ByteBuffer? {
+  static func compressed(_ body: ByteBuffer, level: Int32 = Z_BEST_COMPRESSION) -> ByteBuffer? {
     var stream = z_stream()
     // 31: the largest window, and gzip's header.
     guard
       deflateInit2_(
-        &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY, zlibVersion(),
+        &stream, level, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY, zlibVersion(),
         Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { return nil }
     defer { deflateEnd(&stream) }

@@ -5,6 +5,7 @@ import { fill, h } from "../base/dom.js";
 import { AccessSection } from "./access.js";
 import { AlertSection } from "./alerts.js";
 import { AppSection } from "./apps.js";
+import { ForwarderSection } from "./forwarders.js";
 import { KeySection } from "./keys.js";
 import { RetentionSection } from "./retention.js";
 import { SourceSection } from "./sources.js";
@@ -20,7 +21,7 @@ export class SettingsView {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AlertSection(tell), new AppSection(tell, place), new SourceSection(tell), new AccessSection()];
+    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AlertSection(tell), new ForwarderSection(tell), new AppSection(tell, place), new SourceSection(tell), new AccessSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));

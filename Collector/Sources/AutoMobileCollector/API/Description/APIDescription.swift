@@ -19,7 +19,7 @@ enum APIDescription {
   static func subjects(_ limits: CollectorLimits) -> [Subject] {
     [
       sessions, events(limits), issues, issueChanges, reports, symbols(limits), network, replays, users, health,
-      spans, searches, settings, alerts, projects, control, agents, ingest(limits), replayIngest(limits),
+      spans, searches, settings, alerts, forwarders, projects, control, agents, ingest(limits), replayIngest(limits),
       openTelemetry(limits), service,
     ]
   }

@@ -11,8 +11,11 @@ struct OTLPRoutes: Sendable {
   let limits: CollectorLimits
   let metrics: CollectorMetrics
   let budget: BodyBudget
+  /// What this collector's own forwarders call themselves.
+  let ownForwarder: String
 
-  init(log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics) {
+  init(log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, ownForwarder: String) {
+    self.ownForwarder = ownForwarder
     self.log = log
     self.limits = limits
     self.metrics = metrics
@@ -51,6 +54,9 @@ struct OTLPRoutes: Sendable {
   private func accept(
     _ signal: WireCount.Signal, _ request: Request, _ format: OTLPFormat, _ scope: AppScope
   ) async throws -> Response {
+    guard request.headers[.xAutoMobileForwarder] != ownForwarder else {
+      throw APIError(.forbidden, "own_forwarder", "this collector forwards to itself: remove the forwarder")
+    }
     // Before the body is read: whoever is sent away should not have to send it first.
     let backlog = log.backlog
     guard backlog < limits.backlogBytes else {

@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+
+/// Passes on what comes, in OpenTelemetry's words: for each forwarder a lane of logs and one of traces.
+final class Forwarding: Sendable {
+  let store: ForwarderStore
+  let egress: Egress
+  /// By which this collector knows what it forwarded itself: sent back to it, it would go round for ever.
+  let identity: String
+  private let parts: ForwardLane.Parts
+  /// Those that run, and those that have been stopped and may have a request under way.
+  private let lanes = NIOLockedValueBox(Lanes())
+  /// One look at the settings at a time.
+  private let refreshing = NSLock()
+
+  private struct Lanes {
+    var running: [ForwardLaneName: ForwardLane] = [:]
+    var ending: [ForwardLaneName: ForwardLane] = [:]
+    var isOver = false
+  }
+
+  init(
+    store: EventStore, egress: Egress, metrics: CollectorMetrics, logger: Logger, pause: ForwardPause = ForwardPause()
+  ) {
+    self.store = ForwarderStore(store: store)
+    self.egress = egress
+    identity = UUID().uuidString
+    parts = ForwardLane.Parts(
+      store: store, egress: egress, identity: identity, thread: QuietThread("forwarding"), metrics: metrics,
+      logger: logger, pause: pause)
+    do {
+      try refresh()
+    } catch {
+      logger.error("forwarders cannot be started", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// Something was indexed. Called on the indexer's thread.
+  func wake() {
+    for lane in lanes.withLockedValue({ Array($0.running.values) }) { lane.wake() }
+  }
+
+  /// Has the lanes be as the settings are. A lane whose forwarder was changed, or is blocked, begins anew after its request under way.
+  ///
+  /// - Parameter restart: also when nothing was changed.
+  func refresh(restart: Int64? = nil) throws {
+    try refreshing.withLock {
+      let (forwarders, entries) = try store.store.pool.read {
+        (try ForwarderStore.all(in: $0), try ForwardLedger.entries(in: $0))
+      }
+      var wanted: [ForwardLaneName: (Forwarder, Int64)] = [:]
+      for forwarder in forwarders where !forwarder.settings.isPaused {
+        for signal in ForwardSignal.allCases where !ForwardFilter(forwarder.settings, signal).isEmpty {
+          let name = ForwardLaneName(forwarder: forwarder.id, signal: signal)
+          wanted[name] = (forwarder, entries[name]?.cursor ?? 0)
+        }
+      }
+      lanes.withLockedValue { lanes in
+        guard !lanes.isOver else { return }
+        for (name, lane) in lanes.running
+        where wanted[name]?.0.settings != lane.settings || name.forwarder == restart {
+          lane.stop()
+          lanes.running[name] = nil
+          lanes.ending[name] = lane
+        }
+        for (name, (forwarder, cursor)) in wanted where lanes.running[name] == nil {
+          let lane = ForwardLane(forwarder, name.signal, from: cursor, parts)
+          lane.start(after: lanes.ending.removeValue(forKey: name))
+          lanes.running[name] = lane
+        }
+      }
+    }
+  }
+
+  // MARK: Looking
+
+  /// What lanes do at this moment.
+  var statuses: [ForwardLaneName: ForwardLane.Status] {
+    lanes.withLockedValue { $0.running }.mapValues(\.status)
+  }
+
+  /// Sends a record that says that it is a test, and no spans; now, whatever waits.
+  ///
+  /// - Throws: ``APIError`` when there is no such forwarder.
+  func test(_ id: Int64) async throws -> [(signal: ForwardSignal, outcome: ForwardOutcome)] {
+    guard let forwarder = try await store.store.pool.read({ try ForwarderStore.forwarder(id, in: $0) }) else {
+      throw ForwarderStore.none
+    }
+    var outcomes: [(ForwardSignal, ForwardOutcome)] = []
+    for signal in ForwardSignal.allCases where !ForwardFilter(forwarder.settings, signal).isEmpty {
+      let courier = ForwardCourier(
+        egress: egress, settings: forwarder.settings, signal: signal, identity: identity,
+        limits: EgressLimits(seconds: 15, answerBytes: 64 << 10))
+      let outcome = try? await courier.deliver(ForwardTest.batch(of: signal, forwarder.settings.format))
+      await courier.close()
+      outcomes.append((signal, outcome ?? .later(reason: "it was interrupted", after: nil)))
+    }
+    return outcomes
+  }
+
+  // MARK: Stopping
+
+  /// Begins no more requests.
+  func finish() {
+    for lane in everyLane() { lane.stop() }
+  }
+
+  /// Ends. A request under way has so many seconds to be answered; beyond, it is sent again by the next run.
+  func stop(within seconds: Double) {
+    let all = everyLane()
+    let group = DispatchGroup()
+    for lane in all {
+      group.enter()
+      Task {
+        await lane.end()
+        group.leave()
+      }
+    }
+    if group.wait(timeout: .now() + seconds) == .timedOut {
+      for lane in all { lane.cancel() }
+      _ = group.wait(timeout: .now() + 1)
+    }
+    parts.thread.stop()
+  }
+
+  private func everyLane() -> [ForwardLane] {
+    lanes.withLockedValue { lanes in
+      lanes.isOver = true
+      return Array(lanes.running.values) + Array(lanes.ending.values)
+    }
+  }
+}
