@@ -246,6 +246,10 @@ def commands(place):
     receiver.answer = moods.refuse(503)
     failed = subprocess.run([place.tool, "forward", "test", "Lab", "--url", place.url], capture_output=True, timeout=60)
     assert failed.returncode == 1 and b"503" in failed.stdout, failed
+    token.write_text("X-Token: blue-sky")
+    place.command("forward", "set", "Lab", "--level", "error", "--type", "", "--header-file", str(token), "--gzip")
+    changed = place.get("/api/forwarders")["forwarders"][0]
+    assert (changed["level"], changed["types"], changed["headers"], changed["gzip"]) == ("error", [], ["X-Token"], True), changed
     place.command("forward", "remove", "Lab")
     assert place.get("/api/forwarders")["forwarders"] == []
     receiver.stop()

@@ -1,6 +1,5 @@
 import ArgumentParser
 import AutoMobileCollector
-import Foundation
 
 /// `automobile forward add URL`
 struct ForwardAddCommand: AsyncParsableCommand {
@@ -11,33 +10,7 @@ struct ForwardAddCommand: AsyncParsableCommand {
   @Argument(help: "The receiver's base URL, to which /v1/logs and /v1/traces are added: https://otlp.example.com")
   var receiver: String
 
-  @Option(help: "Its name; without one, the host.")
-  var name: String?
-
-  @Option(help: "protobuf or json.")
-  var format: String?
-
-  @Flag(help: "Send without compression.")
-  var noGzip = false
-
-  @Option(
-    help: ArgumentHelp("A header, visible to all users in the process list. Again for more.", valueName: "name: value"))
-  var header: [String] = []
-
-  @Option(help: "A file with headers, each on a line: Authorization: Bearer TOKEN")
-  var headerFile: String?
-
-  @Option(name: .customLong("type"), help: "Only events of these types, separated by commas: log,crash.")
-  var types: String?
-
-  @Option(help: "Only events from this level upwards: verbose, debug, info, warning, error, fault.")
-  var level: String?
-
-  @Option(help: "Only events of the app with this bundle id.")
-  var app: String?
-
-  @Option(help: "So many events may wait for the receiver; older ones are left out, and counted.")
-  var mostBehind: Int?
+  @OptionGroup var settings: ForwarderOptions
 
   @Flag(help: "Send also what the collector has already.")
   var fromBeginning = false
@@ -46,44 +19,39 @@ struct ForwardAddCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console.standard
-    var body: [String: JSON] = ["url": .string(receiver)]
-    for (member, value) in [("name", name), ("format", format), ("level", level), ("bundleId", app)] {
-      if let value { body[member] = .string(value) }
-    }
-    if noGzip { body["gzip"] = false }
+    var body = try settings.body()
+    body["url"] = .string(receiver)
     if fromBeginning { body["fromBeginning"] = true }
-    if let mostBehind { body["mostBehind"] = JSON(mostBehind) }
-    if let types { body["types"] = .array(types.split(separator: ",").map { .string($0.trimmed) }) }
-    let headers = try self.headers()
-    if !headers.isEmpty { body["headers"] = .object(headers.mapValues { .string($0) }) }
-    let client = try options.client()
-    let answer = try await client.send(.POST, "/api/forwarders", .object(body))
+    let answer = try await options.client().send(.POST, "/api/forwarders", .object(body))
     if options.collector.json { return console.out(answer.line) }
-    for type in (types ?? "").split(separator: ",").map(\.trimmed) where !Collector.eventTypes.contains(type) {
-      console.note("No event type “\(Printable.text(type))” is known; it is waited for.")
-    }
+    settings.doubt(receiver, console)
     let number = answer["id"]?.text ?? ""
     console.note("\(console.errorStyle.green("✓")) Forwarder \(number). Try it: automobile forward test \(number)")
   }
-
-  private func headers() throws -> [String: String] {
-    var lines = header
-    if let headerFile {
-      guard let data = try? FileHandle(forReadingFrom: URL(filePath: headerFile)).read(upToCount: 65_536) else {
-        throw Failure(kind: .unavailable, message: "\(Printable.text(headerFile)) cannot be read.")
-      }
-      lines += String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
-    }
-    return try lines.map(\.trimmed).filter { !$0.isEmpty }.reduce(into: [:]) { headers, line in
-      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-        // Not the line itself: it may be a token.
-        throw Failure(kind: .unavailable, message: "A header has no name: write it as Authorization: Bearer TOKEN")
-      }
-      headers[line[..<colon].trimmed] = line[line.index(after: colon)...].trimmed
-    }
-  }
 }
 
-extension StringProtocol {
-  fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+/// `automobile forward set FORWARDER …`
+struct ForwardSetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Change a forwarder. It goes on where it was.",
+    discussion: "What is not given stays. Headers have to be given again when --to leads to another place.")
+
+  @OptionGroup var choice: ForwarderChoice
+
+  @Option(help: "The receiver's base URL.")
+  var to: String?
+
+  @OptionGroup var settings: ForwarderOptions
+
+  func run() async throws {
+    let console = Console.standard
+    var body = try settings.body()
+    if let to { body["url"] = .string(to) }
+    guard !body.isEmpty else { throw ValidationError("Say what to change: --to, --header-file, --level …") }
+    let client = try choice.options.client()
+    let number = try await choice.known(client)["id"]?.text ?? ""
+    let answer = try await client.send(.PUT, "/api/forwarders/\(number)", .object(body))
+    settings.doubt(to, console)
+    console.out(choice.options.collector.json ? answer.line : "Changed.")
+  }
 }

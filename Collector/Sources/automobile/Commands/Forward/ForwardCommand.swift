@@ -9,12 +9,14 @@ struct ForwardCommand: AsyncParsableCommand {
       automobile forward add http://localhost:4318 --name Lab --type log,crash --level warning --from-beginning
       automobile forward
       automobile forward test Lab
+      automobile forward set Lab --header-file new-token
       automobile forward pause Lab
 
       Addresses of private networks and of this machine are refused unless the collector is started with --allow-egress.
       """,
     subcommands: [
-      ForwardListCommand.self, ForwardAddCommand.self, ForwardShowCommand.self, ForwardTestCommand.self,
+      ForwardListCommand.self, ForwardAddCommand.self, ForwardSetCommand.self, ForwardShowCommand.self,
+      ForwardTestCommand.self,
       ForwardPauseCommand.self, ForwardResumeCommand.self, ForwardRemoveCommand.self,
     ],
     defaultSubcommand: ForwardListCommand.self)
