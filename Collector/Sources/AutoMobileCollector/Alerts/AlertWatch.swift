@@ -115,7 +115,8 @@ final class AlertWatch: Sendable {
         firing: Dictionary(firing.map { ($0[0] as String, $0[1] as Int64) }) { $1 })
       return try AlertLook(rule, context, in: database)
     }
-    guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return false }
+    // What waits for the symbolizer moves nothing yet, and is there a moment later.
+    guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return look.isPartial }
     let told = try store.pool.write { database -> [Alert] in
       guard let known = try AlertStore.rule(rule.id, in: database), known == rule else { return [] }
       if isTime { try AlertDecision.forget(rule, at: present, in: database) }
