@@ -1,3 +1,4 @@
+import AutoMobileInterface
 import Foundation
 
 @testable import AutoMobileReplay
