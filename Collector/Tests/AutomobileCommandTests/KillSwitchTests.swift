@@ -42,12 +42,12 @@ import Testing
       try await config("kill", served)
       #expect(try await first.status()["isEnabled"] == true)
       try first.record(1)
-      let off = try await first.wait { $0["isEnabled"] == false }
+      // It is off first, and says why a moment later.
+      try await first.wait { $0["isEnabled"] == false && $0["control"]?["isRecordingAllowed"] == false }
       try first.record(100)
       let later = try await first.status()
       #expect(later["recorded"]?.int == 106)
       #expect(later["dropped"] == ["disabled": 100])
-      #expect(off["control"]?["isRecordingAllowed"] == false)
       #expect(try await stored(served) == 6)
       first.kill()
 
