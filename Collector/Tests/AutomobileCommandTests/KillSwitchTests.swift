@@ -22,6 +22,15 @@ import Testing
     }
   }
 
+  private func waitForMark(_ directory: URL) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !FileManager.default.subpathsOfDirectory(atPath: directory.path).contains(where: { $0.hasSuffix(".off") })
+    {
+      try #require(ContinuousClock.now < deadline, "the kill switch was not written down")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
   private func config(_ verb: String, _ served: Served) async throws {
     let done = try await Tool.run(
       "config", verb, RecordingApp.bundle, "--url", served.url, "--key", "operator-1")
@@ -49,6 +58,8 @@ import Testing
       #expect(later["recorded"]?.int == 106)
       #expect(later["dropped"] == ["disabled": 100])
       #expect(try await stored(served) == 6)
+      // Written down behind that: a launch that is killed before hears of it at its next delivery.
+      try await waitForMark(directory)
       first.kill()
 
       let second = try RecordingApp(endpoint: served.url, directory: directory, takesCommands: true)
