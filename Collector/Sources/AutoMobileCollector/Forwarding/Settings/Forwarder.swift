@@ -28,7 +28,7 @@ struct Forwarder: Sendable, Equatable {
 
     init(url: String) { self.url = url }
 
-    /// What decides where and how it is sent: if it stays, a change needs no new connection.
+    /// Where a signal is posted to.
     func url(of signal: ForwardSignal) -> String {
       guard var parts = URLComponents(string: url) else { return url }
       parts.path = (parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path) + signal.path
