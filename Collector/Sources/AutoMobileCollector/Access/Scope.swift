@@ -3,8 +3,12 @@
 struct ReadScope: Sendable {
   /// Who waits for the answer: reading ends when they do not any more.
   let client: ClientPresence
+  let reach: DataReach
 
-  fileprivate init(client: ClientPresence) { self.client = client }
+  fileprivate init(client: ClientPresence, reach: DataReach = .everything) {
+    self.client = client
+    self.reach = reach
+  }
 }
 
 /// What an operator may change.
