@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -37,6 +38,7 @@ public final class Collector: Service, Sendable {
   private let configuration: ConfigurationStore
   private let projects: ProjectStore
   private let settings: SettingStore
+  private let certificate: ServerCertificate?
   private let replays: ReplayPacks
   private let tokens: UploadTokens
   private let spool: SessionSpool
@@ -57,6 +59,9 @@ public final class Collector: Service, Sendable {
     self.options = options
     self.logger = logger
     let egress = try Egress(options)
+    certificate = try options.tlsCertificate.map {
+      try ServerCertificate(.init(chain: $0.chain, key: $0.key), logger: logger)
+    }
     directory = try DataDirectory(options.dataDirectory)
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
@@ -109,7 +114,7 @@ public final class Collector: Service, Sendable {
   /// been acknowledged and is not indexed by then is indexed by the next run.
   public func run() async throws {
     let group = ServiceGroup(
-      configuration: .init(services: [.init(service: application())], logger: logger))
+      configuration: .init(services: [.init(service: try application())], logger: logger))
     let isStopped = stopper.withLockedValue { state in
       state.group = group
       return state.isStopped
@@ -154,6 +159,7 @@ public final class Collector: Service, Sendable {
   }
 
   private func close() {
+    certificate?.stop()
     retention.stop()
     alerts.stop()
     log.close()
@@ -168,7 +174,7 @@ public final class Collector: Service, Sendable {
     }
   }
 
-  private func application() -> some ApplicationProtocol {
+  private func application() throws -> some ApplicationProtocol {
     let limits = options.limits
     let metrics = metrics
     let clients = clients
@@ -184,7 +190,8 @@ public final class Collector: Service, Sendable {
       maxHeaderFieldCount: limits.headerCount)
     return Application(
       router: routes().router,
-      server: .http1(configuration: http),
+      server: try certificate.map { try .tls(.http1(configuration: http), tlsConfiguration: $0.configuration) }
+        ?? .http1(configuration: http),
       configuration: .init(
         address: .hostname(options.host, port: options.port), serverName: "automobile", backlog: 1024,
         availableConnectionsDelegate: places),

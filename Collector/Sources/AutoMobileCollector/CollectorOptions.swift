@@ -29,6 +29,9 @@ public struct CollectorOptions: Sendable {
   public var onAlert: (@Sendable (String) -> Void)?
   /// Files with certificates (PEM) that are trusted beside the system's when the collector connects to somebody.
   public var egressAuthorities: [String] = []
+  /// Files with the collector's own certificate and those of the authorities before it, and with its private key, in PEM: then it
+  /// speaks HTTPS. Read again when they change.
+  public var tlsCertificate: (chain: String, key: String)?
   public var limits = CollectorLimits()
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
@@ -54,6 +57,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case directoryInUse(path: String)
   case directoryUnusable(path: String, reason: String)
   case unreadableCertificates(path: String, reason: String)
+  case unusableCertificate(path: String, reason: String)
 
   public var description: String {
     switch self {
@@ -62,6 +66,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .emptyKey: "an ingest key must have at least 8 characters"
     case .directoryInUse(let path): "another collector is using \(path): stop it, or choose another data directory"
     case .directoryUnusable(let path, let reason): "the data directory \(path) cannot be used: \(reason)"
+    case .unusableCertificate(let path, let reason): "the certificate \(path) cannot be used: \(reason)"
     case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"
     }
   }

@@ -21,6 +21,14 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "The data directory.")
   var data: String?
 
+  @Option(
+    name: .customLong("tls-certificate"),
+    help: "A file with its certificate and those of the authorities before it (PEM): it then speaks HTTPS.")
+  var tlsCertificate: String?
+
+  @Option(name: .customLong("tls-key"), help: "The file with the certificate's private key (PEM).")
+  var tlsKey: String?
+
   @OptionGroup var keys: ServerKeyOptions
 
   @Option(name: .customLong("allow-host"), help: "Another host name that browsers may use for it.")
@@ -69,6 +77,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-certificate and --tls-key belong together.")
+    }
     guard maxBody.map({ (1024...1 << 30).contains($0) }) ?? true else {
       throw ValidationError("--max-body must be between 1024 and \(1 << 30).")
     }
@@ -97,6 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.host = host
     options.port = port
     options.allowedHosts = allowedHosts
+    if let tlsCertificate, let tlsKey { options.tlsCertificate = (tlsCertificate, tlsKey) }
     options.fullTextSearch = fullText
     options.resendTargets = try ResendTargets(resendHosts)
     options.agentCommands = agentCommands
@@ -118,7 +130,7 @@ struct ServeCommand: AsyncParsableCommand {
     do {
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
-        announce(CollectorServer.viewer(host: host, port: try await collector.port), directory, console)
+        announce(CollectorServer.viewer(host: host, port: try await collector.port, isSecure: tlsKey != nil), directory, console)
         try await tasks.waitForAll()
       }
     } catch {

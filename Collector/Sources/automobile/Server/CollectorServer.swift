@@ -50,8 +50,8 @@ enum CollectorServer {
   }
 
   /// How a browser on this machine gets there.
-  static func viewer(host: String, port: Int) -> String {
+  static func viewer(host: String, port: Int, isSecure: Bool = false) -> String {
     let name = ["0.0.0.0", "::", "localhost"].contains(host) ? "127.0.0.1" : host
-    return "http://\(name.contains(":") ? "[\(name)]" : name):\(port)/"
+    return "http\(isSecure ? "s" : "")://\(name.contains(":") ? "[\(name)]" : name):\(port)/"
   }
 }

@@ -1,0 +1,119 @@
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import NIOSSL
+
+/// The certificate by which the collector is known: read at start, and again when its files have changed, without a restart.
+///
+/// Those who renew certificates write two files, one after the other: a pair that does not fit, or that cannot be read, is not
+/// taken. The one before goes on, and the log says why.
+final class ServerCertificate: Sendable {
+  /// The two files, in PEM.
+  struct Files: Sendable, Equatable {
+    /// The certificate, followed by those of the authorities between it and a trusted one.
+    var chain: String
+    var key: String
+  }
+
+  private struct Pair: Sendable {
+    var override: NIOSSLContextConfigurationOverride
+    /// Of both files, by which a change is seen.
+    var stamps: [Stamp]
+  }
+
+  fileprivate struct Stamp: Sendable, Equatable {
+    var file: UInt64
+    var size: Int64
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  private let files: Files
+  private let logger: Logger
+  private let current: NIOLockedValueBox<Pair>
+  /// What was tried last and not taken: it is complained about once.
+  private let refused = NIOLockedValueBox<[Stamp]>([])
+  private let worker: BackgroundWorker
+
+  /// - Parameter interval: seconds between two looks at the files.
+  /// - Throws: ``CollectorError/unusableCertificate(path:reason:)``.
+  init(_ files: Files, every interval: Double = 10, logger: Logger) throws {
+    (self.files, self.logger) = (files, logger)
+    current = NIOLockedValueBox(try Self.read(files))
+    worker = BackgroundWorker(every: interval)
+    worker.start("certificates") { [self] in refresh() }
+  }
+
+  /// For a server: TLS 1.2 and later, HTTP/1.1.
+  var configuration: TLSConfiguration {
+    var configuration = Self.configuration(current.withLockedValue { $0.override })
+    configuration.sslContextCallback = { [current] _, promise in
+      promise.succeed(current.withLockedValue { $0.override })
+    }
+    return configuration
+  }
+
+  /// Takes the files when they have changed, and are good.
+  func refresh() {
+    let stamps = files.stamps
+    guard stamps != current.withLockedValue({ $0.stamps }), stamps != refused.withLockedValue({ $0 }) else { return }
+    do {
+      let pair = try Self.read(files)
+      current.withLockedValue { $0 = pair }
+      refused.withLockedValue { $0 = [] }
+      logger.notice("the certificate was read again", metadata: ["file": "\(files.chain)"])
+    } catch {
+      // Mostly the second file is about to follow; then its stamp is another one.
+      refused.withLockedValue { $0 = stamps }
+      logger.error("the new certificate is not used; the one before stays", metadata: ["reason": "\(error)"])
+    }
+  }
+
+  func stop() { worker.stop() }
+
+  private static func read(_ files: Files) throws -> Pair {
+    // Before the contents: what changes meanwhile is read again.
+    let stamps = files.stamps
+    var override = NIOSSLContextConfigurationOverride()
+    do {
+      override.certificateChain = try NIOSSLCertificate.fromPEMFile(files.chain).map { .certificate($0) }
+    } catch {
+      throw CollectorError.unusableCertificate(path: files.chain, reason: "no certificate can be read from it")
+    }
+    do {
+      override.privateKey = .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem))
+    } catch {
+      throw CollectorError.unusableCertificate(
+        path: files.key, reason: "no private key can be read from it (PEM, without a password)")
+    }
+    do {
+      _ = try NIOSSLContext(configuration: configuration(override))
+    } catch {
+      throw CollectorError.unusableCertificate(
+        path: files.chain, reason: "it does not belong to the key in \(files.key), or is none for a server")
+    }
+    return Pair(override: override, stamps: stamps)
+  }
+
+  private static func configuration(_ override: NIOSSLContextConfigurationOverride) -> TLSConfiguration {
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: override.certificateChain ?? [], privateKey: override.privateKey ?? .file(""))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = ["http/1.1"]
+    return configuration
+  }
+}
+
+extension ServerCertificate.Files {
+  /// Of both files; a file that is not there has none.
+  fileprivate var stamps: [ServerCertificate.Stamp] {
+    [chain, key].map { path in
+      var status = stat()
+      // Links are followed: Kubernetes changes where they lead.
+      guard stat(path, &status) == 0 else { return .init(file: 0, size: -1, seconds: 0, nanoseconds: 0) }
+      return .init(
+        file: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int(status.st_mtim.tv_sec),
+        nanoseconds: Int(status.st_mtim.tv_nsec))
+    }
+  }
+}
