@@ -41,7 +41,8 @@ TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations \
-        test-doors test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist test-commands
+        test-doors test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist \
+        test-outside test-commands test-builds
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -66,7 +67,11 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-doors test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-demo test-page test-dist
+test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-dist
+	@$(MAKE) test-outside -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
+
+# From outside, with what is built: each starts programs of its own and mostly waits for them, so two run at a time.
+test-outside: test-page test-alerts test-demo test-api test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -159,6 +164,7 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench otlp $(if $(SHORT),--records 16000 --events 8000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench trace $(if $(SHORT),--events 8000)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench forward $(if $(SHORT),--events 4000 --rounds 1)
 
 # In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
 bench-page:
@@ -175,8 +181,8 @@ endif
 bench-adapters:
 	@Scripts/setup standins
 ifdef SHORT
-	AUTOMOBILE_STANDINS=1 $(SWIFT) run $(STANDINS) adapter-bench $(ARGS) --short
-	AUTOMOBILE_STANDINS=1 $(SWIFT) run --skip-build $(STANDINS) adapter-bench replay-hour 1 accepts
+	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) run $(STANDINS) adapter-bench $(ARGS) --short
+	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) run --skip-build $(STANDINS) adapter-bench replay-hour 1 accepts
 else
 	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench $(ARGS)
 endif
@@ -252,15 +258,12 @@ dist:
 test-dist: build-collector
 	@[ "$$(uname -s)" != Linux ] || { export DIST_OUT=.build/dist-try; Scripts/dist --binary $(TOOL) && Scripts/dist --check --binary $(TOOL); }
 
-# Each target that is not run above as it stands, in a short form.
+# Each target that is not run above as it stands, in a short form. `size` builds with one core, so something else has the other.
 test-commands:
-	@$(MAKE) size
-	@$(MAKE) bench SHORT=1
+	@$(MAKE) test-builds SHORT=1 -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 	@$(MAKE) bench-page SHORT=1
-	@[ "$$(uname -s)" != Linux ] || $(MAKE) bench-adapters SHORT=1
-	@$(MAKE) sanitize SHORT=1
-	@$(MAKE) soak SHORT=1
-	@$(MAKE) fuzz SHORT=1
+
+test-builds: size sanitize bench fuzz soak bench-adapters
 
 clean:
 	rm -rf .build Collector/.build Benchmarks/.build Integrations/.build
