@@ -13,23 +13,13 @@ final class ForwardReceiver: @unchecked Sendable {
   private var bodies: [(isCompressed: Bool, bytes: [UInt8])] = []
 
   init() throws {
-    #if canImport(Glibc)
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-    listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isOpen = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &length) == 0
-      }
+    let listener = Loopback.socket()
+    self.listener = listener
+    let (isOpen, port) = Loopback.withAddress {
+      bind(listener, $0, $1) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &$1) == 0
     }
+    self.port = port
     guard isOpen else { throw Failure("no port for the receiver") }
-    port = Int(UInt16(bigEndian: address.sin_port))
     Thread.detachNewThread { [self] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
         Thread.detachNewThread { [self] in

@@ -104,21 +104,10 @@ final class Connection {
   private let descriptor: Int32
 
   init(port: Int) throws {
-    #if canImport(Glibc)
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-    descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard status == 0 else { throw Failure("no connection to port \(port)") }
+    let descriptor = Loopback.socket()
+    self.descriptor = descriptor
+    let (isConnected, _) = Loopback.withAddress(port: port) { connect(descriptor, $0, $1) == 0 }
+    guard isConnected else { throw Failure("no connection to port \(port)") }
   }
 
   deinit { close(descriptor) }

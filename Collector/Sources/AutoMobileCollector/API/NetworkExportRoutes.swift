@@ -55,7 +55,7 @@ struct NetworkExportRoutes: Sendable {
       return limit
     }
     let name = filter.session.map {
-      "session-\($0.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)).har"
+      "session-\(ShortName.of($0)).har"
     }
     let comment = filter.session.map { "Requests of session \($0)" }
     let body = ResponseBody { [filter] writer in

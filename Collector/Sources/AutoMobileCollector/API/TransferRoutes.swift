@@ -36,7 +36,7 @@ struct TransferRoutes: Sendable {
       try await writer.write(scope, session) { try await body.write($0) }
       try await body.finish(nil)
     }
-    let name = session.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
+    let name = ShortName.of(session)
     var headers: HTTPFields = [.contentType: SessionFile.mediaType, .cacheControl: "no-store"]
     headers[.contentDisposition] = "attachment; filename=\"session-\(name).automobile\""
     return Response(status: .ok, headers: headers, body: body)

@@ -18,7 +18,7 @@ struct TraceExportRoute: Sendable {
       try await TraceExport(query: query, symbolizer: symbolizer).write(scope, session) { try await writer.write($0) }
       try await writer.finish(nil)
     }
-    let short = id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
+    let short = ShortName.of(id)
     var headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
     headers[.contentDisposition] = "attachment; filename=\"session-\(short).trace.json\""
     return Response(status: .ok, headers: headers, body: body)

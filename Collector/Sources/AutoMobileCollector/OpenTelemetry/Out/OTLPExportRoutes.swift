@@ -26,7 +26,7 @@ struct OTLPExportRoutes: Sendable {
       try await SessionExport(query: query, format: format).write(scope, session) { try await writer.write($0) }
       try await writer.finish(nil)
     }
-    let short = id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
+    let short = ShortName.of(id)
     let ending = "\(spans ? "traces" : "logs").\(format == .json ? "jsonl" : "pb")"
     var headers: HTTPFields = [
       .contentType: format == .json ? "application/jsonl; charset=utf-8" : format.mediaType, .cacheControl: "no-store",

@@ -46,7 +46,7 @@ struct ExportOTLPCommand: AsyncParsableCommand {
     let client = try collector.client()
     let session = try await client.session(named: session)
     let id = session["sessionId"]?.text ?? ""
-    let short = String(id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12))
+    let short = ShortName.of(id)
     let bar = ProgressBar(Console.standard, total: session["events"]?.int ?? 0, unit: "events")
     var done = 0
     for signal in signal.map({ [$0] }) ?? Signal.allCases {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 import Foundation
 
 /// `automobile export session SESSION`: a session with its replay as one file.
@@ -24,7 +25,7 @@ struct ExportSessionCommand: AsyncParsableCommand {
   func run() async throws {
     let client = try collector.client()
     let id = try await client.session(named: session)["sessionId"]?.text ?? ""
-    let short = String(id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12))
+    let short = ShortName.of(id)
     let name = output ?? "session-\(short).automobile"
     guard name != "-" else { throw ValidationError("The file is binary: name one with --output.") }
     let file = try OutputFile(name)

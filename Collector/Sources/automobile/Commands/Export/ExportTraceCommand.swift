@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutoMobileCollector
 import Foundation
 import NIOCore
 
@@ -26,7 +27,7 @@ struct ExportTraceCommand: AsyncParsableCommand {
     let client = try collector.client()
     let session = try await client.session(named: session)
     let id = session["sessionId"]?.text ?? ""
-    let short = String(id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12))
+    let short = ShortName.of(id)
     let bar = ProgressBar(Console.standard, total: session["events"]?.int ?? 0, unit: "events")
     let file = try OutputFile(output ?? "session-\(short).trace.json")
     var count = TraceCount()
