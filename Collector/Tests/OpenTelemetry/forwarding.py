@@ -94,9 +94,9 @@ def refused(place):
     receiver.answer = moods.in_turn(moods.refuse(400, "no timestamps from the future"), moods.refuse(500, "oops"))
     forwarder = add(place, receiver, headers={"Authorization": "Bearer sesame-1234"})
     for count in (1, 2):
-        logs(place, range(count * 3, count * 3 + 3))
-        found = settled(place, forwarder, count * 3)
-        assert (found["sent"], found["rejected"]) == (0, count * 3), found
+        logs(place, [count])
+        found = settled(place, forwarder, count)
+        assert (found["sent"], found["rejected"]) == (0, count), found
     assert "oops" in found["refusal"] and len(receiver.at("/v1/logs")) == 2, found
     # A token that has expired, repeated by the receiver where everybody can read it.
     receiver.answer = moods.refuse(401, "token Bearer sesame-1234 (sesame-1234) is not known")
@@ -108,14 +108,14 @@ def refused(place):
     receiver.answer = moods.accept
     status, _ = place.send("PUT", f"/api/forwarders/{forwarder}", {"headers": {"Authorization": "Bearer open"}})
     assert status == 200
-    settled(place, forwarder, 11)
+    settled(place, forwarder, 7)
     assert names(receiver) == missed and receiver.at("/v1/logs")[-1].headers["authorization"] == "Bearer open"
     # No traces here: logs go on.
     receiver.answer = lambda handler, request: (moods.refuse(404) if request.path == "/v1/traces" else moods.accept)(handler, request)
     spans(place, [1])
     until(lambda: lane(place, forwarder, "traces")["state"] == "blocked")
     logs(place, [20])
-    settled(place, forwarder, 12)
+    settled(place, forwarder, 8)
     # Who says nothing else is asked once more by whoever resumes.
     receiver.answer = moods.accept
     place.send("PUT", f"/api/forwarders/{forwarder}", {"paused": False})

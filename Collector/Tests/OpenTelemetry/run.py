@@ -9,6 +9,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import circle
 import forwarding
 import incoming
 import ledger
@@ -16,7 +17,7 @@ import outgoing
 from place import Place
 
 CHECKS = [incoming.session, incoming.browser, incoming.again, incoming.json_form, incoming.killed, outgoing.protobuf, outgoing.json_lines,
-          *forwarding.CHECKS, ledger.ledger]
+          *forwarding.CHECKS, *circle.CHECKS, ledger.ledger]
 
 
 def main():

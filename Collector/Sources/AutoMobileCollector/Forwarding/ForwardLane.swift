@@ -11,7 +11,7 @@ final class ForwardLane: Sendable {
   enum Activity: Sendable, Equatable {
     case upToDate, sending
     case waiting(reason: String, attempts: Int, until: Int64)
-    /// Until somebody changes something.
+    /// Until somebody changes something; or for ``ForwardPause/blocked``.
     case blocked(reason: String)
   }
 
@@ -49,7 +49,8 @@ final class ForwardLane: Sendable {
     self.parts = parts
     let filter = ForwardFilter(settings, signal)
     reader = ForwardReader(
-      store: parts.store, filter: filter, format: settings.format, compresses: settings.gzip, limits: parts.limits)
+      store: parts.store, filter: filter, format: settings.format, compresses: settings.gzip,
+      collector: parts.identity, limits: parts.limits)
     courier = ForwardCourier(egress: parts.egress, settings: settings, signal: signal, identity: parts.identity)
     ledger = ForwardLedger(store: parts.store, forwarder: forwarder.id, signal: signal)
     current = NIOLockedValueBox(Status(position: cursor))
@@ -121,12 +122,20 @@ final class ForwardLane: Sendable {
     /// Made while that one is on its way.
     var next: Task<ForwardBatch, any Error>?
     var attempts = 0
+    /// Requests in a row that the receiver did not take.
+    var refusals = 0
 
     init(position: Int64, records: Int) { (self.position, settled, self.records) = (position, position, records) }
 
     mutating func forget() {
       next?.cancel()
       (batch, next) = (nil, nil)
+    }
+
+    /// The same records again, in smaller parts.
+    mutating func halve(_ refused: ForwardBatch) {
+      forget()
+      records = max(1, min(refused.count, records) / 2)
     }
   }
 
@@ -150,12 +159,18 @@ final class ForwardLane: Sendable {
     switch outcome {
     case .accepted(let rejected, let reason):
       try await settle(batch, sent: batch.count - rejected, rejected: rejected, reason, &walk)
+      walk.refusals = 0
     case .refused(let reason):
-      try await settle(batch, sent: 0, rejected: batch.count, reason, &walk)
+      walk.refusals += 1
+      // One record may be the reason for all of them; a receiver that takes nothing at all is not asked for each.
+      let looksForOne = walk.refusals <= parts.limits.refusals
+      guard batch.count > 1, looksForOne else {
+        return try await settle(batch, sent: 0, rejected: batch.count, reason, &walk)
+      }
+      walk.halve(batch)
     case .tooLarge(let reason):
       guard batch.count > 1 else { return try await settle(batch, sent: 0, rejected: 1, reason, &walk) }
-      walk.forget()
-      walk.records = max(1, min(batch.count, walk.records) / 2)
+      walk.halve(batch)
     case .later(let reason, let after):
       walk.attempts += 1
       let pause = parts.pause.seconds(attempt: walk.attempts, asked: after)
@@ -166,7 +181,8 @@ final class ForwardLane: Sendable {
       note(.blocked(reason: reason))
       parts.logger.warning(
         "a forwarder is stopped", metadata: ["forwarder": "\(name.forwarder)", "reason": "\(reason)"])
-      await bell.rest(nil)
+      // What nobody mends here may be mended there: a certificate, an account, a deployment that had gone wrong.
+      await bell.rest(parts.pause.blocked)
     }
   }
 

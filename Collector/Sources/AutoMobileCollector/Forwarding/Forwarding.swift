@@ -26,7 +26,7 @@ final class Forwarding: Sendable {
   ) {
     self.store = ForwarderStore(store: store)
     self.egress = egress
-    identity = UUID().uuidString
+    identity = Self.identity(in: store, logger)
     parts = ForwardLane.Parts(
       store: store, egress: egress, identity: identity, thread: QuietThread("forwarding"), metrics: metrics,
       logger: logger, pause: pause)
@@ -34,6 +34,22 @@ final class Forwarding: Sendable {
       try refresh()
     } catch {
       logger.error("forwarders cannot be started", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// The same with each start: what it forwarded may come back after one.
+  private static func identity(in store: EventStore, _ logger: Logger) -> String {
+    let new = UUID().uuidString
+    do {
+      return try store.pool.write { database in
+        try database.execute(
+          sql: "INSERT INTO setting VALUES ('collector', ?, ?, '') ON CONFLICT DO NOTHING",
+          arguments: [new, WallClock.now])
+        return try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = 'collector'") ?? new
+      }
+    } catch {
+      logger.error("the collector's name cannot be kept", metadata: ["error": "\(error)"])
+      return new
     }
   }
 

@@ -8,7 +8,7 @@ enum ForwardOutcome: Sendable, Equatable {
   case tooLarge(reason: String)
   /// Refused for good: not sent again.
   case refused(reason: String)
-  /// The receiver, or the operator's own rules, let nothing through as it is set: nothing is sent until somebody changes that.
+  /// The receiver, or the operator's own rules, let nothing through as it is set: mostly until somebody changes that.
   case blocked(reason: String)
 }
 
@@ -18,6 +18,8 @@ struct ForwardPause: Sendable {
   var longest = 60.0
   /// However long a receiver asks for.
   var longestAsked = 3600.0
+  /// Until a receiver that let nothing through is asked once more.
+  var blocked = 600.0
 
   /// - Parameters:
   ///   - attempt: from 1.

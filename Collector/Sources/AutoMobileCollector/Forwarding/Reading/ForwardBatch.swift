@@ -19,4 +19,6 @@ struct ForwardLimits: Sendable {
   var bytes = 2 << 20
   /// Ids that one read of the index looks at.
   var window: Int64 = 50_000
+  /// Requests in a row that a receiver may refuse before it is no longer asked which record it is.
+  var refusals = 24
 }

@@ -9,6 +9,8 @@ struct ForwardReader: Sendable {
   let filter: ForwardFilter
   let format: OTLPFormat
   let compresses: Bool
+  /// What this collector calls itself, for those that are sent what it forwards.
+  var collector = ""
   var limits = ForwardLimits()
 
   /// Events of one context in one session: what is said of all of them stands once.
@@ -78,7 +80,9 @@ struct ForwardReader: Sendable {
       let group = Group(session: row[7], context: event.context)
       if numbers[group] == nil {
         numbers[group] = groups.count
-        groups.append(Found(context: try names.context(event.context, of: session)))
+        var context = try names.context(event.context, of: session)
+        ForwardTrail.sign(&context.resource, as: collector)
+        groups.append(Found(context: context))
       }
       if let number = numbers[group] { groups[number].rows.append((event, try names.launch(row[8]))) }
       (count, weight) = (count + 1, weight + event.weight)

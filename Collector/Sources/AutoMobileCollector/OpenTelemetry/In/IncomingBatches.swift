@@ -18,6 +18,8 @@ struct IncomingBatches {
   let limits: CollectorLimits
   /// When the request came, in milliseconds since 1970.
   let received: Int64
+  /// What this collector calls itself.
+  let collector: String
   private let request: UInt64
   /// Who a service is, or why whoever sends may not deliver for it.
   private let admit: (String?) throws -> DeliveringApp
@@ -26,6 +28,8 @@ struct IncomingBatches {
   private var current = 0
   private var contextBytes = 0
   private(set) var refusal: APIError?
+  /// Why the last resource was not opened.
+  private(set) var closed = ""
   private(set) var rejected = Rejections()
   private(set) var deliveries: [Delivery] = []
   /// The event at hand; one allocation for all.
@@ -61,12 +65,13 @@ struct IncomingBatches {
   }
 
   init(
-    _ body: ByteBuffer, limits: CollectorLimits, received: Int64,
+    _ body: ByteBuffer, limits: CollectorLimits, received: Int64, collector: String = "",
     admit: @escaping (String?) throws -> DeliveringApp
   ) {
     self.admit = admit
     self.limits = limits
     self.received = received
+    self.collector = collector
     request = body.withUnsafeReadableBytes { bytes in
       Crypto.SHA256.hash(data: bytes).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
@@ -74,15 +79,21 @@ struct IncomingBatches {
 
   // MARK: Taking in
 
-  /// What follows comes from this resource; false when whoever sends may not deliver for it.
+  /// What follows comes from this resource; false when whoever sends may not deliver for it, or it went in a circle.
   mutating func open(_ resource: IncomingResource) -> Bool {
+    if let reason = resource.trail.refusal(by: collector) {
+      // No error: whoever forwards would take it for one of the whole request, and stop.
+      closed = reason
+      return false
+    }
     do {
       let app = try admit(resource.service)
       if let known = indices[app] {
         current = known
       } else {
         guard apps.count < Self.mostApps else {
-          refusal = APIError.tooLarge("more than \(Self.mostApps) services in one request")
+          let error = APIError.tooLarge("more than \(Self.mostApps) services in one request")
+          (refusal, closed) = (error, error.message)
           return false
         }
         apps.append(App(app))
@@ -92,6 +103,7 @@ struct IncomingBatches {
       return true
     } catch {
       refusal = error as? APIError
+      closed = refusal?.message ?? "not for this app"
       return false
     }
   }

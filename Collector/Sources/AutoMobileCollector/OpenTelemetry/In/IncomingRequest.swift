@@ -8,7 +8,7 @@ enum IncomingRequest {
       let resource = IncomingResource(group.resource)
       guard batches.open(resource) else {
         batches.reject(
-          batches.refusal?.message ?? "not for this app",
+          batches.closed,
           count: group.scopeLogs.reduce(0) { $0 + $1.logRecords.count })
         continue
       }
@@ -27,7 +27,7 @@ enum IncomingRequest {
       let resource = IncomingResource(group.resource)
       guard batches.open(resource) else {
         batches.reject(
-          batches.refusal?.message ?? "not for this app", count: group.scopeSpans.reduce(0) { $0 + $1.spans.count })
+          batches.closed, count: group.scopeSpans.reduce(0) { $0 + $1.spans.count })
         continue
       }
       for spans in group.scopeSpans {

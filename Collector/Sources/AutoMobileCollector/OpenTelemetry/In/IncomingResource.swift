@@ -7,6 +7,8 @@ struct IncomingResource {
   /// `session.id`, where the resource has it.
   let session: String?
   let user: String?
+  /// The collectors that forwarded it.
+  let trail: ForwardTrail
   /// What tells the processes of a service apart; the sessions of records that name none are called after it.
   private let instance: String
   private let version: String?
@@ -32,6 +34,8 @@ struct IncomingResource {
     service = named["service.name"]
     version = named["service.version"]
     session = named["session.id"].flatMap(Self.sessionName)
+    trail = ForwardTrail(named[ForwardTrail.attribute])
+    if let text = named[ForwardTrail.attribute] { tags.append((ForwardTrail.attribute, String(text.prefix(1000)))) }
     user = named["user.id"] ?? named["enduser.id"]
     let instance = named["service.instance.id"] ?? named["app.installation.id"] ?? named["device.id"]
     self.instance = instance ?? named["host.name"] ?? service ?? "unknown"
@@ -49,7 +53,7 @@ struct IncomingResource {
   private static let named: Set<String> = [
     "service.name", "service.version", "service.instance.id", "app.installation.id", "device.id", "host.name",
     "session.id", "user.id", "enduser.id", "device.model.identifier", "device.model.name", "device.manufacturer",
-    "os.version", "os.name", "os.type",
+    "os.version", "os.name", "os.type", ForwardTrail.attribute,
   ]
 
   /// A session's name that can be one; nil when it is too long, or has control characters.

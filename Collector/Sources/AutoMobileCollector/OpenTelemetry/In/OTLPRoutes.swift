@@ -70,7 +70,9 @@ struct OTLPRoutes: Sendable {
         return format.response(Self.notKept(count.records))
       }
       try lease.take(count.messages * WireCount.messageBytes)
-      var batches = IncomingBatches(body, limits: limits, received: WallClock.now) { try scope.app($0) }
+      var batches = IncomingBatches(
+        body, limits: limits, received: WallClock.now, collector: ownForwarder
+      ) { try scope.app($0) }
       switch signal {
       case .logs: try IncomingRequest.add(format.logs(body), to: &batches)
       default: try IncomingRequest.add(format.spans(body), to: &batches)
