@@ -256,6 +256,7 @@ dist:
 
 # The packing and its check, with the program that the other tests use: making one that is self-contained takes long.
 test-dist: build-collector
+	.build/python/bin/python Scripts/lint-deploy --tool $(TOOL)
 	@[ "$$(uname -s)" != Linux ] || { export DIST_OUT=.build/dist-try; Scripts/dist --binary $(TOOL) && Scripts/dist --check --binary $(TOOL); }
 
 # Each target that is not run above as it stands, in a short form. `size` builds with one core, so something else has the other.

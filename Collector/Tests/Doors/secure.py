@@ -112,7 +112,7 @@ def https(tool, place):
 
 
 def answers(connection):
-    connection.request("GET", "/api/status")
+    connection.request("GET", "/health")
     answer = connection.getresponse()
     if answer.status != 200 or b"version" not in answer.read():
         yield f"{answer.status} over HTTPS"
@@ -128,7 +128,7 @@ def older(port, authority):
     except (ssl.SSLError, OSError):
         pass
     with socket.create_connection(("127.0.0.1", port), 10) as plain:
-        plain.sendall(b"GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        plain.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         try:
             said = plain.recv(1000)
         except OSError:

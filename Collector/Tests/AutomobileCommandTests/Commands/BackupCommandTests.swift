@@ -37,7 +37,8 @@ import Testing
         running.process.terminate()
         running.process.waitUntilExit()
       }
-      let url = try #require(try JSON(text: try #require(await running.output.line()))["url"]?.string)
+      let line = try #require(await running.output.line())
+      let url = try #require(try JSON(text: line)["url"]?.string)
       let shown = try await Tool.run("show", "latest", "--url", url)
       let original = try await Tool.run("show", "latest", "--url", served.url)
       #expect(shown.code == 0 && shown.output == original.output)
