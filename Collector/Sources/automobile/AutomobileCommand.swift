@@ -27,7 +27,7 @@ struct AutomobileCommand: AsyncParsableCommand {
       SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, DatabaseCommand.self, DefaultsCommand.self,
       MockCommand.self, AlertsCommand.self, ForwardCommand.self, ProjectsCommand.self,
       KeysCommand.self,
-      RetentionCommand.self, RoutesCommand.self, MCPCommand.self, DoctorCommand.self,
+      RetentionCommand.self, StoreCommand.self, RoutesCommand.self, MCPCommand.self, DoctorCommand.self,
       DemangleCommand.self,
     ])
 
