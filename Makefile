@@ -9,6 +9,7 @@
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
+#   make cluster-test  a collector with its blobs in an S3 store: killed, cut off, its disk full
 #   make test-integrations  the backends for swift-log, swift-metrics and swift-distributed-tracing, in a real program
 #   make test-consumer  the package in the graph of an app that adds it
 #   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
@@ -42,7 +43,7 @@ TOOL := Collector/.build/debug/automobile
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations \
         test-doors test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist \
-        test-outside test-commands test-builds
+        cluster-test test-outside test-commands test-builds
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -71,7 +72,7 @@ test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapt
 	@$(MAKE) test-outside -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 
 # From outside, with what is built: each starts programs of its own and mostly waits for them, so two run at a time.
-test-outside: test-page test-alerts test-demo test-api test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors
+test-outside: test-page test-alerts test-demo test-api test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors cluster-test
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk:
@@ -138,6 +139,12 @@ test-replays: build-collector
 	$(SWIFT) build --product replay-victim
 	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
+# Blobs in a real S3 store: killed, cut off, the disk full; nothing that was acknowledged is lost or doubled.
+cluster-test: build-collector
+	@Scripts/setup test
+	$(SWIFT) build --product replay-victim
+	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
+
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
 test-demo: build-app build-plain-app build-collector
 	$(TOOL) demo --app $(APP) --once --port 0
@@ -165,6 +172,9 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench otlp $(if $(SHORT),--records 16000 --events 8000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench trace $(if $(SHORT),--events 8000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench forward $(if $(SHORT),--events 4000 --rounds 1)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench blobs $(if $(SHORT),--packs 4)
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Cluster/bench.py --bench Collector/.build/$(if $(SHORT),debug,release)/collector-bench $(if $(SHORT),--packs 4)
 
 # In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
 bench-page:

@@ -81,6 +81,7 @@ let package = Package(
         "OpenTelemetryProto",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ],
       path: "Benchmarks"
     ),

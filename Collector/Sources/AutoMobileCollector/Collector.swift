@@ -39,7 +39,7 @@ public final class Collector: Service, Sendable {
   private let projects: ProjectStore
   private let settings: SettingStore
   private let certificate: ServerCertificate?
-  private let replays: ReplayPacks
+  private let blobs: CollectorBlobs
   private let tokens: UploadTokens
   private let spool: SessionSpool
   private let retention: Retention
@@ -74,7 +74,7 @@ public final class Collector: Service, Sendable {
     }
     settings = try SettingStore(pool: store.pool)
     answers = AnswerBudget(limit: options.limits.answerBytes)
-    replays = try ReplayPacks(directory: directory.replays)
+    blobs = try CollectorBlobs(options, directory, store, logger)
     tokens = try UploadTokens(pool: store.pool, startedWith: options.ingestKeys + options.operatorKeys)
     spool = try SessionSpool(directory: directory.incoming)
     configuration.onChange { [commands] in commands.wakeAll() }
@@ -83,11 +83,12 @@ public final class Collector: Service, Sendable {
       directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
       metrics: metrics, logger: logger)
     retention = Retention(
-      store: store, packs: replays, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
+      store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
       logger: logger,
       backlog: { [log] in log.backlog })
-    let symbols = try SymbolStore(directory: directory.symbols, maximumBytes: options.limits.symbolStoreBytes)
-    sources = SourceStore(directory: directory.symbols, maximumBytes: options.limits.sourceStoreBytes)
+    let symbols = try SymbolStore(
+      files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes)
+    sources = SourceStore(files: blobs.files, table: blobs.table, maximumBytes: options.limits.sourceStoreBytes)
     sourceLinks = try SourceLinkStore(pool: store.pool)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
@@ -122,6 +123,7 @@ public final class Collector: Service, Sendable {
     defer { close() }
     do {
       if !isStopped {
+        try await blobs.open()
         try await withTaskCancellationOrGracefulShutdownHandler {
           try await group.run()
         } onCancelOrGracefulShutdown: { [self] in
@@ -133,6 +135,12 @@ public final class Collector: Service, Sendable {
       binding.fail(error)
       throw error
     }
+  }
+
+  /// Keeps a program's symbols; before it runs.
+  package func addSymbols(_ path: String, name: String) async throws {
+    try await blobs.open()
+    _ = try await symbolizer.store.add(path, name: name)
   }
 
   /// Begins an orderly stop; ``run()`` returns when it is done.
@@ -160,6 +168,7 @@ public final class Collector: Service, Sendable {
 
   private func close() {
     certificate?.stop()
+    blobs.uploads.stop()
     retention.stop()
     alerts.stop()
     log.close()
@@ -253,17 +262,17 @@ public final class Collector: Service, Sendable {
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
     ReplayIngestRoutes(
-      replays: ReplayStore(store: store, packs: replays), tokens: tokens, configuration: configuration,
+      replays: ReplayStore(store: store, packs: blobs.packs), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics
     ).add(to: routes)
-    ReplayRoutes(replays: ReplayQuery(store: store), packs: replays).add(to: routes)
+    ReplayRoutes(replays: ReplayQuery(store: store), packs: blobs.packs).add(to: routes)
     TransferRoutes(
       writer: SessionFileWriter(
         store: store, events: EventQuery(store: store), sessions: SessionQuery(store: store),
-        replays: ReplayQuery(store: store), packs: replays),
+        replays: ReplayQuery(store: store), packs: blobs.packs),
       reader: SessionFileReader(
-        log: log, replays: ReplayStore(store: store, packs: replays), spool: spool, limits: options.limits)
+        log: log, replays: ReplayStore(store: store, packs: blobs.packs), spool: spool, limits: options.limits)
     ).add(to: routes)
     OTLPExportRoutes(store: store).add(to: routes)
     TraceExportRoute(store: store, symbolizer: symbolizer).add(to: routes)
@@ -291,7 +300,7 @@ public final class Collector: Service, Sendable {
     ).add(to: routes)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
-      store: store
+      store: store, blobs: blobs
     ).add(to: routes)
     ViewerRoutes().add(to: routes)
     handle.set(router)

@@ -41,6 +41,10 @@ public struct CollectorLimits: Sendable {
   public var symbolStoreBytes: Int64 = 64 << 30
   /// The sources of all builds together.
   public var sourceStoreBytes: Int64 = 4 << 30
+  /// Replays that are on this machine's disk because the store of blobs has not taken them yet. Beyond it: 429.
+  public var packBacklogBytes: Int64 = 4 << 30
+  /// Copies of symbols and sources, where the store of blobs is elsewhere.
+  public var blobCacheBytes: Int64 = 16 << 30
   /// From the first byte of an uploaded file of symbols to its last, in seconds.
   public var symbolUploadSeconds = 900.0
   /// Rows kept of what could not be indexed; older ones go, their count stays.

@@ -21,6 +21,10 @@ public struct CollectorOptions: Sendable {
   public var resendTargets: ResendTargets?
   /// `/mcp` offers tools that reach into running debug builds, to whoever presents an operator's key.
   public var agentCommands = false
+  /// Where replays, symbols and sources are kept.
+  public var blobs = BlobPlace.folder
+  /// The key of an S3 store; nil: the one that the environment names.
+  public var blobCredentials: S3Credentials?
   /// Where the collector may connect to by itself.
   public var egress = EgressPolicy.standard
   /// How people get to the viewer, for links in alerts: `https://automobile.example.com`; nil: alerts have no links.
@@ -38,6 +42,10 @@ public struct CollectorOptions: Sendable {
 
   /// A host's addresses, for what the collector connects to by itself; a test has its own.
   var findAddresses: @Sendable (String) -> [EgressAddress] = EgressAddress.find
+  /// A pack that is not full goes to a store of blobs that is elsewhere after so many seconds.
+  var packSeconds = 300.0
+  /// A pack takes nothing more when it is this large, in bytes.
+  var packBytes = PackSpool.usualSize
   /// The ingest log's files are this large, in bytes; a test has smaller ones.
   var logSegmentBytes = 64 << 20
 
@@ -58,6 +66,8 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case directoryUnusable(path: String, reason: String)
   case unreadableCertificates(path: String, reason: String)
   case unusableCertificate(path: String, reason: String)
+  case blobsUnusable(reason: String)
+  case blobsElsewhere(known: String, given: String)
 
   public var description: String {
     switch self {
@@ -67,6 +77,9 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .directoryInUse(let path): "another collector is using \(path): stop it, or choose another data directory"
     case .directoryUnusable(let path, let reason): "the data directory \(path) cannot be used: \(reason)"
     case .unusableCertificate(let path, let reason): "the certificate \(path) cannot be used: \(reason)"
+    case .blobsUnusable(let reason): "blobs cannot be kept: \(reason)"
+    case .blobsElsewhere(let known, let given):
+      "this data's replays and symbols are in \(known), not in \(given): move them, or start it with the place where they are"
     case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"
     }
   }

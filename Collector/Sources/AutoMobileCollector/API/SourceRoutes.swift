@@ -38,7 +38,7 @@ struct SourceRoutes: Sendable {
     do {
       let limit = Self.mostBytes
       try await request.receive(into: part, limit: limit, tooLarge: "the sources are larger than \(limit) bytes")
-      let contents = try await offLoop { [sources] in try sources.add(part, for: builds) }
+      let contents = try await sources.add(part, for: builds)
       return JSONOutput.ok {
         $0.member("files", Int64(contents.files.count))
         $0.member("bytes", Int64(contents.files.reduce(0) { $0 + $1.bytes }))
@@ -46,6 +46,8 @@ struct SourceRoutes: Sendable {
       }
     } catch let failure as SourceArchive.Failure {
       throw APIError(.unprocessableContent, "no_sources", "the archive \(failure)")
+    } catch let error as BlobError {
+      throw APIError(.serviceUnavailable, "storage", "the sources could not be stored: \(error)", retryAfter: 10)
     } catch let error as SystemError {
       throw APIError(.serviceUnavailable, "storage", "the sources could not be stored: \(error)", retryAfter: 10)
     }

@@ -16,7 +16,7 @@ struct SymbolRoutes: Sendable {
   func add(to routes: RouteTable) {
     routes.get("/api/symbols", for: .reader) { _, _, _ in list() }
     routes.post("/api/symbols", for: .operator) { request, _, scope in try await upload(request) }
-    routes.delete("/api/symbols/{id}", for: .operator) { _, context, scope in try remove(context) }
+    routes.delete("/api/symbols/{id}", for: .operator) { _, context, scope in try await remove(context) }
   }
 
   private func list() -> Response {
@@ -41,7 +41,7 @@ struct SymbolRoutes: Sendable {
         into: part, limit: limits.symbolFileBytes,
         tooLarge: "the file is larger than \(limits.symbolFileBytes) bytes: send the debug file alone")
       let name = request.parameter("name") ?? "symbols"
-      let results = try await offLoop { [store] in try store.add(part.path, name: name, by: .move) }
+      let results = try await store.add(part.path, name: name, by: .move)
       for result in results where result.outcome != .known {
         if let id = SymbolID(result.entry.id) { symbolizer.forget(id) }
       }
@@ -49,6 +49,8 @@ struct SymbolRoutes: Sendable {
       return answer(results)
     } catch let failure as SymbolFile.Failure {
       throw APIError(.unprocessableContent, "no_symbols", "the file \(failure)")
+    } catch let error as BlobError {
+      throw APIError(.serviceUnavailable, "storage", "the file could not be stored: \(error)", retryAfter: 10)
     } catch let error as SystemError {
       throw APIError(.serviceUnavailable, "storage", "the file could not be stored: \(error)", retryAfter: 10)
     }
@@ -61,12 +63,12 @@ struct SymbolRoutes: Sendable {
     }
   }
 
-  private func remove(_ context: CollectorContext) throws -> Response {
-    guard let id = context.parameters.get("id").flatMap({ SymbolID($0) }), try store.remove(id) else {
+  private func remove(_ context: CollectorContext) async throws -> Response {
+    guard let id = context.parameters.get("id").flatMap({ SymbolID($0) }), try await store.remove(id) else {
       throw APIError(.notFound, "no_symbols", "no symbols for this build")
     }
     symbolizer.forget(id)
-    sources.remove(id)
+    try await sources.remove(id)
     return JSONOutput.ok()
   }
 }

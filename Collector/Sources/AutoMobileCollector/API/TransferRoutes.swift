@@ -32,6 +32,7 @@ struct TransferRoutes: Sendable {
     guard try await writer.sessions.exists(scope, session) else {
       throw APIError(.notFound, "no_session", "no session with this id")
     }
+    try await writer.check(scope, session)
     let body = ResponseBody { [writer] body in
       try await writer.write(scope, session) { try await body.write($0) }
       try await body.finish(nil)

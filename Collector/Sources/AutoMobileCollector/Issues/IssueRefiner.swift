@@ -12,6 +12,8 @@ final class IssueRefiner: Sendable {
   /// Reports of one transaction: short, since the indexer waits for it.
   private let batch = 64
   private let retryDelay = 1.0
+  /// When the store of symbols does not answer; longer than the symbolizer takes its word for it.
+  private let symbolDelay = 11.0
 
   init(store: EventStore, symbolizer: Symbolizer, logger: Logger) {
     self.store = store
@@ -29,6 +31,9 @@ final class IssueRefiner: Sendable {
   private func refineAll() {
     do {
       while try refineSome(), !worker.mustEnd {}
+    } catch let error as BlobError {
+      logger.warning("reports wait for their symbols", metadata: ["error": "\(error)"])
+      if worker.pause(symbolDelay) { worker.wake() }
     } catch {
       logger.error("reports cannot be looked at again; trying later", metadata: ["error": "\(error)"])
       if worker.pause(retryDelay) { worker.wake() }
@@ -45,7 +50,7 @@ final class IssueRefiner: Sendable {
   private func refineSome() throws -> Bool {
     let waiting = try store.pool.read(find)
     guard !waiting.isEmpty else { return false }
-    let refined = waiting.map { waiting -> (Waiting, EventReport?) in
+    let refined = try waiting.map { waiting -> (Waiting, EventReport?) in
       var report = waiting.payload.withUnsafeBytes { try? EventReport(payload: $0, type: waiting.type) }
       // The stack that the issue is made of is enough.
       if let frames = report?.report.principalFrames {
@@ -54,14 +59,14 @@ final class IssueRefiner: Sendable {
         report?.report.threads = [thread]
         report?.report.samples = []
       }
-      if let part = report?.report { report?.report = symbolizer.symbolicateNow(part) }
+      if let part = report?.report { report?.report = try symbolizer.symbolicateNow(part) }
       return (waiting, report)
     }
     try store.pool.write { database in
       let writer = IssueWriter(database)
       for (waiting, report) in refined {
         if let report { try writer.refine(waiting.event, report) }
-        let builds = symbolizer.problem == nil ? report?.report.images.compactMap(\.id) ?? [] : []
+        let builds = symbolizer.tools.symbolizer != nil ? report?.report.images.compactMap(\.id) ?? [] : []
         let done = [""] + builds.filter { symbolizer.store.entry($0) != nil }.map(\.text)
         for build in done {
           try database.cachedStatement(sql: "DELETE FROM report_image WHERE build = ? AND event = ?")
@@ -75,7 +80,7 @@ final class IssueRefiner: Sendable {
   /// Reports not looked at yet, and those of builds whose symbols are here.
   private func find(_ database: Database) throws -> [Waiting] {
     var events: [Int64] = []
-    let known = symbolizer.problem == nil ? symbolizer.store.all.map(\.id) : []
+    let known = symbolizer.tools.symbolizer != nil ? symbolizer.store.all.map(\.id) : []
     for build in [""] + known where events.count < batch {
       events += try Int64.fetchAll(
         database.cachedStatement(sql: "SELECT event FROM report_image WHERE build = ? ORDER BY event LIMIT ?"),

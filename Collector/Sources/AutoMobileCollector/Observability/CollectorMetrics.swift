@@ -18,6 +18,7 @@ struct CollectorMetrics: Sendable {
   private let damaged: Counter
   private let indexFailures: Counter
   private let backlog: Meter
+  private let packBacklog: Meter
   private let subscribers: Meter
   private let droppedSubscribers: Counter
   private let expiredEvents: Counter
@@ -50,6 +51,7 @@ struct CollectorMetrics: Sendable {
     damaged = Counter(label: "automobile_log_damaged_bytes_total", factory: registry)
     indexFailures = Counter(label: "automobile_index_failures_total", factory: registry)
     backlog = Meter(label: "automobile_backlog_bytes", factory: registry)
+    packBacklog = Meter(label: "automobile_pack_backlog_bytes", factory: registry)
     subscribers = Meter(label: "automobile_tail_subscribers", factory: registry)
     droppedSubscribers = Counter(label: "automobile_slow_readers_dropped_total", factory: registry)
     expiredEvents = Counter(label: "automobile_retention_events_total", factory: registry)
@@ -135,10 +137,13 @@ struct CollectorMetrics: Sendable {
   }
 
   /// The registry's text, with the gauges set to now.
-  func text(backlog bytes: Int, subscribers count: Int, index used: Int64, reads places: ReadPlaces) -> String {
+  func text(
+    backlog bytes: Int, packs waiting: Int64, subscribers count: Int, index used: Int64, reads places: ReadPlaces
+  ) -> String {
     for (cost, meter) in reads { meter.set(places.running(cost)) }
     indexBytes.set(used)
     backlog.set(bytes)
+    packBacklog.set(waiting)
     subscribers.set(count)
     return registry.text()
   }

@@ -9,6 +9,7 @@ struct StatusRoutes: Sendable {
   let commits: CommitSignal
   let metrics: CollectorMetrics
   let store: EventStore
+  let blobs: CollectorBlobs
 
   func add(to routes: RouteTable) {
     routes.get("/health", for: .anyone) { _, _, _ in health() }
@@ -17,13 +18,15 @@ struct StatusRoutes: Sendable {
 
   private func health() -> Response {
     let problem = indexer.problem
+    let trouble = blobs.uploads.problem
     var json = JSONOutput()
     json.object {
-      // Taking data in works without the index, so this is no reason to be replaced.
-      $0.member("status", problem == nil ? "ok" : "degraded")
+      // Taking data in works without the index, and without the blob store for a while, so this is no reason to be replaced.
+      $0.member("status", problem == nil && trouble == nil ? "ok" : "degraded")
       $0.member("version", Collector.version)
       $0.member("port", Int64(port()))
       if let problem { $0.member("index", problem) }
+      if trouble != nil { $0.member("blobs", "replays wait on the collector's disk until the blob store takes them") }
     }
     var response = json.response()
     response.headers[.acceptPost] = IngestRoutes.formats
@@ -32,7 +35,9 @@ struct StatusRoutes: Sendable {
 
   private func prometheus(_ scope: ReadScope) async throws -> Response {
     let used = try await store.read(scope) { try Retention.usedBytes($0) }
-    let text = metrics.text(backlog: log.backlog, subscribers: commits.count, index: used, reads: store.places)
+    let text = metrics.text(
+      backlog: log.backlog, packs: blobs.packs.spool.bytes, subscribers: commits.count, index: used,
+      reads: store.places)
     return Response(
       status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

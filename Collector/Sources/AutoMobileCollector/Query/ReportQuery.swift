@@ -58,7 +58,7 @@ struct ReportQuery: Sendable {
     } catch is Symbolizer.Busy {
       throw APIError.busy("too many reports are being symbolicated right now: try again")
     }
-    sources.add(to: &event.report, app: app, commit: context?.tags?["commit"])
+    await sources.add(to: &event.report, app: app, commit: context?.tags?["commit"])
     return Loaded(row: row, event: event, before: try await before(scope, row, event))
   }
 

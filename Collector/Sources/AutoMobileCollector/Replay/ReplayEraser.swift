@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NIOCore
 
 /// Takes replays away with the sessions that they belong to, and the files with the last of what is in them.
 enum ReplayEraser {
@@ -45,60 +46,106 @@ enum ReplayEraser {
     try database.execute(sql: "DELETE FROM replay WHERE id = ?", arguments: [replay])
   }
 
-  /// Removes the files of which nothing is needed any more; they are forgotten first, so that nothing ever points to what is
+  /// Removes the packs of which nothing is needed any more; they are forgotten first, so that nothing ever points to what is
   /// gone.
-  static func sweep(_ store: EventStore, _ packs: ReplayPacks) throws {
-    let empty = try store.pool.write { database in
-      let empty = try Int64.fetchAll(database, sql: "SELECT id FROM replay_pack WHERE live <= 0")
-      try database.execute(sql: "DELETE FROM replay_pack WHERE live <= 0")
-      return empty
+  static func sweep(_ store: EventStore, _ packs: ReplayPacks) async throws {
+    try await store.pool.write { database in
+      for row in try Row.fetchAll(database, sql: "SELECT id, name FROM replay_pack WHERE live <= 0") {
+        // What was appended to it and does not stand in the index yet may be all that it is there for.
+        guard let name = BlobName(.replays, row[1]), packs.spool.isAtRest(name) else { continue }
+        try database.execute(sql: "DELETE FROM replay_pack WHERE id = ?", arguments: [row[0] as Int64])
+        try BlobRemovals.add(name, in: database)
+      }
     }
-    packs.remove(empty)
+    let spool = packs.spool
+    for name in try await BlobRemovals.waiting(in: store) where name.folder == .replays && spool.isAtRest(name) {
+      try await offLoop { try spool.remove(name) }
+    }
+    try await BlobRemovals(store: store, blobs: packs.blobs).drain { $0.folder != .replays || spool.isAtRest($0) }
   }
 
   /// Packs that are rewritten in one go, so that retention never holds a disk for long.
   private static let rewritten = 4
+  /// Packs whose size is asked for in one go.
+  private static let asked = 100
 
-  /// Moves what is left in packs that are mostly holes to the newest pack; their files go with the next ``sweep(_:_:)``.
+  /// Moves what is left in packs that are mostly holes to the newest pack; they go with the next ``sweep(_:_:)``.
   ///
   /// - Returns: packs that were emptied.
   @discardableResult
-  static func compact(_ store: EventStore, _ packs: ReplayPacks) throws -> Int {
-    let live = try store.pool.read { database in
-      try Row.fetchAll(database, sql: "SELECT id, live FROM replay_pack WHERE live > 0 ORDER BY id")
+  static func compact(_ store: EventStore, _ packs: ReplayPacks) async throws -> Int {
+    try await measure(store, packs)
+    let sparse = try await store.pool.read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT id, name FROM replay_pack WHERE live > 0 AND live * 4 < bytes ORDER BY id LIMIT ?",
+        arguments: [rewritten]
+      ).compactMap { row in BlobName(.replays, row[1]).map { (id: row[0] as Int64, name: $0) } }
+    }.filter { packs.spool.isAtRest($0.name) }
+    var emptied = 0
+    for pack in sparse {
+      // What waits for the blob store comes first.
+      guard !packs.spool.isHalfFull else { break }
+      try await move(pack.id, store, packs)
+      emptied += 1
     }
-    let sparse = live.map { (pack: $0[0] as Int64, live: $0[1] as Int64) }
-      .filter { packs.isClosed($0.pack) && $0.live * 4 < packs.size(of: $0.pack) }.prefix(rewritten)
-    for (pack, _) in sparse {
-      let segments = try store.pool.read { database in
-        try Row.fetchAll(
-          database, sql: "SELECT id, pack, offset, length, checksum FROM replay_segment WHERE pack = ? ORDER BY offset",
-          arguments: [pack])
+    return emptied
+  }
+
+  /// Finds out how large packs are of which that is not known: those of earlier versions.
+  private static func measure(_ store: EventStore, _ packs: ReplayPacks) async throws {
+    let names = try await store.pool.read { database in
+      try String.fetchAll(
+        database, sql: "SELECT name FROM replay_pack WHERE bytes IS NULL AND live > 0 ORDER BY id LIMIT ?",
+        arguments: [asked])
+    }
+    for name in names.compactMap({ BlobName(.replays, $0) }) where packs.spool.isAtRest(name) {
+      let local = packs.spool.size(of: name)
+      let size: Int64?
+      if let local { size = local } else { size = try await packs.blobs.size(of: name) }
+      try await store.pool.write {
+        try $0.execute(
+          sql: "UPDATE replay_pack SET bytes = ? WHERE name = ?", arguments: [size ?? 0, name.file])
       }
-      for row in segments {
-        let old = ReplayPacks.Place(pack: row[1], offset: row[2], length: row[3], checksum: row[4])
+    }
+  }
+
+  private static func move(_ pack: Int64, _ store: EventStore, _ packs: ReplayPacks) async throws {
+    let segments = try await store.pool.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT name, offset, length, checksum, replay_segment.id FROM replay_segment
+            JOIN replay_pack ON replay_pack.id = pack WHERE pack = ? ORDER BY offset
+          """, arguments: [pack]
+      ).compactMap { row in ReplayPacks.Place(row).map { (place: $0, segment: row[4] as Int64) } }
+    }
+    for (old, segment) in segments {
+      let body: ByteBuffer
+      do {
+        body = try await packs.read(old)
+      } catch let error as BlobError where error.answer == nil {
         // What cannot be read stays where it is, to be told when somebody looks at it.
-        guard let body = packs.read(old) else { continue }
-        let new = try packs.append(body)
-        try store.pool.write { try move(row[0], from: old, to: new, in: $0) }
+        continue
       }
+      let new = try await offLoop { try packs.spool.append(body) }
+      defer { packs.spool.settle(new) }
+      try await store.pool.write { try move(segment, from: (pack, old), to: new, in: $0) }
     }
-    return sparse.count
   }
 
   private static func move(
-    _ segment: Int64, from old: ReplayPacks.Place, to new: ReplayPacks.Place, in database: Database
+    _ segment: Int64, from old: (pack: Int64, place: ReplayPacks.Place), to new: ReplayPacks.Place,
+    in database: Database
   ) throws {
+    let pack = try ReplayTables.pack(new.pack, in: database)
     try database.execute(
       sql: "UPDATE replay_segment SET pack = ?, offset = ? WHERE id = ? AND pack = ? AND offset = ?",
-      arguments: [new.pack, new.offset, segment, old.pack, old.offset])
+      arguments: [pack, new.offset, segment, old.pack, old.place.offset])
     // Deleted in between.
     guard database.changesCount == 1 else { return }
+    try database.execute(sql: "UPDATE replay_pack SET live = live + ? WHERE id = ?", arguments: [new.length, pack])
     try database.execute(
-      sql: "INSERT INTO replay_pack VALUES (?1, ?2) ON CONFLICT DO UPDATE SET live = live + ?2",
-      arguments: [new.pack, new.length])
-    try database.execute(
-      sql: "UPDATE replay_pack SET live = live - ? WHERE id = ?", arguments: [old.length, old.pack])
+      sql: "UPDATE replay_pack SET live = live - ? WHERE id = ?", arguments: [old.place.length, old.pack])
   }
 
   /// Bytes in packs.

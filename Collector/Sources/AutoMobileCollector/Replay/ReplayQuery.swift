@@ -78,17 +78,24 @@ struct ReplayQuery: Sendable {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT pack, offset, length, checksum, kind FROM replay_segment JOIN replay ON replay.id = replay
+          SELECT replay_pack.name, offset, length, checksum, kind FROM replay_segment JOIN replay ON replay.id = replay
+            JOIN replay_pack ON replay_pack.id = pack
           WHERE replayId = ?1 AND pack IS NOT NULL AND (segmentId = ?2 OR continues = ?2)
           ORDER BY segmentId <> ?2, replay_segment.first, replay_segment.id
           """, arguments: [replay, segment])
       guard let first = rows.first else { return nil }
       let kind: String = first[4]
-      let places = rows.filter { $0[4] == kind }.map {
-        ReplayPacks.Place(pack: $0[0], offset: $0[1], length: $0[2], checksum: $0[3])
-      }
+      let places = rows.filter { $0[4] == kind }.compactMap(ReplayPacks.Place.init)
       return (places, kind)
     }
+  }
+}
+
+extension ReplayPacks.Place {
+  /// - Parameter row: begins with a pack's name, and the offset, length and checksum in it.
+  init?(_ row: Row) {
+    guard let name: String = row[0], let pack = BlobName(.replays, name) else { return nil }
+    self.init(pack: pack, offset: row[1], length: row[2], checksum: row[3])
   }
 }
 

@@ -38,10 +38,10 @@ struct ReplayRoutes: Sendable {
       .cacheControl: isWhole ? "private, max-age=31536000, immutable" : "private, no-cache",
     ]
     if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
-    var found = try await offLoop { [packs] in packs.content(places) }
+    var found = try await content(places)
     if found == nil, let (now, _) = try await replays.places(scope, name, of: context.sessionId) {
       // Something of it was moved to another pack in between.
-      found = try await offLoop { [packs] in packs.content(Array(now.prefix(places.count))) }
+      found = try await content(Array(now.prefix(places.count)))
     }
     guard let body = found else {
       throw APIError(.internalServerError, "damaged", "the segment's file is missing or damaged")
@@ -49,18 +49,29 @@ struct ReplayRoutes: Sendable {
     if places.count == 1 { headers[.contentEncoding] = "gzip" }
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
   }
-}
 
-extension ReplayPacks {
-  /// One body as it is; of several, what is in them, one after the other: browsers stop after the first gzip member.
-  fileprivate func content(_ places: [Place]) -> ByteBuffer? {
-    guard places.count > 1 else { return places.first.flatMap(read) }
-    var whole = ByteBuffer()
-    for place in places {
-      guard let body = read(place), let part = try? Inflater.gunzip(body, limit: CollectorLimits().decompressedBytes)
-      else { return nil }
-      whole.writeImmutableBuffer(part)
+  /// One body as it is; of several, what is in them, one after the other: browsers stop after the first gzip member. Nil when
+  /// one is missing or damaged.
+  ///
+  /// - Throws: ``APIError`` when they cannot be had at this moment.
+  private func content(_ places: [ReplayPacks.Place]) async throws -> ByteBuffer? {
+    do {
+      guard places.count > 1 else {
+        guard let place = places.first else { return nil }
+        return try await packs.read(place)
+      }
+      var whole = ByteBuffer()
+      for place in places {
+        let body = try await packs.read(place)
+        whole.writeImmutableBuffer(
+          try await offLoop { try Inflater.gunzip(body, limit: CollectorLimits().decompressedBytes) })
+      }
+      return whole
+    } catch let error as BlobError {
+      if let answer = error.answer { throw answer }
+      return nil
+    } catch is Inflater.Failure {
+      return nil
     }
-    return whole
   }
 }

@@ -93,17 +93,18 @@ struct ReplayStore: Sendable {
 
   /// A segment's body has come, checked. When it has come twice at one time, one of the two stays behind in its pack.
   func keep(_ body: ByteBuffer, as segment: String, of app: DeliveringApp, at now: Int64) async throws {
-    let place = try await offLoop { [packs] in try packs.append(body) }
+    let place = try await append(body)
+    defer { packs.spool.settle(place) }
     try await store.pool.write { database in
+      let pack = try ReplayTables.pack(place.pack, in: database)
       try database.execute(
         sql: """
           UPDATE replay_segment SET pack = ?, offset = ?, length = ?, checksum = ?, received = ?
           WHERE \(Self.isSegment) AND pack IS NULL
-          """, arguments: [place.pack, place.offset, place.length, place.checksum, now, app.owner.name, segment])
+          """, arguments: [pack, place.offset, place.length, place.checksum, now, app.owner.name, segment])
       guard database.changesCount == 1 else { return }
       try database.execute(
-        sql: "INSERT INTO replay_pack VALUES (?1, ?2) ON CONFLICT DO UPDATE SET live = live + ?2",
-        arguments: [place.pack, place.length])
+        sql: "UPDATE replay_pack SET live = live + ? WHERE id = ?", arguments: [place.length, pack])
       try database.execute(
         sql: """
           UPDATE replay SET bytes = bytes + ?1, received = ?2, frames = replay.frames + segment.frames,
@@ -113,6 +114,17 @@ struct ReplayStore: Sendable {
             FROM replay_segment WHERE owner = (SELECT id FROM owner WHERE name = ?3) AND segmentId = ?4) AS segment
           WHERE replay.id = segment.replay
           """, arguments: [place.length, now, app.owner.name, segment])
+    }
+  }
+
+  /// - Throws: ``APIError`` when so much waits for the blob store that nothing more fits on this machine's disk.
+  private func append(_ body: ByteBuffer) async throws -> ReplayPacks.Place {
+    do {
+      return try await offLoop { [packs] in try packs.spool.append(body) }
+    } catch let full as PackSpool.Full {
+      throw APIError.busy(
+        "\(full.bytes) bytes of replays wait until \(packs.blobs.place) takes them: send it again later", retryAfter: 30
+      )
     }
   }
 

@@ -1,5 +1,14 @@
+import GRDB
+
 /// What is known of replays. Their pictures are in packs (``ReplayPacks``).
 enum ReplayTables {
+  /// The number by which segments refer to a pack.
+  static func pack(_ name: BlobName, in database: Database) throws -> Int64 {
+    try database.execute(
+      sql: "INSERT INTO replay_pack(name, live) VALUES (?, 0) ON CONFLICT DO NOTHING", arguments: [name.file])
+    return try Int64.fetchOne(database, sql: "SELECT id FROM replay_pack WHERE name = ?", arguments: [name.file]) ?? 0
+  }
+
   static let sql = """
     CREATE TABLE replay(
       id INTEGER PRIMARY KEY, replayId TEXT NOT NULL UNIQUE, bundleId TEXT,

@@ -163,8 +163,15 @@ final class Retention: Sendable {
       let limit = now() - Int64(days) * 86_400_000
       while try store.pool.write({ try ReplayEraser.removeOrphans(before: limit, in: $0) }), worker.pause(0.01) {}
     }
-    try ReplayEraser.compact(store, packs)
-    try ReplayEraser.sweep(store, packs)
+    do {
+      try waitFor { [store, packs] in
+        try await ReplayEraser.compact(store, packs)
+        try await ReplayEraser.sweep(store, packs)
+      }
+    } catch let error as BlobError where error.kind == .unavailable {
+      // They are written down; the rest of the work does not wait for the store.
+      logger.warning("blobs that are not needed any more wait", metadata: ["error": "\(error)"])
+    }
   }
 
   /// Gives free pages back to the file system, some at a time. A file from before there was this has nothing to give.

@@ -33,7 +33,7 @@ struct DataDirectory: Sendable {
   /// All that the collector keeps there.
   private static let names = [
     "lock", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal", "ingest", "replays",
-    "symbols",
+    "packs", "symbols", "cache",
   ]
 
   /// The directory first: then nobody else can put anything into it while the rest is looked at.
@@ -58,7 +58,8 @@ struct DataDirectory: Sendable {
     }
   }
 
-  var replays: String { path + "/replays" }
+  var packs: String { path + "/packs" }
+  var cache: String { path + "/cache" }
   var incoming: String { path + "/incoming" }
   var ingestLog: String { path + "/ingest" }
   var symbols: URL { URL(filePath: path).appending(path: "symbols") }

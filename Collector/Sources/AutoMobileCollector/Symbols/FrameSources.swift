@@ -6,8 +6,13 @@ struct FrameSources: Sendable {
   /// Frames of one report that bring lines along.
   private static let most = 24
 
-  func add(to report: inout CrashReport, app: String?, commit: String?) {
-    let archives = report.images.map { $0.id.flatMap(sources.archive) }
+  func add(to report: inout CrashReport, app: String?, commit: String?) async {
+    var archives: [SourceArchive?] = []
+    for image in report.images {
+      let archive: SourceArchive?
+      if let id = image.id { archive = await sources.archive(id) } else { archive = nil }
+      archives.append(archive)
+    }
     let link = links.link(for: app)
     guard link != nil || archives.contains(where: { $0 != nil }) else { return }
     for index in report.threads.indices {

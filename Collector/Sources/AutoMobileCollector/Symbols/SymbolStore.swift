@@ -1,10 +1,10 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Programs and debug files by the build that they belong to, in `DATA/symbols`.
+/// Programs and debug files by the build that they belong to.
 ///
 /// Files are copied: what a build directory holds is overwritten by the next build. A build is kept once; of two files
-/// the one that knows lines stays. Each is `ID.sym`, with what is known of it in `ID.json`.
+/// the one that knows lines stays. Each is a blob; which build is which stands in the index (``SymbolTable``).
 package final class SymbolStore: Sendable {
   package struct Entry: Sendable, Equatable, Codable {
     package var id: String
@@ -30,106 +30,123 @@ package final class SymbolStore: Sendable {
     case link
   }
 
-  let directory: URL
+  private let files: BlobFiles
+  private let table: SymbolTable?
   private let maximumBytes: Int64
-  private let entries: NIOLockedValueBox<[String: Entry]>
+  private let known: NIOLockedValueBox<[String: SymbolTable.Known]>
 
-  /// Opens the directory, and makes it when there is none.
-  package convenience init(directory: URL, maximumBytes: Int64 = .max) throws {
-    try PrivateFiles.createDirectory(directory.path)
-    for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
-    where file.pathExtension == "part" {
-      // What an upload that never ended has left.
-      try? FileManager.default.removeItem(at: file)
-    }
-    self.init(reading: directory, maximumBytes: maximumBytes)
-  }
-
-  /// Takes what is there, and changes nothing until it is told to.
-  package init(reading directory: URL, maximumBytes: Int64 = 0) {
-    self.directory = directory
+  /// What the index knows.
+  init(files: BlobFiles, table: SymbolTable, maximumBytes: Int64 = 0) throws {
+    self.files = files
+    self.table = table
     self.maximumBytes = maximumBytes
-    var entries: [String: Entry] = [:]
-    let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
-    for file in files ?? [] {
-      guard file.pathExtension == "json", let data = try? Data(contentsOf: file),
-        let entry = try? JSONDecoder().decode(Entry.self, from: data), SymbolID(entry.id)?.text == entry.id,
-        FileManager.default.fileExists(atPath: directory.appending(path: entry.id + ".sym").path)
-      else { continue }
-      entries[entry.id] = entry
-    }
-    self.entries = NIOLockedValueBox(entries)
+    known = NIOLockedValueBox(Dictionary(try table.all().map { ($0.entry.id, $0) }) { first, _ in first })
   }
+
+  /// One that is empty and lives no longer than a command.
+  package init(directory: URL) throws {
+    let blobs = FolderBlobs(directory)
+    files = BlobFiles(blobs)
+    table = nil
+    maximumBytes = .max
+    known = NIOLockedValueBox([:])
+    try PrivateFiles.createDirectory(files.directory(.symbols))
+  }
+
+  /// Where the files are that ``prepare(_:)`` names.
+  var directory: URL { URL(filePath: files.directory(.symbols)) }
 
   package var all: [Entry] {
-    entries.withLockedValue { $0.values.sorted { ($1.added, $0.id) < ($0.added, $1.id) } }
+    known.withLockedValue { $0.values.map(\.entry).sorted { ($1.added, $0.id) < ($0.added, $1.id) } }
   }
 
-  package func entry(_ id: SymbolID) -> Entry? { entries.withLockedValue { $0[id.text] } }
+  package func entry(_ id: SymbolID) -> Entry? { known.withLockedValue { $0[id.text]?.entry } }
 
   /// Which of these builds are here.
   func known(among ids: some Sequence<SymbolID>) -> Set<SymbolID> {
-    entries.withLockedValue { entries in Set(ids.filter { entries[$0.text] != nil }) }
+    known.withLockedValue { known in Set(ids.filter { known[$0.text] != nil }) }
   }
 
-  /// The name of a build's file, below ``directory``.
-  static func fileName(_ id: String) -> String { id + ".sym" }
+  /// The name of a build's file below ``directory``, once it is there; nil when the build is not known.
+  ///
+  /// - Throws: ``BlobError`` when it is in a store that does not answer.
+  func prepare(_ id: String) async throws -> String? {
+    guard let known = known.withLockedValue({ $0[id] }) else { return nil }
+    _ = try await files.path(known.blob, bytes: known.entry.bytes)
+    return known.blob.file
+  }
 
   /// A place for a file that is being received; on the same file system as its later one.
-  package func partial() -> URL { directory.appending(path: UUID().uuidString + ".part") }
+  package func partial() -> URL { directory.appending(path: UUID().uuidString + BlobName.unfinished) }
 
   /// Keeps what `path` holds.
   ///
   /// - Parameter name: what people call it.
-  /// - Throws: ``SymbolFile/Failure``, or what the file system says.
-  package func add(_ path: String, name: String, by keeping: Keeping = .copy) throws -> [(
+  /// - Throws: ``SymbolFile/Failure``, ``BlobError``, or what the file system says.
+  package func add(_ path: String, name: String, by keeping: Keeping = .copy) async throws -> [(
     entry: Entry, outcome: Outcome
   )] {
     let now = WallClock.now
-    return try SymbolFile.inspect(path).map { file in
+    var results: [(entry: Entry, outcome: Outcome)] = []
+    for file in try await offLoop({ try SymbolFile.inspect(path) }) {
       let entry = Entry(
         id: file.id.text, name: String(name.prefix(256)), format: file.format, architecture: file.architecture,
         textAddress: file.textAddress, hasLines: file.hasLines,
         bytes: Int64(clamping: file.range.upperBound - file.range.lowerBound), added: now)
       let before = self.entry(file.id)
-      if let before, before.hasLines || !entry.hasLines { return (before, .known) }
-      try keep(entry, from: path, file.range, by: keeping)
-      return (entry, before == nil ? .added : .replaced)
+      if let before, before.hasLines || !entry.hasLines {
+        results.append((before, .known))
+      } else {
+        try await keep(entry, from: path, file.range, by: keeping)
+        results.append((entry, before == nil ? .added : .replaced))
+      }
     }
+    return results
   }
 
-  private func keep(_ entry: Entry, from path: String, _ range: Range<UInt64>, by keeping: Keeping) throws {
-    let used = entries.withLockedValue { $0.values.reduce(0) { $0 + $1.bytes } }
+  private func keep(_ entry: Entry, from path: String, _ range: Range<UInt64>, by keeping: Keeping) async throws {
+    let used = known.withLockedValue { $0.values.reduce(0) { $0 + $1.entry.bytes } }
     guard entry.bytes <= maximumBytes - min(used, maximumBytes) else {
       throw SymbolFile.Failure(
         "does not fit: \(used) of \(maximumBytes) bytes for symbols are taken. Remove some: automobile symbols remove ID"
       )
     }
-    let part = partial()
-    defer { try? FileManager.default.removeItem(at: part) }
+    guard let blob = BlobName(.symbols, "\(entry.id)-\(BlobName.unique(bytes: 4)).sym") else {
+      throw SymbolFile.Failure("has the build \(entry.id), which cannot be the name of a file")
+    }
     // Of a universal file each build is cut out.
     let isWhole = try range == 0..<BoundedFile(path).size
     switch keeping {
-    case .move where isWhole: guard rename(path, part.path) == 0 else { throw SystemError("rename", path) }
+    case .move where isWhole: try await files.blobs.put(.file(path), as: blob)
     case .link where isWhole:
-      try FileManager.default.createSymbolicLink(at: part, withDestinationURL: URL(filePath: path).absoluteURL)
-    default: try Self.copy(path, range, to: part.path)
+      try FileManager.default.createSymbolicLink(
+        at: directory.appending(path: blob.file), withDestinationURL: URL(filePath: path).absoluteURL)
+    default:
+      let part = partial()
+      defer { try? FileManager.default.removeItem(at: part) }
+      try await offLoop { try Self.copy(path, range, to: part.path) }
+      try await files.blobs.put(.file(part.path), as: blob)
     }
-    let description = part.appendingPathExtension("json")
-    try PrivateFiles.create(description.path)
-    try JSONEncoder().encode(entry).write(to: description)
-    guard rename(part.path, directory.appending(path: Self.fileName(entry.id)).path) == 0,
-      rename(description.path, directory.appending(path: entry.id + ".json").path) == 0
-    else { throw SystemError("rename", part.path) }
-    entries.withLockedValue { $0[entry.id] = entry }
+    let found = SymbolTable.Known(entry: entry, blob: blob)
+    try await table?.set(found)
+    known.withLockedValue { $0[entry.id] = found }
+    await removeWaiting()
   }
 
   /// Forgets a build; false when there is none of this name.
-  package func remove(_ id: SymbolID) throws -> Bool {
-    guard entries.withLockedValue({ $0.removeValue(forKey: id.text) }) != nil else { return false }
-    try FileManager.default.removeItem(at: directory.appending(path: id.text + ".json"))
-    try FileManager.default.removeItem(at: directory.appending(path: Self.fileName(id.text)))
+  package func remove(_ id: SymbolID) async throws -> Bool {
+    guard let found = known.withLockedValue({ $0[id.text] }) else { return false }
+    try await table?.remove(id)
+    known.withLockedValue { $0[id.text] = nil }
+    files.forget(found.blob)
+    await removeWaiting()
     return true
+  }
+
+  /// What nothing points to any more; when the store does not answer, retention comes back to it.
+  private func removeWaiting() async {
+    guard let table else { return }
+    try? await BlobRemovals(store: table.store, blobs: files.blobs).drain { $0.folder == .symbols }
   }
 
   private static func copy(_ path: String, _ range: Range<UInt64>, to target: String) throws {

@@ -46,6 +46,10 @@ package final class Symbolizer: @unchecked Sendable {
   private var places = BoundedCache<Key, [Place]>(limit: 100_000)
   private var names = BoundedCache<String, String>(limit: 50_000)
   private var idleTimer: DispatchWorkItem?
+  /// That the store of symbols does not answer, and since when.
+  private let trouble = NIOLockedValueBox<(error: BlobError, at: ContinuousClock.Instant)?>(nil)
+  /// After so many seconds it is asked again; until then nothing waits for it.
+  private let troubleSeconds = 10.0
   /// After so long without a question the programs end: debug information is large in memory.
   private let idleSeconds = 60.0
   /// Different addresses of one report that are looked up.
@@ -72,9 +76,16 @@ package final class Symbolizer: @unchecked Sendable {
 
   /// Why lines cannot be had; nil when they can.
   package var problem: String? {
-    tools.symbolizer == nil
-      ? "llvm-symbolizer is not installed, or not on the PATH: install LLVM, or name it with AUTOMOBILE_SYMBOLIZER"
-      : nil
+    guard tools.symbolizer != nil else {
+      return "llvm-symbolizer is not installed, or not on the PATH: install LLVM, or name it with AUTOMOBILE_SYMBOLIZER"
+    }
+    return presentTrouble.map { "symbols cannot be read now: \($0)" }
+  }
+
+  private var presentTrouble: BlobError? {
+    trouble.withLockedValue { trouble in
+      trouble.flatMap { ContinuousClock.now - $0.at < .seconds(troubleSeconds) ? $0.error : nil }
+    }
   }
 
   /// The report with functions, files and lines as far as they are known. Inlined functions become frames of their own.
@@ -89,7 +100,7 @@ package final class Symbolizer: @unchecked Sendable {
     guard isTaken else { throw Busy() }
     return await withCheckedContinuation { continuation in
       queue.async { [self] in
-        let result = symbolicated(report)
+        let result = symbolicated(report) { _ in }
         waiting.withLockedValue { $0 -= 1 }
         continuation.resume(returning: result)
       }
@@ -97,7 +108,16 @@ package final class Symbolizer: @unchecked Sendable {
   }
 
   /// The same for a caller that may wait, and that nobody must keep out.
-  func symbolicateNow(_ report: CrashReport) -> CrashReport { queue.sync { symbolicated(report) } }
+  ///
+  /// - Throws: ``BlobError`` when symbols that are known are in a store that does not answer.
+  func symbolicateNow(_ report: CrashReport) throws -> CrashReport {
+    try queue.sync {
+      var trouble: BlobError?
+      let result = symbolicated(report) { trouble = $0 }
+      if let trouble { throw trouble }
+      return result
+    }
+  }
 
   /// The app's own images in which the report has frames, and whose lines are not known.
   package func missing(_ report: CrashReport) -> [CrashReport.Image] {
@@ -126,12 +146,12 @@ package final class Symbolizer: @unchecked Sendable {
 
   // MARK: On the queue
 
-  private func symbolicated(_ report: CrashReport) -> CrashReport {
+  private func symbolicated(_ report: CrashReport, onTrouble: (BlobError) -> Void) -> CrashReport {
     defer { endWhenIdle() }
     let images = report.images.map { image in
       image.id.flatMap(store.entry).map { Image(entry: $0, size: image.size ?? .max) }
     }
-    lookUp(Self.addresses(of: report, images, limit: maximumAddresses))
+    lookUp(Self.addresses(of: report, images, limit: maximumAddresses), onTrouble)
     var report = report
     for index in report.threads.indices { expand(&report.threads[index].frames, images) }
     for index in report.samples.indices { expand(&report.samples[index].frames, images) }
@@ -165,12 +185,14 @@ package final class Symbolizer: @unchecked Sendable {
     return overflow ? nil : Key(id: image.entry.id, address: address)
   }
 
-  private func lookUp(_ keys: Set<Key>) {
+  private func lookUp(_ keys: Set<Key>, _ onTrouble: (BlobError) -> Void) {
     // By build: the symbolizer reads each file once, and keeps few of them.
-    let unknown = keys.filter { places[$0] == nil }.sorted { ($0.id, $0.address) < ($1.id, $1.address) }
-    guard !unknown.isEmpty, let symbolizer else { return }
+    let missing = keys.filter { places[$0] == nil }
+    guard !missing.isEmpty, let symbolizer else { return }
+    let files = files(of: Set(missing.map(\.id)), onTrouble)
+    let unknown = missing.filter { files[$0.id] != nil }.sorted { ($0.id, $0.address) < ($1.id, $1.address) }
     do {
-      let questions = unknown.map { "CODE \(SymbolStore.fileName($0.id)) 0x\(String($0.address, radix: 16))" }
+      let questions = unknown.map { "CODE \(files[$0.id] ?? "") 0x\(String($0.address, radix: 16))" }
       for (key, answer) in zip(unknown, try symbolizer.ask(questions)) {
         if answer == nil {
           logger.warning("the symbolizer gave no answer", metadata: ["build": "\(key.id)"])
@@ -180,6 +202,28 @@ package final class Symbolizer: @unchecked Sendable {
     } catch {
       logger.error("the symbolizer cannot be run", metadata: ["error": "\(error)"])
     }
+  }
+
+  /// By build the name of its file, which is on this machine then.
+  private func files(of builds: Set<String>, _ onTrouble: (BlobError) -> Void) -> [String: String] {
+    var files: [String: String] = [:]
+    for build in builds {
+      if let error = presentTrouble {
+        onTrouble(error)
+        continue
+      }
+      do {
+        files[build] = try waitFor { [store] in try await store.prepare(build) }
+        trouble.withLockedValue { $0 = nil }
+      } catch let error as BlobError where error.answer != nil {
+        trouble.withLockedValue { $0 = (error, .now) }
+        onTrouble(error)
+        logger.warning("symbols cannot be read", metadata: ["build": "\(build)", "error": "\(error)"])
+      } catch {
+        logger.error("symbols cannot be read", metadata: ["build": "\(build)", "error": "\(error)"])
+      }
+    }
+    return files
   }
 
   /// Puts a frame for each inlined function before the one that it was inlined into.

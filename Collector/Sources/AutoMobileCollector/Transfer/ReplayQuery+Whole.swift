@@ -28,16 +28,17 @@ extension ReplayQuery {
         let segments = try Row.fetchAll(
           database,
           sql: """
-            SELECT segmentId, kind, first, last, frames, pack, offset, length, checksum, continues, contentHash
-            FROM replay_segment WHERE replay = ? AND pack IS NOT NULL ORDER BY first, id
+            SELECT name, offset, length, checksum, segmentId, kind, first, last, frames, continues, contentHash
+            FROM replay_segment JOIN replay_pack ON replay_pack.id = pack
+            WHERE replay = ? ORDER BY first, replay_segment.id
             """, arguments: [replay[0] as Int64]
         ).map { row in
           Whole.Segment(
-            place: ReplayPacks.Place(pack: row[5], offset: row[6], length: row[7], checksum: row[8]),
+            place: ReplayPacks.Place(row),
             announcement: [
-              "sessionId": .string(name), "segmentId": .string(row[0]), "kind": .string(row[1]),
-              "startTime": .integer(row[2]), "endTime": .integer(row[3]), "frameCount": .integer(row[4]),
-              "sizeBytes": .integer(row[7]), "telemetrySessionIds": sessions,
+              "sessionId": .string(name), "segmentId": .string(row[4]), "kind": .string(row[5]),
+              "startTime": .integer(row[6]), "endTime": .integer(row[7]), "frameCount": .integer(row[8]),
+              "sizeBytes": .integer(row[2]), "telemetrySessionIds": sessions,
               "continues": (row[9] as String?).map(JSONTree.string) ?? .null,
               "contentHash": (row[10] as String?).map(JSONTree.string) ?? .null,
             ])

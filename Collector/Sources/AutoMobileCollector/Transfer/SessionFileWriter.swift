@@ -52,8 +52,7 @@ struct SessionFileWriter: Sendable {
     }
     for replay in try await replays.whole(scope, of: session) {
       for segment in replay.segments {
-        guard let place = segment.place, let body = try await offLoop({ [packs] in packs.read(place) })
-        else { continue }
+        guard let place = segment.place, let body = try await body(at: place) else { continue }
         var announcement = segment.announcement
         announcement["body"] = .string(Data(body.readableBytesView).base64EncodedString())
         try await line(.segment, .object(announcement))
@@ -62,6 +61,30 @@ struct SessionFileWriter: Sendable {
     }
     try await line(.complete, .object(["lines": .integer(lines)]))
     try await write(gzip.compress(ByteBuffer(), isLast: true))
+  }
+
+  /// Nil when it is missing or damaged; while the blob store does not answer, the file ends early, and says so by having no end.
+  private func body(at place: ReplayPacks.Place) async throws -> ByteBuffer? {
+    do {
+      return try await packs.read(place)
+    } catch let error as BlobError where error.answer == nil {
+      return nil
+    }
+  }
+
+  /// Whether the pictures can be had at this moment: asked before an answer has begun.
+  ///
+  /// - Throws: ``APIError`` when they cannot.
+  func check(_ scope: ReadScope, _ session: String) async throws {
+    let places = try await replays.whole(scope, of: session).flatMap(\.segments).compactMap(\.place)
+    // Of the oldest and the newest: these are not in the same pack, if there is more than one.
+    for place in Set([0, places.count - 1]).filter(places.indices.contains).map({ places[$0] }) {
+      do {
+        _ = try await packs.read(place)
+      } catch let error as BlobError {
+        if let answer = error.answer { throw answer }
+      }
+    }
   }
 
   /// Runs of one launch, none much longer than a line should be.

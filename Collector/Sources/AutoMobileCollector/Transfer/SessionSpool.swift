@@ -2,6 +2,9 @@ import Foundation
 import NIOCore
 
 /// A file that is being received, on the disk until it has been looked at as a whole.
+///
+/// On this machine also where blobs are elsewhere: nobody is told that it has arrived before what is in it stands in the ingest
+/// log and in packs, it is gone with the request, and no other collector asks for it.
 struct SessionSpool: Sendable {
   private let directory: String
 

@@ -29,6 +29,12 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(name: .customLong("tls-key"), help: "The file with the certificate's private key (PEM).")
   var tlsKey: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where replays, symbols and sources are kept: s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. The key is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in AWS_SHARED_CREDENTIALS_FILE. Without it: in the data directory.",
+      valueName: "place"))
+  var blobs: String?
+
   @OptionGroup var keys: ServerKeyOptions
 
   @Option(name: .customLong("allow-host"), help: "Another host name that browsers may use for it.")
@@ -93,6 +99,11 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--allow-egress: \(error).")
     }
+    do {
+      if let blobs { _ = try BlobPlace(blobs) }
+    } catch {
+      throw ValidationError("--blobs: \(error).")
+    }
     if let publicURL {
       let parts = URLComponents(string: publicURL)
       guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false, parts?.query == nil,
@@ -114,6 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.agentCommands = agentCommands
     options.egress = try EgressPolicy(allowedEgress)
     options.egressAuthorities = egressAuthorities
+    if let blobs { options.blobs = try BlobPlace(blobs) }
     options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     options.onAlert = { console.note(Printable.text($0)) }
     if let maxBody { options.limits.bodyBytes = maxBody }

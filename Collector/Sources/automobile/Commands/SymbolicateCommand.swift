@@ -67,7 +67,7 @@ struct SymbolicateCommand: AsyncParsableCommand {
     let store = try SymbolStore(directory: directory)
     let files = try SymbolSearch.files(at: symbols)
     for skipped in files.skipped { Console.standard.note(Printable.text("\(skipped.path) \(skipped.reason)")) }
-    for file in files.found { _ = try store.add(file.path, name: file.name, by: .link) }
+    for file in files.found { _ = try await store.add(file.path, name: file.name, by: .link) }
     let symbolizer = Symbolizer(store: store, tools: .found())
     if let problem = symbolizer.problem { Console.standard.note(problem) }
     event.report = try await symbolizer.symbolicate(event.report)

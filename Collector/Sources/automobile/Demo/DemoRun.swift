@@ -24,11 +24,10 @@ struct DemoRun {
     let port = port ?? (FreePort.isFree(Self.usualPort) ? Self.usualPort : 0)
     var options = CollectorOptions(dataDirectory: directory.collector)
     options.port = port
-    // So that stacks show functions and lines. Without them the story is the same.
-    let symbols = try? SymbolStore(directory: options.dataDirectory.appending(path: "symbols"))
-    _ = try? symbols?.add(program.path, name: program.lastPathComponent, by: .copy)
     let logger = CollectorServer.logger(level: .error)
     let collector = try CollectorServer.make(options, logger: logger)
+    // So that stacks show functions and lines. Without them the story is the same.
+    try? await collector.addSymbols(program.path, name: program.lastPathComponent)
     let (shopPorts, shopOpened) = AsyncStream<Int>.makeStream()
     let shop = Application(
       router: Shop().router, configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: "roastery"),

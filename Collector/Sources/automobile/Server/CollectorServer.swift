@@ -17,6 +17,7 @@ enum CollectorServer {
 
   /// What to say about an error that ended a collector.
   static func explained(_ error: any Error, host: String, port: Int) -> any Error {
+    if let error = error as? CollectorError { return failure(error) }
     guard let error = error as? IOError else { return error }
     switch error.errnoCode {
     case EADDRINUSE:

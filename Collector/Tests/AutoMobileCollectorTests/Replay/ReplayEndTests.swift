@@ -99,27 +99,28 @@ import Testing
     }
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
-    let packs = try ReplayPacks(directory: directory.url.appending(path: "replays").path)
+    let packs = ReplayPacks(
+      spool: try PackSpool(directory: directory.url.appending(path: "packs").path), blobs: FolderBlobs(directory.url))
     let eraser = SessionEraser(store: store, maximumDepth: 64)
-    func erase(_ name: String) throws {
+    func erase(_ name: String) async throws {
       let row = try #require(
-        try store.pool.read {
+        try await store.pool.read {
           try Int64.fetchOne($0, sql: "SELECT id FROM session WHERE sessionId = ?", arguments: [name])
         })
       while try !eraser.step(row, at: 1_800_000_000_000).isDone {}
-      try ReplayEraser.sweep(store, packs)
+      try await ReplayEraser.sweep(store, packs)
     }
     func names() throws -> [String] {
       try store.pool.read { try String.fetchAll($0, sql: "SELECT replayId FROM replay ORDER BY replayId") }
     }
-    try erase("old")
+    try await erase("old")
     #expect(try names() == ["orphan", "replay-kept"])
-    #expect(packs.all == [1])
+    #expect(packs.spool.waiting.count == 1)
     // Those of sessions that are there are no orphans, however old.
     _ = try await store.pool.write { try ReplayEraser.removeOrphans(before: .max, in: $0) }
     #expect(try names() == ["replay-kept"])
-    try erase("kept")
-    #expect(try names().isEmpty && packs.all.isEmpty)
+    try await erase("kept")
+    #expect(try names().isEmpty && packs.spool.waiting.isEmpty)
     try await store.pool.read { (database: Database) throws -> Void in
       for table in ["replay_segment", "replay_session", "replay_pack", "replay_fault"] {
         #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)") == 0, "\(table)")

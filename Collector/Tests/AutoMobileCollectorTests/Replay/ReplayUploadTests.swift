@@ -234,25 +234,27 @@ import Testing
   }
 
   @Test func `packs stay small, and a damaged one is told`() async throws {
-    let directory = try TemporaryDirectory()
-    let packs = try ReplayPacks(directory: directory.url.appending(path: "replays").path, size: 1000)
-    let places = try (0..<10).map { try packs.append(ByteBuffer(repeating: UInt8($0), count: 300)) }
-    let large = try packs.append(ByteBuffer(repeating: 9, count: 5000))
-    #expect(places.map(\.pack) == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4])
-    #expect(packs.read(large)?.readableBytes == 5000)
+    let kept = try KeptPacks(size: 1000)
+    let places = try (0..<10).map { try kept.append(ByteBuffer(repeating: UInt8($0), count: 300)) }
+    let large = try kept.append(ByteBuffer(repeating: 9, count: 5000))
+    let numbers = places.map { place in places.firstIndex { $0.pack == place.pack } }
+    #expect(numbers == [0, 0, 0, 3, 3, 3, 6, 6, 6, 9])
+    #expect(try await kept.packs.read(large).readableBytes == 5000)
     for (index, place) in places.enumerated() {
-      #expect(packs.read(place) == ByteBuffer(repeating: UInt8(index), count: 300))
+      #expect(try await kept.packs.read(place) == ByteBuffer(repeating: UInt8(index), count: 300))
     }
-    let file = directory.url.appending(path: "replays/2.pack")
+    let file = kept.directory.url.appending(path: "packs/\(places[3].pack.file)")
     var bytes = try Data(contentsOf: file)
     bytes[310] ^= 1
     try bytes.write(to: file)
-    #expect(packs.read(places[3]) != nil && packs.read(places[4]) == nil)
-    packs.remove([1])
-    #expect(packs.read(places[0]) == nil)
+    #expect(try await kept.packs.read(places[3]).readableBytes == 300)
+    await #expect { try await kept.packs.read(places[4]) } throws: { ($0 as? BlobError)?.kind == .damaged }
+    try kept.packs.spool.remove(places[0].pack)
+    await #expect { try await kept.packs.read(places[0]) } throws: { ($0 as? BlobError)?.kind == .missing }
     // After a start nothing that is there is written over.
-    let again = try ReplayPacks(directory: directory.url.appending(path: "replays").path, size: 1000)
-    #expect(try again.append(ByteBuffer(string: "new")).pack > large.pack)
-    #expect(again.read(large) != nil)
+    let again = try PackSpool(directory: kept.directory.url.appending(path: "packs").path, size: 10_000)
+    let new = try again.append(ByteBuffer(string: "new"))
+    #expect(!(places + [large]).map(\.pack).contains(new.pack) && new.offset == 0)
+    #expect(try again.read(large)?.readableBytes == 5000)
   }
 }

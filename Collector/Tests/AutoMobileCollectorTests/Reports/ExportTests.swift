@@ -42,7 +42,7 @@ import Testing
       // One without lines, as a device writes it, read and symbolicated here.
       let directory = try TemporaryDirectory()
       let store = try SymbolStore(directory: directory.url)
-      _ = try store.add(program.path, name: "checkout", by: .link)
+      _ = try await store.add(program.path, name: "checkout", by: .link)
       let symbolizer = Symbolizer(store: store, tools: .found())
       let read = try ReportFile.read(Data(bare.text.utf8))
       #expect(read.event.appVersion == "3.2" && read.event.report.processName == "checkout")

@@ -45,12 +45,12 @@ import Testing
         }
         let path = directory.url.appending(path: "damaged").path
         _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
-        guard let added = try? store.add(path, name: "damaged") else { continue }
+        guard let added = try? waitFor({ try await store.add(path, name: "damaged") }) else { continue }
         taken += 1
-        _ = symbolizer.symbolicateNow(report)
+        _ = try symbolizer.symbolicateNow(report)
         for (entry, _) in added {
           if let id = SymbolID(entry.id) {
-            _ = try store.remove(id)
+            _ = try waitFor { try await store.remove(id) }
             symbolizer.forget(id)
           }
         }

@@ -62,7 +62,7 @@ import Testing
     #expect(try SymbolFile.inspect(file.path).map(\.id) == inspected.map(\.id))
 
     let store = try SymbolStore(directory: directory.url.appending(path: "store"))
-    #expect(try store.add(file.path, name: "pay").map(\.outcome) == [.added, .added])
+    #expect(try await store.add(file.path, name: "pay").map(\.outcome) == [.added, .added])
     let nm = try await Shell.run("llvm-nm", directory.url.appending(path: "libpay-arm64.dylib").path)
     let line = try #require(nm.split(separator: "\n").first { $0.hasSuffix(" T _pay") })
     let place = try #require(UInt64(line.prefix { $0 != " " }, radix: 16))

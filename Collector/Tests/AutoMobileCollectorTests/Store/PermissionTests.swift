@@ -36,7 +36,9 @@ import Testing
       try await Self.fill(collector)
       let modes = try Self.modes(data)
       for (path, mode) in modes { #expect(Self.isClosed(mode), "\(path) \(String(mode, radix: 8))") }
-      for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "ingest", "replays", "symbols", "lock"] {
+      for name in [
+        "index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "ingest", "packs", "replays", "symbols", "lock",
+      ] {
         #expect(modes[name] != nil, "\(name)")
       }
     }
@@ -48,7 +50,7 @@ import Testing
     let data = temporary.url.appending(path: "data")
     try await RunningCollector.with(directory: data) { try await Self.fill($0) }
     // As from an archive that was unpacked with no umask.
-    for path in ["ingest/deep", "replays/deep", "symbols/deep"] {
+    for path in ["ingest/deep", "packs/deep", "replays/deep", "symbols/deep"] {
       let directory = data.appending(path: path)
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       try Data("secret".utf8).write(to: directory.appending(path: "file"))

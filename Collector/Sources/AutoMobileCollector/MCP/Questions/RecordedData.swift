@@ -18,8 +18,12 @@ package final class RecordedData: Sendable {
     }
     let store = try EventStore(reading: index)
     self.store = store
-    let symbols = directory.appending(path: "symbols")
-    symbolizer = Symbolizer(store: SymbolStore(reading: symbols), tools: SymbolTools.found(), logger: logger)
+    let place = try store.pool.read(BlobMark.known)
+    let blobs: any BlobStore = place == BlobPlace.folder.mark ? FolderBlobs(directory) : DistantBlobs(place: place)
+    let files = BlobFiles(blobs)
+    let table = SymbolTable(store: store)
+    symbolizer = Symbolizer(
+      store: try SymbolStore(files: files, table: table), tools: SymbolTools.found(), logger: logger)
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestGate(hosts: nil))
@@ -36,12 +40,14 @@ package final class RecordedData: Sendable {
     issues.addReading(to: routes)
     HealthRoutes(store: store).add(to: routes)
     ReplayRoutes(
-      replays: ReplayQuery(store: store), packs: ReplayPacks(reading: directory.appending(path: "replays").path)
+      replays: ReplayQuery(store: store),
+      packs: ReplayPacks(spool: PackSpool(reading: directory.appending(path: "packs").path), blobs: blobs)
     ).add(to: routes)
     ReportRoutes(
       reports: ReportQuery(
         store: store, symbolizer: symbolizer,
-        sources: FrameSources(sources: SourceStore(directory: symbols), links: try SourceLinkStore(pool: store.pool))),
+        sources: FrameSources(
+          sources: SourceStore(files: files, table: table), links: try SourceLinkStore(pool: store.pool))),
       issues: issues.issues
     ).add(to: routes)
     let network = NetworkQuery(store: store)

@@ -23,6 +23,7 @@ extension APIDescription {
         ],
         refuses: [
           .unknown("no_segment", "the replay has no such segment"),
+          .unreadable,
           Refusal(500, "damaged", "the segment's file is missing or damaged"),
         ]),
     ],

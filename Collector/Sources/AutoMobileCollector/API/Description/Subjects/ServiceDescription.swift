@@ -9,6 +9,8 @@ extension APIDescription {
             .object([
               .has("status", .choice(["ok", "degraded"])), .has("version", .text), .has("port", .count),
               .may("index", .text, "Why nothing is indexed at this moment. What is delivered is kept all the same."),
+              .may(
+                "blobs", .text, "That replays wait on the collector's disk, since the blob store does not take them."),
             ]))
         ]),
       .get(

@@ -23,6 +23,7 @@ extension APIDescription {
     static let tooMany = Refusal(409, "too_many", "there are as many as there can be")
     static let badSearch = Refusal(400, "invalid_query", "the search cannot be read: the message says where")
     static let stored = Refusal(503, "storage", "what came could not be written: the disk is full, for one")
+    static let unreadable = Refusal(503, "blobs_unavailable", "the store of blobs does not answer at this moment")
 
     // MARK: What follows from a route
 

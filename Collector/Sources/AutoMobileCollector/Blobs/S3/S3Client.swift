@@ -1,0 +1,142 @@
+import AsyncHTTPClient
+import Crypto
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Signed requests to one bucket, repeated while its store does not answer.
+///
+/// The rules of egress, which keep alerts and forwarders away from what is not public, do not hold here: whoever starts the
+/// collector names the store, and nobody who talks to the collector can. Redirects are not followed all the same.
+struct S3Client: Sendable {
+  let settings: S3Settings
+  let credentials: S3Credentials
+  var clock: @Sendable () -> Date = { Date() }
+  var patience = Patience()
+
+  /// How long one waits, in seconds.
+  struct Patience: Sendable {
+    /// Until somebody answers the call; for one whole exchange; of all attempts.
+    var connect = 5.0
+    var exchange = 60.0
+    var attempts = 4
+    /// Before the second attempt; doubled with each, and spread.
+    var pause = 0.2
+  }
+
+  struct Request: Sendable {
+    var method: HTTPMethod
+    /// Without the settings' prefix; nil: the bucket itself.
+    var key: String?
+    var query: [(String, String)] = []
+    var headers: [(String, String)] = []
+    var body = ByteBuffer()
+    /// Of the answer, in bytes.
+    var most = 4 << 20
+  }
+
+  struct Answer: Sendable {
+    var status: Int
+    var headers: HTTPHeaders
+    var body: ByteBuffer
+    /// Of `ETag`, without quotes.
+    var tag: String? { headers.first(name: "ETag").map { $0.filter { $0 != "\"" } } }
+    /// What an error calls itself.
+    var code: String? { S3Document(body.readableBytesView).first("Code") }
+  }
+
+  private static let client: HTTPClient = {
+    var configuration = HTTPClient.Configuration()
+    configuration.redirectConfiguration = .disallow
+    configuration.proxy = nil
+    configuration.decompression = .disabled
+    configuration.httpVersion = .http1Only
+    configuration.timeout = .init(connect: .seconds(5), read: .seconds(30))
+    configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
+    return HTTPClient(eventLoopGroup: HTTPClient.shared.eventLoopGroup, configuration: configuration)
+  }()
+
+  /// Sends it; again, when the store does not answer or is busy. So it must be one that may come twice.
+  ///
+  /// - Returns: an answer that is neither an error of the server's nor one of the signature.
+  /// - Throws: ``BlobError``: `unavailable` or `refused`; `CancellationError`.
+  func send(_ request: Request) async throws -> Answer {
+    var problem = BlobError(.unavailable, "\(settings.mark) was not asked")
+    for attempt in 0..<patience.attempts {
+      if attempt > 0 {
+        let pause = patience.pause * Double(1 << (attempt - 1))
+        try await Task.sleep(for: .seconds(pause * Double.random(in: 0.5...1.5)))
+      }
+      do {
+        let answer = try await exchange(request)
+        guard let refusal = S3Refusal.error(answer, to: self) else { return answer }
+        guard refusal.kind == .unavailable else { throw refusal }
+        problem = refusal
+      } catch let error as BlobError {
+        throw error
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        problem = BlobError(
+          .unavailable,
+          "\(settings.mark) at \(settings.endpoint.absoluteString) does not answer (\(Self.words(error))): is it running, and is the endpoint right?"
+        )
+      }
+      try Task.checkCancellation()
+    }
+    throw problem
+  }
+
+  private func exchange(_ request: Request) async throws -> Answer {
+    let signed = try sign(request)
+    return try await Deadline.within(patience.exchange) {
+      let response = try await Self.client.execute(signed, timeout: .seconds(Int64(patience.exchange)))
+      let body = try await response.body.collect(upTo: request.most)
+      return Answer(status: Int(response.status.code), headers: response.headers, body: body)
+    }
+  }
+
+  private func sign(_ request: Request) throws -> HTTPClientRequest {
+    let (host, path) = place(request.key)
+    let time = S3Signature.time(clock())
+    let hash = S3Signature.hash(request.body.readableBytesView)
+    var headers = request.headers + [("host", host), ("x-amz-content-sha256", hash), ("x-amz-date", time)]
+    if let token = credentials.sessionToken { headers.append(("x-amz-security-token", token)) }
+    let authorization = S3Signature(credentials: credentials, region: settings.region).authorization(
+      .init(
+        method: request.method.rawValue, path: path, query: request.query, headers: headers, bodyHash: hash), time: time
+    )
+    let query = request.query.isEmpty ? "" : "?" + S3Signature.query(request.query)
+    var result = HTTPClientRequest(url: "\(settings.endpoint.scheme ?? "https")://\(host)\(path)\(query)")
+    result.method = request.method
+    // The client makes `Host` out of the URL: the same.
+    result.headers = HTTPHeaders(headers.filter { $0.0 != "host" } + [("Authorization", authorization)])
+    if request.body.readableBytes > 0 || request.method == .PUT || request.method == .POST {
+      result.body = .bytes(request.body)
+    }
+    return result
+  }
+
+  private func place(_ key: String?) -> (host: String, path: String) {
+    let end = settings.endpoint
+    let name = end.host(percentEncoded: true) ?? ""
+    let bare = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+    let standard = end.scheme == "https" ? 443 : 80
+    let port = end.port.map { $0 == standard ? "" : ":\($0)" } ?? ""
+    let path = key.map { "/" + S3Signature.encoded(settings.key($0), keepingSlashes: true) }
+    switch settings.style {
+    case .path: return (bare + port, "/\(settings.bucket)" + (path ?? ""))
+    case .virtual: return ("\(settings.bucket).\(bare)\(port)", path ?? "/")
+    }
+  }
+
+  /// What went wrong, without what stood in the request.
+  private static func words(_ error: any Error) -> String {
+    switch error {
+    case EgressError.slow(let seconds): "not within \(Int(seconds)) seconds"
+    case let error as HTTPClientError: "\(error)".replacing("HTTPClientError.", with: "")
+    default: String("\(error)".prefix(200))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import AutoMobileCollector
+
+/// `automobile store move --blobs FROM TO`.
+struct StoreMoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move replays, symbols and sources to another store.",
+    discussion: """
+      automobile store move --blobs folder "s3://recordings/team?region=eu-central-1"
+      automobile store move --blobs "s3://recordings/team?region=eu-central-1" folder
+
+      Each blob is read back and compared before anything is removed. Ended early, it goes on when it is called again. The key \
+      of an S3 store is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in AWS_SHARED_CREDENTIALS_FILE.
+      """)
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "From where and to where: folder, which is the data directory, or s3://….", valueName: "place"))
+  var blobs: [String]
+
+  @Flag(help: "Leave them in the old place as well.")
+  var keep = false
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard blobs.count == 2 else { throw ValidationError("--blobs needs two places: from where, and to where.") }
+    for place in blobs { _ = try StoreOptions.place(place) }
+  }
+
+  func run() async throws {
+    let console = Console.standard
+    let (old, new) = (try StoreOptions.place(blobs[0]), try StoreOptions.place(blobs[1]))
+    let maintenance = try store.open()
+    defer { maintenance.close() }
+    var bar: ProgressBar?
+    let done = try await StoreOptions.explained {
+      try await maintenance.move(from: old, to: new, keeping: keep) { progress in
+        if bar == nil { bar = ProgressBar(console, total: progress.all, unit: "blobs") }
+        bar?.update(progress.done)
+      }
+    }
+    bar?.finish()
+    if store.json {
+      let line: JSON = [
+        "blobs": JSON(done.all), "bytes": JSON(Int(done.bytes)), "place": .string(try maintenance.known),
+      ]
+      return console.out(line.line)
+    }
+    console.out("moved \(Format.count(done.all)) blobs, \(Format.bytes(Int(done.bytes)))")
+    if new != .folder { console.note("Start the collector with --blobs from now on.") }
+  }
+}
