@@ -30,6 +30,8 @@ public struct CollectorOptions: Sendable {
   /// Files with certificates (PEM) that are trusted beside the system's when the collector connects to somebody.
   public var egressAuthorities: [String] = []
   public var limits = CollectorLimits()
+  /// How much each key may deliver and ask; nil: nothing is limited on loopback, and ``DeliveryRates/standard`` elsewhere.
+  public var rates: DeliveryRates?
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
 
