@@ -34,6 +34,7 @@ def isolated(tool, place):
         for name in before:
             if before[name] != after[name]:
                 yield f"{name} of the other project is changed: {str(before[name])[:300]} → {str(after[name])[:300]}"
+        yield from scene.agents(scene.mine["viewer"])
         for way in scene.own():
             yield way
         print(f"         {scene.count} requests")
@@ -198,6 +199,8 @@ class Scene:
                 status, text = answers[0]
                 place = f"{method} {path} {query or ''} of {[each[0] for each in names.values()]}"
                 told = text
+                if status >= 500:
+                    yield f"{place}: {status} {text[:300]}"
                 named = [THEIRS] if THEIRS in json.dumps(self.body(method, path)) else []
                 for given in [str(each[0]) for each in names.values()] + [str(each) for each in query.values()] + named:
                     told = told.replace(given, "…")
@@ -216,12 +219,12 @@ class Scene:
             texts.append(text)
         return ours[0] == theirs[0] and texts[0] == texts[1]
 
-    def ask(self, method, target, body, key):
+    def ask(self, method, target, body, key, headers=None):
         """(status, text); of a stream what comes first."""
         self.count += 1
         if target.startswith("/api/tail"):
             return 200, self.stream(target, key)
-        status, text = self.house.ask(method, target, body, key)
+        status, text = self.house.ask(method, target, body, key, headers)
         if text[:2] == b"\x1f\x8b":
             text = gzip.decompress(text)
         return status, text.decode("utf-8", "replace")
@@ -263,6 +266,29 @@ class Scene:
                 if SECRET in text.lower():
                     yield f"{path}: {text[:300]}"
 
+    def agents(self, key):
+        """Every tool of an agent, with each name of the other project, and with none."""
+        def call(method, params):
+            message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+            return self.ask("POST", "/mcp", message, key, {"MCP-Protocol-Version": "2025-06-18"})[1]
+
+        names = {"app": [THEIRS], "session": [self.session], "first": [self.session], "second": [self.session], "issue": self.issues,
+                 "event": list(self.events.values()), "q": [SECRET], "query": [SECRET], "text": [SECRET], "user": [f"{SECRET}-user"],
+                 "host": [f"{SECRET}.example.com"], "at": ["2026-09-21T14:13:20Z"], "old": [f"1.0-{SECRET}"], "new": [f"1.0-{SECRET}"]}
+        for tool in json.loads(call("tools/list", {}))["result"]["tools"]:
+            properties = tool["inputSchema"].get("properties", {})
+            required = {name: names[name][0] for name in tool["inputSchema"].get("required", [])}
+            tried = [required] + [{**required, name: value} for name in properties for value in names.get(name, [])]
+            for arguments in tried:
+                text = call("tools/call", {"name": tool["name"], "arguments": arguments})
+                told = text
+                for value in map(str, arguments.values()):
+                    told = told.replace(value, "…")
+                if re.search(f"{SECRET}|{THEIRS}|{self.launch}", told, re.IGNORECASE):
+                    yield f"the tool {tool['name']} with {arguments}: {told[:300]}"
+        if MINE not in (text := call("tools/call", {"name": "list_apps", "arguments": {}})):
+            yield f"the tools do not find what is one's own: {text[:300]}"
+
     def own(self):
         """What is one's own is found, and changed."""
         house, operator, viewer = self.house, self.mine["operator"], self.mine["viewer"]
@@ -278,6 +304,8 @@ class Scene:
                     yield f"{path} does not find what is one's own: {text[:300]}"
         house.tell("PUT", f"/api/issues/{self.own_issues[0]}/status", {"status": "resolved"}, operator)
         house.tell("PUT", f"/api/config/{MINE}", {"shop": {"campaign": "another"}}, operator)
+        if "the horse word" not in (told := self.stream("/api/tail?lastEventId=0.0", viewer)) or SECRET in told:
+            yield f"the tail tells {told[:300]}"
         projects = house.tell("GET", "/api/projects", key=operator)["projects"]
         if [each["bundleId"] for each in projects] != [MINE]:
             yield f"one's own project is not listed: {projects}"
