@@ -46,6 +46,7 @@ public final class Collector: Service, Sendable {
   private let commands = CommandExchange()
   private let clients = Clients()
   private let answers: AnswerBudget
+  private let meters: DeliveryMeters
   private let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
 
@@ -73,6 +74,9 @@ public final class Collector: Service, Sendable {
       throw CollectorError.keyRequired(host: options.host)
     }
     settings = try SettingStore(pool: store.pool)
+    meters = DeliveryMeters(
+      options.rates ?? (options.isLoopback ? .unlimited : .standard),
+      onLimit: { [metrics] key, what in metrics.limited(key: key, what) })
     answers = AnswerBudget(limit: options.limits.answerBytes)
     blobs = try CollectorBlobs(options, directory, store, logger)
     tokens = try UploadTokens(pool: store.pool, startedWith: options.ingestKeys + options.operatorKeys)
@@ -237,7 +241,7 @@ public final class Collector: Service, Sendable {
       router,
       doorkeeper: Doorkeeper(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects, tokens: tokens, isLoopback: options.isLoopback),
+        projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)))
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
@@ -256,7 +260,7 @@ public final class Collector: Service, Sendable {
         isLoopback: options.isLoopback, asksForKeys: !options.ingestKeys.isEmpty || !options.isLoopback,
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: routes)
-    ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
+    ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
     ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)

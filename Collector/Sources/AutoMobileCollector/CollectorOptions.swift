@@ -37,6 +37,8 @@ public struct CollectorOptions: Sendable {
   /// speaks HTTPS. Read again when they change.
   public var tlsCertificate: (chain: String, key: String)?
   public var limits = CollectorLimits()
+  /// How much each key may deliver and ask; nil: nothing is limited on loopback, and ``DeliveryRates/standard`` elsewhere.
+  public var rates: DeliveryRates?
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
 

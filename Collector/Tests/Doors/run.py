@@ -15,13 +15,15 @@ from pathlib import Path
 
 import files
 import load
+import projects
+import rates
 import secure
 import strangers
 
 ATTACKS = [
     strangers.doubled_slash, strangers.batches, strangers.upload_token, strangers.commands, strangers.sessions, load.versions, load.pages,
     files.terminal, files.session_file, files.permissions, strangers.head, strangers.foreign_page, strangers.host, load.drip, load.idle,
-    files.process_list, secure.https,
+    files.process_list, secure.https, projects.isolated, rates.flood, rates.quotas,
 ]
 
 

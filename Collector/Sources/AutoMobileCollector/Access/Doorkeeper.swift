@@ -17,6 +17,8 @@ struct Doorkeeper: Sendable {
   let tokens: UploadTokens
   /// No other machine can get here.
   let isLoopback: Bool
+  /// What keys have had; nil: nothing is counted.
+  var meters: DeliveryMeters?
 
   /// Other machines can get here, or it was started with a key.
   var asksForKeys: Bool { !keys.isEmpty || !isLoopback }

@@ -18,6 +18,15 @@ enum Visitor: Sendable {
     if case .key(let key) = self { key } else { nil }
   }
 
+  /// The number of the key that operators made, or that a token was given out for.
+  var keyNumber: Int64? {
+    switch self {
+    case .key(let key): key.id
+    case .device(let claim): claim.key
+    case .nobody, .stranger, .starter: nil
+    }
+  }
+
   /// What a request presents, wherever it stands.
   static func presented(_ request: Request) -> String? {
     let bearer = request.headers[.authorization].flatMap { field -> Substring? in

@@ -6,11 +6,12 @@ struct FrameSources: Sendable {
   /// Frames of one report that bring lines along.
   private static let most = 24
 
-  func add(to report: inout CrashReport, app: String?, commit: String?) async {
+  /// - Parameter hasLines: whether what stands there is told, beside where it is.
+  func add(to report: inout CrashReport, app: String?, commit: String?, hasLines: Bool) async {
     var archives: [SourceArchive?] = []
     for image in report.images {
       let archive: SourceArchive?
-      if let id = image.id { archive = await sources.archive(id) } else { archive = nil }
+      if hasLines, let id = image.id { archive = await sources.archive(id) } else { archive = nil }
       archives.append(archive)
     }
     let link = links.link(for: app)

@@ -51,12 +51,16 @@ import Testing
       let second = try await project("com.example.second")
       let token = try await collector.post(
         "/api/ingest/auth/device", "{\"deviceId\":\"d\"}", headers: [("x-public-key", first)])
+      let number = try await collector.json("/api/projects", headers: own)["projects"].array.first?["id"].int ?? 0
+      let ownViewer = try await key("{\"role\":\"viewer\",\"name\":\"pv\",\"project\":\(number)}")
+      let ownOperator = try await key("{\"role\":\"operator\",\"name\":\"po\",\"project\":\(number)}")
       let viewer = try await key("{\"role\":\"viewer\",\"name\":\"v\"}")
       let other = try await key("{\"role\":\"operator\",\"name\":\"o\"}")
       let keys: [(String, String)] = [
         ("wrong", "am_ingest_nothing-of-ours"), ("first", first), ("second", second),
         ("token", try #require(try token.json()["uploadToken"].string)), ("viewer", viewer),
-        ("operator", other), ("started", "started-with-1"), ("started operator", "operator-secret"),
+        ("own viewer", ownViewer), ("own operator", ownOperator), ("operator", other), ("started", "started-with-1"),
+        ("started operator", "operator-secret"),
       ]
       credentials = [("none", [])] + keys.map { ($0.0, ["Authorization: Bearer \($0.1)"]) }
     }
@@ -68,17 +72,20 @@ import Testing
     case (.anyone, _): nil
     case (_, "none"), (_, "wrong"): 401
     case (_, "operator"), (_, "started operator"): nil
-    case (.operator, "started"): 401
-    case (.operator, _): 403
-    case (.reader, "viewer"), (.reader, "started"): nil
-    case (.reader, _): 403
+    case (.projectOperator, "own operator"), (.reader, "own operator"), (.reader, "own viewer"): nil
+    case (.operator, "started"), (.projectOperator, "started"): 401
+    case (.operator, _), (.projectOperator, _): 403
+    case (.reader, "viewer"), (.reader, "started"), (.fullReader, "viewer"), (.fullReader, "started"): nil
+    case (.reader, _), (.fullReader, _): 403
+    case (.ingest, "own viewer"), (.upload, "own viewer"): 403
     case (.ingest, "token"), (.ingest, "viewer"), (.upload, "viewer"): 403
     case (.ingest, _), (.upload, _): nil
     }
   }
 
   private static let refusals = [
-    "key_required", "wrong_key", "ingest_only", "upload_only", "viewer_only", "not_operator", "no_operator_key",
+    "key_required", "wrong_key", "project_only", "ingest_only", "upload_only", "viewer_only", "not_operator",
+    "no_operator_key",
     "foreign_origin",
   ]
 
