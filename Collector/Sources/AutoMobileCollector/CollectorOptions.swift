@@ -30,6 +30,13 @@ public struct CollectorOptions: Sendable {
   /// Files with certificates (PEM) that are trusted beside the system's when the collector connects to somebody.
   public var egressAuthorities: [String] = []
   public var limits = CollectorLimits()
+  /// How long who did what is kept, in days, and how many entries.
+  public var auditDays = 365
+  public var auditEntries: Int64 = 1_000_000
+  /// With whom people sign in; nil: with links only.
+  public var identityProvider: IdentityProviderOptions?
+  /// How long people stay signed in.
+  public var sessions = SessionLimits()
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
 
@@ -39,6 +46,9 @@ public struct CollectorOptions: Sendable {
   var logSegmentBytes = 64 << 20
 
   public init(dataDirectory: URL) { self.dataDirectory = dataDirectory }
+
+  /// Whether whoever wants to read or deliver must present a key, or be signed in.
+  public var asksForKeys: Bool { !ingestKeys.isEmpty || !isLoopback }
 
   /// Whether ``host`` can be reached from this machine only.
   public var isLoopback: Bool {
@@ -54,6 +64,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case directoryInUse(path: String)
   case directoryUnusable(path: String, reason: String)
   case unreadableCertificates(path: String, reason: String)
+  case publicURLRequired
 
   public var description: String {
     switch self {
@@ -62,6 +73,8 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .emptyKey: "an ingest key must have at least 8 characters"
     case .directoryInUse(let path): "another collector is using \(path): stop it, or choose another data directory"
     case .directoryUnusable(let path, let reason): "the data directory \(path) cannot be used: \(reason)"
+    case .publicURLRequired:
+      "an identity provider sends people back to one address: say with --public-url how they get here"
     case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"
     }
   }

@@ -104,6 +104,11 @@ extension Doorkeeper {
         .forbidden, "ingest_only", "a project key delivers events; reading requires a viewer key")
     case .device:
       throw APIError(.forbidden, "upload_only", "an upload token is valid for uploading replays only")
+    case .person(let session):
+      guard let reach = session.person.reach(.viewer) else {
+        throw APIError(.forbidden, "not_viewer", "nothing has been granted to \(session.person.name)")
+      }
+      return ReadScope(client: client, reach: reach)
     case .key, .starter: break
     case .nobody, .stranger: if asksForKeys { throw Self.noKey(visitor, "ingest") }
     }
@@ -114,6 +119,11 @@ extension Doorkeeper {
     switch visitor {
     case .key(let key) where key.role == .operator: break
     case .starter(isOperator: true): break
+    // Keys and projects are among what an operator's key may change: as much as an admin may.
+    case .person(let session) where session.person.isAdmin: break
+    case .person(let session):
+      throw APIError(
+        .forbidden, "not_operator", "this requires an admin, and \(session.person.name) is signed in as less")
     case .key, .device:
       throw APIError(.forbidden, "not_operator", "this requires an operator key")
     case .starter, .nobody, .stranger:
@@ -146,6 +156,8 @@ extension Doorkeeper {
       case .viewer:
         throw APIError(.forbidden, "viewer_only", "a viewer key reads; delivering requires a project key")
       }
+    case .person:
+      throw APIError(.forbidden, "viewer_only", "people read; delivering requires a project key")
     case .starter: return AppScope(.all, projects)
     case .nobody, .stranger:
       if asksForKeys { throw Self.noKey(visitor, "ingest") }

@@ -17,6 +17,7 @@ struct ProjectRoutes: Sendable {
       let body = try await bodies.json(request, maximumDepth: 4)
       let bundle = body["bundleId"]?.string ?? ""
       try ConfigurationRules.checkBundle(bundle)
+      context.audit.set(thing: bundle)
       let name = try Self.name(body["name"] ?? .string(bundle))
       let id = try await projects.createProject(
         name: name, bundleId: bundle, by: context.author(request), at: WallClock.now)
@@ -72,6 +73,7 @@ struct ProjectRoutes: Sendable {
       throw APIError.badRequest("invalid_project", "an ingest key belongs to a project, the others to none")
     }
     let name = try Self.name(body["name"] ?? .string(role.rawValue))
+    context.audit.set(thing: "\(name) (\(role.rawValue))")
     let (id, secret) = try await projects.createKey(
       project: project, name: name, role: role, by: context.author(request), at: WallClock.now)
     return JSONOutput.ok {
@@ -126,14 +128,7 @@ struct ProjectRoutes: Sendable {
     return .some(value.isNull ? nil : try TrackerTemplate(checking: value.string ?? "").text)
   }
 
-  /// A name that people gave: one line, not empty, not too long.
-  private static func name(_ value: JSONTree?) throws -> String {
-    let name = (value?.string ?? "").trimmingCharacters(in: .whitespaces)
-    guard (1...maximumName).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw APIError.badRequest("invalid_name", "name must have 1 to \(maximumName) characters, on one line")
-    }
-    return name
-  }
+  private static func name(_ value: JSONTree?) throws -> String { try Name.checked(value, longest: maximumName) }
 }
 
 extension CollectorContext {

@@ -59,6 +59,13 @@ import Testing
         ("operator", other), ("started", "started-with-1"), ("started operator", "operator-secret"),
       ]
       credentials = [("none", [])] + keys.map { ($0.0, ["Authorization: Bearer \($0.1)"]) }
+      for role in ["viewer", "admin"] {
+        let browser = Browser(collector)
+        try await browser.signIn(as: role)
+        let cookie = browser.cookies.map { "\($0)=\($1)" }.joined()
+        credentials.append(
+          ("person \(role)", ["Cookie: \(cookie)", "Sec-Fetch-Site: same-origin", "X-AutoMobile-Viewer: 1"]))
+      }
     }
   }
 
@@ -68,9 +75,13 @@ import Testing
     case (.anyone, _): nil
     case (_, "none"), (_, "wrong"): 401
     case (_, "operator"), (_, "started operator"): nil
+    // People deliver nothing.
+    case (.ingest, "person viewer"), (.ingest, "person admin"), (.upload, "person viewer"), (.upload, "person admin"):
+      403
+    case (_, "person admin"): nil
     case (.operator, "started"): 401
     case (.operator, _): 403
-    case (.reader, "viewer"), (.reader, "started"): nil
+    case (.reader, "viewer"), (.reader, "started"), (.reader, "person viewer"): nil
     case (.reader, _): 403
     case (.ingest, "token"), (.ingest, "viewer"), (.upload, "viewer"): 403
     case (.ingest, _), (.upload, _): nil
@@ -78,7 +89,8 @@ import Testing
   }
 
   private static let refusals = [
-    "key_required", "wrong_key", "ingest_only", "upload_only", "viewer_only", "not_operator", "no_operator_key",
+    "key_required", "wrong_key", "ingest_only", "upload_only", "viewer_only", "not_viewer", "not_operator",
+    "no_operator_key",
     "foreign_origin",
   ]
 

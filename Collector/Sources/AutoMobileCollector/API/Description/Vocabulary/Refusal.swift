@@ -41,6 +41,7 @@ extension APIDescription {
           Refusal(401, "key_required", "a key is needed, and there is none"),
           Refusal(401, "wrong_key", "the key is not known, or has ended"),
           Refusal(401, "token_expired", "the upload token has expired"),
+          .notFromViewer,
         ]
       }
       all += forbidden(access)
@@ -70,10 +71,14 @@ extension APIDescription {
       let token = Refusal(403, "upload_only", "an upload token uploads replays only")
       switch access {
       case .anyone: return []
-      case .reader: return [Refusal(403, "ingest_only", "a project's key delivers, and reads nothing"), token]
+      case .reader:
+        return [
+          Refusal(403, "ingest_only", "a project's key delivers, and reads nothing"), token,
+          Refusal(403, "not_viewer", "nothing was granted to who has signed in"),
+        ]
       case .operator:
         return [
-          Refusal(403, "not_operator", "an operator's key is needed"),
+          Refusal(403, "not_operator", "an operator's key is needed, or an admin's sign-in"),
           Refusal(
             403, "no_operator_key", "the collector can be reached from other machines, and has no operator's key"),
         ]
