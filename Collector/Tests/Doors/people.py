@@ -155,20 +155,23 @@ def tokens(tool, place):
             ("that is not valid yet", dict(nbf=now + 600)), ("without subject", dict(sub=None)), ("of nobody's groups", dict(groups=["others"])),
             ("with an end that is no number", dict(exp="never")),
         ]
-        for what, claims in lies:
+        changes = [(what, dict(lies=claims)) for what, claims in lies] + [
+            ("signed by nobody", dict(sign="none")), ("signed with the public key as secret", dict(sign="HS256")),
+            ("with extensions", dict(header={"crit": ["x"], "x": 1})), ("that says another algorithm", dict(header={"alg": "ES256"})),
+            ("that says none", dict(header={"alg": "none"})), ("by a key that nobody has", dict(key_id="unknown")),
+            ("of another provider", dict(with_code={"iss": "http://127.0.0.1:1"}))]
+    # Whoever goes wrong as often as this waits: another collector has not counted.
+    for number in range(0, len(changes), 8):
+        with Provider() as provider, provided(tool, place.with_name(f"lies-{number}"), provider) as house:
+            for what, change in changes[number:number + 8]:
+                provider.honest()
+                for name, value in change.items():
+                    setattr(provider, name, value)
+                yield from tried(house, provider, what)
             provider.honest()
-            provider.lies = claims
-            yield from tried(house, provider, what)
-        for what, change in (("signed by nobody", dict(sign="none")), ("signed with the public key as secret", dict(sign="HS256")),
-                             ("with extensions", dict(header={"crit": ["x"], "x": 1})), ("that says another algorithm", dict(header={"alg": "ES256"})),
-                             ("that says none", dict(header={"alg": "none"})), ("by a key that nobody has", dict(key_id="unknown")),
-                             ("of another provider", dict(with_code={"iss": "http://127.0.0.1:1"}))):
-            provider.honest()
-            for name, value in change.items():
-                setattr(provider, name, value)
-            yield from tried(house, provider, what)
+            assert Browser(house).sign_in(provider) == "../", "the honest provider"
+    with Provider() as provider, provided(tool, place.with_name("own-key"), provider) as house:
         # A key of one's own under the name of the provider's.
-        provider.honest()
         published = provider.key_set()
         true, provider.keys["first"] = provider.keys["first"], another()
         provider.key_set = lambda: published

@@ -41,7 +41,7 @@ export function keyForm(onDone) {
     setKey(field.value);
     onDone();
   } },
-    h("label.field", null, field),
+    field,
     h("button.small", null, "Open"),
     h("p.faint", null, "A key stays in this tab."));
 }
