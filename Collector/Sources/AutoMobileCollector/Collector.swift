@@ -46,6 +46,7 @@ public final class Collector: Service, Sendable {
   private let commands = CommandExchange()
   private let clients = Clients()
   private let answers: AnswerBudget
+  private let meters: DeliveryMeters
   private let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
 
@@ -70,6 +71,9 @@ public final class Collector: Service, Sendable {
       throw CollectorError.keyRequired(host: options.host)
     }
     settings = try SettingStore(pool: store.pool)
+    meters = DeliveryMeters(
+      options.rates ?? (options.isLoopback ? .unlimited : .standard),
+      onLimit: { [metrics] key, what in metrics.limited(key: key, what) })
     answers = AnswerBudget(limit: options.limits.answerBytes)
     replays = try ReplayPacks(directory: directory.replays)
     tokens = try UploadTokens(pool: store.pool, startedWith: options.ingestKeys + options.operatorKeys)
@@ -232,8 +236,8 @@ public final class Collector: Service, Sendable {
       router,
       doorkeeper: Doorkeeper(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects, tokens: tokens, isLoopback: options.isLoopback, people: signIn.people, cookie: signIn.cookie
-      ),
+        projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters, people: signIn.people,
+        cookie: signIn.cookie),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
       audit: audit)
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
@@ -253,7 +257,7 @@ public final class Collector: Service, Sendable {
         isLoopback: options.isLoopback, asksForKeys: options.asksForKeys,
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: routes)
-    ProjectRoutes(projects: projects, bodies: bodies).add(to: routes)
+    ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
     AuditRoutes(log: audit).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)

@@ -37,6 +37,8 @@ public struct CollectorOptions: Sendable {
   public var identityProvider: IdentityProviderOptions?
   /// How long people stay signed in.
   public var sessions = SessionLimits()
+  /// How much each key may deliver and ask; nil: nothing is limited on loopback, and ``DeliveryRates/standard`` elsewhere.
+  public var rates: DeliveryRates?
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
 

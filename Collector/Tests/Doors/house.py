@@ -18,11 +18,11 @@ INGEST, OPERATOR = "ingest-5f1d0c3a77", "operator-91be40c2d8"
 class House:
     """Runs as long as the `with` block, on a port that the system picked. `app_key` is the one of the attacker's own app."""
 
-    def __init__(self, tool, directory, locked=True, umask=0o022, options=()):
+    def __init__(self, tool, directory, locked=True, umask=0o022, arguments=()):
         self.tool, self.directory = tool, Path(directory)
         command = [tool, "serve", "--json", "--port", "0", "--data", str(self.directory)]
+        command += arguments
         command += ["--key", INGEST, "--operator-key", OPERATOR] if locked else []
-        command += options
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, umask=umask)
         self.url = json.loads(self.process.stdout.readline())["url"].rstrip("/")
         self.port = int(self.url.rsplit(":", 1)[1])

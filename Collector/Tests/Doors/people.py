@@ -69,11 +69,11 @@ def provided(tool, place, provider, *grants):
     secret.write_text(SECRET)
     secret.chmod(0o600)
     rules = [part for grant in grants or ("groups=support:viewer",) for part in ("--oidc-grant", grant)]
-    return House(tool, place, options=[*provider.options, "--oidc-client-secret-file", str(secret), *rules])
+    return House(tool, place, arguments=[*provider.options, "--oidc-client-secret-file", str(secret), *rules])
 
 
 def links(tool, place):
-    """17. A sign-in link works once, and fetching it uses nothing up"""
+    """20. A sign-in link works once, and fetching it uses nothing up"""
     with House(tool, place) as house:
         secret = token(house, role="viewer", name="Mira")
         for _ in range(3):
@@ -94,7 +94,7 @@ def cookie(browser):
 
 
 def forms(tool, place):
-    """18. No page of another origin changes anything with somebody's cookie"""
+    """21. No page of another origin changes anything with somebody's cookie"""
     with House(tool, place) as house:
         browser = Browser(house)
         assert browser.ask("POST", "/api/sign-in", {"token": token(house, role="admin")})[0] == 200
@@ -119,7 +119,7 @@ def forms(tool, place):
 
 
 def cookies(tool, place):
-    """19. A session is its browser's: new at each sign-in, over at sign-out, guessed by nobody"""
+    """22. A session is its browser's: new at each sign-in, over at sign-out, guessed by nobody"""
     with House(tool, place) as house:
         attacker, victim = Browser(house), Browser(house)
         attacker.ask("POST", "/api/sign-in", {"token": token(house, role="viewer", name="attacker")})
@@ -139,7 +139,7 @@ def cookies(tool, place):
 
 
 def tokens(tool, place):
-    """20. Nobody signs in with a token that the provider did not sign for this sign-in"""
+    """23. Nobody signs in with a token that the provider did not sign for this sign-in"""
     with Provider() as provider, provided(tool, place, provider) as house:
         location, mira = None, Browser(house)
         location = mira.sign_in(provider, "#/issues")
@@ -199,7 +199,7 @@ def tried(house, provider, what):
 
 
 def redirects(tool, place):
-    """21. Who comes back is who went; nobody is sent anywhere else"""
+    """24. Who comes back is who went; nobody is sent anywhere else"""
     with Provider() as provider, provided(tool, place, provider) as house:
         for target in ("https://evil.example", "//evil.example", "#/../..//evil", "/\\evil.example", "javascript:alert(1)", "#/x\r\nX: y", "#" + "/" * 600):
             browser = Browser(house)
@@ -227,7 +227,7 @@ def redirects(tool, place):
 
 
 def provider_down(tool, place):
-    """22. Without its provider the collector says so, and links and keys serve; it is asked at no private address unless that is allowed"""
+    """25. Without its provider the collector says so, and links and keys serve; it is asked at no private address unless that is allowed"""
     provider = Provider()
     with provided(tool, place, provider) as house:
         provider.server.server_close()
@@ -236,7 +236,7 @@ def provider_down(tool, place):
         assert status == 502 and b"cannot be reached" in text, (status, text)
         assert browser.ask("POST", "/api/sign-in", {"token": token(house, role="viewer")})[0] == 200 and browser.reads()
     with Provider() as provider:
-        with House(tool, place.with_name("closed"), options=[*provider.options[:4], "--oidc-grant", "sub=*:viewer"]) as house:
+        with House(tool, place.with_name("closed"), arguments=[*provider.options[:4], "--oidc-grant", "sub=*:viewer"]) as house:
             status, _, text = Browser(house).ask("POST", "/api/sign-in/provider", {})
             if status != 502 or provider.calls:
                 yield f"it connects to this machine: {status} {text[:200]}"

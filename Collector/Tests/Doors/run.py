@@ -16,12 +16,14 @@ from pathlib import Path
 import files
 import load
 import people
+import projects
+import rates
 import strangers
 
 ATTACKS = [
     strangers.doubled_slash, strangers.batches, strangers.upload_token, strangers.commands, strangers.sessions, load.versions, load.pages,
     files.terminal, files.session_file, files.permissions, strangers.head, strangers.foreign_page, strangers.host, load.drip, load.idle,
-    files.process_list,
+    files.process_list, projects.isolated, rates.flood, rates.quotas,
 ]
 # Of what the version that is known to be open does not have yet.
 LATER = [people.links, people.forms, people.cookies, people.tokens, people.redirects, people.provider_down]

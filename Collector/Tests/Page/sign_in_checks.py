@@ -23,6 +23,12 @@ def start(collector, *options):
     return launch
 
 
+def judged(page):
+    """As it is, in light and dark, wide and narrow."""
+    accessible_everywhere(page, lambda: None)
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
 def link(collector, *options):
     command = [collector.tool, "sign-in", "--url", collector.url.rstrip("/"), *options]
     made = subprocess.run(command, env={"AUTOMOBILE_OPERATOR_KEY": operator_key, "HOME": str(collector.directory)}, capture_output=True, text=True, check=True)
@@ -37,7 +43,7 @@ def links_sign_in(collector, page):
     page.goto(address)
     expect(page.get_by_role("heading", name="Sign in to AutoMobile")).to_be_visible()
     assert "token" not in page.url, page.url
-    accessible_everywhere(page)
+    judged(page)
     page.get_by_role("button", name="Sign in").click()
     expect(page.locator(".session-row")).to_have_count(1)
     assert page.url == collector.url, page.url
@@ -47,7 +53,7 @@ def links_sign_in(collector, page):
     dialog = page.get_by_role("dialog", name="Account")
     expect(dialog).to_contain_text("May do everything")
     expect(dialog).to_contain_text("this browser")
-    accessible_everywhere(page)
+    judged(page)
     dialog.get_by_role("button", name="Close").click()
     # What is changed is noted down under the name.
     page.goto(collector.url + "#/settings")

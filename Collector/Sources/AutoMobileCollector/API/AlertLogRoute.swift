@@ -6,7 +6,7 @@ struct AlertLogRoute: Sendable {
   let store: EventStore
 
   func add(to routes: RouteTable) {
-    routes.get("/api/alerts/log", for: .reader) { request, _, scope in try await log(request, scope) }
+    routes.get("/api/alerts/log", for: .fullReader) { request, _, scope in try await log(request, scope) }
   }
 
   /// The newest first; with `after` what came since, the oldest first: so whoever follows misses nothing of a long list.

@@ -9,7 +9,7 @@ struct AlertRoutes: Sendable {
   private var store: EventStore { alerts.store.store }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/alerts", for: .reader) { _, _, scope in try await list(scope) }
+    routes.get("/api/alerts", for: .fullReader) { _, _, scope in try await list(scope) }
     AlertLogRoute(store: store).add(to: routes)
     routes.post("/api/alerts/rules", for: .operator) { request, context, _ in
       try await save(request, context, change: nil)

@@ -9,7 +9,7 @@ struct ForwarderRoutes: Sendable {
   private var store: EventStore { forwarding.store.store }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/forwarders", for: .reader) { _, _, scope in try await list(scope) }
+    routes.get("/api/forwarders", for: .fullReader) { _, _, scope in try await list(scope) }
     routes.post("/api/forwarders", for: .operator) { request, context, _ in
       try await save(request, context, change: nil)
     }

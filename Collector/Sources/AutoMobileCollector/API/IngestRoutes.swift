@@ -28,7 +28,7 @@ struct IngestRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.post("/sdk-events", for: .ingest) { request, _, scope in await receive(request, scope) }
-    routes.get("/sdk-events", for: .reader) { request, context, _ in
+    routes.get("/sdk-events", for: .fullReader) { request, context, _ in
       // What it hands out is gone then, although it is a GET.
       if context.session != nil { try Origin.checkViewer(request) }
       return compatibility.drain(request.parameter("bundleId").map { DataOwner.app($0) })
@@ -62,6 +62,7 @@ struct IngestRoutes: Sendable {
       let body = try await request.contents(limits: limits, lease: lease)
       let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)
       let app = try scope.app(batch.bundleId)
+      try scope.took(body.readableBytes, of: app, launch: batch.launch.description)
       let launch = RecentRanges.Name(owner: app.owner, launch: batch.launch)
       let isKnown = batch.positions.map { recent.contains($0, of: launch) } ?? false
       let duplicates = isKnown ? batch.events : 0

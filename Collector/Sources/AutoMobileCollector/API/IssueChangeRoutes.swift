@@ -13,23 +13,27 @@ extension IssueRoutes {
   static let longestBody = 20_000
 
   func addChanges(to routes: RouteTable) {
-    routes.put("/api/issues/{id}/status", for: .operator) { request, context, scope in
-      try await decide(scope, request, context)
+    routes.put("/api/issues/{id}/status", for: .projectOperator) { request, context, scope in
+      try await check(scope, [context.issueName])
+      return try await decide(scope, request, context)
     }
-    routes.post("/api/issues/{id}/undo", for: .operator) { request, context, scope in
+    routes.post("/api/issues/{id}/undo", for: .projectOperator) { request, context, scope in
+      try await check(scope, [context.issueName])
       guard try await states.undo(context.issueName, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
       }
       return try await issue(scope.reading, context)
     }
-    routes.put("/api/issues/{id}/assignee", for: .operator) { request, context, scope in
+    routes.put("/api/issues/{id}/assignee", for: .projectOperator) { request, context, scope in
+      try await check(scope, [context.issueName])
       let name = try Self.text("assignee", try await bodies.json(request, maximumDepth: 4), most: Self.longestName)
       guard try await notes.assign(context.issueName, to: name, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
       }
       return try await issue(scope.reading, context)
     }
-    routes.put("/api/issues/{id}/link", for: .operator) { request, context, scope in
+    routes.put("/api/issues/{id}/link", for: .projectOperator) { request, context, scope in
+      try await check(scope, [context.issueName])
       let link = try Self.text("link", try await bodies.json(request, maximumDepth: 4), most: Self.longestLink)
       guard link.map(TrackerTemplate.isAddress) ?? true else {
         throw APIError.badRequest("invalid_link", "link must begin with https:// or http://, or be null")
@@ -39,7 +43,8 @@ extension IssueRoutes {
       }
       return try await issue(scope.reading, context)
     }
-    routes.post("/api/issues/{id}/comments", for: .operator) { request, context, scope in
+    routes.post("/api/issues/{id}/comments", for: .projectOperator) { request, context, scope in
+      try await check(scope, [context.issueName])
       let body = try await bodies.json(request, maximumDepth: 4)
       guard let text = try Self.text("text", body, most: Self.longestComment, isOneLine: false) else {
         throw APIError.badRequest(
@@ -50,7 +55,7 @@ extension IssueRoutes {
       }
       return try await issue(scope.reading, context)
     }
-    routes.post("/api/issues/{id}/merge", for: .operator) { request, context, scope in
+    routes.post("/api/issues/{id}/merge", for: .projectOperator) { request, context, scope in
       guard case .array(let list)? = try await bodies.json(request, maximumDepth: 4)["issues"],
         (1...Self.mostMerged).contains(list.count), case let names = list.compactMap(\.string),
         names.count == list.count
@@ -58,17 +63,27 @@ extension IssueRoutes {
         throw APIError.badRequest(
           "invalid_issues", "issues must be a list of 1 to \(Self.mostMerged) issue ids: {\"issues\": [\"4f1c…\"]}")
       }
+      try await check(scope, [context.issueName] + names) { Self.noIssue($0) }
       try await merges.merge(names, into: context.issueName, by: context.author(request), at: WallClock.now)
       return try await issue(scope.reading, context)
     }
-    routes.post("/api/issues/{id}/split", for: .operator) { request, context, scope in
+    routes.post("/api/issues/{id}/split", for: .projectOperator) { request, context, scope in
       guard let part = try await bodies.json(request, maximumDepth: 4)["issue"]?.string else {
         throw APIError.badRequest("invalid_issue", "issue must be the id of one that was merged into this one")
       }
+      try await check(scope, [context.issueName]) { Self.noIssue($0) }
       try await merges.split(part, from: context.issueName, by: context.author(request), at: WallClock.now)
       onSplit()
       return try await issue(scope.reading, context)
     }
+  }
+
+  /// Has an operator of some projects change the issues of these only; others are as unknown as those that there are not.
+  private func check(
+    _ scope: OperatorScope, _ names: [String], or unknown: (String) -> APIError = { _ in noIssue }
+  ) async throws {
+    guard !scope.reading.seesEverything else { return }
+    for name in names where try await !issues.exists(scope.reading, name) { throw unknown(name) }
   }
 
   /// `{"status": "resolved"}`, also with `"version": "2.4"` in which it is resolved, or `"after": "2.3"`.
@@ -110,6 +125,10 @@ extension IssueRoutes {
         "invalid_\(name)", "\(name) is a text of at most \(most) characters\(isOneLine ? ", on one line" : "")")
     }
     return text.isEmpty ? nil : text
+  }
+
+  static func noIssue(_ name: String) -> APIError {
+    APIError(.notFound, "no_issue", "no issue with id \(String(name.prefix(60)))")
   }
 
   static var noIssue: APIError { APIError(.notFound, "no_issue", "no issue with this id") }

@@ -8,9 +8,11 @@ struct ResendRoutes: Sendable {
   let resender: Resender
 
   func add(to routes: RouteTable) {
-    routes.get("/api/resend", for: .reader) { _, _, _ in
+    routes.get("/api/resend", for: .reader) { _, _, scope in
       var json = JSONOutput()
-      json.object { $0.array("hosts") { for name in resender.targets.names { $0.string(name) } } }
+      json.object {
+        $0.array("hosts") { for name in scope.seesEverything ? resender.targets.names : [] { $0.string(name) } }
+      }
       return json.response()
     }
     routes.post("/api/network/{id}/resend", for: .operator) { request, context, scope in

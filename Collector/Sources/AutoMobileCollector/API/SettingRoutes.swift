@@ -19,7 +19,7 @@ struct SettingRoutes: Sendable {
   }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/settings", for: .reader) { _, _, scope in try await answer(scope) }
+    routes.get("/api/settings", for: .fullReader) { _, _, scope in try await answer(scope) }
     routes.put("/api/settings/retention", for: .operator) { request, context, scope in
       let tree = try await bodies.json(request, maximumDepth: 4)
       guard case .object(let members) = tree, Set(members.keys).isSubset(of: ["days", "bytes"]) else {

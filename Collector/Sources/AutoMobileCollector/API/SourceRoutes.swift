@@ -12,7 +12,7 @@ struct SourceRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.post("/api/symbols/sources", for: .operator) { request, _, scope in try await upload(request) }
-    routes.get("/api/settings/sources", for: .reader) { _, _, _ in list() }
+    routes.get("/api/settings/sources", for: .fullReader) { _, _, _ in list() }
     routes.put("/api/settings/sources", for: .operator) { request, context, scope in try await set(request, context) }
   }
 

@@ -14,7 +14,7 @@ struct SymbolRoutes: Sendable {
   private var store: SymbolStore { symbolizer.store }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/symbols", for: .reader) { _, _, _ in list() }
+    routes.get("/api/symbols", for: .fullReader) { _, _, _ in list() }
     routes.post("/api/symbols", for: .operator) { request, _, scope in try await upload(request) }
     routes.delete("/api/symbols/{id}", for: .operator) { _, context, scope in try remove(context) }
   }

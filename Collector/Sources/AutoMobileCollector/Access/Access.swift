@@ -9,6 +9,8 @@ struct Access<Scope: Sendable>: Sendable {
   let scope: @Sendable (Doorkeeper, Visitor, _ client: () -> ClientPresence) throws -> Scope
   /// By which what such a visitor has under way is counted; nil for whoever may have everything under way.
   var share: @Sendable (Scope) -> String? = { _ in nil }
+  /// Whose data such a visitor brings; nil for those who bring none, or everybody's.
+  var owner: @Sendable (Scope) -> DataOwner? = { _ in nil }
 }
 
 /// The words, as they stand in the table of routes.
@@ -21,8 +23,12 @@ public enum AccessWord: String, Sendable, CaseIterable {
   case upload
   /// Whoever looks: a viewer's or an operator's key, or one that the collector was started with.
   case reader
+  /// As `reader`, and nobody who sees one project only.
+  case fullReader
   /// Whoever decides: an operator's key, once other machines can get here.
   case `operator`
+  /// As `operator`, and an operator of one project, for what belongs to it.
+  case projectOperator
 
   /// Who that is, in a few words.
   public var description: String {
@@ -31,7 +37,9 @@ public enum AccessWord: String, Sendable, CaseIterable {
     case .ingest: "a project's key, for its own app"
     case .upload: "a project's key or an upload token, for its own app"
     case .reader: "a viewer's key"
-    case .operator: "an operator's key"
+    case .fullReader: "a viewer's key for all projects"
+    case .operator: "an operator's key for all projects"
+    case .projectOperator: "an operator's key"
     }
   }
 }
@@ -43,18 +51,24 @@ extension Access where Scope == Void {
 extension Access where Scope == AppScope {
   static var ingest: Access {
     Access(
-      word: .ingest, scope: { door, visitor, _ in try door.appScope(of: visitor, takesTokens: false) }, share: \.share)
+      word: .ingest, scope: { door, visitor, _ in try door.appScope(of: visitor, takesTokens: false) },
+      share: \.share, owner: \.meteredOwner)
   }
   static var upload: Access {
     Access(
-      word: .upload, scope: { door, visitor, _ in try door.appScope(of: visitor, takesTokens: true) }, share: \.share)
+      word: .upload, scope: { door, visitor, _ in try door.appScope(of: visitor, takesTokens: true) },
+      share: \.share, owner: \.meteredOwner)
   }
 }
 
 extension Access where Scope == ReadScope {
   static var reader: Access { Access(word: .reader) { try $0.readScope(of: $1, on: $2()) } }
+  static var fullReader: Access { Access(word: .fullReader) { try $0.fullReadScope(of: $1, on: $2()) } }
 }
 
 extension Access where Scope == OperatorScope {
   static var `operator`: Access { Access(word: .operator) { try $0.operatorScope(of: $1, on: $2()) } }
+  static var projectOperator: Access {
+    Access(word: .projectOperator) { try $0.projectOperatorScope(of: $1, on: $2()) }
+  }
 }

@@ -17,6 +17,8 @@ struct Doorkeeper: Sendable {
   let tokens: UploadTokens
   /// No other machine can get here.
   let isLoopback: Bool
+  /// What keys have had; nil: nothing is counted.
+  var meters: DeliveryMeters?
   /// Who has signed in; nil: nobody can.
   var people: PersonSessions?
   var cookie = SessionCookie(publicURL: nil)

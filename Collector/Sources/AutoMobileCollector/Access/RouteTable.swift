@@ -65,10 +65,13 @@ final class RouteTable {
       let scope = try access.scope(doorkeeper, visitor) {
         context.channel.map(clients.presence) ?? ClientPresence()
       }
+      if let key = visitor.keyNumber { try doorkeeper.meters?.admit(key: key, owner: access.owner(scope)) }
       if let share = access.share(scope) {
         return try await shares.with(share) { [context] in try await handler(request, context, scope) }
       }
-      guard access.word == .reader else { return try await handler(request, context, scope) }
+      guard access.word == .reader || access.word == .fullReader else {
+        return try await handler(request, context, scope)
+      }
       guard let channel = context.channel else { return try await handler(request, context, scope) }
       try answers.check()
       return try await answers.counting(handler(request, context, scope), on: channel)

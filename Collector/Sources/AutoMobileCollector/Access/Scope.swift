@@ -4,10 +4,30 @@ struct ReadScope: Sendable {
   /// Who waits for the answer: reading ends when they do not any more.
   let client: ClientPresence
   let reach: DataReach
+  private let projects: ProjectStore
 
-  fileprivate init(client: ClientPresence, reach: DataReach = .everything) {
+  fileprivate init(client: ClientPresence, reach: DataReach, projects: ProjectStore) {
     self.client = client
     self.reach = reach
+    self.projects = projects
+  }
+
+  var seesEverything: Bool { reach == .everything }
+
+  /// Whether it sees what belongs to an app. For what is in memory: the index has its wall (``ProjectWall``).
+  func sees(_ bundle: String?) -> Bool { sees(projects.owner(of: bundle)) }
+
+  func sees(_ owner: DataOwner) -> Bool {
+    switch reach {
+    case .everything: true
+    case .projects(let own): owner.bundleId.map(own.contains) ?? false
+    }
+  }
+
+  /// - Throws: ``APIError`` 403 when it sees some projects only.
+  fileprivate func whole() throws -> ReadScope {
+    guard seesEverything else { throw Doorkeeper.notWhole }
+    return self
   }
 }
 
@@ -16,7 +36,20 @@ struct OperatorScope: Sendable {
   /// An operator sees what a reader sees.
   let reading: ReadScope
 
-  fileprivate init(reading: ReadScope) { self.reading = reading }
+  /// Whether it is for everything: also for who else gets in. An operator of all projects is for each of them, and not that.
+  let decidesEverything: Bool
+
+  fileprivate init(reading: ReadScope, decidesEverything: Bool? = nil) {
+    self.reading = reading
+    self.decidesEverything = decidesEverything ?? reading.seesEverything
+  }
+
+  /// - Throws: ``APIError`` 403 when an app is outside of what it may change, whether or not there is such an app.
+  func check(_ bundle: String?) throws {
+    guard reading.sees(bundle) else {
+      throw APIError(.forbidden, "other_project", "this key is for another project")
+    }
+  }
 }
 
 /// The apps for which somebody delivers.
@@ -30,10 +63,26 @@ struct AppScope: Sendable {
 
   private let reach: Reach
   private let projects: ProjectStore
+  private let meter: Meter?
 
-  fileprivate init(_ reach: Reach, _ projects: ProjectStore) {
+  /// Where what its key delivers is counted.
+  struct Meter: Sendable {
+    fileprivate var meters: DeliveryMeters
+    fileprivate var key: Int64
+  }
+
+  fileprivate init(_ reach: Reach, _ projects: ProjectStore, _ meter: Meter? = nil) {
     self.reach = reach
     self.projects = projects
+    self.meter = meter
+  }
+
+  /// Counts a body that has been read, before it is kept.
+  ///
+  /// - Throws: ``APIError`` 429 when its launch has delivered what it may.
+  func took(_ bytes: Int, of app: DeliveringApp? = nil, launch: String? = nil) throws {
+    guard let meter else { return }
+    try meter.meters.take(bytes, key: meter.key, owner: app?.owner ?? meteredOwner, launch: launch)
   }
 
   /// The app that a request names, or the only one that it can mean when it names none.
@@ -68,6 +117,15 @@ extension AppScope {
     case .all: nil
     case .project(let bundle): DataOwner.app(bundle).name
     case .one(let app): app.owner.name
+    }
+  }
+
+  /// Whose day's bytes are counted; nil for whoever delivers for all apps.
+  var meteredOwner: DataOwner? {
+    switch reach {
+    case .all: nil
+    case .project(let bundle): .app(bundle)
+    case .one(let app): app.owner
     }
   }
 
@@ -108,22 +166,55 @@ extension Doorkeeper {
       guard let reach = session.person.reach(.viewer) else {
         throw APIError(.forbidden, "not_viewer", "nothing has been granted to \(session.person.name)")
       }
-      return ReadScope(client: client, reach: reach)
-    case .key, .starter: break
+      return ReadScope(client: client, reach: reach, projects: projects)
+    case .key(let key): return try ReadScope(client: client, reach: Self.reach(of: key), projects: projects)
+    case .starter: break
     case .nobody, .stranger: if asksForKeys { throw Self.noKey(visitor, "ingest") }
     }
-    return ReadScope(client: client)
+    return ReadScope(client: client, reach: .everything, projects: projects)
   }
 
+  /// Somebody who sees everything, not some projects.
+  func fullReadScope(of visitor: Visitor, on client: ClientPresence) throws -> ReadScope {
+    try readScope(of: visitor, on: client).whole()
+  }
+
+  /// A key that was made for a project never sees more, also when the project is gone.
+  private static func reach(of key: AccessKey) throws -> DataReach {
+    guard key.project != nil else { return .everything }
+    guard let bundle = key.bundleId else { throw noKey(.stranger, key.role.rawValue) }
+    return .projects([bundle])
+  }
+
+  fileprivate static var notWhole: APIError {
+    APIError(
+      .forbidden, "project_only", "this is of the whole collector, and the key is for one project: use a key for all")
+  }
+
+  /// Somebody who may change everything.
   func operatorScope(of visitor: Visitor, on client: ClientPresence) throws -> OperatorScope {
+    let scope = try projectOperatorScope(of: visitor, on: client)
+    if let person = visitor.session?.person, !scope.decidesEverything {
+      throw APIError(.forbidden, "not_operator", "this requires an admin, and \(person.name) is signed in as less")
+    }
+    return OperatorScope(reading: try scope.reading.whole())
+  }
+
+  /// Somebody who may change everything, or what belongs to a project: what is asked for is to be checked.
+  func projectOperatorScope(of visitor: Visitor, on client: ClientPresence) throws -> OperatorScope {
     switch visitor {
-    case .key(let key) where key.role == .operator: break
+    case .key(let key) where key.role == .operator:
+      return try OperatorScope(
+        reading: ReadScope(client: client, reach: Self.reach(of: key), projects: projects))
     case .starter(isOperator: true): break
-    // Keys and projects are among what an operator's key may change: as much as an admin may.
-    case .person(let session) where session.person.isAdmin: break
     case .person(let session):
-      throw APIError(
-        .forbidden, "not_operator", "this requires an admin, and \(session.person.name) is signed in as less")
+      let person = session.person
+      guard let reach = person.reach(.operator) else {
+        throw APIError(
+          .forbidden, "not_operator", "this requires an operator, and \(person.name) is signed in as less")
+      }
+      return OperatorScope(
+        reading: ReadScope(client: client, reach: reach, projects: projects), decidesEverything: person.isAdmin)
     case .key, .device:
       throw APIError(.forbidden, "not_operator", "this requires an operator key")
     case .starter, .nobody, .stranger:
@@ -137,7 +228,7 @@ extension Doorkeeper {
       if case .starter = visitor { break }
       if asksForKeys { throw Self.noKey(visitor, "ingest") }
     }
-    return OperatorScope(reading: ReadScope(client: client))
+    return OperatorScope(reading: ReadScope(client: client, reach: .everything, projects: projects))
   }
 
   func appScope(of visitor: Visitor, takesTokens: Bool) throws -> AppScope {
@@ -146,13 +237,19 @@ extension Doorkeeper {
       guard takesTokens else {
         throw APIError(.forbidden, "upload_only", "an upload token is valid for uploading replays only")
       }
-      return AppScope(.one(claim.app), projects)
+      return AppScope(.one(claim.app), projects, meter(of: visitor))
     case .key(let key):
       switch key.role {
       case .ingest:
         guard let bundle = key.bundleId else { throw Self.noKey(.stranger, "ingest") }
-        return AppScope(.project(bundle), projects)
-      case .operator: return AppScope(.all, projects)
+        return AppScope(.project(bundle), projects, meter(of: visitor))
+      case .operator:
+        switch try Self.reach(of: key) {
+        case .everything: return AppScope(.all, projects, meter(of: visitor))
+        case .projects(let own):
+          guard let bundle = own.first else { throw Self.noKey(.stranger, "operator") }
+          return AppScope(.project(bundle), projects, meter(of: visitor))
+        }
       case .viewer:
         throw APIError(.forbidden, "viewer_only", "a viewer key reads; delivering requires a project key")
       }
@@ -163,6 +260,11 @@ extension Doorkeeper {
       if asksForKeys { throw Self.noKey(visitor, "ingest") }
       return AppScope(.all, projects)
     }
+  }
+
+  private func meter(of visitor: Visitor) -> AppScope.Meter? {
+    guard let meters, let key = visitor.keyNumber else { return nil }
+    return AppScope.Meter(meters: meters, key: key)
   }
 
   private static func noKey(_ visitor: Visitor, _ name: String) -> APIError {

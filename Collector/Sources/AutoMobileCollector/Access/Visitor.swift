@@ -24,6 +24,15 @@ enum Visitor: Sendable {
     if case .person(let session) = self { session } else { nil }
   }
 
+  /// The number of the key that operators made, or that a token was given out for.
+  var keyNumber: Int64? {
+    switch self {
+    case .key(let key): key.id
+    case .device(let claim): claim.key
+    case .nobody, .stranger, .starter, .person: nil
+    }
+  }
+
   /// What a request presents, wherever it stands; a cookie is no key.
   static func presented(_ request: Request) -> String? {
     let bearer = request.headers[.authorization].flatMap { field -> Substring? in

@@ -15,10 +15,10 @@ struct AuditRule: Sendable, Equatable {
     }
     switch access {
     case .anyone, .ingest, .upload: return nil
-    case .operator:
+    case .operator, .projectOperator:
       action = method == "GET" ? .read : .change
       isOnlyRefusals = false
-    case .reader:
+    case .reader, .fullReader:
       action = method != "GET" ? .change : Self.isFile(path) ? .export : .read
       // Agents' questions are routes of their own, which are looked at one by one.
       isOnlyRefusals = path == "/mcp" || action == .read && !path.contains("{")

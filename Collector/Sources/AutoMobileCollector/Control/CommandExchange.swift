@@ -172,10 +172,10 @@ final class CommandExchange: Sendable {
   }
 
   /// Launches that would have answered earlier: those of debug builds that have ended, or are in the background.
-  var left: [String] {
+  var left: [Address] {
     state.withLockedValue { state in
       forget(&state)
-      return state.left.map(\.launch)
+      return state.left
     }
   }
 

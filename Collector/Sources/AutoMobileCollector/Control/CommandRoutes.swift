@@ -29,8 +29,10 @@ struct CommandRoutes: Sendable {
     routes.post("/sdk-commands/{id}/result", for: .ingest) { request, context, scope in
       try await takeResult(request, context.parameters.get("id") ?? "", scope)
     }
-    routes.get("/api/commands", for: .reader) { _, _, _ in list() }
-    routes.post("/api/commands", for: .operator) { request, _, _ in try await command(request) }
+    routes.get("/api/commands", for: .reader) { _, _, scope in list(scope) }
+    routes.post("/api/commands", for: .projectOperator) { request, _, scope in
+      try await command(request, scope.reading)
+    }
   }
 
   // MARK: Apps
@@ -90,11 +92,11 @@ struct CommandRoutes: Sendable {
 
   // MARK: Operators
 
-  private func list() -> Response {
+  private func list(_ scope: ReadScope) -> Response {
     var json = JSONOutput()
     json.object {
       $0.array("listeners") {
-        for listener in exchange.listeners {
+        for listener in exchange.listeners where scope.sees(listener.address.owner) {
           $0.object {
             $0.member("launchId", listener.launch)
             $0.member("bundleId", listener.bundle)
@@ -103,12 +105,12 @@ struct CommandRoutes: Sendable {
           }
         }
       }
-      $0.array("left") { for launch in exchange.left { $0.string(launch) } }
+      $0.array("left") { for left in exchange.left where scope.sees(left.owner) { $0.string(left.launch) } }
     }
     return json.response()
   }
 
-  private func command(_ request: Request) async throws -> Response {
+  private func command(_ request: Request, _ scope: ReadScope) async throws -> Response {
     let body = try await requests.json(request, maximumDepth: 12)
     guard let name = body["command"]?.string, (1...64).contains(name.utf8.count) else {
       throw APIError.badRequest("no_command", "give the command: \"command\"")
@@ -117,7 +119,8 @@ struct CommandRoutes: Sendable {
     guard (0.1...Self.longestTimeout).contains(timeout) else {
       throw APIError.badRequest("invalid_timeout", "timeoutSeconds must be from 0.1 to \(Self.longestTimeout)")
     }
-    let listener = try self.listener(launch: body["launchId"]?.string, bundle: body["bundleId"]?.string)
+    let listener = try self.listener(
+      launch: body["launchId"]?.string, bundle: body["bundleId"]?.string, scope)
     let command = CommandExchange.Command(
       id: UUID().uuidString, name: name, arguments: (body["arguments"] ?? .object([:])).text, timeout: timeout)
     let start = ContinuousClock.now
@@ -142,13 +145,15 @@ struct CommandRoutes: Sendable {
   }
 
   /// The launch that is meant: by its id or the beginning of it, or the app's latest.
-  private func listener(launch: String?, bundle: String?) throws -> CommandExchange.Listener {
+  private func listener(
+    launch: String?, bundle: String?, _ scope: ReadScope
+  ) throws -> CommandExchange.Listener {
     guard launch != nil || bundle != nil else {
       throw APIError.badRequest("no_target", "give the app: \"bundleId\" or \"launchId\"")
     }
     let found = exchange.listeners.first { listener in
       (launch.map { listener.launch.lowercased().hasPrefix($0.lowercased()) } ?? true)
-        && (bundle.map { listener.bundle == $0 } ?? true)
+        && (bundle.map { listener.bundle == $0 } ?? true) && scope.sees(listener.address.owner)
     }
     guard let found else { throw Self.nobody }
     return found

@@ -15,19 +15,30 @@ struct ConfigurationRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.get("/sdk-config", for: .ingest) { request, _, scope in try tell(request, scope) }
-    routes.get("/api/config", for: .reader) { _, _, _ in list() }
-    routes.get("/api/config/{bundle}", for: .reader) { _, context, _ in
-      answer(store.document(of: try context.bundle))
+    routes.get("/api/config", for: .reader) { _, _, scope in list(scope) }
+    routes.get("/api/config/{bundle}", for: .reader) { _, context, scope in
+      answer(store.document(of: try Self.bundle(context, scope)))
     }
-    routes.get("/api/config/{bundle}/history", for: .reader) { request, context, _ in
-      let changes = try await store.history(of: context.bundle, limit: request.limit(default: 20))
+    routes.get("/api/config/{bundle}/history", for: .reader) { request, context, scope in
+      let changes = try await store.history(of: Self.bundle(context, scope), limit: request.limit(default: 20))
       var json = JSONOutput()
       json.object { $0.array("changes") { for change in changes { $0.object { change.write(to: &$0) } } } }
       return json.response()
     }
-    routes.put("/api/config/{bundle}", for: .operator) { request, context, _ in
-      try await put(request, try context.bundle, context)
+    routes.put("/api/config/{bundle}", for: .projectOperator) { request, context, scope in
+      try await put(request, try Self.bundle(context, scope.reading), context)
     }
+  }
+
+  /// The path's app.
+  ///
+  /// - Throws: ``APIError`` 403 when it is outside of what may be seen, whether or not there is a document.
+  private static func bundle(_ context: CollectorContext, _ scope: ReadScope) throws -> String {
+    let bundle = try context.bundle
+    guard scope.sees(bundle) else {
+      throw APIError(.forbidden, "other_project", "this key is for another project")
+    }
+    return bundle
   }
 
   /// The document that holds for an app; 304 when it has it already.
@@ -49,11 +60,13 @@ struct ConfigurationRoutes: Sendable {
     return candidate == tag || candidate == "W/" + tag
   }
 
-  private func list() -> Response {
+  private func list(_ scope: ReadScope) -> Response {
     var json = JSONOutput()
     json.object {
       $0.member("issuer", store.issuer)
-      $0.array("documents") { for document in store.documents { $0.object { document.write(to: &$0) } } }
+      $0.array("documents") {
+        for document in store.documents where scope.sees(document.bundle) { $0.object { document.write(to: &$0) } }
+      }
     }
     return json.response()
   }

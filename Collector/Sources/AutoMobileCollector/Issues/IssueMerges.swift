@@ -124,7 +124,7 @@ struct IssueMerges: Sendable {
       let row = try Row.fetchOne(
         database, sql: "SELECT id, kind, bundleId, template, cause, culprit FROM issue WHERE name = ?",
         arguments: [known])
-    else { throw APIError(.notFound, "no_issue", "no issue with id \(String(name.prefix(60)))") }
+    else { throw IssueRoutes.noIssue(name) }
     return Side(
       row: row[0], name: known, kind: row[1], bundleId: row[2],
       title: IssueText.title(template: row[3], cause: row[4], culprit: row[5]))

@@ -118,6 +118,11 @@ struct IssueQuery: Sendable {
     }
   }
 
+  /// Whether there is an issue of this name, or one that was merged into another.
+  func exists(_ scope: ReadScope, _ name: String) async throws -> Bool {
+    try await store.read(scope) { try IssueMerges.known(name, in: $0) != nil }
+  }
+
   /// Reports of any issue, last arrived first.
   func reports(
     _ scope: ReadScope, kinds: [String], before: Int64?, limit: Int

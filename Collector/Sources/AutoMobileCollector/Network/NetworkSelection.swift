@@ -65,7 +65,7 @@ struct NetworkSelection {
     } else if filter.failed, isByTime {
       use("network_failed", .failed, "network.failed = 1", [])
     } else {
-      source = "network INDEXED BY \(isByTime ? "network_time" : "network_slow")"
+      source = IndexedRows.network(by: isByTime ? "network_time" : "network_slow")
     }
     if isByTime {
       if let from = filter.from { add("network.timestamp >= ?", [from]) }
@@ -80,7 +80,7 @@ struct NetworkSelection {
 
   private mutating func use(_ index: String, _ driver: Driver, _ condition: String, _ values: StatementArguments) {
     self.driver = driver
-    source = "network INDEXED BY \(index)"
+    source = IndexedRows.network(by: index)
     add(condition, values)
   }
 

@@ -29,6 +29,7 @@ struct CollectorMetrics: Sendable {
   private let segmentBytes: Counter
   private let dataPoints: Counter
   private let forwards: @Sendable (String, String, String) -> Counter
+  private let limits: @Sendable (Int64, String) -> Counter
 
   init() {
     let registry = registry
@@ -63,12 +64,19 @@ struct CollectorMetrics: Sendable {
     segments = Counter(label: "automobile_replay_segments_total", factory: registry)
     segmentBytes = Counter(label: "automobile_replay_bytes_total", factory: registry)
     dataPoints = Counter(label: "automobile_otlp_data_points_total", factory: registry)
+    limits = { key, what in
+      Counter(
+        label: "automobile_rate_limited_total", dimensions: [("key", String(key)), ("limit", what)], factory: registry)
+    }
     forwards = { name, signal, outcome in
       Counter(
         label: "automobile_forward_\(name)_total", dimensions: [("signal", signal), ("outcome", outcome)],
         factory: registry)
     }
   }
+
+  /// A request was refused because its key, project or launch has had what it may.
+  func limited(key: Int64, _ what: String) { limits(key, what).increment() }
 
   /// A segment of a replay has come, of so many bytes.
   func segment(bytes: Int) {

@@ -12,7 +12,7 @@ struct StatusRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.get("/health", for: .anyone) { _, _, _ in health() }
-    routes.get("/metrics", for: .reader) { _, _, scope in try await prometheus(scope) }
+    routes.get("/metrics", for: .fullReader) { _, _, scope in try await prometheus(scope) }
   }
 
   private func health() -> Response {

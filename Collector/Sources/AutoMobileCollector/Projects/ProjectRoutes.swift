@@ -4,6 +4,7 @@ import Hummingbird
 /// `/api/projects` and `/api/keys`. A key itself is given out once, in the answer that makes it.
 struct ProjectRoutes: Sendable {
   let projects: ProjectStore
+  let meters: DeliveryMeters
   let bodies: SmallBodies
 
   static let maximumName = 100
@@ -12,7 +13,7 @@ struct ProjectRoutes: Sendable {
   static let maximumGraceDays: Int64 = 365
 
   func add(to routes: RouteTable) {
-    routes.get("/api/projects", for: .reader) { _, _, scope in try await list() }
+    routes.get("/api/projects", for: .reader) { _, _, scope in try await list(scope) }
     routes.post("/api/projects", for: .operator) { request, context, scope in
       let body = try await bodies.json(request, maximumDepth: 4)
       let bundle = body["bundleId"]?.string ?? ""
@@ -38,13 +39,17 @@ struct ProjectRoutes: Sendable {
       try await projects.remove(project: context.number, at: WallClock.now)
       return JSONOutput.ok()
     }
-    routes.post("/api/keys", for: .operator) { request, context, scope in try await create(request, context) }
-    routes.put("/api/keys/{id}", for: .operator) { request, context, scope in
+    routes.post("/api/keys", for: .projectOperator) { request, context, scope in
+      try await create(request, context, scope)
+    }
+    routes.put("/api/keys/{id}", for: .projectOperator) { request, context, scope in
+      try checkKey(context.number, scope)
       let name = try Self.name(try await bodies.json(request, maximumDepth: 4)["name"])
       try await projects.rename(key: context.number, to: name)
       return JSONOutput.ok()
     }
-    routes.post("/api/keys/{id}/rotate", for: .operator) { request, context, scope in
+    routes.post("/api/keys/{id}/rotate", for: .projectOperator) { request, context, scope in
+      try checkKey(context.number, scope)
       let days = try await bodies.json(request, maximumDepth: 4)["graceDays"]?.integer ?? Self.graceDays
       guard (0...Self.maximumGraceDays).contains(days) else {
         throw APIError.badRequest("invalid_graceDays", "graceDays must be from 0 to \(Self.maximumGraceDays)")
@@ -56,21 +61,43 @@ struct ProjectRoutes: Sendable {
         $0.member("key", new.secret)
       }
     }
-    routes.delete("/api/keys/{id}", for: .operator) { request, context, scope in
+    routes.delete("/api/keys/{id}", for: .projectOperator) { request, context, scope in
+      try checkKey(context.number, scope)
       try await projects.end(key: context.number, at: WallClock.now, by: context.author(request))
       return JSONOutput.ok()
     }
   }
 
-  private func create(_ request: Request, _ context: CollectorContext) async throws -> Response {
+  /// Has an operator of one project change the keys of apps and viewers of this one only. Others are as unknown as those that
+  /// there are not.
+  private func checkKey(_ id: Int64, _ scope: OperatorScope) throws {
+    guard !scope.decidesEverything else { return }
+    guard let key = projects.key(id), let bundle = key.bundleId, scope.reading.sees(bundle) else {
+      throw ProjectStore.noKey(id)
+    }
+    guard key.role != .operator else { throw Self.operatorsKey }
+  }
+
+  private static var operatorsKey: APIError {
+    APIError(.forbidden, "project_only", "operators' keys are made and changed with a key for all projects")
+  }
+
+  private func create(
+    _ request: Request, _ context: CollectorContext, _ scope: OperatorScope
+  ) async throws -> Response {
     let body = try await bodies.json(request, maximumDepth: 4)
     let roles = AccessKey.Role.allCases.map(\.rawValue).joined(separator: ", ")
     guard let role = AccessKey.Role(rawValue: body["role"]?.string ?? "ingest") else {
       throw APIError.badRequest("invalid_role", "role must be one of \(roles)")
     }
     let project = body["project"]?.integer
-    guard (project != nil) == (role == .ingest) else {
-      throw APIError.badRequest("invalid_project", "an ingest key belongs to a project, the others to none")
+    guard project != nil || role != .ingest else {
+      throw APIError.badRequest("invalid_project", "an ingest key belongs to a project")
+    }
+    if !scope.decidesEverything {
+      // Whether there is another project is nothing that its answer tells.
+      try scope.check(project.flatMap(projects.bundle(of:)))
+      guard role != .operator else { throw Self.operatorsKey }
     }
     let name = try Self.name(body["name"] ?? .string(role.rawValue))
     context.audit.set(thing: "\(name) (\(role.rawValue))")
@@ -82,8 +109,10 @@ struct ProjectRoutes: Sendable {
     }
   }
 
-  private func list() async throws -> Response {
-    let (projects, keys) = try await projects.list()
+  private func list(_ scope: ReadScope) async throws -> Response {
+    var (projects, keys) = try await projects.list()
+    projects.removeAll { !scope.sees($0.bundleId) }
+    keys.removeAll { !scope.sees($0.bundleId) }
     let now = WallClock.now
     func write(_ keys: [AccessKey], to json: inout JSONOutput) {
       json.array("keys") {
@@ -97,6 +126,10 @@ struct ProjectRoutes: Sendable {
             $0.member("lastUsedAt", key.lastUsedAt)
             $0.member("endsAt", key.endsAt)
             $0.member("good", key.isGood(at: now))
+            let usage = meters.usage(of: key.id)
+            $0.member("requests", usage.requests)
+            $0.member("bytes", usage.bytes)
+            $0.member("limited", usage.limited)
           }
         }
       }

@@ -22,6 +22,8 @@ final class ProjectStore: Sendable {
     var byHash: [Data: AccessKey] = [:]
     /// The apps that are projects.
     var apps: Set<String> = []
+    /// The same by number.
+    var bundles: [Int64: String] = [:]
     /// When a key's use was last written down.
     var noted: [Int64: Int64] = [:]
   }
@@ -70,6 +72,14 @@ final class ProjectStore: Sendable {
   func isGood(key: Int64, at now: Int64) -> Bool {
     state.withLockedValue { $0.keys.contains { $0.id == key && $0.isGood(at: now) } }
   }
+
+  /// A key by its number, also one that has ended.
+  func key(_ id: Int64) -> AccessKey? { state.withLockedValue { $0.keys.first { $0.id == id } } }
+
+  /// The app of a project; nil when there is none of this number.
+  func bundle(of project: Int64) -> String? { state.withLockedValue { $0.bundles[project] } }
+
+  static func noKey(_ id: Int64) -> APIError { APIError(.notFound, "no_key", "there is no key \(id)") }
 
   /// Whether there is a good key of a role.
   func has(_ role: AccessKey.Role, at now: Int64) -> Bool {
@@ -215,7 +225,8 @@ final class ProjectStore: Sendable {
     state.withLockedValue { state in
       state.keys = known.keys
       state.byHash = Dictionary(known.keys.map { ($0.hash, $0) }) { _, last in last }
-      state.apps = known.apps
+      state.bundles = known.bundles
+      state.apps = Set(known.bundles.values)
     }
   }
 }

@@ -10,7 +10,7 @@ enum ProjectTables {
     -- Rows stay when a key is revoked: who had one, and until when.
     CREATE TABLE project_key(
       id INTEGER PRIMARY KEY,
-      -- Of ingest keys; others are good for all projects.
+      -- Of ingest keys, and of others that are for one project; nil: good for all.
       project INTEGER,
       name TEXT NOT NULL, role TEXT NOT NULL,
       hash BLOB NOT NULL UNIQUE,
@@ -25,12 +25,15 @@ enum ProjectTables {
   /// What is checked from memory.
   struct Known: Sendable {
     var keys: [AccessKey]
-    var apps: Set<String>
+    /// Of projects, by number.
+    var bundles: [Int64: String]
   }
 
   static func known(in database: Database) throws -> Known {
-    Known(
-      keys: try keys(in: database), apps: Set(try String.fetchAll(database, sql: "SELECT bundleId FROM project")))
+    let projects = try Row.fetchAll(database, sql: "SELECT id, bundleId FROM project")
+    return Known(
+      keys: try keys(in: database),
+      bundles: Dictionary(projects.map { ($0[0], $0[1]) }) { _, last in last })
   }
 
   static func keys(in database: Database) throws -> [AccessKey] {
@@ -67,9 +70,9 @@ struct AccessKey: Sendable, Equatable {
   enum Role: String, Sendable, CaseIterable {
     /// Delivers what one app records. It is in every copy of the app, so it reads nothing.
     case ingest
-    /// Reads everything.
+    /// Reads everything, or what belongs to a project.
     case viewer
-    /// Reads and changes everything.
+    /// Reads and changes everything, or what belongs to a project.
     case `operator`
   }
 
@@ -82,7 +85,7 @@ struct AccessKey: Sendable, Equatable {
   var createdAt: Int64
   var lastUsedAt: Int64?
   var endsAt: Int64?
-  /// The app that an ingest key is for.
+  /// The app of its project.
   var bundleId: String?
 
   func isGood(at now: Int64) -> Bool { endsAt.map { now < $0 } ?? true }

@@ -53,7 +53,7 @@ struct EventQuery: Sendable {
     _ scope: ReadScope, _ id: Int64, limit: Int, filter: Filter
   ) async throws -> (events: [EventRow], upTo: Int64, isBehind: Bool) {
     try await store.read(scope, .tail) { database in
-      let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
+      let newest = try Int64.fetchOne(database, sql: "SELECT id FROM newest_event") ?? 0
       guard newest > id else { return ([], max(id, newest), false) }
       let end = min(newest, id + tailWindow)
       var sql = EventRow.select + " WHERE event.id > ? AND event.id <= ?"
@@ -74,7 +74,7 @@ struct EventQuery: Sendable {
 
   /// The id of the newest event; 0 when there is none.
   func newestId(_ scope: ReadScope) async throws -> Int64 {
-    try await store.read(scope) { try Int64.fetchOne($0, sql: "SELECT MAX(id) FROM event") ?? 0 }
+    try await store.read(scope) { try Int64.fetchOne($0, sql: "SELECT id FROM newest_event") ?? 0 }
   }
 
   func restrict(

@@ -23,7 +23,7 @@ extension EventQuery {
   /// then for the newest events only, from which the cursor goes on.
   func newest(_ scope: ReadScope, before: Int64?, limit: Int, filter: Filter) async throws -> Newest {
     try await store.read(scope, filter.isCheap ? .light : .heavy) { database in
-      let newest = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
+      let newest = try Int64.fetchOne(database, sql: "SELECT id FROM newest_event") ?? 0
       let end = min(before ?? .max, newest + 1)
       let terms = try EventTerms(filter.query, in: .everywhere(fullText: store.hasFullText), database)
       guard let search = terms.leading else {

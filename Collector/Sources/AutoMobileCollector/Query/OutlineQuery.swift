@@ -22,11 +22,11 @@ struct OutlineQuery: Sendable {
       else { return nil }
       var columns = OutlineColumns()
       var sql =
-        "SELECT timestamp, id, type, launch, severity, duration, origin FROM event INDEXED BY event_outline WHERE session = ?"
+        "SELECT timestamp, id, type, launch, severity, duration, origin FROM \(IndexedRows.event(by: "event_outline")) WHERE session = ?"
       var arguments: StatementArguments = [row]
       if let newer {
         // The last few of all events are quicker looked through than all events of a long session.
-        sql = sql.replacing("INDEXED BY event_outline WHERE", with: "WHERE event.id > ? AND +")
+        sql = sql.replacing("\(IndexedRows.event(by: "event_outline")) WHERE", with: "event WHERE event.id > ? AND +")
         arguments = [newer, row]
       }
       for test in try EventTerms(query, in: .session, database).tests {
@@ -53,7 +53,7 @@ struct OutlineQuery: Sendable {
     try Row.fetchAll(
       database,
       sql: """
-        SELECT id, json_extract(CAST(payload AS TEXT), '$.destination') FROM event INDEXED BY event_outline
+        SELECT id, json_extract(CAST(payload AS TEXT), '$.destination') FROM \(IndexedRows.event(by: "event_outline"))
         WHERE session = ? AND type = (SELECT id FROM event_type WHERE name = 'navigation') AND id > ?
         ORDER BY timestamp, id LIMIT ?
         """, arguments: [session, newer ?? -1, Self.screens]

@@ -58,7 +58,8 @@ struct ReportQuery: Sendable {
     } catch is Symbolizer.Busy {
       throw APIError.busy("too many reports are being symbolicated right now: try again")
     }
-    sources.add(to: &event.report, app: app, commit: context?.tags?["commit"])
+    // Sources are kept by build, whoever's it is; and an app may say that it is any build.
+    sources.add(to: &event.report, app: app, commit: context?.tags?["commit"], hasLines: scope.seesEverything)
     return Loaded(row: row, event: event, before: try await before(scope, row, event))
   }
 

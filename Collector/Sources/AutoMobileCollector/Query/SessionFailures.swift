@@ -61,7 +61,7 @@ struct SessionFailure: Equatable, Sendable {
 
   private static func errors(_ order: String, _ limit: Int) -> String {
     """
-    SELECT id FROM event INDEXED BY event_error WHERE session = wanted.value AND severity >= 4
+    SELECT id FROM \(IndexedRows.event(by: "event_error")) WHERE session = wanted.value AND severity >= 4
     ORDER BY timestamp \(order) LIMIT \(limit)
     """
   }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension EventStore {
-  /// Reads the index for somebody who may. Waits for a place, ends with its deadline and with its client.
+  /// Reads the index for somebody who may, as far as they may. Waits for a place, ends with its deadline and with its client.
   ///
   /// - Throws: ``APIError`` 429 when too many ask for as much at once, 503 when it takes too long; what `body` throws.
   func read<Result: Sendable>(
@@ -11,8 +11,18 @@ extension EventStore {
       let limit = ReadLimit(seconds: limits.readSeconds, client: scope.client, stop: places.stopTime)
       let watch = Task { try await limit.watch() }
       defer { watch.cancel() }
-      return try await pool.read { database in
-        try limit.run(in: database) { try body(database) }
+      switch scope.reach {
+      case .everything:
+        return try await pool.read { database in
+          try limit.run(in: database) { try body(database) }
+        }
+      case .projects(let projects):
+        return try await walled.readers().read { database in
+          try limit.run(in: database) {
+            try ProjectWall.open(projects, in: database)
+            return try body(database)
+          }
+        }
       }
     }
   }

@@ -93,6 +93,7 @@ struct ReplayIngestRoutes: Sendable {
     guard try await replays.isWanted(segment, of: app) else { return Response(status: .noContent) }
     try await budget.withLease(of: scope.share) { lease in
       let body = try await request.body(limits: limits, lease: lease)
+      try scope.took(body.readableBytes, of: app)
       // Whether it is whole, and how large it would become, is found out now and not by who looks at it.
       let hash = try await replays.contentHash(segment, of: app)
       try await offLoop { [limits] in try Self.check(body, hash, limits) }

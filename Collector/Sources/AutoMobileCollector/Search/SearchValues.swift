@@ -55,7 +55,7 @@ struct SearchValues: Sendable {
           FROM (SELECT tags FROM session ORDER BY last DESC LIMIT \(newest / 10)) AS found, json_each(found.tags)
         """
       return domain == .events ? "\(said("log", "tag")) UNION ALL \(tags)" : tags
-    case "type": return domain == .issues ? "SELECT cause AS value FROM issue" : "SELECT name AS value FROM event_type"
+    case "type": return domain == .issues ? "SELECT cause AS value FROM issue" : "SELECT name AS value FROM seen_type"
     case "file": return "SELECT file AS value FROM issue"
     case "assignee": return "SELECT assignee AS value FROM issue_note"
     case "name": return said("custom", "name")

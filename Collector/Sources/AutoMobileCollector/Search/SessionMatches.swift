@@ -100,7 +100,7 @@ struct SessionMatches {
         """, [words])
     } else {
       condition = SearchCondition.all(wanted.map { EventValues.condition("event.payload", $0) })
-        .inside("event WHERE event.id > (SELECT MAX(id) FROM event) - \(SessionTerms.hits) AND (")
+        .inside("event WHERE event.id > (SELECT id FROM newest_event) - \(SessionTerms.hits) AND (")
     }
     if let others { condition = others.inside("\(condition.sql) AND (", first: condition.arguments) }
     let rows = try Row.fetchAll(

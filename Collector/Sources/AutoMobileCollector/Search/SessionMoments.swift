@@ -67,7 +67,7 @@ struct SessionMoment {
     SessionMoment(
       field: "statusCode",
       event: condition.inside(
-        "SELECT event FROM network INDEXED BY network_session WHERE network.session = wanted.value AND ",
+        "SELECT event FROM \(IndexedRows.network(by: "network_session")) WHERE network.session = wanted.value AND ",
         " ORDER BY network.timestamp LIMIT 1"),
       text: """
         (SELECT method || ' ' || path || ': ' || IFNULL(status, IFNULL(error, 'no response')) FROM network
@@ -80,7 +80,7 @@ struct SessionMoment {
       field: "eventType",
       event: condition.inside(
         """
-        SELECT id FROM event INDEXED BY event_outline WHERE session = wanted.value
+        SELECT id FROM \(IndexedRows.event(by: "event_outline")) WHERE session = wanted.value
           AND type IN (SELECT id FROM event_type WHERE \
 
         """, ") ORDER BY timestamp, id LIMIT 1"))
@@ -92,7 +92,7 @@ struct SessionMoment {
       field: "eventType",
       event: SearchCondition(
         """
-        SELECT id FROM event INDEXED BY event_error WHERE session = wanted.value AND severity >= 4 AND \(condition)
+        SELECT id FROM \(IndexedRows.event(by: "event_error")) WHERE session = wanted.value AND severity >= 4 AND \(condition)
         ORDER BY timestamp LIMIT 1
         """))
   }
@@ -104,7 +104,7 @@ struct SessionMoment {
       field: "destination",
       event: condition.inside(
         """
-        SELECT id FROM event INDEXED BY event_outline WHERE session = wanted.value
+        SELECT id FROM \(IndexedRows.event(by: "event_outline")) WHERE session = wanted.value
           AND type = (SELECT id FROM event_type WHERE name = 'navigation') AND \
 
         """, " ORDER BY timestamp, id LIMIT 1"), text: destination)
@@ -116,7 +116,7 @@ struct SessionMoment {
       field: "issue",
       event: condition.inside(
         """
-        SELECT event.id FROM event INDEXED BY event_error CROSS JOIN issue_event ON issue_event.event = event.id
+        SELECT event.id FROM \(IndexedRows.event(by: "event_error")) CROSS JOIN issue_event ON issue_event.event = event.id
           CROSS JOIN issue ON issue.id = issue_event.issue
         WHERE event.session = wanted.value AND event.severity >= 4 AND \
 

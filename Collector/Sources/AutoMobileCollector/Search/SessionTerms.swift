@@ -102,7 +102,7 @@ struct SessionTerms {
     }
     return EventValues.condition("event.payload", phrase ?? pattern.text).inside(
       """
-      session.id IN (SELECT session FROM event WHERE event.id > (SELECT MAX(id) FROM event) - \(Self.hits)\(isType) AND \
+      session.id IN (SELECT session FROM event WHERE event.id > (SELECT id FROM newest_event) - \(Self.hits)\(isType) AND \
 
       """)
   }
@@ -184,10 +184,12 @@ struct SessionTerms {
 
   /// Among the newest of those requests that can have it.
   private static func hasStatus(_ value: SearchValue) -> SearchCondition {
-    let index = isFailure(value) ? "network_failed WHERE failed = 1" : "network_time"
+    let source =
+      isFailure(value)
+      ? IndexedRows.network(by: "network_failed") + " WHERE failed = 1" : IndexedRows.network(by: "network_time")
     return SearchCondition.status("status", value, unfinished: NetworkRow.unfinished).inside(
       """
-      session.id IN (SELECT session FROM (SELECT session, status, error, failed FROM network INDEXED BY \(index)
+      session.id IN (SELECT session FROM (SELECT session, status, error, failed FROM \(source)
         ORDER BY timestamp DESC LIMIT \(hits)) AS network WHERE \
 
       """)

@@ -19,7 +19,7 @@ struct SpanQuery: Sendable {
       return try Page<SpanRow>.fetch(
         database,
         sql: """
-          SELECT \(SpanRow.columns) FROM spans INDEXED BY spans_session
+          SELECT \(SpanRow.columns) FROM \(IndexedRows.spans(by: "spans_session"))
           WHERE session = ?1 AND (timestamp, id) > (?2, ?3) AND MAX(IFNULL(begun, 0), IFNULL(ended, 0)) > ?4
           ORDER BY timestamp, id LIMIT ?5
           """, arguments: [row, after?.key ?? .min, after?.id ?? .min, newer ?? -1, limit],
@@ -36,7 +36,7 @@ struct SpanQuery: Sendable {
       let spans = try Page<SpanRow>.fetch(
         database,
         sql: """
-          SELECT \(SpanRow.placed) FROM spans INDEXED BY spans_trace\(SpanRow.joins)
+          SELECT \(SpanRow.placed) FROM \(IndexedRows.spans(by: "spans_trace"))\(SpanRow.joins)
           WHERE trace = ?1 AND (spans.timestamp, spans.id) > (?2, ?3) ORDER BY spans.timestamp, spans.id LIMIT ?4
           """, arguments: [trace.data, after?.key ?? .min, after?.id ?? .min, limit], limit: limit, bytes: bytes / 2)
       guard after == nil else { return (spans, []) }
@@ -44,7 +44,7 @@ struct SpanQuery: Sendable {
         database,
         sql: """
           SELECT \(NetworkRow.columns), network.span, network.parent
-          FROM network INDEXED BY network_trace\(NetworkRow.joins)
+          FROM \(IndexedRows.network(by: "network_trace"))\(NetworkRow.joins)
           WHERE trace = ? ORDER BY network.timestamp, network.event LIMIT \(Self.requests)
           """, arguments: [trace.data], limit: Self.requests, bytes: bytes / 2)
       return (spans, requests.rows)

@@ -6,6 +6,8 @@ import NIOConcurrencyHelpers
 struct EventStore: Sendable {
   /// For the collector's own work. What is asked from outside goes through ``read(_:_:_:)``.
   let pool: DatabasePool
+  /// For those who see some projects.
+  let walled: WalledReaders
   /// Who reads for others at this moment.
   let places: ReadPlaces
   let limits: CollectorLimits
@@ -20,6 +22,7 @@ struct EventStore: Sendable {
     path: String, fullText: Bool, maximumDepth: Int, limits: CollectorLimits = CollectorLimits()
   ) throws {
     self.limits = limits
+    walled = WalledReaders(path: path, limits: limits)
     places = ReadPlaces(limits.readPlaces)
     hasFullText = fullText
     self.maximumDepth = maximumDepth
@@ -32,7 +35,9 @@ struct EventStore: Sendable {
       try database.execute(sql: "PRAGMA synchronous = NORMAL")
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       database.add(function: EventValues.function)
-      if !database.configuration.readonly {
+      if database.configuration.readonly {
+        try OpenNames.add(to: database)
+      } else {
         try database.execute(sql: "PRAGMA cache_size = -65536")
         // So that deleting makes the file smaller. Has an effect on a new file only; space of older ones is used again.
         try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -50,6 +55,7 @@ struct EventStore: Sendable {
   /// - Throws: ``CollectorError`` when there is no index, or one of another version.
   init(reading path: String, limits: CollectorLimits = CollectorLimits()) throws {
     self.limits = limits
+    walled = WalledReaders(path: path, limits: limits)
     places = ReadPlaces(limits.readPlaces)
     maximumDepth = limits.jsonDepth
     var configuration = Configuration()
@@ -59,6 +65,7 @@ struct EventStore: Sendable {
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       database.add(function: EventValues.function)
+      try OpenNames.add(to: database)
     }
     pool = try DatabasePool(path: path, configuration: configuration)
     let state = try pool.read { database in
@@ -99,5 +106,8 @@ struct EventStore: Sendable {
     }
   }
 
-  func close() throws { try pool.close() }
+  func close() throws {
+    try walled.close()
+    try pool.close()
+  }
 }

@@ -6,8 +6,9 @@ struct FrameSources: Sendable {
   /// Frames of one report that bring lines along.
   private static let most = 24
 
-  func add(to report: inout CrashReport, app: String?, commit: String?) {
-    let archives = report.images.map { $0.id.flatMap(sources.archive) }
+  /// - Parameter hasLines: whether what stands there is told, beside where it is.
+  func add(to report: inout CrashReport, app: String?, commit: String?, hasLines: Bool) {
+    let archives = report.images.map { hasLines ? $0.id.flatMap(sources.archive) : nil }
     let link = links.link(for: app)
     guard link != nil || archives.contains(where: { $0 != nil }) else { return }
     for index in report.threads.indices {

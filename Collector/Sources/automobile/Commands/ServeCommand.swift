@@ -23,6 +23,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   @OptionGroup var keys: ServerKeyOptions
 
+  @OptionGroup var rates: ServerRateOptions
+
   @Option(name: .customLong("allow-host"), help: "Another host name that browsers may use for it.")
   var allowedHosts: [String] = []
 
@@ -121,6 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     options.onAlert = { console.note(Printable.text($0)) }
     if let maxBody { options.limits.bodyBytes = maxBody }
+    options.rates = rates.rates(isLoopback: options.isLoopback)
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()
     // Whatever is made from now on is this user's alone.

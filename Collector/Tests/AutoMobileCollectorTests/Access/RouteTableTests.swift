@@ -51,15 +51,19 @@ import Testing
       let second = try await project("com.example.second")
       let token = try await collector.post(
         "/api/ingest/auth/device", "{\"deviceId\":\"d\"}", headers: [("x-public-key", first)])
+      let number = try await collector.json("/api/projects", headers: own)["projects"].array.first?["id"].int ?? 0
+      let ownViewer = try await key("{\"role\":\"viewer\",\"name\":\"pv\",\"project\":\(number)}")
+      let ownOperator = try await key("{\"role\":\"operator\",\"name\":\"po\",\"project\":\(number)}")
       let viewer = try await key("{\"role\":\"viewer\",\"name\":\"v\"}")
       let other = try await key("{\"role\":\"operator\",\"name\":\"o\"}")
       let keys: [(String, String)] = [
         ("wrong", "am_ingest_nothing-of-ours"), ("first", first), ("second", second),
         ("token", try #require(try token.json()["uploadToken"].string)), ("viewer", viewer),
-        ("operator", other), ("started", "started-with-1"), ("started operator", "operator-secret"),
+        ("own viewer", ownViewer), ("own operator", ownOperator), ("operator", other), ("started", "started-with-1"),
+        ("started operator", "operator-secret"),
       ]
       credentials = [("none", [])] + keys.map { ($0.0, ["Authorization: Bearer \($0.1)"]) }
-      for role in ["viewer", "admin"] {
+      for role in ["viewer", "operator", "admin"] {
         let browser = Browser(collector)
         try await browser.signIn(as: role)
         let cookie = browser.cookies.map { "\($0)=\($1)" }.joined()
@@ -76,20 +80,24 @@ import Testing
     case (_, "none"), (_, "wrong"): 401
     case (_, "operator"), (_, "started operator"): nil
     // People deliver nothing.
-    case (.ingest, "person viewer"), (.ingest, "person admin"), (.upload, "person viewer"), (.upload, "person admin"):
-      403
+    case (.ingest, _) where who.hasPrefix("person"), (.upload, _) where who.hasPrefix("person"): 403
     case (_, "person admin"): nil
-    case (.operator, "started"): 401
-    case (.operator, _): 403
-    case (.reader, "viewer"), (.reader, "started"), (.reader, "person viewer"): nil
-    case (.reader, _): 403
+    case (.projectOperator, "person operator"), (.reader, "person operator"), (.fullReader, "person operator"): nil
+    case (.projectOperator, "own operator"), (.reader, "own operator"), (.reader, "own viewer"): nil
+    case (.operator, "started"), (.projectOperator, "started"): 401
+    case (.operator, _), (.projectOperator, _): 403
+    case (.reader, "viewer"), (.reader, "started"), (.fullReader, "viewer"), (.fullReader, "started"): nil
+    case (.reader, "person viewer"), (.fullReader, "person viewer"): nil
+    case (.reader, _), (.fullReader, _): 403
+    case (.ingest, "own viewer"), (.upload, "own viewer"): 403
     case (.ingest, "token"), (.ingest, "viewer"), (.upload, "viewer"): 403
     case (.ingest, _), (.upload, _): nil
     }
   }
 
   private static let refusals = [
-    "key_required", "wrong_key", "ingest_only", "upload_only", "viewer_only", "not_viewer", "not_operator",
+    "key_required", "wrong_key", "project_only", "ingest_only", "upload_only", "viewer_only", "not_viewer",
+    "not_operator",
     "no_operator_key",
     "foreign_origin",
   ]

@@ -76,13 +76,11 @@ import Testing
 
   @Test func `it survives a stop, nothing changes an entry, and old ones go`() async throws {
     let directory = try TemporaryDirectory()
-    try await RunningCollector.with(directory: directory.url) { _ in
-    } _: { collector in
-      #expect(
-        try await collector.send(
-          .POST, "/api/projects", headers: [("Content-Type", "application/json")],
-          body: .init(string: "{\"bundleId\":\"com.example.a\",\"name\":\"A\"}")
-        ).status == 200)
+    try await RunningCollector.with(directory: directory.url) { collector in
+      let made = try await collector.send(
+        .POST, "/api/projects", headers: [("Content-Type", "application/json")],
+        body: .init(string: "{\"bundleId\":\"com.example.a\",\"name\":\"A\"}"))
+      #expect(made.status == 200)
     }
     let pool = try DatabasePool(path: directory.url.appending(path: "index.sqlite").path)
     let kept = try await pool.read { try AuditTables.page(.init(), in: $0) }

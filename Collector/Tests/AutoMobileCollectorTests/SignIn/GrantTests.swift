@@ -28,6 +28,58 @@ import Testing
     #expect(person("admin").isAdmin && !person("operator").isAdmin)
   }
 
+  @Test func `an operator decides about projects, and not about who else may`() async throws {
+    try await Browser.with { collector, browser in
+      for bundle in ["com.example.shop", "com.example.other"] {
+        let made = try await collector.send(
+          .POST, "/api/projects", headers: Browser.operatorKey + [("Content-Type", "application/json")],
+          body: .init(string: "{\"bundleId\":\"\(bundle)\",\"name\":\"x\"}"))
+        #expect(made.status == 200)
+      }
+      for (project, other) in [(nil, 200), ("com.example.shop", 403)] as [(String?, Int)] {
+        try await browser.signIn(as: "operator", project: project)
+        #expect(try await browser.send(.POST, "/api/keys", "{\"project\":1}").status == 200)
+        #expect(try await browser.send(.POST, "/api/keys", "{\"project\":2}").status == other)
+        #expect(try await browser.send(.PUT, "/api/config/com.example.shop", "{\"a\":{}}").status == 200)
+        #expect(try await browser.send(.PUT, "/api/config/com.example.other", "{\"a\":{}}").status == other)
+        for body in ["{\"role\":\"operator\"}", "{\"role\":\"operator\",\"project\":1}"] {
+          #expect(try await browser.send(.POST, "/api/keys", body).status == 403, "\(body)")
+        }
+        for (method, path) in [
+          ("POST", "/api/sign-in/links"), ("POST", "/api/projects"), ("PUT", "/api/settings/retention"),
+        ] {
+          let answer = try await browser.send(.init(rawValue: method), path, "{}")
+          #expect(answer.status == 403 && answer.errorCode == "not_operator", "\(path)")
+        }
+        #expect(try await browser.send(.GET, "/api/audit").status == 403)
+      }
+    }
+  }
+
+  @Test func `who is signed in for one project sees nothing of another`() async throws {
+    try await Browser.with { collector, browser in
+      let made = try await collector.send(
+        .POST, "/api/projects", headers: Browser.operatorKey + [("Content-Type", "application/json")],
+        body: .init(string: "{\"bundleId\":\"com.example.shop\",\"name\":\"Shop\"}"))
+      #expect(made.status == 200)
+      for (bundle, session) in [("com.example.shop", "ours"), ("com.example.other", "theirs")] {
+        var batch = RawBatch(bundleId: bundle)
+        batch.add(
+          .event, "{\"eventType\":\"log\",\"timestamp\":1700000000000,\"message\":\"a\",\"sessionId\":\"\(session)\"}")
+        #expect(try await collector.post(raw: batch, headers: [("X-API-Key", "started-with-1")]).status == 200)
+      }
+      let all = Browser(collector)
+      try await all.signIn(as: "viewer", name: "Lea")
+      while try await all.send(.GET, "/api/sessions").json()["sessions"].array.count < 2 {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      try await browser.signIn(as: "viewer", project: "com.example.shop")
+      let seen = try await browser.send(.GET, "/api/sessions").json()["sessions"].array
+      #expect(seen.map { $0["sessionId"].string } == ["ours"])
+      #expect(try await browser.send(.GET, "/api/sessions/theirs").status == 404)
+    }
+  }
+
   @Test func `viewers read, and only admins do what an operator's key does`() async throws {
     try await Browser.with { collector, browser in
       let made = try await collector.send(
@@ -41,7 +93,7 @@ import Testing
       for (role, project, reading, changing) in tries {
         try await browser.signIn(as: role, project: project)
         #expect(try await browser.send(.GET, "/api/sessions").status == reading, "\(role)")
-        let key = try await browser.send(.POST, "/api/keys", "{\"role\":\"viewer\",\"name\":\"k\"}")
+        let key = try await browser.send(.POST, "/api/keys", "{\"role\":\"operator\",\"name\":\"k\"}")
         #expect(key.status == changing, "\(role): \(key.text)")
         // People deliver nothing.
         let delivered = try await browser.send(.POST, "/sdk-events", "{\"events\":[]}")

@@ -12,3 +12,17 @@ extension EventStore {
     return try doorkeeper.readScope(of: .nobody, on: ClientPresence())
   }
 }
+
+extension EventStore {
+  /// What the door gives to somebody with a viewer's key for one project, which has to be there.
+  func readScope(for bundle: String) async throws -> ReadScope {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let projects = try ProjectStore(pool: pool, logger: logger)
+    let project = try await projects.createProject(name: bundle, bundleId: bundle, by: "test", at: 1)
+    let made = try await projects.createKey(project: project, name: "v", role: .viewer, by: "test", at: 1)
+    let doorkeeper = Doorkeeper(
+      keys: [], operatorKeys: [], projects: projects, tokens: UploadTokens(), isLoopback: true)
+    guard let key = projects.key(made.secret, at: 2) else { throw CancellationError() }
+    return try doorkeeper.readScope(of: .key(key), on: ClientPresence())
+  }
+}

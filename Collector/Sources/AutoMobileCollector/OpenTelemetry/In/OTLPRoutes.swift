@@ -64,6 +64,7 @@ struct OTLPRoutes: Sendable {
     }
     return try await budget.withLease(of: scope.share) { lease in
       let body = try await request.contents(limits: limits, lease: lease)
+      try scope.took(body.readableBytes)
       let count = try WireCount(body, format, signal, limits: limits)
       if signal == .metrics {
         metrics.points(count.records)

@@ -8,11 +8,12 @@ struct KeysCommand: AsyncParsableCommand {
     discussion: """
       automobile keys add --project com.example.shop --name "App Store"
       automobile keys add --role viewer --name CI
+      automobile keys add --role viewer --project com.example.shop
       automobile keys rotate 3 --grace-days 60
       automobile keys revoke 3
 
-      A project's key delivers that app's events and reads nothing. A viewer's key reads, an operator's also makes changes. The \
-      collector keeps hashes: a key is shown once, when it is created.
+      A project's key delivers that app's events and reads nothing. A viewer's key reads, an operator's also makes changes: of \
+      all projects, or of one with --project. The collector keeps hashes: a key is shown once, when it is created.
       """,
     subcommands: [KeysListCommand.self, KeysAddCommand.self, KeysRotateCommand.self, KeysRevokeCommand.self],
     defaultSubcommand: KeysListCommand.self)
@@ -52,6 +53,7 @@ struct KeysListCommand: AsyncParsableCommand {
       .init(title: "KEY", alignsRight: true, paint: { $0.cyan($1) }), .init(title: "NAME", minimum: 8),
       .init(title: "ROLE"), .init(title: "FOR", minimum: 10), .init(title: "ENDS WITH", rank: 3),
       .init(title: "LAST USED", rank: 1), .init(title: "VALID", rank: 2),
+      .init(title: "LIMITED", alignsRight: true, rank: 4),
     ])
     table.rows = shown.map { bundle, key in
       let end = key["endsAt"]?.integer
@@ -60,6 +62,7 @@ struct KeysListCommand: AsyncParsableCommand {
         "…" + (key["hint"]?.text ?? ""),
         key["lastUsedAt"]?.integer.map { Format.ago($0, now: now) } ?? "never",
         key["good"]?.bool == true ? end.map { "until " + Format.time($0, fraction: false).prefix(10) } ?? "yes" : "no",
+        key["limited"]?.integer.map { $0 == 0 ? "" : String($0) } ?? "",
       ].map(Printable.text)
     }
     for line in table.lines(width: console.width, style: console.style) { console.out(line) }
@@ -71,10 +74,10 @@ struct KeysAddCommand: AsyncParsableCommand {
     commandName: "add", abstract: "Create a key and show it, once.",
     discussion: "With --json: {\"id\", \"key\"}.")
 
-  @Option(help: "The app that the key delivers for, by its bundle id or the project's name.")
+  @Option(help: "The app that the key is for, by its bundle id or the project's name.")
   var project: String?
 
-  @Option(help: "viewer or operator, for people and programs.")
+  @Option(help: "viewer or operator, for people and programs; without --project for all projects.")
   var role: String?
 
   @Option(help: "Its display name.")
@@ -83,9 +86,9 @@ struct KeysAddCommand: AsyncParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func validate() throws {
-    guard (project == nil) != (role == nil) else { throw ValidationError("Give a --project, or a --role.") }
+    guard project != nil || role != nil else { throw ValidationError("Give a --project, a --role, or both.") }
     guard role.map({ ["viewer", "operator"].contains($0) }) ?? true else {
-      throw ValidationError("--role is viewer or operator; an app's key is created with --project.")
+      throw ValidationError("--role is viewer or operator; an app's key is created with --project alone.")
     }
   }
 

@@ -16,12 +16,12 @@ extension APIDescription {
         ]),
       .get(
         "/api/config/{bundle}", "getConfiguration", "An app's document, and what the app gets.", takes: [bundle],
-        answers: [effective], refuses: [Refusal(400, "invalid_bundle", "it is no bundle id")]),
+        answers: [effective], refuses: [Refusal(400, "invalid_bundle", "it is no bundle id"), .otherProject]),
       .get(
         "/api/config/{bundle}/history", "listConfigurationChanges", "The changes of a document, the newest first.",
         takes: [bundle, .limit(20)],
         answers: [.json(.object([.has("changes", .list(of: .named("Configuration")))]))],
-        refuses: [Refusal(400, "invalid_bundle", "it is no bundle id")]),
+        refuses: [Refusal(400, "invalid_bundle", "it is no bundle id"), .otherProject]),
       .put(
         "/api/config/{bundle}", "setConfiguration", "Replaces an app's document.",
         "With the `version` that was read, nothing newer is overwritten. Documentation/Control.md has the sections.",

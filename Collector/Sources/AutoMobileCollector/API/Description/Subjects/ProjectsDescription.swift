@@ -34,14 +34,16 @@ extension APIDescription {
         sends: body(
           [
             .may("role", .choice(AccessKey.Role.allCases.map(\.rawValue)).standard("ingest")),
-            .may("project", .integer, "Of an ingest key, and of no other."), .may("name", name),
+            .may("project", .integer, "Of an ingest key. Of others: the only one that they see or change."),
+            .may("name", name),
           ], ["role": "viewer", "name": "Support"]), answers: [newKey],
         refuses: [
-          .noProject, .tooMany, Refusal(400, "invalid_project", "an ingest key has a project, and others have none"),
+          .noProject, .tooMany, Refusal(400, "invalid_project", "an ingest key has a project"),
+          .operatorsKey,
         ]),
       .put(
         "/api/keys/{id}", "renameKey", "Renames a key.", takes: [.number],
-        sends: body([.has("name", name)], ["name": "Support"]), answers: [.ok()], refuses: [.noKey]),
+        sends: body([.has("name", name)], ["name": "Support"]), answers: [.ok()], refuses: [.noKey, .operatorsKey]),
       .post(
         "/api/keys/{id}/rotate", "rotateKey", "Makes another key in the place of one, which stays good for a while.",
         takes: [.number, .author],
@@ -50,10 +52,11 @@ extension APIDescription {
             .may(
               "graceDays",
               .integer.from(0, to: ProjectRoutes.maximumGraceDays).standard(.number(ProjectRoutes.graceDays)))
-          ], ["graceDays": 7]), answers: [newKey], refuses: [.noKey, .tooMany]),
+          ], ["graceDays": 7]), answers: [newKey],
+        refuses: [.noKey, .tooMany, .operatorsKey]),
       .delete(
         "/api/keys/{id}", "revokeKey", "Ends a key at once.", takes: [.number, .author], answers: [.ok()],
-        refuses: [.noKey]),
+        refuses: [.noKey, .operatorsKey]),
     ],
     schemas: [
       .init(
@@ -69,6 +72,8 @@ extension APIDescription {
           .has("id", .integer), .has("name", .text), .has("role", .choice(AccessKey.Role.allCases.map(\.rawValue))),
           .has("hint", .text, "Its last characters."), .has("createdAt", .time), .has("lastUsedAt", .time.orNull),
           .has("endsAt", .time.orNull), .has("good", .flag),
+          .has("requests", .count, "Since the collector started."), .has("bytes", .count, "Delivered since then."),
+          .has("limited", .count, "Requests since then that a limit refused."),
         ])),
     ])
 

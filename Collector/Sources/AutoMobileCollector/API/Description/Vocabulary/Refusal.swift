@@ -19,6 +19,8 @@ extension APIDescription {
     static let noRequest = unknown("no_request", "an event of another type than network_request")
     static let noProject = unknown("no_project", "no project with this number")
     static let noKey = unknown("no_key", "no key with this number, or one that has ended")
+    static let operatorsKey = Refusal(403, "project_only", "operators' keys are changed with a key for all projects")
+    static let otherProject = Refusal(403, "other_project", "the key is for one project, and this is not of it")
     static let noSearch = unknown("no_search", "no saved search with this number")
     static let tooMany = Refusal(409, "too_many", "there are as many as there can be")
     static let badSearch = Refusal(400, "invalid_query", "the search cannot be read: the message says where")
@@ -44,16 +46,20 @@ extension APIDescription {
           .notFromViewer,
         ]
       }
+      if access != .anyone {
+        all.append(
+          Refusal(429, "rate_limited", "the key, its project or the launch has had what it may: Retry-After says when"))
+      }
       all += forbidden(access)
       switch access {
       case .anyone: break
-      case .reader:
+      case .reader, .fullReader:
         all += [
           Refusal(429, "busy", "too much is being asked or answered at this moment"),
           Refusal(503, "too_expensive", "the question takes too long: narrow it"),
           Refusal(503, "stopping", "the collector is stopping"),
         ]
-      case .ingest, .upload, .operator:
+      case .ingest, .upload, .operator, .projectOperator:
         all += [
           Refusal(429, "busy", "too much is under way at this moment, or too much of this key's"),
           Refusal(503, "stopping", "the collector is stopping"),
@@ -69,19 +75,22 @@ extension APIDescription {
 
     private static func forbidden(_ access: AccessWord) -> [Refusal] {
       let token = Refusal(403, "upload_only", "an upload token uploads replays only")
+      let whole = Refusal(403, "project_only", "the key is for one project, and this is of the whole collector")
       switch access {
       case .anyone: return []
-      case .reader:
-        return [
+      case .reader, .fullReader:
+        let own = [
           Refusal(403, "ingest_only", "a project's key delivers, and reads nothing"), token,
           Refusal(403, "not_viewer", "nothing was granted to who has signed in"),
         ]
-      case .operator:
-        return [
-          Refusal(403, "not_operator", "an operator's key is needed, or an admin's sign-in"),
+        return access == .reader ? own : own + [whole]
+      case .operator, .projectOperator:
+        let own = [
+          Refusal(403, "not_operator", "an operator's key is needed, or the sign-in of an operator or admin"),
           Refusal(
             403, "no_operator_key", "the collector can be reached from other machines, and has no operator's key"),
         ]
+        return own + [access == .operator ? whole : otherProject]
       case .ingest, .upload:
         let wrong = [
           Refusal(403, "viewer_only", "a viewer's key reads, and delivers nothing"),
