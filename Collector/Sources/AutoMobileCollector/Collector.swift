@@ -41,6 +41,8 @@ public final class Collector: Service, Sendable {
   private let certificate: ServerCertificate?
   private let blobs: CollectorBlobs
   private let tokens: UploadTokens
+  private let signIn: SignIn
+  private let audit: AuditLog
   private let spool: SessionSpool
   private let retention: Retention
   private let commands = CommandExchange()
@@ -80,6 +82,9 @@ public final class Collector: Service, Sendable {
     answers = AnswerBudget(limit: options.limits.answerBytes)
     blobs = try CollectorBlobs(options, directory, store, logger)
     tokens = try UploadTokens(pool: store.pool, startedWith: options.ingestKeys + options.operatorKeys)
+    signIn = try SignIn(options, pool: store.pool, egress: egress)
+    audit = AuditLog(
+      pool: store.pool, keeping: .init(days: options.auditDays, rows: options.auditEntries), logger: logger)
     spool = try SessionSpool(directory: directory.incoming)
     configuration.onChange { [commands] in commands.wakeAll() }
     let position = try store.logPosition()
@@ -113,6 +118,11 @@ public final class Collector: Service, Sendable {
   ///
   /// - Throws: what ``run()`` threw, when it ended before.
   public var port: Int { get async throws { try await binding.value } }
+
+  /// A link with which an admin signs in, once, within a quarter of an hour: its path, without the host.
+  ///
+  /// - Throws: what the database says.
+  public func signInLink() async throws -> String { try await signIn.link() }
 
   /// Serves until ``stop()``, a graceful shutdown of the surrounding `ServiceGroup`, or cancellation. Then: takes no new
   /// connections, finishes requests in flight, indexes what is left, and closes the files. Each has some seconds; what has
@@ -180,6 +190,7 @@ public final class Collector: Service, Sendable {
     forwarding.stop(within: options.limits.finishSeconds)
     refiner.stop()
     symbolizer.stop()
+    audit.close()
     do {
       try store.close()
     } catch {
@@ -241,8 +252,10 @@ public final class Collector: Service, Sendable {
       router,
       doorkeeper: Doorkeeper(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters),
-      clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)))
+        projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters, people: signIn.people,
+        cookie: signIn.cookie),
+      clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
+      audit: audit)
     IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
@@ -257,10 +270,12 @@ public final class Collector: Service, Sendable {
     SettingRoutes(
       store: store, settings: settings, retention: retention, directory: directory.path,
       protection: .init(
-        isLoopback: options.isLoopback, asksForKeys: !options.ingestKeys.isEmpty || !options.isLoopback,
+        isLoopback: options.isLoopback, asksForKeys: options.asksForKeys,
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: routes)
     ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
+    signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
+    AuditRoutes(log: audit).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
     ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
@@ -296,7 +311,7 @@ public final class Collector: Service, Sendable {
       symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() }
     )
     .add(to: routes)
-    TailRoute(events: queries.events, commits: commits, limits: options.limits).add(to: routes)
+    TailRoute(events: queries.events, commits: commits, limits: options.limits, people: signIn.people).add(to: routes)
     let handle = RouterHandle()
     MCPRoutes(
       router: handle, bodies: SmallBodies(options.limits, bytes: MCPRoutes.longest), hasCommands: options.agentCommands,
@@ -310,49 +325,5 @@ public final class Collector: Service, Sendable {
     handle.set(router)
     DescriptionRoute(limits: options.limits).add(to: routes)
     return routes
-  }
-}
-
-/// A port that becomes known once.
-private final class BoundPort: Sendable {
-  private enum State {
-    case waiting([CheckedContinuation<Int, any Error>])
-    case known(Result<Int, any Error>)
-  }
-
-  private let state = NIOLockedValueBox(State.waiting([]))
-
-  var current: Int? {
-    state.withLockedValue { state in
-      if case .known(.success(let port)) = state { port } else { nil }
-    }
-  }
-
-  var value: Int {
-    get async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        let known: Result<Int, any Error>? = state.withLockedValue { state in
-          switch state {
-          case .known(let result): return result
-          case .waiting(let waiting):
-            state = .waiting(waiting + [continuation])
-            return nil
-          }
-        }
-        if let known { continuation.resume(with: known) }
-      }
-    }
-  }
-
-  func set(_ port: Int) { resolve(.success(port)) }
-  func fail(_ error: any Error) { resolve(.failure(error)) }
-
-  private func resolve(_ result: Result<Int, any Error>) {
-    let waiting: [CheckedContinuation<Int, any Error>] = state.withLockedValue { state in
-      guard case .waiting(let waiting) = state else { return [] }
-      state = .known(result)
-      return waiting
-    }
-    for continuation in waiting { continuation.resume(with: result) }
   }
 }

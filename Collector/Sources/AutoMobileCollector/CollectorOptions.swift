@@ -37,6 +37,13 @@ public struct CollectorOptions: Sendable {
   /// speaks HTTPS. Read again when they change.
   public var tlsCertificate: (chain: String, key: String)?
   public var limits = CollectorLimits()
+  /// How long who did what is kept, in days, and how many entries.
+  public var auditDays = 365
+  public var auditEntries: Int64 = 1_000_000
+  /// With whom people sign in; nil: with links only.
+  public var identityProvider: IdentityProviderOptions?
+  /// How long people stay signed in.
+  public var sessions = SessionLimits()
   /// How much each key may deliver and ask; nil: nothing is limited on loopback, and ``DeliveryRates/standard`` elsewhere.
   public var rates: DeliveryRates?
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
@@ -52,6 +59,9 @@ public struct CollectorOptions: Sendable {
   var logSegmentBytes = 64 << 20
 
   public init(dataDirectory: URL) { self.dataDirectory = dataDirectory }
+
+  /// Whether whoever wants to read or deliver must present a key, or be signed in.
+  public var asksForKeys: Bool { !ingestKeys.isEmpty || !isLoopback }
 
   /// Whether ``host`` can be reached from this machine only.
   public var isLoopback: Bool {
@@ -70,6 +80,7 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case unusableCertificate(path: String, reason: String)
   case blobsUnusable(reason: String)
   case blobsElsewhere(known: String, given: String)
+  case publicURLRequired
 
   public var description: String {
     switch self {
@@ -82,6 +93,8 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .blobsUnusable(let reason): "blobs cannot be kept: \(reason)"
     case .blobsElsewhere(let known, let given):
       "this data's replays and symbols are in \(known), not in \(given): move them, or start it with the place where they are"
+    case .publicURLRequired:
+      "an identity provider sends people back to one address: say with --public-url how they get here"
     case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"
     }
   }

@@ -19,9 +19,6 @@ static const unsigned char scripts_base_author_js[] = {
 static const unsigned char scripts_base_colours_js[] = {
 #embed "../../Web/scripts/base/colours.js"
 };
-static const unsigned char scripts_base_dialogs_js[] = {
-#embed "../../Web/scripts/base/dialogs.js"
-};
 static const unsigned char scripts_base_dom_js[] = {
 #embed "../../Web/scripts/base/dom.js"
 };
@@ -355,6 +352,9 @@ static const unsigned char scripts_settings_alerts_js[] = {
 static const unsigned char scripts_settings_apps_js[] = {
 #embed "../../Web/scripts/settings/apps.js"
 };
+static const unsigned char scripts_settings_audit_js[] = {
+#embed "../../Web/scripts/settings/audit.js"
+};
 static const unsigned char scripts_settings_forwarder_form_js[] = {
 #embed "../../Web/scripts/settings/forwarder-form.js"
 };
@@ -399,6 +399,18 @@ static const unsigned char scripts_shell_topbar_js[] = {
 };
 static const unsigned char scripts_shell_view_commands_js[] = {
 #embed "../../Web/scripts/shell/view-commands.js"
+};
+static const unsigned char scripts_sign_in_account_js[] = {
+#embed "../../Web/scripts/sign-in/account.js"
+};
+static const unsigned char scripts_sign_in_dialog_js[] = {
+#embed "../../Web/scripts/sign-in/dialog.js"
+};
+static const unsigned char scripts_sign_in_page_js[] = {
+#embed "../../Web/scripts/sign-in/page.js"
+};
+static const unsigned char scripts_sign_in_ways_js[] = {
+#embed "../../Web/scripts/sign-in/ways.js"
 };
 static const unsigned char scripts_spans_paint_spans_js[] = {
 #embed "../../Web/scripts/spans/paint-spans.js"
@@ -601,6 +613,9 @@ static const unsigned char styles_settings_css[] = {
 static const unsigned char styles_shell_css[] = {
 #embed "../../Web/styles/shell.css"
 };
+static const unsigned char styles_sign_in_css[] = {
+#embed "../../Web/styles/sign-in.css"
+};
 static const unsigned char styles_spans_css[] = {
 #embed "../../Web/styles/spans.css"
 };
@@ -625,7 +640,6 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/base/api.js", scripts_base_api_js),
     ASSET("scripts/base/author.js", scripts_base_author_js),
     ASSET("scripts/base/colours.js", scripts_base_colours_js),
-    ASSET("scripts/base/dialogs.js", scripts_base_dialogs_js),
     ASSET("scripts/base/dom.js", scripts_base_dom_js),
     ASSET("scripts/base/download.js", scripts_base_download_js),
     ASSET("scripts/base/format.js", scripts_base_format_js),
@@ -737,6 +751,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/alert-rule.js", scripts_settings_alert_rule_js),
     ASSET("scripts/settings/alerts.js", scripts_settings_alerts_js),
     ASSET("scripts/settings/apps.js", scripts_settings_apps_js),
+    ASSET("scripts/settings/audit.js", scripts_settings_audit_js),
     ASSET("scripts/settings/forwarder-form.js", scripts_settings_forwarder_form_js),
     ASSET("scripts/settings/forwarders.js", scripts_settings_forwarders_js),
     ASSET("scripts/settings/keys.js", scripts_settings_keys_js),
@@ -752,6 +767,10 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/shell/palette.js", scripts_shell_palette_js),
     ASSET("scripts/shell/topbar.js", scripts_shell_topbar_js),
     ASSET("scripts/shell/view-commands.js", scripts_shell_view_commands_js),
+    ASSET("scripts/sign-in/account.js", scripts_sign_in_account_js),
+    ASSET("scripts/sign-in/dialog.js", scripts_sign_in_dialog_js),
+    ASSET("scripts/sign-in/page.js", scripts_sign_in_page_js),
+    ASSET("scripts/sign-in/ways.js", scripts_sign_in_ways_js),
     ASSET("scripts/spans/paint-spans.js", scripts_spans_paint_spans_js),
     ASSET("scripts/spans/span-view.js", scripts_spans_span_view_js),
     ASSET("scripts/spans/spans.js", scripts_spans_spans_js),
@@ -819,6 +838,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/sessions.css", styles_sessions_css),
     ASSET("styles/settings.css", styles_settings_css),
     ASSET("styles/shell.css", styles_shell_css),
+    ASSET("styles/sign-in.css", styles_sign_in_css),
     ASSET("styles/spans.css", styles_spans_css),
     ASSET("styles/storage.css", styles_storage_css),
     ASSET("styles/targets.css", styles_targets_css),

@@ -26,7 +26,7 @@ struct AutomobileCommand: AsyncParsableCommand {
       SymbolsCommand.self,
       SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, DatabaseCommand.self, DefaultsCommand.self,
       MockCommand.self, AlertsCommand.self, ForwardCommand.self, ProjectsCommand.self,
-      KeysCommand.self,
+      KeysCommand.self, SignInCommand.self, AuditCommand.self,
       RetentionCommand.self, BackupCommand.self, RestoreCommand.self, StoreCommand.self, RoutesCommand.self,
       MCPCommand.self, DoctorCommand.self,
       DemangleCommand.self,

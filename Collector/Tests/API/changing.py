@@ -58,6 +58,33 @@ def projects(api, facts):
     api.call("removeProject", 400, path={"id": "x"})
 
 
+def sign_in(api, facts):
+    """people sign in, and are signed out"""
+    page = {"X-AutoMobile-Viewer": "1", "Sec-Fetch-Site": "same-origin"}
+    link = api.call("createSignInLink", headers=AUTHOR, body={"role": "viewer", "name": "Mira", "minutes": 5}).json
+    token = {"token": link["path"].partition("#token=")[2]}
+    api.call("createSignInLink", 400, raw=b'{"role":"root"}')
+    api.call("createSignInLink", 404, body={"role": "viewer", "project": "com.example.none"})
+    api.call("getSignInPage")
+    api.call("signIn", 403, body=token)
+    cookie = api.call("signIn", headers=page, body=token).headers["Set-Cookie"].partition(";")[0]
+    api.call("signIn", 401, headers=page, body=token)
+    # A key would stand above it.
+    mira = {**page, "Cookie": cookie, "Authorization": "-"}
+    assert api.call("getSignIn", headers=mira).json["session"]["name"] == "Mira"
+    assert api.call("getSignIn").json["session"] is None
+    id = api.call("listSignIns").json["sessions"][0]["id"]
+    api.call("signOut", 403, headers={"Cookie": cookie, "Authorization": "-"}, body={})
+    assert api.call("signOut", headers=mira, body={}).json["ended"] == 1
+    api.call("endSignIn", 404, path={"id": id})
+    told = api.call("listAudit", query={"who": "Mira", "limit": 2}).json
+    assert told["entries"][0]["action"] == "sign-out" and told["next"], told
+    api.call("listAudit", query={"who": "Mira", "limit": 2, "before": told["next"]})
+    api.call("listAudit", 400, query={"before": "x"})
+    api.call("leaveForProvider", 404, headers=page, body={})
+    api.call("arriveFromProvider", 303, query={"code": "x", "state": "y"})
+
+
 def settings(api, facts):
     """retention, sources and saved searches"""
     before = api.call("getSettings").json["retention"]
@@ -201,4 +228,4 @@ def resend(api, facts):
     api.call("resendRequest", 404, path={"id": 0})
 
 
-ALL = [ingest, issues, projects, settings, symbols, control, replay, resend]
+ALL = [ingest, issues, projects, sign_in, settings, symbols, control, replay, resend]

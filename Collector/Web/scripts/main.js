@@ -1,6 +1,5 @@
 // The viewer: one page at a time, the panel beside it, and the keys and commands that all pages share.
 
-import { askForKey } from "./base/dialogs.js";
 import * as route from "./base/route.js";
 import { DetailPanel } from "./detail/panel.js";
 import { pages } from "./pages.js";
@@ -11,6 +10,9 @@ import { showHelp } from "./shell/help.js";
 import { listen } from "./shell/keyboard.js";
 import { openPalette } from "./shell/palette.js";
 import { topbar } from "./shell/topbar.js";
+import { account } from "./sign-in/account.js";
+import { askToSignIn } from "./sign-in/dialog.js";
+import { isSignInPage, showSignInPage } from "./sign-in/page.js";
 import { viewCommands } from "./shell/view-commands.js";
 
 const element = (id) => document.getElementById(id);
@@ -28,13 +30,13 @@ const panel = new DetailPanel(element("detail"), {
 });
 
 const palette = () => openPalette(findSessions);
-const bar = topbar(element("topbar"), { pages, onPalette: palette, onHelp: showHelp });
+const bar = topbar(element("topbar"), { pages, onPalette: palette, onHelp: showHelp, account: account.element });
 
 /** Says what keeps the collector's answers away; null: nothing. */
 function state(error) {
   title();
   // A view that can ask again by itself keeps what was typed into it.
-  if (error?.status === 401 || error?.status === 403) return askForKey(() => view?.reload?.() ?? navigate({ again: true }));
+  if (error?.status === 401 || error?.status === 403) return askToSignIn(() => view?.reload?.() ?? navigate({ again: true }));
   banner.hidden = !error;
   if (error) {
     banner.textContent = error.status === 0
@@ -79,6 +81,7 @@ provide(() => pages.map((one) => ({
 provide(() => viewCommands(view, panel));
 provide(() => view?.commands);
 provide(() => savedSearches().map(({ name, address }) => ({ title: name, hint: "saved search", group: "Saved searches", run: () => visit(address) })));
+provide(() => account.commands);
 provide(() => [
   { title: "Command palette", group: "Everywhere", keys: ["Mod+k"], palette: false, run: palette },
   { title: "Keyboard shortcuts", group: "Everywhere", keys: ["?"], run: showHelp },
@@ -110,5 +113,10 @@ addEventListener("hashchange", () => {
   visited = null;
   if (!isKnown) navigate();
 });
-navigate();
-loadSearches().catch(() => { /* the pages say what is wrong */ });
+if (isSignInPage()) {
+  showSignInPage(element("shell"));
+} else {
+  navigate();
+  loadSearches().catch(() => { /* the pages say what is wrong */ });
+  account.load();
+}

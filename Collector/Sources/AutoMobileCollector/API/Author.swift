@@ -58,7 +58,9 @@ enum Author {
 extension CollectorContext {
   /// Who changes something, as it is noted down.
   func author(_ request: Request) -> String {
-    Author.text(
+    // Who has signed in needs to claim nothing.
+    if let session { return session.person.name }
+    return Author.text(
       claim: Author.header.flatMap { request.headers[$0] }, key: key?.name, address: remoteAddress)
   }
 }

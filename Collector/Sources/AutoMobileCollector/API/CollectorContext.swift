@@ -11,6 +11,10 @@ struct CollectorContext: RequestContext {
   let channel: (any Channel)?
   /// The key of a project, or of a person, that was presented; nil for those that the collector was started with.
   var key: AccessKey?
+  /// Of the person who has signed in.
+  var session: PersonSession?
+  /// What a handler says of its request for the audit log.
+  let audit = AuditNote()
 
   init(source: Source) {
     coreContext = .init(source: source)

@@ -20,6 +20,8 @@ extension HTTPField.Name {
   static let xAutoMobileConfig = named("X-AutoMobile-Config")
   /// Who forwards, by a name of its run.
   static let xAutoMobileForwarder = named("X-AutoMobile-Forwarder")
+  /// The viewer's page says with it that a request is its own.
+  static let xAutoMobileViewer = named("X-AutoMobile-Viewer")
   /// Tells nginx not to hold a stream back.
   static let xAccelBuffering = named("X-Accel-Buffering")
   static let xAPIKey = named("X-API-Key")

@@ -28,8 +28,10 @@ struct IngestRoutes: Sendable {
 
   func add(to routes: RouteTable) {
     routes.post("/sdk-events", for: .ingest) { request, _, scope in await receive(request, scope) }
-    routes.get("/sdk-events", for: .fullReader) { request, _, _ in
-      compatibility.drain(request.parameter("bundleId").map { DataOwner.app($0) })
+    routes.get("/sdk-events", for: .fullReader) { request, context, _ in
+      // What it hands out is gone then, although it is a GET.
+      if context.session != nil { try Origin.checkViewer(request) }
+      return compatibility.drain(request.parameter("bundleId").map { DataOwner.app($0) })
     }
   }
 

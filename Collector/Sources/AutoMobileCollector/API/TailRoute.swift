@@ -8,15 +8,18 @@ struct TailRoute: Sendable {
   let events: EventQuery
   let commits: CommitSignal
   let limits: CollectorLimits
+  let people: PersonSessions
   /// Between comments that keep proxies from closing a quiet stream, in seconds.
   private let heartbeat = 15.0
   private let pageSize = 200
 
   func add(to routes: RouteTable) {
-    routes.get("/api/tail", for: .reader) { request, _, scope in try await tail(scope, request) }
+    routes.get("/api/tail", for: .reader) { request, context, scope in
+      try await tail(scope, request, context.session)
+    }
   }
 
-  private func tail(_ scope: ReadScope, _ request: Request) async throws -> Response {
+  private func tail(_ scope: ReadScope, _ request: Request, _ session: PersonSession?) async throws -> Response {
     let filter = try request.eventFilter
     let start: Int64
     if let last = request.headers[.lastEventID] ?? request.parameter("lastEventId") {
@@ -31,7 +34,7 @@ struct TailRoute: Sendable {
     }
     let body = ResponseBody { writer in
       try await writer.write(ByteBuffer(string: "retry: 1000\n: listening\n\n"))
-      try await follow(scope, from: start, filter, signal, &writer)
+      try await follow(scope, session, from: start, filter, signal, &writer)
       try await writer.finish(nil)
     }
     return Response(
@@ -39,13 +42,15 @@ struct TailRoute: Sendable {
       headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"], body: body)
   }
 
-  /// Writes what is there, then what comes, until the reader leaves or the collector stops.
+  /// Writes what is there, then what comes, until the reader leaves or is signed out, or the collector stops.
   private func follow(
-    _ scope: ReadScope, from start: Int64, _ filter: EventQuery.Filter, _ signal: AsyncStream<Void>,
+    _ scope: ReadScope, _ session: PersonSession?, from start: Int64, _ filter: EventQuery.Filter,
+    _ signal: AsyncStream<Void>,
     _ writer: inout any ResponseBodyWriter
   ) async throws {
     var position = start
     for await wakeUp in Self.wakeUps(signal, heartbeat: heartbeat) {
+      if let session, !people.isGood(session.id, at: WallClock.now) { return }
       if wakeUp == .heartbeat { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
       while true {
         let (text, upTo, isBehind) = try await new(scope, after: position, filter)

@@ -19,13 +19,19 @@ struct Doorkeeper: Sendable {
   let isLoopback: Bool
   /// What keys have had; nil: nothing is counted.
   var meters: DeliveryMeters?
+  /// Who has signed in; nil: nobody can.
+  var people: PersonSessions?
+  var cookie = SessionCookie(publicURL: nil)
 
   /// Other machines can get here, or it was started with a key.
   var asksForKeys: Bool { !keys.isEmpty || !isLoopback }
 
   func visitor(_ request: Request) throws -> Visitor {
-    guard let presented = Visitor.presented(request) else { return .nobody }
     let now = WallClock.now
+    guard let presented = Visitor.presented(request) else {
+      // A key that a program sends stands above what a browser sends by itself. A session that is over is nobody's.
+      return cookie.secret(in: request).flatMap { people?.session($0, at: now) }.map(Visitor.person) ?? .nobody
+    }
     if presented.hasPrefix(UploadTokens.prefix) {
       // A token is good as long as the key that it was given out for.
       guard let claim = tokens.claim(presented, at: now),

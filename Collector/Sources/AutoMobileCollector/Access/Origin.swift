@@ -20,6 +20,20 @@ enum Origin {
     else { throw foreign }
   }
 
+  /// What a browser sends along with its cookie is the viewer's own: the page says so in a header that no form and no link
+  /// can send, and the browser says that the page is of this origin. ``check(_:for:)`` has compared an `Origin` that is there.
+  ///
+  /// - Throws: ``APIError`` 403.
+  static func checkViewer(_ request: Request) throws {
+    let isOwn =
+      request.headers[.secFetchSite].map { $0.lowercased() == "same-origin" } ?? (request.headers[.origin] != nil)
+    guard isOwn, request.headers[.xAutoMobileViewer] != nil else {
+      throw APIError(
+        .forbidden, "not_from_viewer",
+        "with a session's cookie, changes come from the viewer's own page only: programs use a key")
+    }
+  }
+
   private static let foreign = APIError(
     .forbidden, "foreign_origin", "web pages of other origins may not use the collector")
 }

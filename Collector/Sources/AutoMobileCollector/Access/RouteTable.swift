@@ -14,11 +14,14 @@ final class RouteTable {
   private let clients: Clients
   private let answers: AnswerBudget
   private let shares: RequestShares
+  /// Where who did what is written down; nil: nowhere.
+  private let audit: AuditLog?
 
   init(
     _ router: Router<CollectorContext>, doorkeeper: Doorkeeper, clients: Clients, answers: AnswerBudget,
-    shares: RequestShares
+    shares: RequestShares, audit: AuditLog? = nil
   ) {
+    self.audit = audit
     self.router = router
     self.shares = shares
     self.doorkeeper = doorkeeper
@@ -50,11 +53,15 @@ final class RouteTable {
     _ method: HTTPRequest.Method, _ path: String, _ access: Access<Scope>, _ handler: @escaping Handler<Scope>
   ) {
     entries.append(Route(method: method.rawValue, path: path, access: access.word))
-    router.on(RouterPath(path), method: method) { [doorkeeper, clients, answers, shares] request, context in
+    let answer: @Sendable (Request, CollectorContext) async throws -> Response = {
+      [doorkeeper, clients, answers, shares] request, context in
       try Origin.check(request, for: access.word)
       var context = context
       let visitor = try doorkeeper.visitor(request)
+      context.audit.set(visitor)
       context.key = visitor.key
+      context.session = visitor.session
+      if visitor.session != nil, method != .get, method != .head { try Origin.checkViewer(request) }
       let scope = try access.scope(doorkeeper, visitor) {
         context.channel.map(clients.presence) ?? ClientPresence()
       }
@@ -68,6 +75,14 @@ final class RouteTable {
       guard let channel = context.channel else { return try await handler(request, context, scope) }
       try answers.check()
       return try await answers.counting(handler(request, context, scope), on: channel)
+    }
+    guard let audit, let rule = AuditRule(method.rawValue, path, access.word) else {
+      router.on(RouterPath(path), method: method, use: answer)
+      return
+    }
+    let auditor = Auditor(log: audit, rule: rule)
+    router.on(RouterPath(path), method: method) { request, context in
+      try await auditor.noting(request, context) { try await answer(request, context) }
     }
   }
 }

@@ -36,7 +36,13 @@ struct OperatorScope: Sendable {
   /// An operator sees what a reader sees.
   let reading: ReadScope
 
-  fileprivate init(reading: ReadScope) { self.reading = reading }
+  /// Whether it is for everything: also for who else gets in. An operator of all projects is for each of them, and not that.
+  let decidesEverything: Bool
+
+  fileprivate init(reading: ReadScope, decidesEverything: Bool? = nil) {
+    self.reading = reading
+    self.decidesEverything = decidesEverything ?? reading.seesEverything
+  }
 
   /// - Throws: ``APIError`` 403 when an app is outside of what it may change, whether or not there is such an app.
   func check(_ bundle: String?) throws {
@@ -156,6 +162,11 @@ extension Doorkeeper {
         .forbidden, "ingest_only", "a project key delivers events; reading requires a viewer key")
     case .device:
       throw APIError(.forbidden, "upload_only", "an upload token is valid for uploading replays only")
+    case .person(let session):
+      guard let reach = session.person.reach(.viewer) else {
+        throw APIError(.forbidden, "not_viewer", "nothing has been granted to \(session.person.name)")
+      }
+      return ReadScope(client: client, reach: reach, projects: projects)
     case .key(let key): return try ReadScope(client: client, reach: Self.reach(of: key), projects: projects)
     case .starter: break
     case .nobody, .stranger: if asksForKeys { throw Self.noKey(visitor, "ingest") }
@@ -183,6 +194,9 @@ extension Doorkeeper {
   /// Somebody who may change everything.
   func operatorScope(of visitor: Visitor, on client: ClientPresence) throws -> OperatorScope {
     let scope = try projectOperatorScope(of: visitor, on: client)
+    if let person = visitor.session?.person, !scope.decidesEverything {
+      throw APIError(.forbidden, "not_operator", "this requires an admin, and \(person.name) is signed in as less")
+    }
     return OperatorScope(reading: try scope.reading.whole())
   }
 
@@ -193,6 +207,14 @@ extension Doorkeeper {
       return try OperatorScope(
         reading: ReadScope(client: client, reach: Self.reach(of: key), projects: projects))
     case .starter(isOperator: true): break
+    case .person(let session):
+      let person = session.person
+      guard let reach = person.reach(.operator) else {
+        throw APIError(
+          .forbidden, "not_operator", "this requires an operator, and \(person.name) is signed in as less")
+      }
+      return OperatorScope(
+        reading: ReadScope(client: client, reach: reach, projects: projects), decidesEverything: person.isAdmin)
     case .key, .device:
       throw APIError(.forbidden, "not_operator", "this requires an operator key")
     case .starter, .nobody, .stranger:
@@ -231,6 +253,8 @@ extension Doorkeeper {
       case .viewer:
         throw APIError(.forbidden, "viewer_only", "a viewer key reads; delivering requires a project key")
       }
+    case .person:
+      throw APIError(.forbidden, "viewer_only", "people read; delivering requires a project key")
     case .starter: return AppScope(.all, projects)
     case .nobody, .stranger:
       if asksForKeys { throw Self.noKey(visitor, "ingest") }

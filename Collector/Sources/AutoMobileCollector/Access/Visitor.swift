@@ -11,6 +11,8 @@ enum Visitor: Sendable {
   case starter(isOperator: Bool)
   /// A key that an operator made.
   case key(AccessKey)
+  /// Somebody who has signed in, by their browser's cookie.
+  case person(PersonSession)
   /// A device with a token for one app.
   case device(UploadTokens.Claim)
 
@@ -18,16 +20,20 @@ enum Visitor: Sendable {
     if case .key(let key) = self { key } else { nil }
   }
 
+  var session: PersonSession? {
+    if case .person(let session) = self { session } else { nil }
+  }
+
   /// The number of the key that operators made, or that a token was given out for.
   var keyNumber: Int64? {
     switch self {
     case .key(let key): key.id
     case .device(let claim): claim.key
-    case .nobody, .stranger, .starter: nil
+    case .nobody, .stranger, .starter, .person: nil
     }
   }
 
-  /// What a request presents, wherever it stands.
+  /// What a request presents, wherever it stands; a cookie is no key.
   static func presented(_ request: Request) -> String? {
     let bearer = request.headers[.authorization].flatMap { field -> Substring? in
       field.lowercased().hasPrefix("bearer ") ? field.dropFirst(7) : nil

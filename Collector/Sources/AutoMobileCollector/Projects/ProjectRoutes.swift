@@ -18,6 +18,7 @@ struct ProjectRoutes: Sendable {
       let body = try await bodies.json(request, maximumDepth: 4)
       let bundle = body["bundleId"]?.string ?? ""
       try ConfigurationRules.checkBundle(bundle)
+      context.audit.set(thing: bundle)
       let name = try Self.name(body["name"] ?? .string(bundle))
       let id = try await projects.createProject(
         name: name, bundleId: bundle, by: context.author(request), at: WallClock.now)
@@ -70,7 +71,7 @@ struct ProjectRoutes: Sendable {
   /// Has an operator of one project change the keys of apps and viewers of this one only. Others are as unknown as those that
   /// there are not.
   private func checkKey(_ id: Int64, _ scope: OperatorScope) throws {
-    guard !scope.reading.seesEverything else { return }
+    guard !scope.decidesEverything else { return }
     guard let key = projects.key(id), let bundle = key.bundleId, scope.reading.sees(bundle) else {
       throw ProjectStore.noKey(id)
     }
@@ -93,12 +94,13 @@ struct ProjectRoutes: Sendable {
     guard project != nil || role != .ingest else {
       throw APIError.badRequest("invalid_project", "an ingest key belongs to a project")
     }
-    if !scope.reading.seesEverything {
+    if !scope.decidesEverything {
       // Whether there is another project is nothing that its answer tells.
       try scope.check(project.flatMap(projects.bundle(of:)))
       guard role != .operator else { throw Self.operatorsKey }
     }
     let name = try Self.name(body["name"] ?? .string(role.rawValue))
+    context.audit.set(thing: "\(name) (\(role.rawValue))")
     let (id, secret) = try await projects.createKey(
       project: project, name: name, role: role, by: context.author(request), at: WallClock.now)
     return JSONOutput.ok {
@@ -159,14 +161,7 @@ struct ProjectRoutes: Sendable {
     return .some(value.isNull ? nil : try TrackerTemplate(checking: value.string ?? "").text)
   }
 
-  /// A name that people gave: one line, not empty, not too long.
-  private static func name(_ value: JSONTree?) throws -> String {
-    let name = (value?.string ?? "").trimmingCharacters(in: .whitespaces)
-    guard (1...maximumName).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw APIError.badRequest("invalid_name", "name must have 1 to \(maximumName) characters, on one line")
-    }
-    return name
-  }
+  private static func name(_ value: JSONTree?) throws -> String { try Name.checked(value, longest: maximumName) }
 }
 
 extension CollectorContext {

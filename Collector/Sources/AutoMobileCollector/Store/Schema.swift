@@ -86,6 +86,9 @@ enum Schema {
     migrator.registerMigration("22: forwarders") { database in
       try database.execute(sql: ForwarderTables.sql)
     }
+    migrator.registerMigration("23: people") { database in
+      try database.execute(sql: SignInTables.sql)
+    }
     migrator.registerMigration("25: blobs by name") { database in
       try database.execute(sql: BlobTables.sql)
     }

@@ -14,12 +14,14 @@ struct ViewerRoutes: Sendable {
   func add(to routes: RouteTable) {
     routes.get("/", for: .anyone) { request, _, _ in try file(request) }
     routes.get("/**", for: .anyone) { request, _, _ in try file(request) }
+    // The same page: it sees by its address that somebody wants to sign in.
+    routes.get(SignInLinks.path, for: .anyone) { request, _, _ in try file(request, "/") }
     routes.head("/", for: .anyone) { request, _, _ in try file(request) }
     routes.head("/**", for: .anyone) { request, _, _ in try file(request) }
   }
 
-  private func file(_ request: Request) throws -> Response {
-    guard let file = assets[request.uri.path] else {
+  private func file(_ request: Request, _ path: String? = nil) throws -> Response {
+    guard let file = assets[path ?? request.uri.path] else {
       // A page of the version before, at the moment of an upgrade: what it is made of has another address now.
       guard let now = assets.successor(of: request.uri.path) else { throw HTTPError(.notFound) }
       return Response(status: .temporaryRedirect, headers: [.location: now, .cacheControl: "no-store"])

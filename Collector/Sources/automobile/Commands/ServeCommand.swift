@@ -66,6 +66,18 @@ struct ServeCommand: AsyncParsableCommand {
     help: "A file of certificates (PEM) that are trusted beside the system's by alerts and forwarders.")
   var egressAuthorities: [String] = []
 
+  @Flag(
+    name: .customLong("sign-in-link"), inversion: .prefixedNo,
+    help:
+      "Print a link that signs an admin in to the viewer, once, within 15 minutes. (default: when it asks for keys, on a terminal)"
+  )
+  var signInLink: Bool?
+
+  @Option(name: .customLong("audit-days"), help: "How long the audit log (who opened and changed what) is kept.")
+  var auditDays = 365
+
+  @OptionGroup var provider: IdentityProviderFlags
+
   @Flag(inversion: .prefixedNo, help: "Full-text search; costs about half the indexing speed.")
   var fullText = true
 
@@ -106,6 +118,8 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--blobs: \(error).")
     }
+    guard (1...36_500).contains(auditDays) else { throw ValidationError("--audit-days must be from 1 to 36500.") }
+    try provider.check()
     if let publicURL {
       let parts = URLComponents(string: publicURL)
       guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false, parts?.query == nil,
@@ -128,6 +142,8 @@ struct ServeCommand: AsyncParsableCommand {
     options.egress = try EgressPolicy(allowedEgress)
     options.egressAuthorities = egressAuthorities
     if let blobs { options.blobs = try BlobPlace(blobs) }
+    options.auditDays = auditDays
+    options.identityProvider = try provider.options()
     options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     options.onAlert = { console.note(Printable.text($0)) }
     if let maxBody { options.limits.bodyBytes = maxBody }
@@ -145,7 +161,8 @@ struct ServeCommand: AsyncParsableCommand {
     do {
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
-        announce(CollectorServer.viewer(host: host, port: try await collector.port, isSecure: tlsKey != nil), directory, console)
+        let viewer = CollectorServer.viewer(host: host, port: try await collector.port, isSecure: tlsKey != nil)
+        announce(viewer, directory, try await link(of: collector, viewer, options), console)
         try await tasks.waitForAll()
       }
     } catch {
@@ -153,18 +170,30 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  private func announce(_ viewer: String, _ directory: URL, _ console: Console) {
+  /// A link to sign in with, where somebody wants one: what is not a terminal may be a log that others read.
+  private func link(of collector: Collector, _ viewer: String, _ options: CollectorOptions) async throws -> String? {
+    guard signInLink ?? ((options.asksForKeys || !options.operatorKeys.isEmpty) && !json && isatty(STDOUT_FILENO) == 1)
+    else { return nil }
+    return (options.publicURL ?? String(viewer.dropLast())) + (try await collector.signInLink())
+  }
+
+  private func announce(_ viewer: String, _ directory: URL, _ link: String?, _ console: Console) {
     if json {
       let pid = Int(ProcessInfo.processInfo.processIdentifier)
-      let place: JSON = [
+      var place: [String: JSON] = [
         "url": .string(viewer), "data": .string(directory.path), "version": .string(Collector.version),
         "pid": JSON(pid),
       ]
-      console.out(place.line)
+      if let link { place["signIn"] = .string(link) }
+      console.out(JSON.object(place).line)
     } else {
       let style = console.style
       console.out("\(style.bold("AutoMobile \(Collector.version)")) is collecting")
       console.out("  viewer  \(style.cyan(viewer))")
+      if let link {
+        console.out("  sign in \(style.cyan(link))")
+        console.out(style.dim("          works once, within 15 minutes; another one: automobile sign-in"))
+      }
       console.out("  data    \(directory.path)")
       console.out(style.dim("  Ctrl-C to stop"))
     }

@@ -63,6 +63,13 @@ import Testing
         ("started operator", "operator-secret"),
       ]
       credentials = [("none", [])] + keys.map { ($0.0, ["Authorization: Bearer \($0.1)"]) }
+      for role in ["viewer", "operator", "admin"] {
+        let browser = Browser(collector)
+        try await browser.signIn(as: role)
+        let cookie = browser.cookies.map { "\($0)=\($1)" }.joined()
+        credentials.append(
+          ("person \(role)", ["Cookie: \(cookie)", "Sec-Fetch-Site: same-origin", "X-AutoMobile-Viewer: 1"]))
+      }
     }
   }
 
@@ -72,10 +79,15 @@ import Testing
     case (.anyone, _): nil
     case (_, "none"), (_, "wrong"): 401
     case (_, "operator"), (_, "started operator"): nil
+    // People deliver nothing.
+    case (.ingest, _) where who.hasPrefix("person"), (.upload, _) where who.hasPrefix("person"): 403
+    case (_, "person admin"): nil
+    case (.projectOperator, "person operator"), (.reader, "person operator"), (.fullReader, "person operator"): nil
     case (.projectOperator, "own operator"), (.reader, "own operator"), (.reader, "own viewer"): nil
     case (.operator, "started"), (.projectOperator, "started"): 401
     case (.operator, _), (.projectOperator, _): 403
     case (.reader, "viewer"), (.reader, "started"), (.fullReader, "viewer"), (.fullReader, "started"): nil
+    case (.reader, "person viewer"), (.fullReader, "person viewer"): nil
     case (.reader, _), (.fullReader, _): 403
     case (.ingest, "own viewer"), (.upload, "own viewer"): 403
     case (.ingest, "token"), (.ingest, "viewer"), (.upload, "viewer"): 403
@@ -84,7 +96,8 @@ import Testing
   }
 
   private static let refusals = [
-    "key_required", "wrong_key", "project_only", "ingest_only", "upload_only", "viewer_only", "not_operator",
+    "key_required", "wrong_key", "project_only", "ingest_only", "upload_only", "viewer_only", "not_viewer",
+    "not_operator",
     "no_operator_key",
     "foreign_origin",
   ]

@@ -17,9 +17,14 @@ export function setKey(key) {
   else sessionStorage.removeItem(keySlot);
 }
 
+/** Whether this tab has a key: it stands above who has signed in. */
+export const hasKey = () => sessionStorage.getItem(keySlot) !== null;
+
+/** Who has signed in is known by a cookie; that this page asks, and no other one, is said by a header that forms cannot send. */
 export function headers(more = {}) {
   const key = sessionStorage.getItem(keySlot);
-  return key ? { ...more, Authorization: `Bearer ${key}` } : more;
+  const own = { ...more, "X-AutoMobile-Viewer": "1" };
+  return key ? { ...own, Authorization: `Bearer ${key}` } : own;
 }
 
 /** `path` below `/api/`, `parameters` without empty values; a list is one parameter for each of its values. */

@@ -1,7 +1,7 @@
 // Who may talk to this collector: not set here but at its start, since who can reach it must be able to say who may.
 
 import { fill, h } from "../base/dom.js";
-import { setKey } from "../base/api.js";
+import { hasKey, setKey } from "../base/api.js";
 import { section } from "./parts.js";
 
 export class AccessSection {
@@ -16,6 +16,6 @@ export class AccessSection {
         : h("p", null, h("strong", null, "Other machines. "), "A key is required to deliver and to read. It speaks plain HTTP: put it behind a proxy that terminates TLS."),
       h("p", null, access.operatorKey ? "Changes require an operator key."
         : access.loopback ? "Anyone who can reach it may change these settings." : ["It was started without ", code("--operator-key-file"), ": nothing can be changed until there is an operator key."]),
-      h("button.small", { type: "button", onClick: () => { setKey(null); location.reload(); } }, "Forget the key in this tab"));
+      !hasKey() ? null : h("button.small", { type: "button", onClick: () => { setKey(null); location.reload(); } }, "Forget the key in this tab"));
   }
 }

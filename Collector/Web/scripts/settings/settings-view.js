@@ -4,6 +4,7 @@ import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 import { AccessSection } from "./access.js";
 import { AlertSection } from "./alerts.js";
+import { AuditSection } from "./audit.js";
 import { AppSection } from "./apps.js";
 import { ForwarderSection } from "./forwarders.js";
 import { KeySection } from "./keys.js";
@@ -21,7 +22,7 @@ export class SettingsView {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AlertSection(tell), new ForwarderSection(tell), new AppSection(tell, place), new SourceSection(tell), new AccessSection()];
+    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AlertSection(tell), new ForwarderSection(tell), new AppSection(tell, place), new SourceSection(tell), new AccessSection(), new AuditSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));

@@ -4,8 +4,8 @@ import { fill, h } from "../base/dom.js";
 import { icon } from "../base/icons.js";
 import { keyLabel } from "./commands.js";
 
-/** @param {{pages: {name: string, title: string, href: string}[], onPalette: () => void, onHelp: () => void}} options */
-export function topbar(element, { pages, onPalette, onHelp }) {
+/** @param {{pages: {name: string, title: string, href: string}[], onPalette: () => void, onHelp: () => void, account: HTMLElement}} options */
+export function topbar(element, { pages, onPalette, onHelp, account }) {
   const links = new Map(pages.map(({ name, title, href }) => [name, h("a", { href }, title)]));
   const theme = h("button.plain", { type: "button", onClick: toggleTheme });
   const name = () => {
@@ -23,7 +23,8 @@ export function topbar(element, { pages, onPalette, onHelp }) {
     h("button.palette-button", { type: "button", onClick: onPalette, aria: { label: "Command palette", keyshortcuts: "Control+K Meta+K" } },
       icon("search"), h("span", null, "Search or run a command…"), h("kbd", null, keyLabel("Mod+k"))),
     theme,
-    h("button.plain", { type: "button", title: "Keyboard shortcuts (?)", aria: { label: "Keyboard shortcuts" }, onClick: onHelp }, icon("keys")));
+    h("button.plain", { type: "button", title: "Keyboard shortcuts (?)", aria: { label: "Keyboard shortcuts" }, onClick: onHelp }, icon("keys")),
+    account);
   return {
     /** Marks the page that is shown. */
     set current(page) {

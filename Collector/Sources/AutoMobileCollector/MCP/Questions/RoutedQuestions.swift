@@ -13,7 +13,9 @@ struct RoutedQuestions: Questions {
   let logger: Logger
 
   /// What says who somebody is.
-  private static let keys: [HTTPField.Name] = [.authorization, .xAPIKey, .xPublicKey]
+  private static let keys: [HTTPField.Name] = [
+    .authorization, .xAPIKey, .xPublicKey, .cookie, .origin, .secFetchSite, .xAutoMobileViewer,
+  ]
 
   func ask(_ question: Question) async throws -> QuestionAnswer {
     guard let method = HTTPRequest.Method(question.method.rawValue) else { throw APIError.badRequest("no_method", "") }

@@ -44,6 +44,7 @@ extension APIDescription {
           Refusal(401, "key_required", "a key is needed, and there is none"),
           Refusal(401, "wrong_key", "the key is not known, or has ended"),
           Refusal(401, "token_expired", "the upload token has expired"),
+          .notFromViewer,
         ]
       }
       if access != .anyone {
@@ -79,11 +80,14 @@ extension APIDescription {
       switch access {
       case .anyone: return []
       case .reader, .fullReader:
-        let own = Refusal(403, "ingest_only", "a project's key delivers, and reads nothing")
-        return access == .reader ? [own, token] : [own, token, whole]
+        let own = [
+          Refusal(403, "ingest_only", "a project's key delivers, and reads nothing"), token,
+          Refusal(403, "not_viewer", "nothing was granted to who has signed in"),
+        ]
+        return access == .reader ? own : own + [whole]
       case .operator, .projectOperator:
         let own = [
-          Refusal(403, "not_operator", "an operator's key is needed"),
+          Refusal(403, "not_operator", "an operator's key is needed, or the sign-in of an operator or admin"),
           Refusal(
             403, "no_operator_key", "the collector can be reached from other machines, and has no operator's key"),
         ]

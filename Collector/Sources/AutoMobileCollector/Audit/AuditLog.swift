@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+
+/// Who did what. Entries are written some at a time, so that reading costs no sync of its own: a process that is killed
+/// loses those of the last second.
+final class AuditLog: Sendable {
+  /// How long entries are kept, and how many.
+  struct Keeping: Sendable {
+    var days = 365
+    var rows: Int64 = 1_000_000
+  }
+
+  private struct State: Sendable {
+    var waiting: [AuditEntry] = []
+    var isWriting = false
+    var isClosed = false
+    /// When the same was noted last, so that a page that asks a hundred things of a session is one entry.
+    var noted: [String: Int64] = [:]
+    var refusals = 0
+    var refusalsSince: Int64 = 0
+    var purgedAt: Int64 = 0
+  }
+
+  /// The same by the same somebody is one entry within so long; milliseconds.
+  static let sameFor: Int64 = 600_000
+  private static let mostNoted = 4096
+  private static let mostWaiting = 10_000
+  /// Refusals in a minute; whoever tries everything does not fill the log.
+  private static let mostRefusals = 120
+  private static let purgeInterval: Int64 = 3_600_000
+
+  private let pool: DatabasePool
+  private let keeping: Keeping
+  private let logger: Logger
+  private let state = NIOLockedValueBox(State())
+
+  init(pool: DatabasePool, keeping: Keeping, logger: Logger) {
+    self.pool = pool
+    self.keeping = keeping
+    self.logger = logger
+  }
+
+  func note(_ entry: AuditEntry) {
+    let isFirst: Bool = state.withLockedValue { state in
+      guard !state.isClosed, isNew(entry, &state), state.waiting.count < Self.mostWaiting else { return false }
+      state.waiting.append(entry)
+      defer { state.isWriting = true }
+      return !state.isWriting
+    }
+    guard isFirst else { return }
+    Task { [self] in
+      // Others come meanwhile; changes do not wait.
+      if entry.action == .read || entry.action == .export { try? await Task.sleep(for: .milliseconds(500)) }
+      await write()
+    }
+  }
+
+  /// A page of what was noted, those included that are not written yet.
+  func page(_ filter: AuditTables.Filter) async throws -> [AuditEntry] {
+    await write()
+    return try await pool.read { try AuditTables.page(filter, in: $0) }
+  }
+
+  /// Writes what waits; nothing is noted any more.
+  func close() {
+    let left = state.withLockedValue { state in
+      state.isClosed = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    guard !left.isEmpty else { return }
+    do {
+      try pool.write { try AuditTables.insert(left, in: $0) }
+    } catch {
+      logger.error("the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(left.count)"])
+    }
+  }
+
+  private func write() async {
+    let now = WallClock.now
+    let (entries, purges) = state.withLockedValue { state in
+      defer { (state.waiting, state.isWriting) = ([], false) }
+      let purges = now - state.purgedAt >= Self.purgeInterval
+      if purges { state.purgedAt = now }
+      return (state.waiting, purges)
+    }
+    guard !entries.isEmpty else { return }
+    do {
+      try await pool.write { [keeping] database in
+        try AuditTables.insert(entries, in: database)
+        if purges {
+          try AuditTables.purge(before: now - Int64(keeping.days) * 86_400_000, beyond: keeping.rows, in: database)
+        }
+      }
+    } catch {
+      logger.error(
+        "the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(entries.count)"])
+    }
+  }
+
+  /// Whether it says something that has not just been said.
+  private func isNew(_ entry: AuditEntry, _ state: inout State) -> Bool {
+    switch entry.action {
+    case .change, .signIn, .signOut: return true
+    case .read, .export, .refused: break
+    }
+    let key = [entry.by, entry.who, entry.address ?? "", entry.action.rawValue, entry.route, entry.thing ?? ""]
+      .joined(separator: "\n")
+    if let last = state.noted[key], entry.at - last < Self.sameFor, entry.at >= last { return false }
+    if entry.action == .refused {
+      if entry.at - state.refusalsSince >= 60_000 || entry.at < state.refusalsSince {
+        (state.refusals, state.refusalsSince) = (0, entry.at)
+      }
+      guard state.refusals < Self.mostRefusals else { return false }
+      state.refusals += 1
+    }
+    if state.noted.count >= Self.mostNoted { state.noted = [:] }
+    state.noted[key] = entry.at
+    return true
+  }
+}
