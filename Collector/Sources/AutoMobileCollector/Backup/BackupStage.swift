@@ -19,7 +19,7 @@ struct BackupStage {
   static let name = "backup-stage"
   private static let index = "index.sqlite"
   /// Directories of files that are only appended to, or never changed.
-  private static let linked = ["ingest", "replays", "symbols"]
+  private static let linked = ["ingest", "packs", "replays", "symbols"]
 
   /// - Throws: ``BackupError``, ``SystemError``, or what the database says.
   init(of data: URL) throws {

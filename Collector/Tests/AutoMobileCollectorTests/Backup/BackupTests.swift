@@ -80,6 +80,7 @@ import Testing
       try await collector.waitForLaunch(batch.launch, stored: 3)
     }
     let pack = data.appending(path: "replays/1.pack")
+    try FileManager.default.createDirectory(at: pack.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(repeating: 7, count: 3 << 20).write(to: pack)
     let times = (0..<4).map { Date(timeIntervalSince1970: 1_790_000_000 + Double($0)) }
     let first = try Backup.make(of: data, in: backups, now: times[0])

@@ -53,6 +53,7 @@ import Testing
       let (data, backups) = (served.directory.path, place.path)
       // Enough to copy that a kill meets it at work.
       let replays = served.directory.appending(path: "replays")
+      try FileManager.default.createDirectory(at: replays, withIntermediateDirectories: true)
       for number in 1000..<1020 {
         try Data(repeating: UInt8(number & 255), count: 4 << 20).write(to: replays.appending(path: "\(number).pack"))
       }
