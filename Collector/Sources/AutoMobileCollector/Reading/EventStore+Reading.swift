@@ -7,6 +7,17 @@ extension EventStore {
   func read<Result: Sendable>(
     _ scope: ReadScope, _ cost: ReadCost = .light, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
+    if case .projects(let projects) = scope.reach {
+      return try await walled.places(of: projects).take(cost, for: scope.client) {
+        try await readAsAll(scope, cost, body)
+      }
+    }
+    return try await readAsAll(scope, cost, body)
+  }
+
+  private func readAsAll<Result: Sendable>(
+    _ scope: ReadScope, _ cost: ReadCost, _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
     try await places.take(cost, for: scope.client) {
       let limit = ReadLimit(seconds: limits.readSeconds, client: scope.client, stop: places.stopTime)
       let watch = Task { try await limit.watch() }
@@ -36,6 +47,13 @@ extension CollectorLimits {
       .heavy: .init(places: heavyReads, waiting: waitingHeavyReads, patience: readWaitSeconds),
       .tail: .init(places: tailReads, waiting: subscribers, patience: nil),
     ]
+  }
+
+  /// Of these, those that readers of one project can have: others have room whatever it asks.
+  var projectReadPlaces: [ReadCost: ReadPlaces.Kind] {
+    readPlaces.mapValues { kind in
+      .init(places: max(1, kind.places - 1), waiting: kind.waiting, patience: kind.patience)
+    }
   }
 
   var databaseReaders: Int { lightReads + heavyReads + tailReads + 2 }

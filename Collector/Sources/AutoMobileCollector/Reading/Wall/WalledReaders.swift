@@ -7,6 +7,8 @@ final class WalledReaders: Sendable {
   private let path: String
   private let limits: CollectorLimits
   private let pool = NIOLockedValueBox<DatabasePool?>(nil)
+  /// What the readers of each project have; as many as there are projects.
+  private let shares = NIOLockedValueBox<[Set<String>: ReadPlaces]>([:])
 
   init(path: String, limits: CollectorLimits) {
     self.path = path
@@ -23,6 +25,16 @@ final class WalledReaders: Sendable {
         pool = made
         return made
       }
+    }
+  }
+
+  /// The places of those who see these projects, inside of those for all. Whoever waits for one is ended by what it waits for.
+  func places(of projects: Set<String>) -> ReadPlaces {
+    shares.withLockedValue { shares in
+      if let known = shares[projects] { return known }
+      let made = ReadPlaces(limits.projectReadPlaces)
+      shares[projects] = made
+      return made
     }
   }
 
