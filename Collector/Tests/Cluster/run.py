@@ -292,6 +292,44 @@ def shared(place, options):
     return f"{len(recorders[0].acknowledged)} segments exported and imported"
 
 
+def moved(place, options):
+    """what a laptop kept is moved to the store and back, ended in between; each time it is whole"""
+    data = place.directory / "moved"
+    away = place.address("moved")
+
+    def tool(*arguments):
+        return subprocess.run([options.tool, "store", *arguments, "--data", str(data), "--json"], capture_output=True, text=True)
+
+    def serve(where):
+        collector = Collector(options.tool, data, where)
+        place.collectors.append(collector)
+        return collector
+
+    collector = serve("folder")
+    with Recorder(collector, "moved").running() as recorder:
+        until("something is there", lambda: len(recorder.acknowledged) > 60)
+    collector.kill()
+    for start, end in (("folder", away), (away, "folder")):
+        for _ in range(3):
+            moving = subprocess.Popen(
+                [options.tool, "store", "move", "--blobs", start, end, "--data", str(data)], stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL)
+            time.sleep(random.uniform(0.1, 1))
+            moving.kill()
+            moving.wait()
+        done = tool("move", "--blobs", start, end)
+        assert done.returncode == 0, done.stderr
+        checked = tool("check", "--blobs", end)
+        report = json.loads(checked.stdout)
+        assert checked.returncode == 0 and not report["problems"] and not report["unreferenced"], report
+        assert report["bodies"] >= len(recorder.acknowledged), report
+        assert subprocess.run([options.tool, "store", "check", "--blobs", start, "--data", str(data)], capture_output=True).returncode == 2
+        recorder.collector = serve(end)
+        said = recorder.check()
+        recorder.collector.kill()
+    return said
+
+
 def recorded(place, options):
     """a real recorder, killed at random moments: its replays are whole"""
     directory = place.directory / "recorded"
@@ -303,7 +341,7 @@ def recorded(place, options):
         collector.stop()
 
 
-CHECKS = [recorded, killed_collector, killed_store, cut, full_disk, shared]
+CHECKS = [recorded, killed_collector, killed_store, cut, full_disk, shared, moved]
 
 
 def main():

@@ -23,12 +23,9 @@ import Testing
 
   private static func name(_ file: String) throws -> BlobName { try #require(BlobName(.replays, file)) }
 
-  private static func random(_ count: Int) -> ByteBuffer {
-    var generator = SystemRandomNumberGenerator()
-    var buffer = ByteBuffer()
-    for _ in 0..<(count / 8) { buffer.writeInteger(generator.next()) }
-    buffer.writeBytes((0..<(count % 8)).map { UInt8($0) })
-    return buffer
+  private static func random(_ count: Int) throws -> ByteBuffer {
+    let file = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+    return ByteBuffer(data: try #require(try file.read(upToCount: count)))
   }
 
   private static func kind(of body: () async throws -> Void) async -> BlobError.Kind? {
@@ -45,7 +42,7 @@ import Testing
       try await blobs.check()
       let name = try Self.name("a.pack")
       #expect(try await blobs.size(of: name) == nil)
-      let bytes = Self.random(100_003)
+      let bytes = try Self.random(100_003)
       try await blobs.put(.bytes(bytes), as: name)
       #expect(try await blobs.size(of: name) == 100_003)
       #expect(try await blobs.get(name, 0..<100_003) == bytes)
@@ -105,9 +102,9 @@ import Testing
   ) async throws {
     try await Self.with(kind) { blobs, directory in
       let size = Int(S3Blobs.part) * 2 + 12_345
-      let bytes = Self.random(size)
+      let bytes = try Self.random(size)
       let path = directory.url.appending(path: "large").path
-      #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes.readableBytesView)))
+      #expect(FileManager.default.createFile(atPath: path, contents: Data(buffer: bytes)))
       let name = try #require(BlobName(.symbols, "large.sym"))
       try await blobs.put(.file(path), as: name)
       try await blobs.put(.file(path), as: name)

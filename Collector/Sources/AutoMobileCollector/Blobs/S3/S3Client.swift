@@ -20,6 +20,8 @@ struct S3Client: Sendable {
     var connect = 5.0
     var exchange = 60.0
     var attempts = 4
+    /// For whom somebody waits: of one whole exchange, and after how long no other is begun.
+    var reading = 10.0
     /// Before the second attempt; doubled with each, and spread.
     var pause = 0.2
   }
@@ -33,6 +35,8 @@ struct S3Client: Sendable {
     var body = ByteBuffer()
     /// Of the answer, in bytes.
     var most = 4 << 20
+
+    var isReading: Bool { method == .GET || method == .HEAD }
   }
 
   struct Answer: Sendable {
@@ -63,7 +67,9 @@ struct S3Client: Sendable {
   /// - Throws: ``BlobError``: `unavailable` or `refused`; `CancellationError`.
   func send(_ request: Request) async throws -> Answer {
     var problem = BlobError(.unavailable, "\(settings.mark) was not asked")
+    let begun = ContinuousClock.now
     for attempt in 0..<patience.attempts {
+      if request.isReading, ContinuousClock.now - begun > .seconds(patience.reading) { break }
       if attempt > 0 {
         let pause = patience.pause * Double(1 << (attempt - 1))
         try await Task.sleep(for: .seconds(pause * Double.random(in: 0.5...1.5)))
@@ -90,8 +96,9 @@ struct S3Client: Sendable {
 
   private func exchange(_ request: Request) async throws -> Answer {
     let signed = try sign(request)
-    return try await Deadline.within(patience.exchange) {
-      let response = try await Self.client.execute(signed, timeout: .seconds(Int64(patience.exchange)))
+    let seconds = request.isReading ? patience.reading : patience.exchange
+    return try await Deadline.within(seconds) {
+      let response = try await Self.client.execute(signed, timeout: .seconds(Int64(seconds) + 1))
       let body = try await response.body.collect(upTo: request.most)
       return Answer(status: Int(response.status.code), headers: response.headers, body: body)
     }
