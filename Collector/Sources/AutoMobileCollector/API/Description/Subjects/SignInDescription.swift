@@ -5,19 +5,13 @@ extension APIDescription {
       .get(
         "/api/sign-in", "getSignIn", "Which ways in there are, and who is signed in here.",
         answers: [
-          .json(
-            .object([
-              .has("asksForKeys", .flag, "Whether one must be signed in, or have a key."),
-              .has("provider", .text.orNull, "The identity provider's host."),
-              .has("session", .named("SignIn").orNull, "Who asks; null: nobody who has signed in."),
-              .has("sessions", .list(of: .named("SignIn")), "Where the same person is signed in."),
-            ]))
+          .json(.named("SignInState"))
         ]),
       .post(
         "/api/sign-in", "signIn", "Signs somebody in with the token of a link, which is used up by that.",
         "The answer sets a cookie that no script can read. The request must come from the viewer's page.",
         takes: [viewer], sends: body([.has("token", .text.most(200))], ["token": "…"]),
-        answers: [.json(.object([.has("session", .named("SignIn"))]))],
+        answers: [.json(.named("SignInState"))],
         refuses: [
           Refusal(401, "wrong_link", "the link was used, has expired, or never was"), .notFromViewer,
           Refusal(429, "too_many_attempts", "too many sign-ins went wrong, from this address or in all"),
@@ -82,6 +76,14 @@ extension APIDescription {
     ],
     schemas: [
       .init(
+        "SignInState",
+        .object([
+          .has("asksForKeys", .flag, "Whether one must be signed in, or have a key."),
+          .has("provider", .text.orNull, "The identity provider's host."),
+          .has("session", .named("SignIn").orNull, "Who asks; null: nobody who has signed in."),
+          .has("sessions", .list(of: .named("SignIn")), "Where the same person is signed in."),
+        ])),
+      .init(
         "SignIn",
         .object([
           .has("id", .integer), .has("name", .text),
@@ -96,7 +98,7 @@ extension APIDescription {
               ]))), .has("createdAt", .time), .has("lastSeenAt", .time),
           .has("endsAt", .time, "When it is over, unless they are seen again before."), .has("address", .text.orNull),
           .has("browser", .text.orNull),
-        ]))
+        ])),
     ])
 
   private static let viewer = Parameter.header(
