@@ -5,10 +5,12 @@ enum S3Refusal {
   /// Nil when the answer is one that its caller understands: a success, 404 of an object, 412, 416.
   static func error(_ answer: S3Client.Answer, to client: S3Client) -> BlobError? {
     let place = client.settings.mark
+    // What a success brings is a blob, not a document.
+    guard !(200..<300).contains(answer.status) else { return nil }
     let code = answer.code ?? ""
     func refused(_ text: String) -> BlobError { BlobError(.refused, "\(place): \(text)") }
     switch (answer.status, code) {
-    case (200..<300, _), (412, _), (416, _): return nil
+    case (412, _), (416, _): return nil
     case (404, "NoSuchBucket"): return refused("there is no bucket \(client.settings.bucket): make it, or name another")
     case (404, _): return nil
     case (409, "ConditionalRequestConflict"), (409, "OperationAborted"):
