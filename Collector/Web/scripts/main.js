@@ -36,7 +36,8 @@ const bar = topbar(element("topbar"), { pages, onPalette: palette, onHelp: showH
 function state(error) {
   title();
   // A view that can ask again by itself keeps what was typed into it.
-  if (error?.status === 401 || error?.status === 403) return askToSignIn(() => view?.reload?.() ?? navigate({ again: true }));
+  const isOthers = error?.status === 403 && error.code === "project_only";
+  if ((error?.status === 401 || error?.status === 403) && !isOthers) return askToSignIn(() => view?.reload?.() ?? navigate({ again: true }));
   banner.hidden = !error;
   if (error) {
     banner.textContent = error.status === 0

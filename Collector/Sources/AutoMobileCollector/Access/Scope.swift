@@ -188,7 +188,7 @@ extension Doorkeeper {
 
   fileprivate static var notWhole: APIError {
     APIError(
-      .forbidden, "project_only", "this is of the whole collector, and the key is for one project: use a key for all")
+      .forbidden, "project_only", "this is of the whole collector, and what you may see is of some projects: it takes a key, or a role, for all")
   }
 
   /// Somebody who may change everything.
