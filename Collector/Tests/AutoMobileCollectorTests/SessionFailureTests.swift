@@ -111,7 +111,7 @@ import Testing
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 630)
       let database = try DatabaseQueue(path: collector.directory.appending(path: "index.sqlite").path)
-      try await database.write { try OpenNames.add(to: $0) }
+      try await database.writeWithoutTransaction { try OpenNames.add(to: $0) }
       try await database.read { database in
         let sessions = try Int64.fetchAll(database, sql: "SELECT id FROM session")
         let statements = LockedCount()
