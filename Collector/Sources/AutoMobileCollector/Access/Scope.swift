@@ -188,7 +188,8 @@ extension Doorkeeper {
 
   fileprivate static var notWhole: APIError {
     APIError(
-      .forbidden, "project_only", "this is of the whole collector, and what you may see is of some projects: it takes a key, or a role, for all")
+      .forbidden, "project_only",
+      "this is of the whole collector, and you may see some projects: it takes a key, or a role, for all")
   }
 
   /// Somebody who may change everything.

@@ -63,7 +63,9 @@ public struct BackupManifest: Codable, Sendable, Equatable {
   /// A name below a directory, and of nothing else: backups can come from anywhere.
   private static func isInside(_ path: String) -> Bool {
     path.utf8.count <= 1000 && !path.hasControlCharacters
-      && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+      && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+        !$0.isEmpty && $0 != "." && $0 != ".."
+      }
   }
 }
 

@@ -71,7 +71,8 @@ import Testing
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
     let now = NIOLockedValueBox(Self.present)
     let told = NIOLockedValueBox<[Alert]>([])
-    let watch = AlertWatch(store: store, logger: RunningCollector.quiet, now: { now.withLockedValue { $0 } }) { alerts in
+    let watch = AlertWatch(store: store, logger: RunningCollector.quiet, now: { now.withLockedValue { $0 } }) {
+      alerts in
       told.withLockedValue { $0 += alerts }
     }
     let body = #"{"kind":"silence","minutes":60}"#

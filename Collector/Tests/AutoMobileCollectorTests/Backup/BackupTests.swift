@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  @Test func `everything that was acknowledged before a backup began is in it, whatever comes meanwhile`() async throws {
+  @Test func `everything that was acknowledged before a backup began is in it, whatever comes meanwhile`() async throws
+  {
     let places = try TemporaryDirectory()
     let backups = places.url.appending(path: "backups")
     let acknowledged = NIOLockedValueBox<[LaunchID]>([])
@@ -71,7 +72,8 @@ import Testing
     }
   }
 
-  @Test func `what did not change is shared with the backup before, and each is whole without the others`() async throws {
+  @Test func `what did not change is shared with the backup before, and each is whole without the others`() async throws
+  {
     let places = try TemporaryDirectory()
     let (data, backups) = (places.url.appending(path: "data"), places.url.appending(path: "backups"))
     let batch = Self.batch("first")
@@ -101,8 +103,9 @@ import Testing
     try Backup.restore(second.directory, to: restored)
     #expect(try Data(contentsOf: restored.appending(path: "replays/1.pack")).count == 3 << 20)
     #expect(try await Self.stored(restored, [batch.launch]) == [3])
-    let permissions = try FileManager.default.attributesOfItem(
-      atPath: third.directory.appending(path: "index.sqlite").path)[.posixPermissions] as? Int
+    let permissions =
+      try FileManager.default.attributesOfItem(
+        atPath: third.directory.appending(path: "index.sqlite").path)[.posixPermissions] as? Int
     #expect(permissions == 0o600)
   }
 }

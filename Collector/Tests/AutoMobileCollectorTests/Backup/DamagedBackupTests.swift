@@ -30,7 +30,9 @@ import Testing
 
   /// Nothing is left behind of what was not restored.
   private var leftovers: [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: places.url.path))?.filter { !["data", "backups"].contains($0) }
+    (try? FileManager.default.contentsOfDirectory(atPath: places.url.path))?.filter {
+      !["data", "backups"].contains($0)
+    }
       ?? []
   }
 

@@ -33,7 +33,9 @@ struct BackupCommand: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    guard (to == nil) != (check == nil) else { throw ValidationError("Say where backups are with --to, or --check one.") }
+    guard (to == nil) != (check == nil) else {
+      throw ValidationError("Say where backups are with --to, or --check one.")
+    }
     guard check == nil || (keep == nil && data == nil) else {
       throw ValidationError("--check reads a backup: it takes neither --keep nor --data.")
     }
