@@ -22,8 +22,8 @@ import Testing
       batch.addContext(1, session: "s-1", user: "mira")
       batch.add(.event, `What people write down about issues`.failure("The payment failed", at: 1000))
       try await collector.post(raw: batch)
-      let log = try await collector.wait(for: "/api/alerts/log") { !$0["alerts"].array.isEmpty }
-      #expect(log["alerts"].array.allSatisfy { $0["ruleName"].string == "sound" }, "\(log)")
+      let log = try await collector.wait(for: "/api/alerts/log") { !$0["log"].array.isEmpty }
+      #expect(log["log"].array.allSatisfy { $0["ruleName"].string == "sound" }, "\(log)")
       try await collector.wait(for: "/api/alerts") {
         "\($0)".contains("broken: ") && "\($0)".contains("network_host")
       }
