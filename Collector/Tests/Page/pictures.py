@@ -59,11 +59,11 @@ def scenes(page, url):
     opens("/network", ".request")
     if is_small:
         page.locator("#filter").fill("checkout")
-    page.locator(".request", has_text="/v1/checkout").filter(has_text="503").click()
+    page.locator(".request", has_text="/v1/checkout").and_(page.locator("[aria-label^='503 ']")).click()
     panel.locator(".exchange-head").wait_for()
     yield "network"
     panel.get_by_role("button", name="Compare…").click()
-    page.locator(".request", has_text="/v1/checkout").filter(has_text="201").click()
+    page.locator(".request", has_text="/v1/checkout").and_(page.locator("[aria-label^='201 ']")).click()
     panel.locator(".comparison .diff").first.wait_for()
     yield "compare"
     opens("/health", "#health-recorder")

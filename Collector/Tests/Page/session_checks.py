@@ -49,7 +49,7 @@ def the_demo_is_seen(collector, page):
     expect(page.get_by_role("link", name="Open the report")).to_be_visible()
 
     page.get_by_role("link", name="Network").click()
-    page.locator(".request", has_text="/v1/checkout").filter(has_text="503").click()
+    page.locator(".request", has_text="/v1/checkout").and_(page.locator("[aria-label^='503 ']")).click()
     panel = page.locator(".detail")
     expect(panel.locator(".exchange-head")).to_contain_text("503 Service Unavailable")
     expect(panel).to_contain_text("the payment service does not answer")
