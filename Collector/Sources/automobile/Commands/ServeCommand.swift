@@ -172,8 +172,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// A link to sign in with, where somebody wants one: what is not a terminal may be a log that others read.
   private func link(of collector: Collector, _ viewer: String, _ options: CollectorOptions) async throws -> String? {
-    guard signInLink ?? ((options.asksForKeys || !options.operatorKeys.isEmpty) && !json && isatty(STDOUT_FILENO) == 1)
-    else { return nil }
+    let isAsking = options.asksForKeys || !options.operatorKeys.isEmpty
+    guard signInLink ?? (isAsking && !json && Console.standard.isTerminal) else { return nil }
     return (options.publicURL ?? String(viewer.dropLast())) + (try await collector.signInLink())
   }
 
