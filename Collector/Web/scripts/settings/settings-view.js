@@ -55,9 +55,10 @@ export class SettingsView {
   async #tell(promise, text) {
     try {
       const answer = await promise;
+      // First what there is now: a form that is opened when it is said that all is saved is not drawn anew.
+      await this.#load();
       this.#note.className = "note";
       this.#note.textContent = text;
-      await this.#load();
       return answer;
     } catch (error) {
       this.#note.className = "note error";
