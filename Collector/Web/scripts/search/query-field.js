@@ -20,6 +20,8 @@ export class QueryField {
   #chosen = -1;
   #abort = new AbortController();
   #told;
+  /** What Enter was pressed at. */
+  #whole = null;
 
   /**
    * @param {{domain: string, text: string, label: string, placeholder: string, delay?: number, onChange: (text: string) => void,
@@ -70,6 +72,9 @@ export class QueryField {
 
   /** A field without its value waits for it, unless somebody says that this is all. */
   #tell({ isAll = false } = {}) {
+    // Enter was quicker than the pause after typing, and has said that this is all.
+    if (!isAll && this.value === this.#whole) return;
+    this.#whole = isAll ? this.value : null;
     const text = isAll ? this.value : settled(this.value);
     if (text === this.#told) return;
     this.#told = text;
