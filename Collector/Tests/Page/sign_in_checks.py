@@ -1,8 +1,10 @@
 """How people sign in, who they are then, and how they go."""
 
+import json
 import re
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -84,6 +86,29 @@ def viewers_change_nothing(collector, page):
     page.get_by_role("button", name="New viewer key").click()
     expect(page.locator(".settings-head .note")).to_contain_text(re.compile("requires an (admin|operator)"))
     expect(page.locator("#settings-audit")).to_contain_text("Read by admins")
+
+
+@check
+def projects_have_settings(collector, page):
+    """who decides in one project sees that one in the settings, changes it, and is shown nothing of the whole collector"""
+    start(collector)
+    for name, bundle in (("Coffee Shop", "com.example.page"), ("Tea House", "com.example.tea")):
+        request = urllib.request.Request(
+            collector.url + "api/projects", json.dumps({"name": name, "bundleId": bundle}).encode(),
+            {"Authorization": f"Bearer {operator_key}", "Content-Type": "application/json"})
+        urllib.request.urlopen(request, timeout=20).close()
+    page.goto(link(collector, "--role", "operator", "--project", "com.example.page", "--name", "Lea"))
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".session-row")).to_have_count(1)
+    page.goto(collector.url + "#/settings")
+    expect(page.locator(".settings-head .note")).to_contain_text("you see some projects")
+    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.get_by_role("article", name="Coffee Shop")).to_be_visible()
+    expect(page.get_by_role("article", name="Tea House")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Retention")).to_be_hidden()
+    page.get_by_role("textbox", name="Name of the project Coffee Shop").fill("Espresso Bar")
+    page.keyboard.press("Tab")
+    expect(page.locator(".settings-head .note")).to_contain_text(re.compile("Espresso Bar|requires"))
 
 
 @check

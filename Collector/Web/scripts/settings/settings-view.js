@@ -16,13 +16,17 @@ export class SettingsView {
   #abort = new AbortController();
   #note = h("p.note", { role: "status" });
   #sections;
+  /** Sections that have something for who sees some projects only. */
+  #ofProjects;
 
   /** @param {{element: HTMLElement, place: object, onState: (error: Error|null) => void}} options */
   constructor({ element, place, onState }) {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    this.#sections = [new KeySection(tell), new RetentionSection(tell), new AlertSection(tell), new ForwarderSection(tell), new AppSection(tell, place), new SourceSection(tell), new AccessSection(), new AuditSection()];
+    const [keys, apps] = [new KeySection(tell), new AppSection(tell, place)];
+    this.#ofProjects = new Set([keys, apps]);
+    this.#sections = [keys, new RetentionSection(tell), new AlertSection(tell), new ForwarderSection(tell), apps, new SourceSection(tell), new AccessSection(), new AuditSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));
@@ -37,13 +41,30 @@ export class SettingsView {
   async #load() {
     try {
       const signal = this.#abort.signal;
-      const [settings, projects, apps, config] = await Promise.all(
-        ["settings", "projects", "apps", "config"].map((path) => api.get(path, {}, signal)));
+      const [settings, projects, apps, config] = await Promise.all([
+        api.get("settings", {}, signal).catch((error) => { if (error.code !== "project_only") throw error; return null; }),
+        ...["projects", "apps", "config"].map((path) => api.get(path, {}, signal))]);
       this.#onState(null);
       const all = { settings, ...projects, apps: apps.apps, documents: config.documents };
-      for (const section of this.#sections) await section.show(all);
+      if (settings) for (const section of this.#sections) await section.show(all);
+      else await this.#showProjects(all);
     } catch (error) {
       if (error.name !== "AbortError") this.#onState(error);
+    }
+  }
+
+  /** What is of the whole collector is left out, and so is what they may not read. */
+  async #showProjects(all) {
+    this.#note.className = "note";
+    this.#note.textContent ||= "What is of the whole collector is not shown: you see some projects.";
+    for (const section of this.#sections) section.element.hidden = !this.#ofProjects.has(section);
+    for (const section of this.#ofProjects) {
+      try {
+        await section.show(all);
+      } catch (error) {
+        if (error.status !== 403) throw error;
+        section.element.hidden = true;
+      }
     }
   }
 
