@@ -37,7 +37,7 @@ extension Backup {
       try checkIndex(partial)
       if rmdir(data.path) != 0, errno != ENOENT { throw SystemError("rmdir", data.path) }
       guard rename(partial.path, data.path) == 0 else { throw SystemError("rename", data.path) }
-      try DurableFile.syncNames(parent.path)
+      try FileBytes.syncDirectory(parent.path)
       return Made(directory: directory, manifest: manifest, copied: done)
     } catch {
       try? FileManager.default.removeItem(at: partial)

@@ -44,9 +44,9 @@ public enum Backup {
         collector: Collector.version, createdAt: stage.readAt, sessions: stage.sessions, events: stage.events,
         files: files)
       try manifest.write(to: partial)
-      try DurableFile.syncNames(partial.path)
+      try FileBytes.syncDirectory(partial.path)
       guard rename(partial.path, target.path) == 0 else { throw SystemError("rename", target.path) }
-      try DurableFile.syncNames(backups.path)
+      try FileBytes.syncDirectory(backups.path)
       try forget(in: backups, keep: keep)
       return Made(directory: target, manifest: manifest, copied: copied)
     } catch {
@@ -138,12 +138,12 @@ public enum Backup {
       done += Int64(status.st_size)
       progress(done, total)
     }
-    for folder in folders { try DurableFile.syncNames(folder) }
+    for folder in folders { try FileBytes.syncDirectory(folder) }
     return (files, copied)
   }
 
   private static func size(_ path: String) -> Int64 {
-    (try? PrivateFiles.status(path)).flatMap { $0 }.map { Int64($0.st_size) } ?? 0
+    (try? FileBytes.size(path)) ?? 0
   }
 
   private static func forget(in backups: URL, keep: Int?) throws {

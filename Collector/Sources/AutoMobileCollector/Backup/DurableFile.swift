@@ -8,7 +8,7 @@ enum DurableFile {
   static func write(_ data: Data, to path: String) throws {
     let file = try create(path)
     try data.withUnsafeBytes { try write($0, to: file, path) }
-    guard fsync(file.number) == 0 else { throw SystemError("fsync", path) }
+    try FileBytes.sync(file, path)
   }
 
   /// Copies a file, as it is while it is read.
@@ -27,7 +27,7 @@ enum DurableFile {
       size += Int64(bytes.count)
       progress(size)
     }
-    guard fsync(file.number) == 0 else { throw SystemError("fsync", target) }
+    try FileBytes.sync(file, target)
     return (size, hash.finalize().hexText)
   }
 
@@ -41,12 +41,6 @@ enum DurableFile {
       progress(size)
     }
     return hash.finalize().hexText
-  }
-
-  /// Makes the names in a directory durable.
-  static func syncNames(_ directory: String) throws {
-    let file = try FileDescriptor(creating: directory, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC, permissions: 0)
-    guard fsync(file.number) == 0 else { throw SystemError("fsync", directory) }
   }
 
   private static func create(_ path: String) throws -> FileDescriptor {

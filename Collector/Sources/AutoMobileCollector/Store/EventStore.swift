@@ -58,16 +58,8 @@ struct EventStore: Sendable {
     walled = WalledReaders(path: path, limits: limits)
     places = ReadPlaces(limits.readPlaces)
     maximumDepth = limits.jsonDepth
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.maximumReaderCount = limits.databaseReaders
-    configuration.busyMode = .timeout(2)
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      database.add(function: EventValues.function)
-      try OpenNames.add(to: database)
-    }
-    pool = try DatabasePool(path: path, configuration: configuration)
+    pool = try DatabasePool(
+      path: path, configuration: Self.readers(limits) { try OpenNames.add(to: $0) })
     let state = try pool.read { database in
       (
         isCurrent: try Schema.migrator.hasCompletedMigrations(database),
@@ -83,6 +75,24 @@ struct EventStore: Sendable {
           ? "a newer collector wrote it: update this one"
           : "another version wrote it: `automobile serve` brings it up to date")
     }
+  }
+
+  /// Of connections that only read.
+  ///
+  /// - Parameter names: gives each connection the names that questions use.
+  static func readers(
+    _ limits: CollectorLimits, names: @escaping @Sendable (Database) throws -> Void
+  ) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.maximumReaderCount = limits.databaseReaders
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      database.add(function: EventValues.function)
+      try names(database)
+    }
+    return configuration
   }
 
   /// How far the log has been indexed.

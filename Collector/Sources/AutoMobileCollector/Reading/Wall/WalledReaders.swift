@@ -21,7 +21,8 @@ final class WalledReaders: Sendable {
     return try await offLoop { [self] in
       try pool.withLockedValue { pool in
         if let known = pool { return known }
-        let made = try DatabasePool(path: path, configuration: configuration)
+        let made = try DatabasePool(
+          path: path, configuration: EventStore.readers(limits) { try ProjectWall.build(in: $0) })
         pool = made
         return made
       }
@@ -36,19 +37,6 @@ final class WalledReaders: Sendable {
       shares[projects] = made
       return made
     }
-  }
-
-  private var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.maximumReaderCount = limits.databaseReaders
-    configuration.busyMode = .timeout(2)
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      database.add(function: EventValues.function)
-      try ProjectWall.build(in: database)
-    }
-    return configuration
   }
 
   func close() throws { try pool.withLockedValue { $0 }?.close() }
