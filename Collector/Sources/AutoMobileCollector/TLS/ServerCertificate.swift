@@ -16,9 +16,25 @@ final class ServerCertificate: Sendable {
   }
 
   private struct Pair: Sendable {
-    var override: NIOSSLContextConfigurationOverride
+    var chain: [NIOSSLCertificateSource]
+    var key: NIOSSLPrivateKeySource
     /// Of both files, by which a change is seen.
     var stamps: [Stamp]
+
+    var configuration: TLSConfiguration {
+      var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)
+      configuration.minimumTLSVersion = .tlsv12
+      configuration.applicationProtocols = ["http/1.1"]
+      return configuration
+    }
+
+    /// What each new connection takes in the place of the configuration that the server started with.
+    var override: NIOSSLContextConfigurationOverride {
+      var override = NIOSSLContextConfigurationOverride()
+      override.certificateChain = chain
+      override.privateKey = key
+      return override
+    }
   }
 
   fileprivate struct Stamp: Sendable, Equatable {
@@ -46,7 +62,7 @@ final class ServerCertificate: Sendable {
 
   /// For a server: TLS 1.2 and later, HTTP/1.1.
   var configuration: TLSConfiguration {
-    var configuration = Self.configuration(current.withLockedValue { $0.override })
+    var configuration = current.withLockedValue { $0.configuration }
     configuration.sslContextCallback = { [current] _, promise in
       promise.succeed(current.withLockedValue { $0.override })
     }
@@ -74,33 +90,27 @@ final class ServerCertificate: Sendable {
   private static func read(_ files: Files) throws -> Pair {
     // Before the contents: what changes meanwhile is read again.
     let stamps = files.stamps
-    var override = NIOSSLContextConfigurationOverride()
+    let chain: [NIOSSLCertificateSource]
     do {
-      override.certificateChain = try NIOSSLCertificate.fromPEMFile(files.chain).map { .certificate($0) }
+      chain = try NIOSSLCertificate.fromPEMFile(files.chain).map { .certificate($0) }
     } catch {
       throw CollectorError.unusableCertificate(path: files.chain, reason: "no certificate can be read from it")
     }
+    let key: NIOSSLPrivateKeySource
     do {
-      override.privateKey = .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem))
+      key = .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem))
     } catch {
       throw CollectorError.unusableCertificate(
         path: files.key, reason: "no private key can be read from it (PEM, without a password)")
     }
+    let pair = Pair(chain: chain, key: key, stamps: stamps)
     do {
-      _ = try NIOSSLContext(configuration: configuration(override))
+      _ = try NIOSSLContext(configuration: pair.configuration)
     } catch {
       throw CollectorError.unusableCertificate(
         path: files.chain, reason: "it does not belong to the key in \(files.key), or is none for a server")
     }
-    return Pair(override: override, stamps: stamps)
-  }
-
-  private static func configuration(_ override: NIOSSLContextConfigurationOverride) -> TLSConfiguration {
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: override.certificateChain ?? [], privateKey: override.privateKey ?? .file(""))
-    configuration.minimumTLSVersion = .tlsv12
-    configuration.applicationProtocols = ["http/1.1"]
-    return configuration
+    return pair
   }
 }
 
