@@ -25,6 +25,8 @@
 SHELL := /bin/sh
 ARGS ?=
 SHORT ?=
+# Set when everything that the tests run has been built: then none of them builds.
+BUILT ?=
 TAG ?=
 SWIFT ?= swift
 # The test processes crash on purpose; Swift's own backtracer would hold them up.
@@ -41,9 +43,10 @@ endif
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
-        build-app build-plain-app build-collector test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations \
-        test-doors test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist \
-        cluster-test test-outside test-commands test-builds
+        build-app build-plain-app build-collector build-victims build-tests build-sdk-tests build-adapter-tests build-collector-tests \
+        build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations test-doors \
+        test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
+        test-runs test-commands test-builds
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -51,6 +54,13 @@ demo: build-app build-collector
 demo-plain: build-plain-app build-collector
 	@$(TOOL) demo --app $(PLAIN_APP) $(ARGS)
 
+# The adapters to Apple's frameworks are tested against stand-ins for these (StandIns/README.md); on a Mac the frameworks are there.
+STANDINS := --scratch-path .build/standins
+
+# Each of these does nothing in a test that others run beside, since a package is built by one process at a time.
+ifdef BUILT
+build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests build-integration-tests:
+else
 ifeq ($(APP),$(SCREENS_APP))
 build-app:
 	@Scripts/setup standins
@@ -68,23 +78,45 @@ build-collector:
 	@echo "building the collector (the first time takes a few minutes: SwiftNIO, Hummingbird, GRDB)" 1>&2
 	@cd Collector && ../Scripts/no-warnings $(SWIFT) build --product automobile 1>&2
 
-test: lint check-apple test-consumer test-error-barrier test-sdk docs test-adapters test-collector test-integrations test-dist
-	@$(MAKE) test-outside -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
+# Programs that are killed, or die by themselves.
+build-victims:
+	@Scripts/setup test
+	$(SWIFT) build --product crash-victim
+	$(SWIFT) build --product replay-victim
 
-# From outside, with what is built: each starts programs of its own and mostly waits for them, so two run at a time.
-test-outside: test-page test-alerts test-demo test-api test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors cluster-test
-
-# One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
-test-sdk:
+build-sdk-tests:
 	@Scripts/setup test
 	Scripts/no-warnings $(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel
 
-# The adapters to Apple's frameworks, against stand-ins for these (StandIns/README.md); on a Mac the frameworks are there.
-STANDINS := --scratch-path .build/standins
-test-adapters:
+build-adapter-tests:
 	@Scripts/setup standins
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 Scripts/no-warnings $(SWIFT) build --build-tests $(STANDINS)
+
+build-collector-tests:
+	@Scripts/setup test
+	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
+
+build-integration-tests:
+	@Scripts/setup test
+	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
+endif
+
+# What can be built or found wrong without running anything comes first, with both cores. What runs mostly waits, for processes that
+# die, hang or are killed: so two of the tests run at a time.
+test: lint check-apple test-consumer test-error-barrier build-tests
+	@$(MAKE) test-runs BUILT=1 -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
+
+build-tests: build-sdk-tests build-adapter-tests build-collector-tests build-integration-tests
+
+# The long ones first.
+test-runs: test-collector test-sdk test-page test-adapters test-integrations docs test-api test-alerts cluster-test test-demo \
+           test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors test-dist
+
+# One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
+test-sdk: build-sdk-tests
+	$(SWIFT) test --skip-build --no-parallel
+
+test-adapters: build-adapter-tests
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 $(SWIFT) test --skip-build --no-parallel $(STANDINS)
 
 # The Objective-C of the SDK, compiled and run against GNUstep.
@@ -92,15 +124,11 @@ test-error-barrier:
 	@Scripts/setup test
 	Scripts/test-error-barrier
 
-test-collector:
-	@Scripts/setup test
-	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
+test-collector: build-collector-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
 
 # The packages that join the SDK to others, with those packages, and with the collector that is asked what came of it.
-test-integrations: build-collector
-	@Scripts/setup test
-	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
+test-integrations: build-collector build-integration-tests
 	cd Integrations && AUTOMOBILE_TOOL=$(CURDIR)/$(TOOL) $(SWIFT) test --skip-build --no-parallel
 
 # Every way in that somebody once found, tried again from outside.
@@ -123,9 +151,7 @@ test-api: build-app build-collector
 	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP)
 
 # Every way of dying, from the fault to the line that the collector shows.
-test-crashes: build-collector
-	@Scripts/setup test
-	$(SWIFT) build --product crash-victim
+test-crashes: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
 
 # What goes wrong is told by each rule, to receivers that refuse, too; and nobody inside is reached.
@@ -134,15 +160,11 @@ test-alerts: build-collector
 	.build/python/bin/python Collector/Tests/Alerts/run.py --tool $(TOOL)
 
 # A recorder that is killed and refused in every way, against a real collector.
-test-replays: build-collector
-	@Scripts/setup test
-	$(SWIFT) build --product replay-victim
+test-replays: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
 # Blobs in a real S3 store: killed, cut off, the disk full; nothing that was acknowledged is lost or doubled.
-cluster-test: build-collector
-	@Scripts/setup test
-	$(SWIFT) build --product replay-victim
+cluster-test: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
@@ -172,6 +194,7 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench otlp $(if $(SHORT),--records 16000 --events 8000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench trace $(if $(SHORT),--events 8000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench forward $(if $(SHORT),--events 4000 --rounds 1)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench bytes $(if $(SHORT),--events 20000 --sessions 20)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench blobs $(if $(SHORT),--packs 4)
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Cluster/bench.py --bench Collector/.build/$(if $(SHORT),debug,release)/collector-bench $(if $(SHORT),--packs 4)
@@ -197,10 +220,11 @@ else
 	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench $(ARGS)
 endif
 
+# In short, the collector's with the packages that its tests have built; its own modules are then built anew the next time.
 fuzz:
 	@Scripts/setup
 	Fuzz/run $(if $(SHORT),1)
-	Collector/Fuzz/run $(if $(SHORT),1)
+	FUZZ_SCRATCH=$(if $(SHORT),.build) Collector/Fuzz/run $(if $(SHORT),1)
 
 # In short: one test of each package as long as it can be.
 soak:
@@ -252,7 +276,7 @@ format:
 
 docs:
 	@Scripts/setup
-	@Scripts/docs
+	@BUILT=$(BUILT) Scripts/docs
 
 # On Linux: what it takes apart are ELF files.
 size:
@@ -273,8 +297,9 @@ test-dist: build-collector
 test-commands:
 	@$(MAKE) test-builds SHORT=1 -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 	@$(MAKE) bench-page SHORT=1
+	@$(MAKE) fuzz SHORT=1
 
-test-builds: size sanitize bench fuzz soak bench-adapters
+test-builds: size sanitize bench soak bench-adapters
 
 clean:
 	rm -rf .build Collector/.build Benchmarks/.build Integrations/.build

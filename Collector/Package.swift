@@ -80,6 +80,7 @@ let package = Package(
       name: "collector-bench",
       dependencies: [
         "AutoMobileCollector",
+        "CZlib",
         "OpenTelemetryProto",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "Logging", package: "swift-log"),

@@ -4,7 +4,7 @@ import Logging
 
 /// The collector's figures: `swift run -c release collector-bench [--events N] [--full-text] [--data DIR] [--json]`, and
 /// with `viewer` in front what the viewer asks: see ``ViewerFigures``, with `names` what it costs that an app lies: ``NamesFigure``, with `otlp`
-/// OpenTelemetry's protocol: ``OTLPFigure``, with `forward` what passing it on costs: ``ForwardFigure``, with `trace` a session as
+/// OpenTelemetry's protocol: ``OTLPFigure``, with `forward` what passing it on costs: ``ForwardFigure``, with `bytes` what is stored: ``BytesFigure``, with `trace` a session as
 /// a trace: ``TraceFigure``, with `blobs` what a store of blobs does: ``BlobFigure``.
 ///
 /// The collector runs in a process of its own (this program again), so that its processor time can be told from that of
@@ -21,6 +21,7 @@ struct Benchmark {
     if arguments.first == "blobs" { return try await BlobFigure.run(value("--blobs"), packs: value("--packs")) }
     if arguments.first == "trace" { return try TraceFigure.run(value) }
     if arguments.first == "forward" { return try ForwardFigure.run(value) }
+    if arguments.first == "bytes" { return try BytesFigure.run(value) }
     if arguments.first == "names" { return try NamesFigure.run(value) }
     if arguments.first == "viewer" { return try ViewerFigures.run(arguments, value) }
     let directory = URL(filePath: value("--data") ?? NSTemporaryDirectory()).appending(

@@ -57,7 +57,7 @@ struct Story {
 
   func share(of session: Int) -> Int { events / sessions + (session < events % sessions ? 1 : 0) }
 
-  private func event(_ index: Int, of session: Int, at time: Int, isLast: Bool) -> String {
+  func event(_ index: Int, of session: Int, at time: Int, isLast: Bool) -> String {
     let word = Self.word(index, session)
     let head = "\"timestamp\":\(time),\"contextId\":1"
     if isLast, Self.crashes(session) { return crash(session, head) }
@@ -113,7 +113,7 @@ struct Story {
 }
 
 /// A delivery in the raw journal format.
-private struct Delivery {
+struct Delivery {
   let launch: LaunchID
   private let codec: RecordCodec
   private var records: [UInt8] = []
@@ -147,7 +147,7 @@ private struct Delivery {
     position += UInt64(RecordHeader.stride(payload: json.utf8.count))
   }
 
-  func request(_ ledger: LaunchLedger) throws -> [UInt8] {
+  func request(_ ledger: LaunchLedger?) throws -> [UInt8] {
     var header = BatchHeader(launchId: launch, from: from, to: position, bundleId: "com.example.roastery")
     header.ledger = ledger
     let body = try header.encoded() + records

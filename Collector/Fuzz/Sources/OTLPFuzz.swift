@@ -76,10 +76,11 @@ enum OTLPFuzz {
       id: 1, timestamp: 1, received: 1, type: type, sequence: 1, context: nil, payload: payload)
     let context = OutgoingContext(nil, session: "s", bundleId: nil, version: nil)
     for format in OTLPFormat.allCases {
-      var messages = OutgoingMessages(format, maximumDepth: limits.jsonDepth)
+      let signal = OutgoingRule.rule(for: type).signal
+      var messages = OutgoingMessages(format, signal, maximumDepth: limits.jsonDepth)
       messages.add(row, context)
       guard let bytes = messages.take() else { return expect(false, "an event is a record") }
-      if OutgoingRule.rule(for: type).signal == .log {
+      if signal == .log {
         expect((try? format.logs(bytes))?.resourceLogs.count == 1, "what is written can be read")
       } else {
         let span = (try? format.spans(bytes))?.resourceSpans.first?.scopeSpans.first?.spans.first

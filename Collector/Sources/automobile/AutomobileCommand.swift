@@ -28,7 +28,7 @@ struct AutomobileCommand: AsyncParsableCommand {
       MockCommand.self, AlertsCommand.self, ForwardCommand.self, ProjectsCommand.self,
       KeysCommand.self, SignInCommand.self, AuditCommand.self,
       RetentionCommand.self, BackupCommand.self, RestoreCommand.self, StoreCommand.self, RoutesCommand.self,
-      MCPCommand.self, DoctorCommand.self,
+      MCPCommand.self, DoctorCommand.self, SizeCommand.self,
       DemangleCommand.self,
     ])
 

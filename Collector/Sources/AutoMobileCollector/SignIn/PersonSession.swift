@@ -23,9 +23,10 @@ public struct SessionLimits: Sendable {
   /// Of one person, and of all. The one that was seen longest ago makes room.
   public var ofOnePerson = 20
   public var all = 5000
-  /// Sign-ins that went wrong, from one address and from all, within ``throttleSeconds``: beyond, all wait.
+  /// Sign-ins that went wrong, from one address and from all, within ``throttleSeconds``: beyond, that address waits, or all. The
+  /// second is a bound for the log and for what a provider is asked; people should not come to it because of others.
   public var failures = 10
-  public var allFailures = 100
+  public var allFailures = 3000
   public var throttleSeconds = 300.0
 
   public init() {}

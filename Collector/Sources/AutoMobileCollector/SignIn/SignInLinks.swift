@@ -37,7 +37,13 @@ struct SignInLinks: Sendable {
   ///
   /// - Returns: whom it signs in; nil when it was used, has expired or never was.
   func take(_ secret: SignInSecret, at now: Int64) async throws -> Person? {
-    try await pool.write { database in
+    // What is wrong is not worth a turn at the one connection that writes.
+    let isKnown = try await pool.read { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM sign_in_link WHERE hash = ?)", arguments: [secret.hash])
+    }
+    guard isKnown == true else { return nil }
+    return try await pool.write { database in
       let row = try Row.fetchOne(
         database, sql: "DELETE FROM sign_in_link WHERE hash = ? RETURNING name, grants, endsAt",
         arguments: [secret.hash])

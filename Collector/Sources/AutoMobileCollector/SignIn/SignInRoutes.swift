@@ -43,12 +43,13 @@ struct SignInRoutes: Sendable {
     // Nobody is signed in by another page, as somebody else.
     try Origin.checkViewer(request)
     let now = WallClock.now
-    try throttle.check(context.remoteAddress, at: now)
     let body = try await bodies.json(request, maximumDepth: 4)
     guard let text = body["token"]?.string else {
       throw APIError.badRequest("invalid_token", "send the token of a link: {\"token\": \"…\"}")
     }
     guard let secret = SignInSecret(text), let person = try await links.take(secret, at: now) else {
+      // Who has a link gets in whatever others try: they would keep everybody out, and guess nothing.
+      try throttle.check(context.remoteAddress, at: now)
       throttle.failed(context.remoteAddress, at: now)
       logger.notice("a sign-in link was refused", metadata: ["address": "\(context.remoteAddress ?? "")"])
       throw APIError(

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 
 /// Counts sign-ins that went wrong, by address and in all, and has further ones wait. What is guessed at has 256 bits: this
-/// keeps the log readable and the work small, more than it keeps anybody out.
+/// keeps the log readable and the work small, more than it keeps anybody out. A link that is right is not asked to wait.
 final class SignInThrottle: Sendable {
   private struct State: Sendable {
     var began: Int64 = 0

@@ -73,7 +73,8 @@ enum Format {
     case ..<1000: "\(n) B"
     case ..<1_000_000: String(format: "%.1f kB", Double(n) / 1000)
     case ..<1_000_000_000: String(format: "%.1f MB", Double(n) / 1e6)
-    default: String(format: "%.1f GB", Double(n) / 1e9)
+    case ..<1_000_000_000_000: String(format: "%.1f GB", Double(n) / 1e9)
+    default: String(format: "%.1f TB", Double(n) / 1e12)
     }
   }
 

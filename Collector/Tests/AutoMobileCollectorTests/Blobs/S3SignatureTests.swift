@@ -37,6 +37,16 @@ import Testing
     #expect(found.hasSuffix("Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"))
   }
 
+  @Test func `takes a header with blanks for what it is on the way, without them`() {
+    func signed(_ value: String) -> String {
+      Self.suite(
+        .init(
+          method: "GET", path: "/", headers: Self.suiteHeaders + [("My-Header1", value)], bodyHash: Self.empty))
+    }
+    #expect(signed("  a   b ") == signed("a b"))
+    #expect(signed("a b") != signed("ab"))
+  }
+
   private static func amazon(
     _ method: String, _ path: String, query: [(String, String)] = [], headers: [(String, String)] = [],
     bodyHash: String = empty

@@ -209,6 +209,18 @@ import Testing
   }
 }
 
+@Suite struct `Measurements of a trace` {
+  @Test func `a series that is no number is left out, and with it what has no other`() {
+    var records = TraceRecords()
+    _ = records.take()
+    records.counter("Memory", 1, at: 0, [("app", .nan), ("free", -.infinity)])
+    #expect(records.size == 0)
+    records.counter("Memory", 1, at: 0, [("app", .nan), ("free", 2)])
+    let text = String(buffer: records.take())
+    #expect(text.contains("\"free\":2") && !text.contains("app") && !text.lowercased().contains("nan"))
+  }
+}
+
 @Suite struct `Clock of a trace` {
   @Test func `no clock leads before the beginning or beyond what readers can hold`() {
     let clock = TraceClock(start: 1000)

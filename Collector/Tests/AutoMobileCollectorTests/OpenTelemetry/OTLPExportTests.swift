@@ -161,6 +161,8 @@ import Testing
       #expect(spans[0]["traceId"].string == "4bf92f3577b34da6a3ce929d0e0e4736")
       #expect(spans[0]["startTimeUnixNano"].string == "\(Self.time + 3)000000")
       #expect(spans[0]["kind"].int == 3)
+      let size = spans[0]["attributes"].array.first { $0["key"].string == "http.request.body.size" }
+      #expect(size?["value"]["intValue"].string == "7")
       // What went out comes in again, as the same.
       for line in lines {
         #expect(try await collector.otlp("/v1/traces", json: String(line)).text == "{}")

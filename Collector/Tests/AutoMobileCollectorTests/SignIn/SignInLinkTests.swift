@@ -86,20 +86,18 @@ import Testing
     }
   }
 
-  @Test func `wrong tokens are counted, and then all wait`() async throws {
+  @Test func `wrong tokens are counted, and then wait; a right one does not`() async throws {
     try await Browser.with { options in
       options.sessions.failures = 5
-      options.sessions.throttleSeconds = 1
     } _: { collector, browser in
       let token = try await Browser.token(collector, "{}")
       for text in ["", "short", String(repeating: "A", count: 43), String(repeating: "é", count: 43), "'; DROP"] {
         #expect(try await browser.signIn(text).status == 401)
       }
-      let refused = try await browser.signIn(token)
+      let refused = try await browser.signIn(String(repeating: "B", count: 43))
       #expect(refused.status == 429 && refused.errorCode == "too_many_attempts")
       #expect(Int(refused.headers["Retry-After"].first ?? "").map { $0 >= 1 } == true)
-      try await Task.sleep(for: .milliseconds(1100))
-      // Whoever waited has not lost the link.
+      // Somebody at the same address, who was sent a link, is not kept out by the others.
       #expect(try await browser.signIn(token).status == 200)
     }
   }

@@ -28,7 +28,8 @@ struct ForwardReader: Sendable {
   func batch(after cursor: Int64, records: Int) throws -> ForwardBatch {
     let (groups, read) = try store.pool.read { database in try look(after: cursor, records, in: database) }
     var batch = read
-    var messages = OutgoingMessages(format, maximumDepth: store.maximumDepth)
+    var messages = OutgoingMessages(
+      format, filter.signal == .logs ? .log : .span, maximumDepth: store.maximumDepth)
     for (number, group) in groups.enumerated() {
       for (row, launch) in group.rows {
         let record = OutgoingRecord(row, maximumDepth: store.maximumDepth)

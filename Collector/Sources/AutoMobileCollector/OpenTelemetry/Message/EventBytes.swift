@@ -14,18 +14,25 @@ struct EventBytes {
   // MARK: Structure
 
   mutating func object(_ body: (inout EventBytes) -> Void) {
-    separate()
-    bytes.append(UInt8(ascii: "{"))
+    begin("{")
     body(&self)
-    bytes.append(UInt8(ascii: "}"))
-    needsComma = true
+    end("}")
   }
 
   mutating func array(_ body: (inout EventBytes) -> Void) {
-    separate()
-    bytes.append(UInt8(ascii: "["))
+    begin("[")
     body(&self)
-    bytes.append(UInt8(ascii: "]"))
+    end("]")
+  }
+
+  /// For what is not written in one go: each `begin` needs its ``end(_:)``.
+  mutating func begin(_ bracket: Unicode.Scalar) {
+    separate()
+    bytes.append(UInt8(ascii: bracket))
+  }
+
+  mutating func end(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
     needsComma = true
   }
 
@@ -78,16 +85,32 @@ struct EventBytes {
 
   mutating func integer(_ number: Int64) {
     separate()
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(number.magnitude)
+  }
+
+  mutating func integer(_ number: UInt64) {
+    separate()
+    digits(number)
+  }
+
+  /// A number as text: what has more digits than other readers' numbers can hold.
+  mutating func quoted(_ number: (inout EventBytes) -> Void) {
+    begin("\"")
+    number(&self)
+    end("\"")
+  }
+
+  private mutating func digits(_ number: UInt64) {
     var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
     withUnsafeMutableBytes(of: &digits) { space in
-      var rest = number.magnitude
+      var rest = number
       var start = space.count
       repeat {
         start -= 1
         space[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
         rest /= 10
       } while rest > 0
-      if number < 0 { bytes.append(UInt8(ascii: "-")) }
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: space[start...]))
     }
     needsComma = true

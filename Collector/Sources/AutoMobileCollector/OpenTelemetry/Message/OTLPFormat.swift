@@ -98,9 +98,6 @@ enum HexID {
     data.count == count * 3 / 2 ? bytes(data.base64EncodedString(), count: count) : nil
   }
 
-  /// What has to stand in a message so that its JSON has the id's digits.
-  static func forJSON(_ id: Data) -> Data { Data(base64Encoded: id.hexText) ?? Data() }
-
   /// Reads digits; nil when there are others, or another number of them.
   static func bytes(_ text: some StringProtocol, count: Int) -> Data? {
     guard text.utf8.count == count * 2 else { return nil }

@@ -33,12 +33,15 @@ struct EventMembers {
     }
   }
 
-  private mutating func read(_ scanner: inout JSONScanner, prefix: String, passedOver: Set<String> = []) throws {
+  private mutating func read(_ scanner: inout JSONScanner, prefix: String, passedOver: [StaticString] = []) throws {
     var found = self
+    // Their array is this one's again below: with two owners, each member would copy it.
+    all = []
+    found.all.reserveCapacity(12)
     try scanner.object { scanner, key in
+      for name in passedOver where scanner.matches(key, name) { return _ = try scanner.skip() }
       let name = scanner.decode(key)
-      if passedOver.contains(name) { return _ = try scanner.skip() }
-      let path = prefix + name
+      let path = prefix.isEmpty ? name : prefix + name
       if try scanner.peek() == .object {
         try found.read(&scanner, prefix: path + ".")
       } else if let value = try Self.value(&scanner) {

@@ -154,7 +154,7 @@ struct OutgoingRecord {
   /// The rule for a member, or for the object that it is of.
   private func target(of name: String) -> OutgoingRule.Target? {
     if let target = rule.target(of: name) { return target }
-    guard let dot = name.firstIndex(of: ".") else { return nil }
+    guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
     switch rule.target(of: name[..<dot]) {
     case .headers(let prefix)?: return .headers(prefix)
     case .members?: return .members
@@ -184,14 +184,19 @@ struct OutgoingRecord {
       var element = OTLP.AnyValue()
       element.value = value
       list.values = [element]
-      let header = name.drop { $0 != "." }.dropFirst().lowercased()
-      attributes.append(OTLP.KeyValue(prefix + header, .arrayValue(list)))
+      attributes.append(OTLP.KeyValue(prefix + Self.afterDot(name).lowercased(), .arrayValue(list)))
     case .members?:
-      let own = String(name.drop { $0 != "." }.dropFirst())
+      let own = String(Self.afterDot(name))
       // What the record says of its place stands.
       if !attributes.prefix(2).contains(where: { $0.key == own }) { attributes.append(OTLP.KeyValue(own, value)) }
     case .body?, .severity?, .name?, .span?, nil: attributes.append(OTLP.KeyValue("automobile.\(name)", value))
     }
+  }
+
+  /// The name of a member without that of the object that it is of.
+  private static func afterDot(_ name: String) -> Substring {
+    guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return "" }
+    return name[name.utf8.index(after: dot)...]
   }
 
   private static func number(_ value: EventMembers.Value) -> Double? {

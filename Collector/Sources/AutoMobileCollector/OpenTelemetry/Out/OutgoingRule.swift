@@ -115,7 +115,7 @@ struct OutgoingRule: Sendable {
   static let spanTypes = all.filter { $0.signal == .span }.map(\.type)
 
   /// What of an event is said by its record itself, or by its resource.
-  static let passedOver: Set<String> = [
+  static let passedOver: [StaticString] = [
     "eventType", "timestamp", "contextId", "context", "sessionId", "replayId", "bundleId", "appVersion", "deviceInfo",
   ]
 

@@ -19,7 +19,7 @@ struct SessionExport: Sendable {
     _ scope: ReadScope, _ session: OutgoingQuery.Session, _ write: (ByteBuffer) async throws -> Void
   ) async throws {
     let depth = query.store.maximumDepth
-    var messages = OutgoingMessages(format, maximumDepth: depth)
+    var messages = OutgoingMessages(format, session.spans ? .span : .log, maximumDepth: depth)
     var contexts: [Int64?: OutgoingContext] = [:]
     var open: [SpanName: OutgoingRow] = [:]
     var last = context(nil, of: session)
