@@ -45,6 +45,8 @@ public final class Collector: Service, Sendable {
   private let audit: AuditLog
   private let spool: SessionSpool
   private let retention: Retention
+  private let erasures: Erasures
+  private let compatibility = CompatibilityRing()
   private let commands = CommandExchange()
   private let clients = Clients()
   private let answers: AnswerBudget
@@ -108,6 +110,14 @@ public final class Collector: Service, Sendable {
     alerts = Alerts(
       store: store, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert)
     forwarding = Forwarding(store: store, egress: egress, metrics: metrics, logger: logger)
+    erasures = Erasures(
+      .init(
+        store: store, packs: blobs.packs, uploads: blobs.uploads, log: log, maximumDepth: options.limits.jsonDepth,
+        index: directory.index, tidyLog: { [indexer] in indexer.tidy() },
+        forget: { [forwarding, compatibility] in
+          compatibility.removeAll()
+          forwarding.forget()
+        }, onIssues: { refiner.wake() }, projects: { [projects] in projects.apps }), logger: logger)
     commits.onAdvance { [alerts, forwarding] in
       alerts.watch.wake()
       forwarding.wake()
@@ -184,6 +194,7 @@ public final class Collector: Service, Sendable {
     certificate?.stop()
     blobs.uploads.stop()
     retention.stop()
+    erasures.stop()
     alerts.stop()
     log.close()
     indexer.stop(within: options.limits.indexSeconds)
@@ -256,7 +267,9 @@ public final class Collector: Service, Sendable {
         cookie: signIn.cookie),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
       audit: audit)
-    IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
+    IngestRoutes(
+      log: log, limits: options.limits, metrics: metrics, configuration: configuration, compatibility: compatibility
+    ).add(to: routes)
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
@@ -276,6 +289,7 @@ public final class Collector: Service, Sendable {
     ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
     AuditRoutes(log: audit).add(to: routes)
+    ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
     ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)

@@ -355,6 +355,9 @@ static const unsigned char scripts_settings_apps_js[] = {
 static const unsigned char scripts_settings_audit_js[] = {
 #embed "../../Web/scripts/settings/audit.js"
 };
+static const unsigned char scripts_settings_erasing_js[] = {
+#embed "../../Web/scripts/settings/erasing.js"
+};
 static const unsigned char scripts_settings_forwarder_form_js[] = {
 #embed "../../Web/scripts/settings/forwarder-form.js"
 };
@@ -752,6 +755,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/alerts.js", scripts_settings_alerts_js),
     ASSET("scripts/settings/apps.js", scripts_settings_apps_js),
     ASSET("scripts/settings/audit.js", scripts_settings_audit_js),
+    ASSET("scripts/settings/erasing.js", scripts_settings_erasing_js),
     ASSET("scripts/settings/forwarder-form.js", scripts_settings_forwarder_form_js),
     ASSET("scripts/settings/forwarders.js", scripts_settings_forwarders_js),
     ASSET("scripts/settings/keys.js", scripts_settings_keys_js),

@@ -13,12 +13,14 @@ struct IngestRoutes: Sendable {
   let metrics: CollectorMetrics
   let configuration: ConfigurationStore
   let recent = RecentRanges()
-  let compatibility = CompatibilityRing()
+  let compatibility: CompatibilityRing
   let budget: BodyBudget
 
   init(
-    log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, configuration: ConfigurationStore
+    log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, configuration: ConfigurationStore,
+    compatibility: CompatibilityRing = CompatibilityRing()
   ) {
+    self.compatibility = compatibility
     self.configuration = configuration
     self.log = log
     self.limits = limits

@@ -21,6 +21,8 @@ final class IngestLog: @unchecked Sendable {
   private var isClosing = false
   private var isClosed = false
   private var onAdvance: @Sendable () -> Void = {}
+  /// How often a new segment was asked for, and how often one was begun for that.
+  private var rolls = (wanted: 0, done: 0)
 
   /// The open segment; nil until the next write, which begins a new one.
   private var file: FileDescriptor?
@@ -93,6 +95,19 @@ final class IngestLog: @unchecked Sendable {
     condition.withLock { unindexed = position >= durable ? 0 : max(0, unindexed - bytes) }
   }
 
+  /// Has what comes from now on written to a new segment.
+  ///
+  /// - Returns: the number of the last one that may hold what came before.
+  func roll() -> UInt64 {
+    condition.lock()
+    defer { condition.unlock() }
+    rolls.wanted += 1
+    let own = rolls.wanted
+    condition.broadcast()
+    while rolls.done < own, !isClosed { condition.wait() }
+    return durable.segment - 1
+  }
+
   /// Writes what is pending, then refuses everything.
   func close() {
     condition.lock()
@@ -121,18 +136,29 @@ final class IngestLog: @unchecked Sendable {
     }
   }
 
-  /// Waits for deliveries; nil when the log is closing and nothing is left.
+  /// Waits for deliveries, or for somebody who wants a new segment; nil when the log is closing and nothing is left.
   private func nextGroup() -> [Pending]? {
     condition.lock()
-    defer { condition.unlock() }
-    while pending.isEmpty && !isClosing { condition.wait() }
-    defer { pending = [] }
-    return pending.isEmpty ? nil : pending
+    while pending.isEmpty && !isClosing && rolls.done == rolls.wanted { condition.wait() }
+    let isRolling = rolls.done != rolls.wanted
+    if isRolling {
+      leaveSegment()
+      durable = written
+      rolls.done = rolls.wanted
+      condition.broadcast()
+    }
+    let group = pending
+    pending = []
+    let isOver = group.isEmpty && isClosing
+    let advance = onAdvance
+    condition.unlock()
+    if isRolling { advance() }
+    return isOver ? nil : group
   }
 
   /// The frames that go into the open segment, and into one `writev`: at least one.
   private func takeWhatFits(_ rest: inout ArraySlice<Pending>) -> ArraySlice<Pending> {
-    if file != nil, let first = rest.first, written.offset + first.stride > segmentSize { roll() }
+    if file != nil, let first = rest.first, written.offset + first.stride > segmentSize { leaveSegment() }
     var size = written.offset
     var count = 0
     for frame in rest {
@@ -156,7 +182,7 @@ final class IngestLog: @unchecked Sendable {
       // What lies behind the last durable frame is unknown now. Nobody was told that it is there; cut it off if that
       // works, and leave the segment in any case.
       ftruncate(file.number, off_t(written.offset))
-      roll()
+      leaveSegment()
       throw error
     }
   }
@@ -168,7 +194,7 @@ final class IngestLog: @unchecked Sendable {
     return opened
   }
 
-  private func roll() {
+  private func leaveSegment() {
     guard file != nil else { return }
     file = nil
     written = LogPosition(segment: written.segment + 1, offset: 0)

@@ -92,6 +92,9 @@ enum Schema {
     migrator.registerMigration("25: blobs by name") { database in
       try database.execute(sql: BlobTables.sql)
     }
+    migrator.registerMigration("26: erasures") { database in
+      try database.execute(sql: ErasureTables.sql)
+    }
     return migrator
   }
 
