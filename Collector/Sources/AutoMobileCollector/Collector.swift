@@ -255,6 +255,7 @@ public final class Collector: Service, Sendable {
   private func routes() -> RouteTable {
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
+    router.add(middleware: ProxyHeaders(proxies: options.trustedProxies))
     router.add(
       middleware: RequestGate(
         hosts: options.isLoopback
