@@ -373,6 +373,9 @@ static const unsigned char scripts_settings_mocks_js[] = {
 static const unsigned char scripts_settings_parts_js[] = {
 #embed "../../Web/scripts/settings/parts.js"
 };
+static const unsigned char scripts_settings_redaction_js[] = {
+#embed "../../Web/scripts/settings/redaction.js"
+};
 static const unsigned char scripts_settings_retention_js[] = {
 #embed "../../Web/scripts/settings/retention.js"
 };
@@ -761,6 +764,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/keys.js", scripts_settings_keys_js),
     ASSET("scripts/settings/mocks.js", scripts_settings_mocks_js),
     ASSET("scripts/settings/parts.js", scripts_settings_parts_js),
+    ASSET("scripts/settings/redaction.js", scripts_settings_redaction_js),
     ASSET("scripts/settings/retention.js", scripts_settings_retention_js),
     ASSET("scripts/settings/settings-view.js", scripts_settings_settings_view_js),
     ASSET("scripts/settings/sources.js", scripts_settings_sources_js),

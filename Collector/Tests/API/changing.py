@@ -126,6 +126,21 @@ def erasures(api, facts):
     api.call("getErasure", 404, path={"id": 999_999})
 
 
+def redactions(api, facts):
+    """rules of redaction"""
+    pattern = api.call("addRedaction", headers=AUTHOR, body={"pattern": "iban", "project": "com.example.redacted"}).json["id"]
+    field = api.call("addRedaction", body={"field": "x-secret", "project": "com.example.redacted"}).json["id"]
+    for wrong in ({}, {"pattern": "regex"}, {"field": "a b"}, {"field": "sessionId"}, {"pattern": "ip", "project": "a b"}):
+        api.call("addRedaction", 400, raw=json.dumps(wrong).encode())
+    assert {rule["id"] for rule in api.call("listRedactions").json["rules"]} >= {pattern, field}
+    text = api.call("tryRedaction", body={"text": "x-secret: a\nb@example.com", "project": "com.example.redacted", "patterns": ["email"], "fields": ["b"]}).json
+    assert text["text"] == "x-secret: [redacted]\n[redacted:email]" and text["redacted"] == 2, text
+    api.call("tryRedaction", 400, raw=b"{}")
+    for rule in (pattern, field):
+        api.call("removeRedaction", path={"id": rule})
+    api.call("removeRedaction", 404, path={"id": pattern})
+
+
 def symbols(api, facts):
     """symbols and sources of a build"""
     program = facts.program.read_bytes()
@@ -246,4 +261,4 @@ def resend(api, facts):
     api.call("resendRequest", 404, path={"id": 0})
 
 
-ALL = [ingest, issues, projects, sign_in, settings, erasures, symbols, control, replay, resend]
+ALL = [ingest, issues, projects, sign_in, settings, erasures, redactions, symbols, control, replay, resend]

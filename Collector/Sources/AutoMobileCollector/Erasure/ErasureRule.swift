@@ -62,7 +62,7 @@ extension ErasureRule {
     "audit": .kept(
       why: "who looked at what must stay provable; entries end by themselves, and are told in the receipt"),
     "alert_channel": .kept(why: "set by operators"), "alert_rule": .kept(why: "set by operators"),
-    "forwarder": .kept(why: "set by operators"),
+    "forwarder": .kept(why: "set by operators"), "redaction": .kept(why: "set by operators"),
     "forwarder_lane": .kept(why: "how far it has come: the index is the queue"),
     "erasure_key": .kept(why: "of erasures themselves"), "erasure": .kept(why: "receipts, without the name"),
     "erasure_session": .session(), "erasure_shared": .kept(why: "work that is left; empty afterwards"),

@@ -12,6 +12,7 @@ final class IngestLog: @unchecked Sendable {
 
   let directory: LogDirectory
   private let segmentSize: Int
+  private let redact: @Sendable (CheckedBatch, DataOwner) -> CheckedBatch
   private let metrics: CollectorMetrics
   private let logger: Logger
   private let condition = NSCondition()
@@ -43,10 +44,11 @@ final class IngestLog: @unchecked Sendable {
   /// - Parameter indexed: how far the index is; what lies behind it counts as backlog.
   init(
     directory: LogDirectory, indexed: LogPosition, segmentSize: Int, metrics: CollectorMetrics,
-    logger: Logger
+    logger: Logger, redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
   ) throws {
     self.directory = directory
     self.segmentSize = segmentSize
+    self.redact = redact
     self.metrics = metrics
     self.logger = logger
     let segments = try directory.segments()
@@ -62,10 +64,11 @@ final class IngestLog: @unchecked Sendable {
 
   // MARK: For the receiving side
 
-  /// Returns when the batch is durable.
+  /// Returns when the batch is durable. What rules take out of it is never written.
   ///
   /// - Throws: ``SystemError`` when it could not be written; then it is not in the log.
   func append(receivedAt: Int64, owner: DataOwner, batch: CheckedBatch) async throws {
+    let batch = redact(batch, owner)
     let head = batch.body.withUnsafeReadableBytes {
       LogFrame.head(receivedAt: receivedAt, events: batch.events, owner: owner, body: $0)
     }

@@ -286,6 +286,11 @@ struct ReplayFault: Sendable {
     context = Self.json(body["context"], "{}")
   }
 
+  /// What an app wrote into it, as it may be written.
+  mutating func redact(_ text: (String) -> String) {
+    (identifier, detail, frames, context) = (text(identifier), text(detail), text(frames), text(context))
+  }
+
   private static func json(_ tree: JSONTree?, _ nothing: String) -> String {
     guard let text = tree?.text, text.utf8.count <= most else { return nothing }
     return text

@@ -95,6 +95,9 @@ enum Schema {
     migrator.registerMigration("26: erasures") { database in
       try database.execute(sql: ErasureTables.sql)
     }
+    migrator.registerMigration("27: redaction") { database in
+      try database.execute(sql: RedactionStore.sql)
+    }
     return migrator
   }
 

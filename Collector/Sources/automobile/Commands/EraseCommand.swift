@@ -59,7 +59,7 @@ struct EraseCommand: AsyncParsableCommand {
       console.out("\(Format.plural(answer["sessions"]?.int ?? 0, "session")) would be erased.")
       return show(answer["rows"], console)
     }
-    guard let id = answer["id"]?.int else { throw Failure(message: "The collector did not say which erasure it is.") }
+    guard let id = answer["id"]?.int else { throw Failure(message: "The collector gave no number for the erasure.") }
     guard !noWait else {
       if options.collector.json { return console.out(answer.line) }
       return console.out("Erasure \(id) has begun.")

@@ -49,7 +49,7 @@ export function eraseForm(subject, onBegun, onClose) {
 export class ErasureSection {
   #kind = h("select", { aria: { label: "What to erase" } }, Object.entries(kinds).map(([value, word]) => h("option", { value }, word)));
   #id = text({ required: true, placeholder: "Id", aria: { label: "Id" } });
-  #project = text({ placeholder: "All apps", aria: { label: "Bundle id" } });
+  #project = text({ placeholder: "All apps", aria: { label: "App to erase in" } });
   #form = h("div");
   #rows = h("tbody");
   #table = h("table.erasures", null,
@@ -58,7 +58,7 @@ export class ErasureSection {
   #timer = 0;
   element = section("erasures", "Erasing", "Removes everything of one user, device or session wherever it is kept, and gives a receipt.",
     h("form.inline", { onSubmit: (event) => { event.preventDefault(); this.#ask(); } }, this.#kind, this.#id, this.#project, h("button.small", { type: "submit" }, "Erase everything…")),
-    this.#form, this.#table, this.#note);
+    this.#form, h("div.audit-scroll", { tabIndex: 0, role: "region", aria: { label: "Erasures" } }, this.#table), this.#note);
 
   show() { return this.#load(); }
   close() { clearTimeout(this.#timer); }
