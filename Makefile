@@ -195,6 +195,7 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench trace $(if $(SHORT),--events 8000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench forward $(if $(SHORT),--events 4000 --rounds 1)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench bytes $(if $(SHORT),--events 20000 --sessions 20)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench redact $(if $(SHORT),--events 4000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench blobs $(if $(SHORT),--packs 4)
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Cluster/bench.py --bench Collector/.build/$(if $(SHORT),debug,release)/collector-bench $(if $(SHORT),--packs 4)

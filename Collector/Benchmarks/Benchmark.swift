@@ -4,8 +4,9 @@ import Logging
 
 /// The collector's figures: `swift run -c release collector-bench [--events N] [--full-text] [--data DIR] [--json]`, and
 /// with `viewer` in front what the viewer asks: see ``ViewerFigures``, with `names` what it costs that an app lies: ``NamesFigure``, with `otlp`
-/// OpenTelemetry's protocol: ``OTLPFigure``, with `forward` what passing it on costs: ``ForwardFigure``, with `bytes` what is stored: ``BytesFigure``, with `trace` a session as
-/// a trace: ``TraceFigure``, with `blobs` what a store of blobs does: ``BlobFigure``.
+/// OpenTelemetry's protocol: ``OTLPFigure``, with `forward` what passing it on costs: ``ForwardFigure``, with `bytes` what is stored:
+/// ``BytesFigure``, with `trace` a session as a trace: ``TraceFigure``, with `redact` what taking things out costs: ``RedactFigure``, with
+/// `blobs` what a store of blobs does: ``BlobFigure``.
 ///
 /// The collector runs in a process of its own (this program again), so that its processor time can be told from that of
 /// the eight senders. Senders are blocking sockets on threads: they cost next to nothing beside building the batches.
@@ -18,6 +19,7 @@ struct Benchmark {
       arguments.firstIndex(of: name).flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
     }
     if arguments.first == "otlp" { return try OTLPFigure.run(value) }
+    if arguments.first == "redact" { return try RedactFigure.run(value) }
     if arguments.first == "blobs" { return try await BlobFigure.run(value("--blobs"), packs: value("--packs")) }
     if arguments.first == "trace" { return try TraceFigure.run(value) }
     if arguments.first == "forward" { return try ForwardFigure.run(value) }

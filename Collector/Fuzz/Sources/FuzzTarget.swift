@@ -8,6 +8,7 @@ import NIOCore
 /// a broken promise ends the process, which is how libFuzzer is told.
 enum FuzzTarget: String, CaseIterable {
   case raw, envelope, gzip, json, report, program, replay, session, query, agent, screen, otlp
+  case store, signin, forwarded, redaction
 
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
@@ -22,6 +23,10 @@ enum FuzzTarget: String, CaseIterable {
     case .query: Self.query(String(decoding: bytes, as: UTF8.self))
     case .agent: Self.agent(bytes)
     case .screen: Self.screen(bytes)
+    case .store: OutsideFuzz.store(bytes, expect: { Self.expect($0, $1) })
+    case .signin: OutsideFuzz.signIn(bytes, expect: { Self.expect($0, $1) })
+    case .forwarded: OutsideFuzz.forwarded(bytes, expect: { Self.expect($0, $1) })
+    case .redaction: OutsideFuzz.redaction(bytes, expect: { Self.expect($0, $1) })
     case .otlp: OTLPFuzz.run(bytes, told: { Self.told($0) }, expect: { Self.expect($0, $1) })
     }
   }

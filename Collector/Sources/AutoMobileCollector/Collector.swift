@@ -45,6 +45,9 @@ public final class Collector: Service, Sendable {
   private let audit: AuditLog
   private let spool: SessionSpool
   private let retention: Retention
+  private let erasures: Erasures
+  private let redaction: RedactionStore
+  private let compatibility = CompatibilityRing()
   private let commands = CommandExchange()
   private let clients = Clients()
   private let answers: AnswerBudget
@@ -88,9 +91,11 @@ public final class Collector: Service, Sendable {
     spool = try SessionSpool(directory: directory.incoming)
     configuration.onChange { [commands] in commands.wakeAll() }
     let position = try store.logPosition()
+    let redaction = try RedactionStore(pool: store.pool, maximumDepth: options.limits.jsonDepth, logger: logger)
+    self.redaction = redaction
     log = try IngestLog(
       directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
-      metrics: metrics, logger: logger)
+      metrics: metrics, logger: logger, redact: { redaction.redact($0, of: $1) })
     retention = Retention(
       store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
       logger: logger,
@@ -108,6 +113,14 @@ public final class Collector: Service, Sendable {
     alerts = Alerts(
       store: store, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert)
     forwarding = Forwarding(store: store, egress: egress, metrics: metrics, logger: logger)
+    erasures = Erasures(
+      .init(
+        store: store, packs: blobs.packs, uploads: blobs.uploads, log: log, maximumDepth: options.limits.jsonDepth,
+        index: directory.index, tidyLog: { [indexer] in indexer.tidy() },
+        forget: { [forwarding, compatibility] in
+          compatibility.removeAll()
+          forwarding.forget()
+        }, onIssues: { refiner.wake() }, projects: { [projects] in projects.apps }), logger: logger)
     commits.onAdvance { [alerts, forwarding] in
       alerts.watch.wake()
       forwarding.wake()
@@ -180,10 +193,11 @@ public final class Collector: Service, Sendable {
     }
   }
 
-  private func close() {
+  func close() {
     certificate?.stop()
     blobs.uploads.stop()
     retention.stop()
+    erasures.stop()
     alerts.stop()
     log.close()
     indexer.stop(within: options.limits.indexSeconds)
@@ -191,6 +205,7 @@ public final class Collector: Service, Sendable {
     refiner.stop()
     symbolizer.stop()
     audit.close()
+    redaction.close()
     do {
       try store.close()
     } catch {
@@ -223,27 +238,11 @@ public final class Collector: Service, Sendable {
       logger: logger)
   }
 
-  /// Every route, with who may use it, in the order in which they are added.
-  ///
-  /// - Throws: when there is no room for a temporary directory.
-  public static func routes() throws -> [Route] {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "automobile-routes-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let collector = try Collector(CollectorOptions(dataDirectory: directory))
-    defer { collector.close() }
-    return collector.routes().entries
-  }
-
-  /// What `GET /openapi.json` answers: every route as OpenAPI 3.1 has it.
-  ///
-  /// - Throws: when there is no room for a temporary directory.
-  public static func description() throws -> String {
-    String(buffer: OpenAPIDocument.text(try routes(), CollectorLimits()))
-  }
-
-  private func routes() -> RouteTable {
+  /// Every route.
+  func routes() -> RouteTable {
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
+    router.add(middleware: ProxyHeaders(proxies: options.trustedProxies))
     router.add(
       middleware: RequestGate(
         hosts: options.isLoopback
@@ -256,7 +255,10 @@ public final class Collector: Service, Sendable {
         cookie: signIn.cookie),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
       audit: audit)
-    IngestRoutes(log: log, limits: options.limits, metrics: metrics, configuration: configuration).add(to: routes)
+    IngestRoutes(
+      log: log, limits: options.limits, metrics: metrics, configuration: configuration, compatibility: compatibility,
+      redaction: redaction
+    ).add(to: routes)
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
     ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
@@ -276,6 +278,8 @@ public final class Collector: Service, Sendable {
     ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
     AuditRoutes(log: audit).add(to: routes)
+    RedactionRoutes(store: redaction, bodies: bodies).add(to: routes)
+    ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
     ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
@@ -283,7 +287,7 @@ public final class Collector: Service, Sendable {
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: blobs.packs), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
-      budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics
+      budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics, redaction: redaction
     ).add(to: routes)
     ReplayRoutes(replays: ReplayQuery(store: store), packs: blobs.packs).add(to: routes)
     TransferRoutes(

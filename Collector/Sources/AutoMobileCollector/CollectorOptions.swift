@@ -25,6 +25,8 @@ public struct CollectorOptions: Sendable {
   public var blobs = BlobPlace.folder
   /// The key of an S3 store; nil: the one that the environment names.
   public var blobCredentials: S3Credentials?
+  /// The proxies whose word is taken for where a request comes from.
+  public var trustedProxies = TrustedProxies.none
   /// Where the collector may connect to by itself.
   public var egress = EgressPolicy.standard
   /// How people get to the viewer, for links in alerts: `https://automobile.example.com`; nil: alerts have no links.

@@ -355,6 +355,9 @@ static const unsigned char scripts_settings_apps_js[] = {
 static const unsigned char scripts_settings_audit_js[] = {
 #embed "../../Web/scripts/settings/audit.js"
 };
+static const unsigned char scripts_settings_erasing_js[] = {
+#embed "../../Web/scripts/settings/erasing.js"
+};
 static const unsigned char scripts_settings_forwarder_form_js[] = {
 #embed "../../Web/scripts/settings/forwarder-form.js"
 };
@@ -369,6 +372,9 @@ static const unsigned char scripts_settings_mocks_js[] = {
 };
 static const unsigned char scripts_settings_parts_js[] = {
 #embed "../../Web/scripts/settings/parts.js"
+};
+static const unsigned char scripts_settings_redaction_js[] = {
+#embed "../../Web/scripts/settings/redaction.js"
 };
 static const unsigned char scripts_settings_retention_js[] = {
 #embed "../../Web/scripts/settings/retention.js"
@@ -752,11 +758,13 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/alerts.js", scripts_settings_alerts_js),
     ASSET("scripts/settings/apps.js", scripts_settings_apps_js),
     ASSET("scripts/settings/audit.js", scripts_settings_audit_js),
+    ASSET("scripts/settings/erasing.js", scripts_settings_erasing_js),
     ASSET("scripts/settings/forwarder-form.js", scripts_settings_forwarder_form_js),
     ASSET("scripts/settings/forwarders.js", scripts_settings_forwarders_js),
     ASSET("scripts/settings/keys.js", scripts_settings_keys_js),
     ASSET("scripts/settings/mocks.js", scripts_settings_mocks_js),
     ASSET("scripts/settings/parts.js", scripts_settings_parts_js),
+    ASSET("scripts/settings/redaction.js", scripts_settings_redaction_js),
     ASSET("scripts/settings/retention.js", scripts_settings_retention_js),
     ASSET("scripts/settings/settings-view.js", scripts_settings_settings_view_js),
     ASSET("scripts/settings/sources.js", scripts_settings_sources_js),

@@ -27,8 +27,9 @@ struct AutomobileCommand: AsyncParsableCommand {
       SymbolicateCommand.self, ConfigCommand.self, CommandCommand.self, DatabaseCommand.self, DefaultsCommand.self,
       MockCommand.self, AlertsCommand.self, ForwardCommand.self, ProjectsCommand.self,
       KeysCommand.self, SignInCommand.self, AuditCommand.self,
-      RetentionCommand.self, BackupCommand.self, RestoreCommand.self, StoreCommand.self, RoutesCommand.self,
-      MCPCommand.self, DoctorCommand.self, SizeCommand.self,
+      RetentionCommand.self, EraseCommand.self, RedactCommand.self, BackupCommand.self, RestoreCommand.self,
+      StoreCommand.self, SizeCommand.self, RoutesCommand.self,
+      MCPCommand.self, DoctorCommand.self,
       DemangleCommand.self,
     ])
 

@@ -108,6 +108,39 @@ def settings(api, facts):
     api.call("deleteSearch", 404, path={"id": saved})
 
 
+def erasures(api, facts):
+    """erasing, with a receipt"""
+    tried = api.call("erase", body={"user": "nobody-of-this-name", "dryRun": True}).json
+    assert tried["dryRun"] and tried["sessions"] == 0, tried
+    for wrong in ({}, {"user": "a", "session": "b"}, {"user": ""}, {"device": ""}, {"session": ""}, {"user": "ada", "reason": "ada asked"}, {"user": "ada", "project": "a b"}):
+        api.call("erase", 400, raw=json.dumps(wrong).encode())
+    begun = api.call("erase", headers=AUTHOR, body={"user": "nobody-of-this-name", "reason": "Request 4711"}).json["id"]
+    deadline = time.monotonic() + 60
+    while (found := api.call("getErasure", path={"id": begun}).json)["step"] != "done":
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+    assert hashlib.sha256(found["receipt"].encode()).hexdigest() == found["sha256"], found
+    assert api.call("listErasures", query={"user": "nobody-of-this-name"}).json["erasures"][0]["id"] == begun
+    assert api.call("listErasures").json["erasures"]
+    api.call("listErasures", 400, query={"user": "a", "device": "b"})
+    api.call("getErasure", 404, path={"id": 999_999})
+
+
+def redactions(api, facts):
+    """rules of redaction"""
+    pattern = api.call("addRedaction", headers=AUTHOR, body={"pattern": "iban", "project": "com.example.redacted"}).json["id"]
+    field = api.call("addRedaction", body={"field": "x-secret", "project": "com.example.redacted"}).json["id"]
+    for wrong in ({}, {"pattern": "regex"}, {"field": "a b"}, {"field": "sessionId"}, {"pattern": "ip", "project": "a b"}):
+        api.call("addRedaction", 400, raw=json.dumps(wrong).encode())
+    assert {rule["id"] for rule in api.call("listRedactions").json["rules"]} >= {pattern, field}
+    text = api.call("tryRedaction", body={"text": "x-secret: a\nb@example.com", "project": "com.example.redacted", "patterns": ["email"], "fields": ["b"]}).json
+    assert text["text"] == "x-secret: [redacted]\n[redacted:email]" and text["redacted"] == 2, text
+    api.call("tryRedaction", 400, raw=b"{}")
+    for rule in (pattern, field):
+        api.call("removeRedaction", path={"id": rule})
+    api.call("removeRedaction", 404, path={"id": pattern})
+
+
 def symbols(api, facts):
     """symbols and sources of a build"""
     program = facts.program.read_bytes()
@@ -228,4 +261,4 @@ def resend(api, facts):
     api.call("resendRequest", 404, path={"id": 0})
 
 
-ALL = [ingest, issues, projects, sign_in, settings, symbols, control, replay, resend]
+ALL = [ingest, issues, projects, sign_in, settings, erasures, redactions, symbols, control, replay, resend]

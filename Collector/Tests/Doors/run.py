@@ -17,6 +17,7 @@ import files
 import load
 import people
 import projects
+import proxies
 import rates
 import secure
 import strangers
@@ -27,7 +28,8 @@ ATTACKS = [
     files.process_list, secure.https, projects.isolated, rates.flood, rates.quotas,
 ]
 # Of what the version that is known to be open does not have yet.
-LATER = [people.links, people.forms, people.cookies, people.tokens, people.redirects, people.provider_down]
+LATER = [people.links, people.forms, people.cookies, people.tokens, people.redirects, people.provider_down, proxies.forwarded, proxies.throttled,
+         proxies.secure_cookie]
 
 
 def attempt(attack, tool, place):

@@ -5,8 +5,10 @@ import NIOCore
 /// What a request carries through the router.
 struct CollectorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// Where the request comes from, without the port.
-  let remoteAddress: String?
+  /// Where the request comes from, without the port: who the connection is with, or whom a trusted proxy names (``ProxyHeaders``).
+  var remoteAddress: String?
+  /// It comes from a request that has been through there.
+  let isBeside: Bool
   /// The connection that it came over; nil for a question of this process's own, whose asker is there until it ends.
   let channel: (any Channel)?
   /// The key of a project, or of a person, that was presented; nil for those that the collector was started with.
@@ -19,6 +21,7 @@ struct CollectorContext: RequestContext {
   init(source: Source) {
     coreContext = .init(source: source)
     channel = source.channel
+    isBeside = false
     remoteAddress = source.channel.remoteAddress?.ipAddress
   }
 
@@ -26,6 +29,7 @@ struct CollectorContext: RequestContext {
   init(beside other: CollectorContext) {
     coreContext = .init(source: Inside(logger: other.logger))
     channel = other.channel
+    isBeside = true
     remoteAddress = other.remoteAddress
   }
 
@@ -33,6 +37,7 @@ struct CollectorContext: RequestContext {
   init(within logger: Logger) {
     coreContext = .init(source: Inside(logger: logger))
     channel = nil
+    isBeside = false
     remoteAddress = nil
   }
 

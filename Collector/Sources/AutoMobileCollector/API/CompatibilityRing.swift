@@ -40,6 +40,9 @@ final class CompatibilityRing: Sendable {
     }
   }
 
+  /// Some of it has been erased; it is not known which.
+  func removeAll() { state.withLockedValue { $0.rings = [:] } }
+
   /// All of them, or those of one app, as a JSON array, oldest first; afterwards there are none.
   func drain(_ owner: DataOwner?) -> Response {
     let batches = state.withLockedValue { state in

@@ -10,6 +10,10 @@ extension HTTPField.Name {
   static let mcpProtocolVersion = named("MCP-Protocol-Version")
   static let mcpMethod = named("Mcp-Method")
   static let mcpName = named("Mcp-Name")
+  /// Whom a proxy passes a request on for, and by which scheme it came (RFC 7239, and before).
+  static let forwarded = named("Forwarded")
+  static let xForwardedFor = named("X-Forwarded-For")
+  static let xForwardedProto = named("X-Forwarded-Proto")
   static let referrerPolicy = named("Referrer-Policy")
   /// The first is a request's authority, and not among its fields.
   static let secondHost = named("Host")

@@ -13,12 +13,17 @@ struct IngestRoutes: Sendable {
   let metrics: CollectorMetrics
   let configuration: ConfigurationStore
   let recent = RecentRanges()
-  let compatibility = CompatibilityRing()
+  let compatibility: CompatibilityRing
+  /// nil: nothing is taken out.
+  let redaction: RedactionStore?
   let budget: BodyBudget
 
   init(
-    log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, configuration: ConfigurationStore
+    log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, configuration: ConfigurationStore,
+    compatibility: CompatibilityRing = CompatibilityRing(), redaction: RedactionStore? = nil
   ) {
+    self.redaction = redaction
+    self.compatibility = compatibility
     self.configuration = configuration
     self.log = log
     self.limits = limits
@@ -69,7 +74,8 @@ struct IngestRoutes: Sendable {
       if isKnown, !batch.hasLedger { return answer(accepted: 0, duplicates: duplicates, to: batch, of: app) }
       try await log.append(receivedAt: WallClock.now, owner: app.owner, batch: batch)
       if let positions = batch.positions { recent.insert(positions, of: launch) }
-      if !isRaw { compatibility.add(body, of: app.owner) }
+      // It holds envelopes as they came.
+      if !isRaw, redaction?.rules(for: app.owner) == nil { compatibility.add(body, of: app.owner) }
       metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)
       return answer(accepted: batch.events - duplicates, duplicates: duplicates, to: batch, of: app)
     }

@@ -110,7 +110,8 @@ public struct EgressPolicy: Sendable, Equatable {
 }
 
 extension EgressAddress {
-  fileprivate func isIn(_ network: EgressAddress, _ length: Int) -> Bool {
+  /// Whether the first bits are those of a network.
+  func isIn(_ network: EgressAddress, _ length: Int) -> Bool {
     guard network.bytes.count == bytes.count else { return false }
     for index in bytes.indices {
       let bits = min(max(length - index * 8, 0), 8)

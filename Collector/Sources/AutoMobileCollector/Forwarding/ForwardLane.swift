@@ -30,6 +30,7 @@ final class ForwardLane: Sendable {
   private let bell = ForwardBell()
   private let current: NIOLockedValueBox<Status>
   private let task = NIOLockedValueBox<Task<Void, Never>?>(nil)
+  private let mustForget = NIOLockedValueBox(false)
 
   /// What all lanes share.
   struct Parts: Sendable {
@@ -71,6 +72,12 @@ final class ForwardLane: Sendable {
 
   /// Something was indexed.
   func wake() { bell.ring() }
+
+  /// What was read and not sent yet is read again: some of it has been erased.
+  func forget() {
+    mustForget.withLockedValue { $0 = true }
+    bell.ring()
+  }
 
   /// Lets what is under way come to its end, and begins nothing more.
   func stop() { bell.end() }
@@ -141,6 +148,11 @@ final class ForwardLane: Sendable {
 
   /// Reads a batch and has it delivered, as far as that goes at this moment.
   private func step(_ walk: inout Walk) async throws {
+    let mustForget = mustForget.withLockedValue { flag in
+      defer { flag = false }
+      return flag
+    }
+    if mustForget { walk.forget() }
     try await passOver(&walk)
     if walk.batch == nil {
       let next = walk.next

@@ -58,6 +58,11 @@ final class Forwarding: Sendable {
     for lane in lanes.withLockedValue({ Array($0.running.values) }) { lane.wake() }
   }
 
+  /// Some of what was read and not sent yet has been erased.
+  func forget() {
+    for lane in lanes.withLockedValue({ Array($0.running.values) + Array($0.ending.values) }) { lane.forget() }
+  }
+
   /// Has the lanes be as the settings are. A lane whose forwarder was changed, or is blocked, begins anew after its request under way.
   ///
   /// - Parameter restart: also when nothing was changed.

@@ -12,6 +12,7 @@ final class IngestLog: @unchecked Sendable {
 
   let directory: LogDirectory
   private let segmentSize: Int
+  private let redact: @Sendable (CheckedBatch, DataOwner) -> CheckedBatch
   private let metrics: CollectorMetrics
   private let logger: Logger
   private let condition = NSCondition()
@@ -21,6 +22,8 @@ final class IngestLog: @unchecked Sendable {
   private var isClosing = false
   private var isClosed = false
   private var onAdvance: @Sendable () -> Void = {}
+  /// How often a new segment was asked for, and how often one was begun for that.
+  private var rolls = (wanted: 0, done: 0)
 
   /// The open segment; nil until the next write, which begins a new one.
   private var file: FileDescriptor?
@@ -41,10 +44,11 @@ final class IngestLog: @unchecked Sendable {
   /// - Parameter indexed: how far the index is; what lies behind it counts as backlog.
   init(
     directory: LogDirectory, indexed: LogPosition, segmentSize: Int, metrics: CollectorMetrics,
-    logger: Logger
+    logger: Logger, redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
   ) throws {
     self.directory = directory
     self.segmentSize = segmentSize
+    self.redact = redact
     self.metrics = metrics
     self.logger = logger
     let segments = try directory.segments()
@@ -60,10 +64,11 @@ final class IngestLog: @unchecked Sendable {
 
   // MARK: For the receiving side
 
-  /// Returns when the batch is durable.
+  /// Returns when the batch is durable. What rules take out of it is never written.
   ///
   /// - Throws: ``SystemError`` when it could not be written; then it is not in the log.
   func append(receivedAt: Int64, owner: DataOwner, batch: CheckedBatch) async throws {
+    let batch = redact(batch, owner)
     let head = batch.body.withUnsafeReadableBytes {
       LogFrame.head(receivedAt: receivedAt, events: batch.events, owner: owner, body: $0)
     }
@@ -91,6 +96,19 @@ final class IngestLog: @unchecked Sendable {
   /// Takes `bytes` out of the backlog; all of it when the index has reached the end.
   func indexed(bytes: Int, upTo position: LogPosition) {
     condition.withLock { unindexed = position >= durable ? 0 : max(0, unindexed - bytes) }
+  }
+
+  /// Has what comes from now on written to a new segment.
+  ///
+  /// - Returns: the number of the last one that may hold what came before.
+  func roll() -> UInt64 {
+    condition.lock()
+    defer { condition.unlock() }
+    rolls.wanted += 1
+    let own = rolls.wanted
+    condition.broadcast()
+    while rolls.done < own, !isClosed { condition.wait() }
+    return durable.segment - 1
   }
 
   /// Writes what is pending, then refuses everything.
@@ -121,18 +139,29 @@ final class IngestLog: @unchecked Sendable {
     }
   }
 
-  /// Waits for deliveries; nil when the log is closing and nothing is left.
+  /// Waits for deliveries, or for somebody who wants a new segment; nil when the log is closing and nothing is left.
   private func nextGroup() -> [Pending]? {
     condition.lock()
-    defer { condition.unlock() }
-    while pending.isEmpty && !isClosing { condition.wait() }
-    defer { pending = [] }
-    return pending.isEmpty ? nil : pending
+    while pending.isEmpty && !isClosing && rolls.done == rolls.wanted { condition.wait() }
+    let isRolling = rolls.done != rolls.wanted
+    if isRolling {
+      leaveSegment()
+      durable = written
+      rolls.done = rolls.wanted
+      condition.broadcast()
+    }
+    let group = pending
+    pending = []
+    let isOver = group.isEmpty && isClosing
+    let advance = onAdvance
+    condition.unlock()
+    if isRolling { advance() }
+    return isOver ? nil : group
   }
 
   /// The frames that go into the open segment, and into one `writev`: at least one.
   private func takeWhatFits(_ rest: inout ArraySlice<Pending>) -> ArraySlice<Pending> {
-    if file != nil, let first = rest.first, written.offset + first.stride > segmentSize { roll() }
+    if file != nil, let first = rest.first, written.offset + first.stride > segmentSize { leaveSegment() }
     var size = written.offset
     var count = 0
     for frame in rest {
@@ -156,7 +185,7 @@ final class IngestLog: @unchecked Sendable {
       // What lies behind the last durable frame is unknown now. Nobody was told that it is there; cut it off if that
       // works, and leave the segment in any case.
       ftruncate(file.number, off_t(written.offset))
-      roll()
+      leaveSegment()
       throw error
     }
   }
@@ -168,7 +197,7 @@ final class IngestLog: @unchecked Sendable {
     return opened
   }
 
-  private func roll() {
+  private func leaveSegment() {
     guard file != nil else { return }
     file = nil
     written = LogPosition(segment: written.segment + 1, offset: 0)

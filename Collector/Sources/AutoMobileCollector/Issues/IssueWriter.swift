@@ -205,6 +205,30 @@ struct IssueWriter {
     }
   }
 
+  /// Has an issue say what its newest report says and nothing else: others of it have been erased. What symbols know of it is added
+  /// by the ``IssueRefiner``.
+  func describeAnew(_ issue: Int64, _ payload: Data?, type: String?) throws {
+    let report = payload.flatMap { payload -> EventReport? in
+      guard var report = payload.withUnsafeBytes({ try? EventReport(payload: $0, type: type) }) else { return nil }
+      FrameRules.mark(&report.report)
+      return report
+    }
+    let culprit = report.flatMap { Fingerprint($0, bundleId: nil).culprit }
+    let name = culprit.map { $0.function ?? $0.symbol ?? "" }.flatMap { $0.isEmpty ? nil : String($0.prefix(300)) }
+    try database.execute(
+      sql: """
+        UPDATE issue SET cause = IFNULL(?2, cause), culprit = ?3, message = ?4, file = ?5, line = ?6, template = ?7,
+          first = (SELECT MIN(timestamp) FROM issue_event WHERE issue = ?1),
+          longest = (SELECT MAX(duration) FROM issue_event WHERE issue = ?1)
+        WHERE id = ?1
+        """,
+      arguments: [
+        issue, report?.cause, name, report.flatMap { IssueText.message(of: $0) }, culprit?.file, culprit?.line,
+        report.flatMap { MessageTemplate.make($0.said) },
+      ])
+    try IssueSearchText.lookAgain(issue, in: database)
+  }
+
   static let hourMilliseconds: Int64 = 3_600_000
 
   /// Since 1970, downwards.

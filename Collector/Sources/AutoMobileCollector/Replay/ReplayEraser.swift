@@ -33,7 +33,8 @@ enum ReplayEraser {
     return replays.count == 20
   }
 
-  private static func remove(_ replay: Int64, in database: Database) throws {
+  /// One replay with all that is known of it; what is in packs goes with these.
+  static func remove(_ replay: Int64, in database: Database) throws {
     try database.execute(
       sql: """
         UPDATE replay_pack SET live = live - gone.bytes
@@ -92,7 +93,7 @@ enum ReplayEraser {
   }
 
   /// Finds out how large packs are of which that is not known: those of earlier versions.
-  private static func measure(_ store: EventStore, _ packs: ReplayPacks) async throws {
+  static func measure(_ store: EventStore, _ packs: ReplayPacks) async throws {
     let names = try await store.pool.read { database in
       try String.fetchAll(
         database, sql: "SELECT name FROM replay_pack WHERE bytes IS NULL AND live > 0 ORDER BY id LIMIT ?",
@@ -109,7 +110,8 @@ enum ReplayEraser {
     }
   }
 
-  private static func move(_ pack: Int64, _ store: EventStore, _ packs: ReplayPacks) async throws {
+  /// Moves what is needed of a pack to the newest one.
+  static func move(_ pack: Int64, _ store: EventStore, _ packs: ReplayPacks) async throws {
     let segments = try await store.pool.read { database in
       try Row.fetchAll(
         database,

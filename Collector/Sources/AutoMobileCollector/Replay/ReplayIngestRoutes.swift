@@ -16,6 +16,7 @@ struct ReplayIngestRoutes: Sendable {
   let bodies: SmallBodies
   let budget: BodyBudget
   let metrics: CollectorMetrics
+  let redaction: RedactionStore
   /// Of everything but a segment's body, in bytes.
   static let bodyBytes = 64 << 10
 
@@ -159,7 +160,8 @@ struct ReplayIngestRoutes: Sendable {
 
   private func fault(_ request: Request, _ scope: AppScope) async throws -> Response {
     let app = try scope.app(request.headers[.xBundleID])
-    let fault = try ReplayFault(try await bodies.json(request, maximumDepth: 16))
+    var fault = try ReplayFault(try await bodies.json(request, maximumDepth: 16))
+    fault.redact { redaction.redact($0, of: app.owner) }
     let isNew = try await replays.add(fault, of: app, at: WallClock.now)
     return JSONOutput.ok { if !isNew { $0.member("deduplicated", true) } }
   }

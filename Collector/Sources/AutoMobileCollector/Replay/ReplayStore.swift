@@ -28,6 +28,8 @@ struct ReplayStore: Sendable {
     _ segment: ReplaySegment, of app: DeliveringApp, quota: Int64?, at now: Int64
   ) async throws -> Announcement {
     try await store.pool.write { database in
+      // Erased: whoever still has it need not send it.
+      if try Self.isErased(segment.replay, segment.sessions, app.owner, database) { return .known }
       let owner = try OwnerTable.row(of: app.owner, in: database)
       if let known = try Row.fetchOne(
         database,
@@ -179,6 +181,7 @@ struct ReplayStore: Sendable {
   /// - Returns: false when this incident was told before.
   func add(_ fault: ReplayFault, of app: DeliveringApp, at now: Int64) async throws -> Bool {
     try await store.pool.write { database in
+      if let replay = fault.replay, try Self.isErased(replay, [], app.owner, database) { return false }
       let owner = try OwnerTable.row(of: app.owner, in: database)
       let today = try Int.fetchOne(
         database, sql: "SELECT COUNT(*) FROM replay_fault WHERE owner = ? AND received > ?",
@@ -209,6 +212,15 @@ struct ReplayStore: Sendable {
   }
 
   // MARK: Rows
+
+  private static func isErased(
+    _ replay: String, _ sessions: [String], _ owner: DataOwner, _ database: Database
+  ) throws -> Bool {
+    let marks = try ErasureMarks(database)
+    guard !marks.isEmpty else { return false }
+    return try marks.mark(.replay, replay, of: owner) != nil
+      || sessions.contains { try marks.mark(.session, $0, of: owner) != nil }
+  }
 
   /// A segment by its owner's name and its own.
   private static let isSegment = "owner = (SELECT id FROM owner WHERE name = ?) AND segmentId = ?"
@@ -272,6 +284,11 @@ struct ReplayFault: Sendable {
     detail = String((body["detail"]?.string ?? "").prefix(4000))
     frames = Self.json(body["frames"], "[]")
     context = Self.json(body["context"], "{}")
+  }
+
+  /// What an app wrote into it, as it may be written.
+  mutating func redact(_ text: (String) -> String) {
+    (identifier, detail, frames, context) = (text(identifier), text(detail), text(frames), text(context))
   }
 
   private static func json(_ tree: JSONTree?, _ nothing: String) -> String {

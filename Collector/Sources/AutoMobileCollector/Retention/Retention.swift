@@ -67,9 +67,9 @@ final class Retention: Sendable {
   private func look() {
     current.withLockedValue { $0.isRunning = true }
     do {
-      while let session = try next(), try erase(session) {}
+      while try eraseNext() {}
       try forget()
-      try eraseReplays()
+      try store.erasing.withLock { try eraseReplays() }
       try giveBack()
       note(problem: nil)
     } catch {
@@ -83,6 +83,14 @@ final class Retention: Sendable {
       $0.isRunning = false
       $0.lastRun = now()
       $0.problem = problem
+    }
+  }
+
+  /// - Returns: false when all may stay, or it is time to end.
+  private func eraseNext() throws -> Bool {
+    try store.erasing.withLock {
+      guard let session = try next() else { return false }
+      return try erase(session)
     }
   }
 

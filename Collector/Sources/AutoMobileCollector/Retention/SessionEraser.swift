@@ -148,6 +148,8 @@ struct SessionEraser {
     try database.execute(
       sql: "DELETE FROM session_import WHERE sessionId = (SELECT sessionId FROM session WHERE id = ?)",
       arguments: [session])
+    // Its number is given to another one.
+    try database.execute(sql: "DELETE FROM erasure_session WHERE session = ?", arguments: [session])
     try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session])
   }
 }

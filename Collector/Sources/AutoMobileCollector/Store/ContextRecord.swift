@@ -5,12 +5,16 @@ struct ContextRecord: Decodable, Sendable {
   var contextId: Int64?
   var sessionId: String?
   var userId: String?
+  /// Of the installation.
+  var anonymousId: String?
   var appVersion: String?
   var bundleId: String?
   var tags: [String: String]?
   var device: [String: String]?
 
-  private enum Key: String, CodingKey { case contextId, sessionId, userId, appVersion, bundleId, tags, device }
+  private enum Key: String, CodingKey {
+    case contextId, sessionId, userId, anonymousId, appVersion, bundleId, tags, device
+  }
 
   init(json: UnsafeRawBufferPointer) throws {
     self = try JSONDecoder().decode(ContextRecord.self, from: Data(json))
@@ -30,6 +34,7 @@ struct ContextRecord: Decodable, Sendable {
     contextId = try container.decodeIfPresent(Int64.self, forKey: .contextId)
     sessionId = try container.decodeIfPresent(String.self, forKey: .sessionId)
     userId = try container.decodeIfPresent(String.self, forKey: .userId)
+    anonymousId = try? container.decodeIfPresent(String.self, forKey: .anonymousId)
     appVersion = try container.decodeIfPresent(String.self, forKey: .appVersion)
     bundleId = try container.decodeIfPresent(String.self, forKey: .bundleId)
     // A newer SDK may put other things here; they stay in the record's bytes.

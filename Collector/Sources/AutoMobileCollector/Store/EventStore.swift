@@ -17,6 +17,8 @@ struct EventStore: Sendable {
   /// Counts deletions of rows that the indexer may remember. Changed and read by the writer only, inside its
   /// transactions.
   let generation = NIOLockedValueBox(0)
+  /// Held by whoever removes sessions or moves what is in packs: numbers of removed rows are given to others.
+  let erasing = NSLock()
 
   init(
     path: String, fullText: Bool, maximumDepth: Int, limits: CollectorLimits = CollectorLimits()
@@ -39,6 +41,8 @@ struct EventStore: Sendable {
         try OpenNames.add(to: database)
       } else {
         try database.execute(sql: "PRAGMA cache_size = -65536")
+        // What is deleted is overwritten where that costs no write of its own. What stays in freed pages goes with an erasure.
+        try database.execute(sql: "PRAGMA secure_delete = FAST")
         // So that deleting makes the file smaller. Has an effect on a new file only; space of older ones is used again.
         try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         // 64 MB: index pages that many transactions touch are written to the file once.

@@ -52,6 +52,10 @@ struct IndexCaches {
     let row: Int64
     /// nil: the context names no session.
     let session: Int64?
+    /// Its contents were erased: what names it is dropped.
+    var isErased = false
+    /// It is of somebody who was erased, and whether it began before that is not known yet.
+    var undecided: ErasureMarks.Mark?
   }
 
   var owners: [DataOwner: Int64] = [:]

@@ -48,7 +48,7 @@ struct IndexStatements {
       Row.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT context.id, context.session, session.id FROM context LEFT JOIN session ON session.id = context.session
+            SELECT context.id, context.session, session.id, erased FROM context LEFT JOIN session ON session.id = context.session
             WHERE launch = ? AND contextId = ?
             """), arguments: [launch.row, id]), launch.owner)
   }
@@ -58,7 +58,7 @@ struct IndexStatements {
       Row.fetchOne(
         database.cachedStatement(
           sql: """
-            SELECT context.id, context.session, session.id FROM launch JOIN context ON context.id = launch.context
+            SELECT context.id, context.session, session.id, erased FROM launch JOIN context ON context.id = launch.context
               LEFT JOIN session ON session.id = context.session
             WHERE launch.id = ?
             """), arguments: [launch.row]), launch.owner)
@@ -67,10 +67,19 @@ struct IndexStatements {
   /// A context outlives its session when that was deleted; what comes with it then begins the session anew.
   private func context(_ row: Row?, _ owner: IndexCaches.Owner) throws -> IndexCaches.Context? {
     guard let row else { return nil }
-    let (id, session, existing): (Int64, Int64?, Int64?) = (row[0], row[1], row[2])
+    let (id, session, existing, erased): (Int64, Int64?, Int64?, Int64) = (row[0], row[1], row[2], row[3])
+    if erased > 0 { return IndexCaches.Context(row: id, session: nil, isErased: true) }
+    if erased < 0, let session, existing != nil {
+      let record = try contextJSON(id).flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
+      let mark = try record.flatMap { try ErasureMarks(database).mark(of: $0, owner.owner) }
+      return IndexCaches.Context(row: id, session: session, undecided: mark)
+    }
     guard session != nil, existing == nil else { return IndexCaches.Context(row: id, session: session) }
     let record = try contextJSON(id).flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
     guard let name = record?.sessionId else { return IndexCaches.Context(row: id, session: nil) }
+    if try ErasureMarks(database).mark(.session, name, of: owner.owner) != nil {
+      return IndexCaches.Context(row: id, session: nil, isErased: true)
+    }
     let anew = try self.row(of: name, owner, find: findSession, in: "session", column: "sessionId")
     try database.cachedStatement(sql: "UPDATE context SET session = ? WHERE id = ?").execute(arguments: [anew, id])
     return IndexCaches.Context(row: id, session: anew)
@@ -122,11 +131,13 @@ struct IndexStatements {
   func updateLaunch(_ row: Int64, _ delta: LaunchDelta) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE launch SET stored = stored + ?, duplicates = duplicates + ?, quarantined = quarantined + ?,
+        UPDATE launch SET stored = stored + ?1 + ?7, expired = expired + ?7, duplicates = duplicates + ?2, quarantined = quarantined + ?3,
           first = MIN(IFNULL(first, ?4), IFNULL(?4, first)), last = MAX(IFNULL(last, ?5), IFNULL(?5, last))
         WHERE id = ?6
         """
-    ).execute(arguments: [delta.stored, delta.duplicates, delta.quarantined, delta.first, delta.last, row])
+    ).execute(arguments: [
+      delta.stored, delta.duplicates, delta.quarantined, delta.first, delta.last, row, delta.dropped,
+    ])
   }
 
   func updateSession(_ row: Int64, _ delta: SessionDelta) throws {

@@ -40,7 +40,10 @@ extension IndexTransaction {
   ) throws -> IndexCaches.Context {
     let record = try ContextRecord(json: json)
     var session: Int64?
-    if let name = record.sessionId { session = try self.session(name, of: launch.owner) }
+    if let name = record.sessionId {
+      if try isErased(session: name, of: launch.owner) { return try rememberErased(id, &launch) }
+      session = try self.session(name, of: launch.owner)
+    }
     statements.insertContext.bind(1, launch.row)
     statements.insertContext.bind(2, id)
     statements.insertContext.bind(3, session)
@@ -50,8 +53,12 @@ extension IndexTransaction {
     let described = if let session { session } else { try fallbackSession(&launch) }
     sessions[described, default: SessionDelta()].context = record
     if let bundleId = record.bundleId, launch.owner.admits(bundleId) { sessions[described]?.bundleId = bundleId }
-    guard let context = try statements.findContext(id, of: launch) else {
+    guard var context = try statements.findContext(id, of: launch) else {
       throw JSONError(offset: 0, message: "the context could not be kept")
+    }
+    if !marks.isEmpty, let mark = try marks.mark(of: record, launch.owner.owner) {
+      context.undecided = mark
+      try noteUndecided(context, mark)
     }
     launch.contexts[id] = context
     return context
@@ -95,6 +102,7 @@ extension IndexTransaction {
   mutating func session(_ name: String, of owner: IndexCaches.Owner) throws -> Int64 {
     let key = IndexCaches.Named(owner: owner.row, name: name)
     if let known = caches.sessions[key] { return known }
+    if try isErased(session: name, of: owner) { throw ErasedRecord() }
     let row = try statements.row(of: name, owner, find: statements.findSession, in: "session", column: "sessionId")
     caches.sessions[key] = row
     return row

@@ -13,9 +13,12 @@ struct IndexTransaction {
   /// The apps that are projects.
   let projects: Set<String>
   var caches: IndexCaches
-  private(set) var tally = IndexTally()
+  var tally = IndexTally()
   var sessions: [Int64: SessionDelta] = [:]
-  private var launches: [Int64: LaunchDelta] = [:]
+  var launches: [Int64: LaunchDelta] = [:]
+  /// What must not come back, and what was dropped because of that: positions by launch.
+  let marks: ErasureMarks
+  var dropped: [Int64: Set<Int64>] = [:]
   /// Where ids go on, when events above the newest one have been deleted; the first one that is inserted needs it.
   private var floor: Int64?
   /// The words of the event at hand; one allocation for all.
@@ -30,6 +33,7 @@ struct IndexTransaction {
     self.limits = limits
     self.hasFullText = hasFullText
     statements = try IndexStatements(database, hasFullText: hasFullText)
+    marks = try ErasureMarks(database)
     floor = try Int64.fetchOne(
       database.cachedStatement(
         sql: "SELECT floor FROM event_floor WHERE floor > IFNULL((SELECT MAX(id) FROM event), 0)"))
@@ -77,6 +81,8 @@ struct IndexTransaction {
       case .breadcrumb: try addBreadcrumb(record, &launch)
       default: break
       }
+    } catch is ErasedRecord {
+      try drop(record, &launch)
     } catch let error as DatabaseError where !Self.isRecordsOwn(error) {
       throw error
     } catch {
@@ -109,6 +115,9 @@ struct IndexTransaction {
     let name = scanner.decode(typeName)
     let type = try type(name)
     let (session, context) = try place(fields, scanner, record, &launch)
+    if let context, let mark = context.undecided {
+      try decide(context, in: session, at: timestamp, mark, &launch)
+    }
     guard
       let id = try insert(
         record, launch, session: session, type: type, timestamp: timestamp, context: context?.row,
@@ -174,6 +183,7 @@ struct IndexTransaction {
     } else if let range = fields.context {
       context = try embeddedContext(UnsafeRawBufferPointer(rebasing: record.payload[range]), &launch)
     }
+    if context?.isErased == true { throw ErasedRecord() }
     if let text = fields.sessionId {
       let session = try session(scanner.decode(text), of: launch.owner)
       return (session, context)
@@ -234,6 +244,7 @@ struct IndexTransaction {
       throw JSONError(offset: 0, message: "the breadcrumb has no timestamp")
     }
     words = scanner.collected ?? []
+    if launch.current?.isErased == true { throw ErasedRecord() }
     let type = try type(EventTypes.breadcrumb)
     let session = try session(of: launch.current, &launch)
     guard
@@ -253,10 +264,11 @@ struct IndexTransaction {
     insert.bind(2, record.sequence)
     insert.bind(3, Int64(record.kind.rawValue))
     insert.bind(4, record.received)
-    insert.bind(5, reason)
-    // Enough to see what it was.
-    insert.bind(6, blob: UnsafeRawBufferPointer(rebasing: record.payload.prefix(16 << 10)))
-    insert.bind(7, Int64(record.payload.count))
+    let isKept = launch.current?.isErased != true && launch.current?.undecided == nil
+    insert.bind(5, isKept ? reason : "erased")
+    // Enough to see what it was; of a launch in which something was erased, nothing.
+    insert.bind(6, blob: UnsafeRawBufferPointer(rebasing: record.payload.prefix(isKept ? 16 << 10 : 0)))
+    insert.bind(7, isKept ? Int64(record.payload.count) : 0)
     try insert.run()
     let isEvent = record.kind == .event || record.kind == .eventAndBreadcrumb
     guard sqlite3_changes(database.sqliteConnection) > 0 else {
@@ -273,6 +285,7 @@ struct IndexTransaction {
   mutating func finish(at position: LogPosition) throws {
     for (row, delta) in sessions { try statements.updateSession(row, delta) }
     for (row, delta) in launches { try statements.updateLaunch(row, delta) }
+    try keepDropped()
     if tally.quarantined > 0 { try statements.trimQuarantine(keeping: limits.quarantineRows) }
     try statements.setPosition(position)
   }

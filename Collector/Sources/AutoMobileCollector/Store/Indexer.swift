@@ -8,7 +8,7 @@ import NIOConcurrencyHelpers
 /// end of the process the next one goes on exactly there. Segments of the log are removed when the index that holds
 /// them has been synced to the disk.
 final class Indexer: @unchecked Sendable {
-  // Unchecked because `condition` guards `isStopping`, `isStopped`, `deadline` and `failure`; the rest belongs to the thread.
+  // Unchecked because `condition` guards `isStopping`, `isStopped`, `mustTidy`, `deadline` and `failure`; the rest belongs to the thread.
 
   private let store: EventStore
   private let log: IngestLog
@@ -21,6 +21,7 @@ final class Indexer: @unchecked Sendable {
   private let condition = NSCondition()
   private var isStopping = false
   private var isStopped = false
+  private var mustTidy = false
   /// When it ends, though something is left.
   private var deadline = Date.distantFuture
   private var failure: String?
@@ -69,6 +70,14 @@ final class Indexer: @unchecked Sendable {
 
   private func wake() { condition.withLock { condition.signal() } }
 
+  /// Has files of the log that are behind removed, also when nothing new comes.
+  func tidy() {
+    condition.withLock {
+      mustTidy = true
+      condition.signal()
+    }
+  }
+
   // MARK: The thread
 
   private func run() {
@@ -114,10 +123,11 @@ final class Indexer: @unchecked Sendable {
   private func waitForWork() -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    while position >= log.end {
+    while position >= log.end, !mustTidy {
       if isStopping { return false }
       condition.wait()
     }
+    mustTidy = false
     return true
   }
 

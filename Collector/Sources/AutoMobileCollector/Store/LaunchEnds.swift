@@ -84,6 +84,11 @@ struct LaunchEnds {
       ])
   }
 
+  /// The launch whose end an event tells; nil when it tells of none.
+  static func launch(toldBy payload: Data) -> String? {
+    decode(payload)?.details.launchId.map { String($0.prefix(100)) }
+  }
+
   private static func decode(_ payload: Data) -> Event? {
     guard payload.range(of: state) != nil, let event = try? JSONDecoder().decode(Event.self, from: payload),
       event.state == "previous_launch_ended"

@@ -92,6 +92,12 @@ enum Schema {
     migrator.registerMigration("25: blobs by name") { database in
       try database.execute(sql: BlobTables.sql)
     }
+    migrator.registerMigration("26: erasures") { database in
+      try database.execute(sql: ErasureTables.sql)
+    }
+    migrator.registerMigration("27: redaction") { database in
+      try database.execute(sql: RedactionStore.sql)
+    }
     return migrator
   }
 

@@ -34,6 +34,8 @@ struct LaunchDelta {
   var stored: Int64 = 0
   var duplicates: Int64 = 0
   var quarantined: Int64 = 0
+  /// Not kept, because it belongs to what was erased: as if it had been here and deleted since.
+  var dropped: Int64 = 0
   var first: Int64?
   var last: Int64?
 

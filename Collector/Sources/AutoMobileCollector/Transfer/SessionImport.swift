@@ -39,6 +39,9 @@ struct SessionImport: Sendable, Equatable {
   /// - Returns: the name by which it is known from now on.
   func keep(as owner: DataOwner, in store: EventStore) async throws -> String {
     try await store.pool.write { database in
+      guard try ErasureMarks(database).mark(.session, sessionId, of: owner) == nil else {
+        throw APIError(.gone, "erased", "this session was opened from this file before, and has been erased")
+      }
       let row = try OwnerTable.row(of: owner, in: database)
       if let known = try String.fetchOne(
         database, sql: "SELECT sessionId FROM session WHERE owner = ? AND given = ?", arguments: [row, sessionId])

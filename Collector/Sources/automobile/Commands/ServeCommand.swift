@@ -43,6 +43,13 @@ struct ServeCommand: AsyncParsableCommand {
   var allowedHosts: [String] = []
 
   @Option(
+    name: .customLong("trusted-proxy"),
+    help:
+      "A proxy, or a network of them, whose X-Forwarded-For, Forwarded and X-Forwarded-Proto are believed: 127.0.0.1, 10.1.0.0/16."
+  )
+  var trustedProxies: [String] = []
+
+  @Option(
     name: .customLong("resend-to"),
     help:
       "A host that recorded requests may be resent to: api.staging.example.com, *.example.com, localhost:3000."
@@ -109,6 +116,11 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError("--resend-to: \(error).")
     }
     do {
+      _ = try TrustedProxies(trustedProxies)
+    } catch {
+      throw ValidationError("--trusted-proxy: \(error).")
+    }
+    do {
       _ = try EgressPolicy(allowedEgress)
     } catch {
       throw ValidationError("--allow-egress: \(error).")
@@ -139,6 +151,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.fullTextSearch = fullText
     options.resendTargets = try ResendTargets(resendHosts)
     options.agentCommands = agentCommands
+    options.trustedProxies = try TrustedProxies(trustedProxies)
     options.egress = try EgressPolicy(allowedEgress)
     options.egressAuthorities = egressAuthorities
     if let blobs { options.blobs = try BlobPlace(blobs) }

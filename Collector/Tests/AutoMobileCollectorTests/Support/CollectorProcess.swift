@@ -135,3 +135,16 @@ final class CollectorProcess: @unchecked Sendable {
     }
   }
 }
+
+extension CollectorProcess {
+  /// Sends JSON; the status of the answer.
+  func send(_ path: String, _ body: String) async throws -> Int {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: "application/json")
+    request.body = .bytes(Data(body.utf8))
+    let response = try await RunningCollector.client.execute(request, timeout: .seconds(60))
+    _ = try await response.body.collect(upTo: 1 << 20)
+    return Int(response.status.code)
+  }
+}

@@ -12,8 +12,10 @@ async function ask(path) {
 export const text = async (path) => (await ask(path)).text();
 
 /** Saves what is at `path` as a file. */
-export async function save(path, name) {
-  const url = URL.createObjectURL(await (await ask(path)).blob());
+export async function save(path, name) { saveBlob(await (await ask(path)).blob(), name); }
+
+export function saveBlob(blob, name) {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -6,8 +6,10 @@ import { AccessSection } from "./access.js";
 import { AlertSection } from "./alerts.js";
 import { AuditSection } from "./audit.js";
 import { AppSection } from "./apps.js";
+import { ErasureSection } from "./erasing.js";
 import { ForwarderSection } from "./forwarders.js";
 import { KeySection } from "./keys.js";
+import { RedactionSection } from "./redaction.js";
 import { RetentionSection } from "./retention.js";
 import { SourceSection } from "./sources.js";
 
@@ -24,16 +26,19 @@ export class SettingsView {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    const [keys, apps] = [new KeySection(tell), new AppSection(tell, place)];
-    this.#ofProjects = new Set([keys, apps]);
-    this.#sections = [keys, new RetentionSection(tell), new AlertSection(tell), new ForwarderSection(tell), apps, new SourceSection(tell), new AccessSection(), new AuditSection()];
+    const [keys, apps, erasures, redaction] = [new KeySection(tell), new AppSection(tell, place), new ErasureSection(), new RedactionSection(tell)];
+    this.#ofProjects = new Set([keys, apps, erasures, redaction]);
+    this.#sections = [keys, new RetentionSection(tell), redaction, erasures, new AlertSection(tell), new ForwarderSection(tell), apps, new SourceSection(tell), new AccessSection(), new AuditSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));
     this.#load();
   }
 
-  close() { this.#abort.abort(); }
+  close() {
+    this.#abort.abort();
+    for (const section of this.#sections) section.close?.();
+  }
 
   /** Asks the collector again; what was typed stays. */
   reload() { return this.#load(); }

@@ -11,6 +11,7 @@ import { fact, ofSample, rate } from "../health/parts.js";
 import { about } from "../issues/kinds.js";
 import { shortName } from "../sessions/name.js";
 import { sessionRow } from "../sessions/rows.js";
+import { eraseForm } from "../settings/erasing.js";
 
 const interval = 5000;
 /** When there is too much to add all of it up, that takes the collector long. */
@@ -33,6 +34,7 @@ export class UserView {
   #drawn = null;
   #head = h("div.user-head");
   #list = h("div.user-sessions", { role: "list", aria: { label: "Sessions" } });
+  #erasing = h("div");
   #more = h("button.wide", { type: "button", hidden: true, onClick: () => this.#loadMore() }, "Older sessions");
 
   /** @param {{element: HTMLElement, place: object, back: string, onState: (error: Error|null) => void}} options  `place.app`: of this app alone */
@@ -120,7 +122,8 @@ export class UserView {
     if (same(state, this.#drawn)) return;
     if (!this.#drawn) {
       fill(this.#element, h("div.scroll.user-page", { id: "timeline", tabIndex: -1 }, this.#head,
-        h("section", { aria: { label: "Sessions" } }, h("h2", null, "Sessions"), this.#list, this.#more)));
+        h("section", { aria: { label: "Sessions" } }, h("h2", null, "Sessions"), this.#list, this.#more),
+        h("section", { aria: { label: "Erasing" } }, h("button.small.danger", { type: "button", onClick: () => this.#erase() }, "Erase everything of this user…"), this.#erasing)));
     }
     const isFirst = !this.#drawn;
     this.#drawn = state;
@@ -129,6 +132,14 @@ export class UserView {
     if (hadFocus) this.#head.querySelector(`a[href="${CSS.escape(hadFocus)}"]`)?.focus();
     this.#drawSessions();
     if (isFirst) this.#head.querySelector("h1").focus({ preventScroll: true });
+  }
+
+  /** What is of other apps stays, when the page is of one. */
+  #erase() {
+    const { id, app } = this.#place;
+    const done = () => fill(this.#erasing, h("p.note", { role: "status" }, "Everything of this user is being erased. ", h("a", { href: "#/settings" }, "Receipts are in Settings")));
+    fill(this.#erasing, eraseForm({ kind: "user", id, project: app }, done, () => fill(this.#erasing)));
+    this.#erasing.querySelector("input").focus();
   }
 
   #title(user) {

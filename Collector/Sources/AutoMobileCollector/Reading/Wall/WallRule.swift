@@ -101,6 +101,12 @@ extension WallRule {
     "alert_message": .closed(reason: "alerts are of the whole collector"),
     "forwarder": .closed(reason: "forwarders are of the whole collector"),
     "forwarder_lane": .closed(reason: "forwarders are of the whole collector"),
+    "redaction": .closed(reason: "rules are listed from memory, by project"),
+    "erasure": .closed(reason: "receipts are shown by project, to those who decide"),
+    "erasure_session": .closed(reason: "of the whole collector"),
+    "erasure_shared": .closed(reason: "of the whole collector"),
+    "erasure_mark": .closed(reason: "of the whole collector"),
+    "erasure_key": .closed(reason: "a secret"),
     "grdb_migrations": .closed(reason: "how the index was made"),
   ]
 

@@ -136,15 +136,17 @@ struct ProviderRoutes: Sendable {
 
 extension SessionCookie {
   /// On the way back from another site: that is a link there, so that only `Lax` comes along.
-  private var pendingAttributes: String { "Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "") }
+  private func pendingAttributes(_ request: Request) -> String { "Path=/; HttpOnly; SameSite=Lax" + secure(request) }
 
   private func pendingName(_ request: Request) -> String { name(for: request) + "-provider" }
 
   func setPending(_ sealed: String, seconds: Int64, for request: Request) -> String {
-    "\(pendingName(request))=\(sealed); \(pendingAttributes); Max-Age=\(seconds)"
+    "\(pendingName(request))=\(sealed); \(pendingAttributes(request)); Max-Age=\(seconds)"
   }
 
-  func clearPending(for request: Request) -> String { "\(pendingName(request))=; \(pendingAttributes); Max-Age=0" }
+  func clearPending(for request: Request) -> String {
+    "\(pendingName(request))=; \(pendingAttributes(request)); Max-Age=0"
+  }
 
   func pending(in request: Request) -> String? {
     let values = Self.values(of: pendingName(request), in: request)

@@ -1,0 +1,256 @@
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+
+/// Erases what belongs to one user, device or session, wherever it is, on a thread of its own. What is asked for stands in the index
+/// before the answer; each step is written down when it is done, so that after any end of the process the next one goes on there.
+final class Erasures: Sendable {
+  /// What it works on.
+  struct Parts: Sendable {
+    var store: EventStore
+    var packs: ReplayPacks
+    var uploads: PackUploads
+    var log: IngestLog
+    var maximumDepth: Int
+    /// The index's file.
+    var index: String
+    /// Has the indexer remove files of the log that are behind.
+    var tidyLog: @Sendable () -> Void
+    /// Called when rows are gone: what is in memory of them goes as well.
+    var forget: @Sendable () -> Void
+    /// Called when issues have to be described with their symbols.
+    var onIssues: @Sendable () -> Void
+    var projects: @Sendable () -> Set<String>
+  }
+
+  let store: EventStore
+  private let parts: Parts
+  private let logger: Logger
+  private let now: @Sendable () -> Int64
+  /// Looks every ten minutes: marks end.
+  private let worker = BackgroundWorker(every: 600)
+
+  /// Between two tries of a step that did not succeed, in seconds.
+  private static let pauses = 0.25...15.0
+
+  init(_ parts: Parts, logger: Logger, now: @escaping @Sendable () -> Int64 = { WallClock.now }) {
+    (store, self.parts, self.logger, self.now) = (parts.store, parts, logger, now)
+    worker.start("erasures") { [self] in work() }
+  }
+
+  /// Ends the thread, after the part of a step at hand.
+  func stop() { worker.stop() }
+
+  // MARK: Asking for it
+
+  /// What would go: sessions, and rows by table.
+  func preview(_ subject: ErasureSubject) async throws -> (sessions: Int, counts: [String: Int64]) {
+    try await store.pool.read { [parts] database in
+      let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
+      let found = try selection.sessions()
+      return (found.count, try selection.counts(of: found))
+    }
+  }
+
+  /// Writes it down, durably; from then on nothing of the subject is taken in. The rest is done by the thread.
+  func begin(_ subject: ErasureSubject, reason: String, by author: String) async throws -> Erasure {
+    let now = now()
+    let erasure = try await store.pool.write { [parts] database -> Erasure? in
+      try ErasureMarks.makeKey(in: database)
+      try database.execute(
+        sql: """
+          INSERT INTO erasure(kind, subject, project, reason, requestedAt, requestedBy, step, marksEnd)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          subject.kind.rawValue, try ErasureMarks.subject(subject, in: database), subject.project, reason, now, author,
+          ErasureStep.sessions.rawValue, now + ErasureMarks.lifetime,
+        ])
+      let id = database.lastInsertedRowID
+      let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
+      let found = try ErasureSelection(subject, projects: parts.projects(), in: database).mark(mark)
+      try Erasure.count(
+        ["sessions": Int64(found.count), "audit": Self.audited(subject, in: database)], of: id, in: database)
+      // The indexer knows contexts and sessions by their numbers.
+      parts.store.generation.withLockedValue { $0 += 1 }
+      return try Erasure.one(id, in: database)
+    }
+    guard let erasure else { throw DatabaseError(message: "the erasure is not there after it was written") }
+    // The write-ahead log is synced by a checkpoint: who was told that it goes on after a power failure can rely on it.
+    try await offLoop { [store] in _ = try store.checkpoint() }
+    parts.forget()
+    worker.wake()
+    return erasure
+  }
+
+  /// Entries of the audit log that name it: these stay.
+  private static func audited(_ subject: ErasureSubject, in database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT COUNT(*) FROM audit WHERE thing = ?", arguments: [subject.id]) ?? 0
+  }
+
+  // MARK: The thread
+
+  private func work() {
+    var pause = Self.pauses.lowerBound
+    while !worker.mustEnd {
+      do {
+        try store.pool.write { [now] in try ErasureMarks.purge(at: now(), in: $0) }
+        guard let erasure = try store.pool.read({ try Erasure.next(in: $0) }) else { return }
+        if let problem = try run(erasure) {
+          try note(problem, of: erasure)
+          guard worker.pause(pause) else { return }
+          pause = min(pause * 2, Self.pauses.upperBound)
+        } else {
+          pause = Self.pauses.lowerBound
+        }
+      } catch {
+        logger.error("an erasure cannot go on; trying later", metadata: ["error": "\(error)"])
+        guard worker.pause(pause) else { return }
+        pause = min(pause * 2, Self.pauses.upperBound)
+      }
+    }
+  }
+
+  private func note(_ problem: String, of erasure: Erasure) throws {
+    guard erasure.problem != problem else { return }
+    try store.pool.write {
+      try $0.execute(sql: "UPDATE erasure SET problem = ? WHERE id = ?", arguments: [problem, erasure.id])
+    }
+  }
+
+  /// One step, or as much of it as goes in one go.
+  ///
+  /// - Returns: why it has to wait; nil when it went on.
+  private func run(_ erasure: Erasure) throws -> String? {
+    switch erasure.step {
+    case .sessions: return try eraseSessions(erasure)
+    case .shared: return try scrubShared(erasure)
+    case .log: return try leaveLog(erasure)
+    case .words: return try mergeWords(erasure)
+    case .packs: return try rewritePacks(erasure)
+    case .file: return try rewriteFile(erasure)
+    case .done: return nil
+    }
+  }
+
+  private func finish(_ step: ErasureStep, _ erasure: Erasure) throws {
+    try store.pool.write { try Erasure.finish(step, of: erasure.id, in: $0) }
+  }
+
+  private func eraseSessions(_ erasure: Erasure) throws -> String? {
+    let eraser = SessionEraser(store: store, maximumDepth: parts.maximumDepth)
+    let mark = ErasureMarks.Mark(erasure: erasure.id, at: erasure.requestedAt, ends: erasure.marksEnd)
+    while !worker.mustEnd {
+      // Whoever removes sessions does it alone: their numbers are given to others.
+      let isLeft = try store.erasing.withLock { () -> Bool in
+        let row = try store.pool.read {
+          try Row.fetchOne(
+            $0, sql: "SELECT session, prepared FROM erasure_session WHERE erasure = ? LIMIT 1", arguments: [erasure.id])
+        }
+        guard let row else { return false }
+        let session: Int64 = row[0]
+        if row[1] == 0 as Int64 {
+          try store.pool.write { try SessionScrub(database: $0, session: session, mark: mark).run() }
+          store.generation.withLockedValue { $0 += 1 }
+        }
+        while try !eraser.step(session, at: now()).isDone, worker.pause(0.001) {}
+        return true
+      }
+      guard isLeft else {
+        parts.forget()
+        try finish(.sessions, erasure)
+        return nil
+      }
+      _ = worker.pause(0.001)
+    }
+    return nil
+  }
+
+  private func scrubShared(_ erasure: Erasure) throws -> String? {
+    while try store.pool.write({ [parts] database in
+      try SharedScrub(database: database, erasure: erasure.id, maximumDepth: parts.maximumDepth).step()
+    }) {
+      guard worker.pause(0.001) else { return nil }
+    }
+    store.generation.withLockedValue { $0 += 1 }
+    parts.onIssues()
+    try finish(.shared, erasure)
+    return nil
+  }
+
+  /// Files of the log that were there, with what came before it was asked for.
+  private func leaveLog(_ erasure: Erasure) throws -> String? {
+    let last = parts.log.roll()
+    let before = try parts.log.directory.segments().filter { $0.number <= last }.reduce(0) { $0 + $1.size }
+    let patience = ContinuousClock.now + .seconds(5)
+    while !worker.mustEnd {
+      guard try parts.log.directory.segments().contains(where: { $0.number <= last }) else {
+        try store.pool.write { database in
+          try Erasure.count(["log_bytes": Int64(before)], of: erasure.id, in: database)
+          try Erasure.finish(.log, of: erasure.id, in: database)
+        }
+        return nil
+      }
+      guard ContinuousClock.now < patience else { return "files of the ingest log wait until they are indexed" }
+      parts.tidyLog()
+      _ = worker.pause(0.05)
+    }
+    return nil
+  }
+
+  private func mergeWords(_ erasure: Erasure) throws -> String? {
+    guard store.hasFullText else {
+      try finish(.words, erasure)
+      return nil
+    }
+    // The first call with a number below zero takes up all that is there, the others go on with it.
+    var pages = -IndexScrub.mergedPages
+    while try store.pool.write({ try IndexScrub.merge(pages, in: $0) }) {
+      pages = IndexScrub.mergedPages
+      guard worker.pause(0.001) else { return nil }
+    }
+    try finish(.words, erasure)
+    return nil
+  }
+
+  private func rewritePacks(_ erasure: Erasure) throws -> String? {
+    do {
+      let isDone = try store.erasing.withLock {
+        try waitFor { [store, parts] in
+          try await PackScrub(store: store, packs: parts.packs, erasure: erasure.id).run()
+        }
+      }
+      guard isDone else {
+        parts.uploads.wake()
+        return "packs of replays are on their way to \(parts.packs.blobs.place)"
+      }
+      try finish(.packs, erasure)
+      return nil
+    } catch let error as BlobError {
+      return "\(error)"
+    }
+  }
+
+  private func rewriteFile(_ erasure: Erasure) throws -> String? {
+    let scrub = IndexScrub(store: store, file: parts.index)
+    if let problem = try scrub.rewrite() { return problem }
+    let patience = ContinuousClock.now + .seconds(5)
+    while try !scrub.emptyWriteAheadLog() {
+      guard ContinuousClock.now < patience else {
+        return "somebody reads what was there before: the file waits for them"
+      }
+      guard worker.pause(0.05) else { return nil }
+    }
+    let now = now()
+    try store.pool.write { database in
+      guard let current = try Erasure.one(erasure.id, in: database) else { return }
+      let receipt = try ErasureReceipt(current, finishedAt: now, in: database)
+      try database.execute(
+        sql: """
+          UPDATE erasure SET step = 'done', problem = NULL, finishedAt = ?, receipt = ?, sha256 = ? WHERE id = ?
+          """, arguments: [now, receipt.text, receipt.sha256, erasure.id])
+    }
+    return nil
+  }
+}
