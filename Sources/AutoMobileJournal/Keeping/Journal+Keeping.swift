@@ -5,17 +5,23 @@ extension Journal {
   /// Whether what is not sent is kept on purpose. Then ledgers say how many events are kept, and what goes unsent for its age or for
   /// the budget counts as ``LossReason/expired``.
   ///
-  /// - Parameter days: after so many, what nobody wants is removed, once its launch is over; nil: nothing is kept on purpose.
+  /// - Parameter days: after so many, what nobody wants is removed, once its launch is over and an hour at the latest after it is
+  ///   due; nil: nothing is kept on purpose.
   package func setKeeping(days: Double?) {
     guard !store.ring.isForeign else { return }
     store.lock.withLock { store.setKeeping(days: days) }
-    // What is too old is looked for now.
-    if days != nil { keeper.wake() }
   }
 
   /// The ranges of a launch that are to be sent: they go last when room is needed, and age does not remove them.
   package func setWanted(_ ranges: [Range<UInt64>], of launch: LaunchID) {
-    locked(launch) { $0.wanted = ranges }
+    let isNews = locked(launch) { launch in
+      defer { launch.wanted = ranges }
+      return !launch.isOwn && launch.wanted == nil && store.isKeeping
+    }
+    guard isNews == true else { return }
+    // Until now all of it was held back.
+    store.lock.withLock { store.isExpiryDue = true }
+    keeper.wake()
   }
 
   /// The next records in some ranges that have not been sent, wherever the cursor is: the same again, until they are acknowledged

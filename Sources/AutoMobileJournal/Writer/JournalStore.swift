@@ -30,6 +30,8 @@ final class JournalStore: @unchecked Sendable {
   var isDurable = true
   /// Nothing is to be on disk for now.
   var isParked = false
+  /// What is too old is to be looked for now.
+  var isExpiryDue = false
   /// For how many days what nobody wants is kept on purpose; nil: it is not.
   var keepDays: Double?
   /// Why the last segment could not be made.
