@@ -67,7 +67,7 @@ extension JournalDirectory {
     guard let file = try? open(name) else { return nil }
     defer { file.close() }
     return file.read(at: 0, count: SegmentRing.header).withUnsafeBytes {
-      (FileIdentity($0, role: .ledger) ?? FileIdentity($0, role: .segment))?.owner
+      FileIdentity($0, role: name.role)?.owner
     }
   }
 }

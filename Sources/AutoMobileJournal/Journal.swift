@@ -148,7 +148,9 @@ public final class Journal: @unchecked Sendable {
   public func ledger(of launch: LaunchID) -> LaunchLedger? {
     if isOwn(launch) { return ledger }
     return locked(launch) {
-      LaunchLedger(writers: $0.ledger.counts, account: $0.ledger.account, isResolved: store.isResolved($0))
+      LaunchLedger(
+        writers: $0.ledger.counts, account: $0.ledger.account, ahead: $0.keeping.counts,
+        isResolved: store.isResolved($0), isKeeping: store.isKeeping)
     }
   }
 
@@ -185,7 +187,7 @@ public final class Journal: @unchecked Sendable {
     locked(launch ?? self.launch) { store.lastRecords(of: kinds, limit: limit, in: $0) } ?? []
   }
 
-  private func locked<Result>(_ launch: LaunchID, _ body: (StoredLaunch) -> Result) -> Result? {
+  func locked<Result>(_ launch: LaunchID, _ body: (StoredLaunch) -> Result) -> Result? {
     guard !store.ring.isForeign else { return nil }
     return store.lock.withLock {
       if isOwn(launch) { return body(store.own) }

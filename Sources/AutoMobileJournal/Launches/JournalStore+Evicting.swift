@@ -22,13 +22,14 @@ extension JournalStore {
   }
 
   /// What was handed out before the process died goes only when nothing else can: the receiver may have it, and then it
-  /// would count twice, as stored and as evicted.
+  /// would count twice, as stored and as evicted. So does what is to be sent first.
   private func evictOldest() -> Bool {
     for isLastResort in [false, true] {
       for launch in ordered {
         for index in launch.indices
         where mayGo(index, of: launch) && (isLastResort || !mayHaveArrived(index, of: launch)) {
-          discard(index, of: launch, as: .evicted)
+          // What is kept without anybody wanting it is meant to go some day.
+          discard(index, of: launch, as: isKeeping && !launch.isWanted(index) ? .expired : .evicted)
           return true
         }
       }
@@ -37,6 +38,7 @@ extension JournalStore {
   }
 
   private func mayHaveArrived(_ index: UInt64, of launch: StoredLaunch) -> Bool {
+    if launch.isWanted(index) { return true }
     let account = launch.ledger.account
     return account.acknowledged < launch.end(of: index) && account.handedOut > launch.base(of: index)
       && account.handedOut > account.acknowledged
@@ -48,14 +50,24 @@ extension JournalStore {
     for launch in ordered where !launch.isOwn {
       for index in launch.indices where mayGo(index, of: launch) {
         let written = max(modified(.segment(launch.id, index: index)) ?? .max, launch.created)
-        if age(of: written) > options.maximumAge { discard(index, of: launch, as: .expired) }
+        if age(of: written) > maximumAge(of: index, in: launch) { discard(index, of: launch, as: .expired) }
       }
+      if isKeeping { passSent(launch) }
     }
   }
+
+  /// In seconds. A phone that is out of reach for some weeks still sends what somebody wants.
+  private func maximumAge(of index: UInt64, in launch: StoredLaunch) -> TimeInterval {
+    guard let keepDays else { return options.maximumAge }
+    return launch.isWanted(index) ? max(options.maximumAge, keepDays * 86_400, Self.wantedAge) : keepDays * 86_400
+  }
+
+  private static let wantedAge: TimeInterval = 28 * 86_400
 
   /// Nobody is writing the segment, and it is not on its way to the receiver.
   func mayGo(_ index: UInt64, of launch: StoredLaunch) -> Bool {
     if launch.isOwn, index >= ring.current || (ring.records(index) != nil && !ring.isComplete(index)) { return false }
+    if let ahead = launch.ahead, ahead.overlaps(launch.range(of: index)) { return false }
     guard let flight = launch.flight, !flight.records.isEmpty else { return true }
     return launch.end(of: index) <= flight.from || launch.base(of: index) >= flight.to
   }
@@ -70,7 +82,7 @@ extension JournalStore {
         var walker = SegmentWalker(
           codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index),
           from: Int(clamping: start &- launch.base(of: index)), writers: writers)
-        _ = flight.collect(from: &walker, counted: options.counted, copying: false)
+        _ = flight.collect(from: &walker, counted: options.counted, sent: launch.keeping.sent, copying: false)
         return flight
       }
       if case .records(let flight) = opened {

@@ -15,14 +15,21 @@ extension JournalStore {
     loaded = .now()
     var segments: [LaunchID: [UInt64]] = [:]
     var ledgers: [LaunchID: JournalFileName] = [:]
+    var keepings: [JournalFileName] = []
     for name in directory.names() where launches[name.launch] == nil {
       switch name {
       case .segment(let launch, let index): segments[launch, default: []].append(index)
       case .ledger(let launch, _): ledgers[launch] = name
+      case .keeping: keepings.append(name)
       }
     }
     for launch in Set(segments.keys).union(ledgers.keys) {
       adopt(launch, segments: segments[launch] ?? [], ledger: ledgers[launch], allLedgers: ledgers)
+    }
+    // Of a launch that is gone: it is nobody's, whoever wrote it.
+    for name in keepings where segments[name.launch] == nil && ledgers[name.launch] == nil {
+      if let identity = identity(in: name, .keeping), isAlive(identity) { continue }
+      directory.remove(name)
     }
   }
 
@@ -39,11 +46,14 @@ extension JournalStore {
 
     let stored = StoredLaunch(
       id: launch, isOwn: false, created: identity?.created ?? 0, segmentSize: segmentSize(identity, names),
-      ledger: LedgerFile(path: directory.path(of: name)), ledgerName: name)
+      ledger: LedgerFile(path: directory.path(of: name)), ledgerName: name,
+      keeping: KeepingFile(of: launch, identity: identity ?? self.identity, in: directory))
+    stored.keeping.load()
     for (index, name) in zip(segments, names) { stored.segments[index] = size(of: name) }
     if let finisher = stored.ledger.account.finisher, finisher != own.id {
       // Its ledger was delivered by a launch that is over now as well.
       stored.segments.keys.forEach { directory.remove(.segment(launch, index: $0)) }
+      stored.keeping.remove()
       directory.remove(name)
       return
     }
@@ -57,6 +67,7 @@ extension JournalStore {
   private func forgetIfEmpty(_ launch: StoredLaunch) {
     guard launch.ledger.counts.recorded == 0, launch.ledger.account.sequence <= 1,
       read(launch, maximumBytes: 1, maximumRecords: 1) == nil, isResolved(launch),
+      launch.keeping.counts == AheadCounts(),
       LaunchLedger(writers: launch.ledger.counts, account: launch.ledger.account, isResolved: true).recorded == 0
     else { return }
     finish(launch)

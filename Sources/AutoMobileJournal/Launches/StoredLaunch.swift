@@ -16,9 +16,16 @@ final class StoredLaunch {
   var rejections: [UInt64: LossReason] = [:]
   /// Acknowledged segments that are kept, with how many records of each retained set are in them; oldest first.
   var retained: [(index: UInt64, counts: [Int])] = []
+  /// What is known of what was sent ahead of the cursor.
+  let keeping: KeepingFile
+  /// What was read ahead of it, and not acknowledged.
+  var ahead: AheadFlight?
+  /// What is to be sent, sorted and disjoint; nil as long as nobody has looked.
+  var wanted: [Range<UInt64>]?
 
   init(
-    id: LaunchID, isOwn: Bool, created: Int64, segmentSize: Int, ledger: LedgerFile, ledgerName: JournalFileName
+    id: LaunchID, isOwn: Bool, created: Int64, segmentSize: Int, ledger: LedgerFile, ledgerName: JournalFileName,
+    keeping: KeepingFile
   ) {
     self.id = id
     self.isOwn = isOwn
@@ -26,6 +33,7 @@ final class StoredLaunch {
     self.segmentSize = segmentSize
     self.ledger = ledger
     self.ledgerName = ledgerName
+    self.keeping = keeping
   }
 
   /// Bytes for records in each segment.
@@ -37,6 +45,21 @@ final class StoredLaunch {
 
   /// The position after a segment.
   func end(of index: UInt64) -> UInt64 { (index &+ 1) &* capacity }
+
+  /// The positions in a segment.
+  func range(of index: UInt64) -> Range<UInt64> {
+    let base = base(of: index)
+    // bounded: a segment has room for something.
+    return base..<max(base &+ 1, end(of: index))
+  }
+
+  /// Something in the segment is to be sent, and has not been; or may have to be: somebody has noted something of an earlier launch,
+  /// and has not been asked yet.
+  func isWanted(_ index: UInt64) -> Bool {
+    guard let wanted else { return !isOwn && keeping.isOnDisk }
+    let range = range(of: index)
+    return keeping.sent.missing(of: wanted).contains { $0.overlaps(range) }
+  }
 
   /// All of the segment has been acknowledged, or counted as lost.
   func isAcknowledged(_ index: UInt64) -> Bool { end(of: index) <= ledger.account.acknowledged }
@@ -54,10 +77,12 @@ struct Flight {
 
   /// Takes records from a walker until a limit is reached. Always takes the first.
   ///
-  /// - Parameter copying: whether the records themselves are wanted, and not only their positions.
+  /// - Parameters:
+  ///   - sent: what a receiver has already is passed over.
+  ///   - copying: whether the records themselves are wanted, and not only their positions.
   /// - Returns: whether the walker came to the end.
   mutating func collect(
-    from walker: inout SegmentWalker, counted kinds: RecordKinds, maximumBytes: Int = .max,
+    from walker: inout SegmentWalker, counted kinds: RecordKinds, sent: SentRanges, maximumBytes: Int = .max,
     maximumRecords: Int = .max, copying: Bool = true
   ) -> Bool {
     while true {
@@ -70,6 +95,7 @@ struct Flight {
         pass(range, in: walker, torn: torn, corrupt: 0)
       case .damaged(let range, let kind):
         pass(range, in: walker, torn: 0, corrupt: kind.map(kinds.contains) ?? true ? 1 : 0)
+      case .record(_, let position, _) where !sent.isEmpty && sent.contains(position): continue
       case .record(let kind, let position, _) where !copying:
         if kinds.contains(kind) { counted.append(position) }
       case .record(let kind, let position, let payload):
@@ -88,7 +114,7 @@ struct Flight {
     }
   }
 
-  private mutating func pass(_ range: Range<Int>, in walker: SegmentWalker, torn: UInt64, corrupt: UInt64) {
+  mutating func pass(_ range: Range<Int>, in walker: SegmentWalker, torn: UInt64, corrupt: UInt64) {
     let most = UInt64(clamping: range.count / max(1, RecordHeader.size))
     passed.append((walker.base &+ UInt64(clamping: range.lowerBound), torn, corrupt, most))
   }

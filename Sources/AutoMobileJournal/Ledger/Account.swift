@@ -94,13 +94,21 @@ extension LaunchLedger {
   /// it may lag behind what is found by one for each thread: then what was found was recorded. When it is ahead, the
   /// difference was lost on disk; but never more than can have stood in the ranges that could not be read, else the
   /// counter itself is damaged.
-  init(writers: WriterCounts, account: Account, isResolved: Bool) {
+  ///
+  /// - Parameters:
+  ///   - ahead: what became of what was sent ahead of the cursor, which the account does not know.
+  ///   - isKeeping: what is not sent is kept on purpose, so it is told how much that is.
+  init(
+    writers: WriterCounts, account: Account, ahead: AheadCounts = AheadCounts(), isResolved: Bool,
+    isKeeping: Bool = false
+  ) {
     var counts = writers
     counts.add(account.carried)
     var losses = account.losses
     losses.add(counts.losses)
+    losses[.rejected] = losses[.rejected].adding(saturating: ahead.rejected)
     var torn = account.torn
-    var known = account.delivered.adding(saturating: losses.total)
+    var known = account.delivered.adding(saturating: ahead.delivered).adding(saturating: losses.total)
     if isResolved {
       let certain = known.subtracting(saturating: losses[.corrupt])
       let lost = counts.recorded.subtracting(saturating: certain)
@@ -114,7 +122,10 @@ extension LaunchLedger {
       }
       self.init(recorded: known, dropped: losses.named, torn: torn, final: true)
     } else {
-      self.init(recorded: max(counts.recorded, known), dropped: losses.named, torn: torn, final: false)
+      let recorded = max(counts.recorded, known)
+      self.init(
+        recorded: recorded, dropped: losses.named, torn: torn, final: false,
+        kept: isKeeping ? recorded.subtracting(saturating: known) : nil)
     }
   }
 }

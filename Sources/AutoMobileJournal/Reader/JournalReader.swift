@@ -29,8 +29,8 @@ public struct JournalReader: Sendable {
   public func launches() -> [LaunchID] {
     var created: [LaunchID: Int64] = [:]
     for name in directory.names() {
-      let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
-      created[name.launch] = created[name.launch] ?? identity(in: name, role)?.created ?? 0
+      if case .keeping = name { continue }
+      created[name.launch] = created[name.launch] ?? identity(in: name, name.role)?.created ?? 0
     }
     return created.sorted { ($0.value, $0.key.description) < ($1.value, $1.key.description) }.map(\.key)
   }
@@ -39,8 +39,7 @@ public struct JournalReader: Sendable {
   package func launches(of owner: String) -> Set<LaunchID> {
     let hash = FileIdentity.hash(owner: owner)
     return directory.names().reduce(into: []) { launches, name in
-      let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
-      if identity(in: name, role)?.owner == hash { launches.insert(name.launch) }
+      if identity(in: name, name.role)?.owner == hash { launches.insert(name.launch) }
     }
   }
 
@@ -49,7 +48,9 @@ public struct JournalReader: Sendable {
     let name = directory.names().first { if case .ledger(launch, _) = $0 { true } else { false } }
     guard let name else { return nil }
     let file = LedgerFile(path: directory.path(of: name))
-    return LaunchLedger(writers: file.counts, account: file.account, isResolved: false)
+    let keeping = KeepingFile(of: launch, in: directory)
+    keeping.load()
+    return LaunchLedger(writers: file.counts, account: file.account, ahead: keeping.counts, isResolved: false)
   }
 
   /// Reads on from a position.

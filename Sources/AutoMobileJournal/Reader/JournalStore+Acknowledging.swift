@@ -104,6 +104,7 @@ extension JournalStore {
     commit(account, of: launch)
     let retained = Set(launch.retained.map(\.index))
     for index in launch.indices where !retained.contains(index) { remove(index, of: launch) }
+    launch.keeping.remove()
     if launch.segments.isEmpty {
       directory.remove(launch.ledgerName)
       launches[launch.id] = nil

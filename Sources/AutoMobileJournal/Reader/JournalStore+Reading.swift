@@ -51,7 +51,8 @@ extension JournalStore {
           codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index),
           from: Int(clamping: start % max(1, launch.capacity)), writers: writers)
         let atEnd = flight.collect(
-          from: &walker, counted: options.counted, maximumBytes: maximumBytes, maximumRecords: maximumRecords)
+          from: &walker, counted: options.counted, sent: launch.keeping.sent, maximumBytes: maximumBytes,
+          maximumRecords: maximumRecords)
         let isFull = walker.offset > Int(clamping: launch.capacity) &- RecordHeader.size
         flight.to =
           atEnd && (writers == .gone || isFull)
@@ -86,7 +87,7 @@ extension JournalStore {
   /// Passes over segments that are gone, up to the next that is there.
   ///
   /// - Returns: false when there is none.
-  private func skipMissing(_ launch: StoredLaunch, from index: UInt64) -> Bool {
+  func skipMissing(_ launch: StoredLaunch, from index: UInt64) -> Bool {
     var account = launch.ledger.account
     let last = launch.isOwn ? ring.current : max(account.carried.lastSegment, launch.ledger.counts.lastSegment)
     let next = launch.indices.first { $0 > index } ?? (launch.isOwn ? ring.current : nil)

@@ -115,8 +115,7 @@ extension JournalReader {
   /// Whether the process that records this launch may still run. True when that is not known.
   package func mayBeRunning(_ launch: LaunchID) -> Bool {
     for name in directory.names() where name.launch == launch {
-      let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
-      if let identity = identity(in: name, role), identity.launch == launch {
+      if let identity = identity(in: name, name.role), identity.launch == launch {
         return LiveLaunches.here.isAlive(identity, singleInstanceOwner: nil)
       }
     }

@@ -1,13 +1,13 @@
 import CAutoMobile
 import Foundation
 
-/// The first 128 bytes of a segment or a ledger: what it is and whose.
+/// The first 128 bytes of each of the journal's files: what it is and whose.
 ///
 /// | offset | bytes | what |
 /// |---|---|---|
-/// | 0 | 8 | `AMSEGMT1` or `AMLEDGR1` |
+/// | 0 | 8 | `AMSEGMT1`, `AMLEDGR1` or `AMKEPT_1` |
 /// | 8 | 16 | launch id |
-/// | 24 | 8 | index of the segment; 0 in a ledger |
+/// | 24 | 8 | index of the segment; 0 in another file |
 /// | 32 | 8 | size of each of the launch's segments, in bytes |
 /// | 40 | 8 | when the launch began, in milliseconds since 1970 |
 /// | 48 | 8 | process id |
@@ -19,6 +19,7 @@ struct FileIdentity: Equatable, Sendable {
   enum Role: String, Sendable {
     case segment = "AMSEGMT1"
     case ledger = "AMLEDGR1"
+    case keeping = "AMKEPT_1"
   }
 
   static let size = 128

@@ -16,7 +16,8 @@ public struct BatchHeader: Codable, Sendable, Equatable {
   public var launchId: LaunchID
   /// The first position that this batch answers for.
   public var from: UInt64
-  /// The position after the last: all before it (and not before `from`) is here, or was torn or damaged.
+  /// The position after the last: all before it (and not before `from`) is here, or was torn or damaged. When the ledger says how
+  /// much is kept, what is missing in between may also be kept on the device.
   public var to: UInt64
   public var bundleId: String?
   /// The version of the SDK that recorded.
@@ -88,7 +89,8 @@ public struct BatchFormatError: Error, Equatable, Sendable, CustomStringConverti
 /// What became of everything that a launch was asked to record.
 ///
 /// Cumulative over the launch, so a later ledger replaces an earlier one. With `final`,
-/// `delivered = recorded - dropped.values.sum` is what a receiver must hold.
+/// `delivered = recorded - dropped.values.sum` is what a receiver must hold. Before, with `kept`, at any moment
+/// `delivered = recorded - dropped.values.sum - kept` is what it has said that it holds.
 public struct LaunchLedger: Codable, Sendable, Equatable {
   /// Calls: each counts, also when it was dropped.
   public var recorded: UInt64
@@ -99,11 +101,16 @@ public struct LaunchLedger: Codable, Sendable, Equatable {
   public var torn: UInt64
   /// The launch has ended, and nothing of it is left to deliver.
   public var final: Bool
+  /// On the device: not sent, because nobody has asked for it, or not yet. Absent, which means none, where everything is sent.
+  public var kept: UInt64?
 
-  public init(recorded: UInt64 = 0, dropped: [String: UInt64] = [:], torn: UInt64 = 0, final: Bool = false) {
+  public init(
+    recorded: UInt64 = 0, dropped: [String: UInt64] = [:], torn: UInt64 = 0, final: Bool = false, kept: UInt64? = nil
+  ) {
     self.recorded = recorded
     self.dropped = dropped
     self.torn = torn
     self.final = final
+    self.kept = kept
   }
 }

@@ -56,7 +56,9 @@ extension JournalStore {
     account.carried = published.ledger.counts
     ledger.commit(account)
     let before = published.ledger
-    published.ledger = OwnLedger(file: ledger, earlier: before.earlier + [before.file], account: ledger.account)
+    published.ledger = OwnLedger(
+      file: ledger, earlier: before.earlier + [before.file], account: ledger.account, ahead: before.ahead,
+      isKeeping: before.isKeeping)
     own.ledger = ledger
     // A call that is counting right now counts in the file before: `carryOver` adds it.
     am_journal_set_ledger(ring.shared, mapping)

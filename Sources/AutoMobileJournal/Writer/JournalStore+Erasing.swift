@@ -22,8 +22,7 @@ extension JournalStore {
   func eraseEarlier(before: Int64, everybodys: Bool) {
     let hash = identity.owner
     for name in directory.names() where name.launch != own.id {
-      let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
-      let known = identity(in: name, role)
+      let known = identity(in: name, name.role)
       guard known?.created ?? 0 < before else { continue }
       if everybodys || launches[name.launch] != nil || known?.owner == hash { directory.remove(name) }
     }
@@ -32,8 +31,7 @@ extension JournalStore {
   }
 
   private func isOwners(_ name: JournalFileName) -> Bool {
-    let role: FileIdentity.Role = if case .ledger = name { .ledger } else { .segment }
-    return identity(in: name, role)?.owner == identity.owner
+    identity(in: name, name.role)?.owner == identity.owner
   }
 
   /// In milliseconds.
@@ -54,6 +52,9 @@ extension JournalStore {
       discard(index, of: own, as: .erased)
     }
     own.retained = []
+    own.ahead = nil
+    own.wanted = nil
+    own.keeping.setNote(nil, acknowledged: own.ledger.account.acknowledged, isKept: own.keeping.isOnDisk)
   }
 
   /// Has nothing on disk from now on: what is recorded nevertheless goes into the memory that the files had.
@@ -71,6 +72,7 @@ extension JournalStore {
       replaceLedger(ledger, mapping)
     }
     directory.remove(own.ledgerName)
+    own.keeping.remove()
     isDurable = false
     failure = StorageError("keep what is recorded while it is not wanted", code: ECANCELED)
     noteShortage()

@@ -30,6 +30,10 @@ final class JournalStore: @unchecked Sendable {
   var isDurable = true
   /// Nothing is to be on disk for now.
   var isParked = false
+  /// What is too old is to be looked for now.
+  var isExpiryDue = false
+  /// For how many days what nobody wants is kept on purpose; nil: it is not.
+  var keepDays: Double?
   /// Why the last segment could not be made.
   var failure: StorageError? {
     didSet { publishStatus() }
@@ -49,7 +53,7 @@ final class JournalStore: @unchecked Sendable {
       launch: launch, segmentSize: size, counted: options.counted, isFollowed: options.isFollowed, ledger: mapping)
     own = StoredLaunch(
       id: launch, isOwn: true, created: identity.created, segmentSize: size, ledger: ledger,
-      ledgerName: .ledger(launch, claimer: nil))
+      ledgerName: .ledger(launch, claimer: nil), keeping: KeepingFile(of: launch, identity: identity, in: directory))
     published = PublishedState(OwnLedger(file: ledger, account: ledger.account))
     isDurable = failure == nil
     self.failure = failure
@@ -73,6 +77,9 @@ struct OwnLedger {
   /// Those before: there are some when the file was lost with its directory, or became possible only later.
   var earlier: [LedgerFile] = []
   var account: Account
+  /// What of this launch was sent ahead of the cursor.
+  var ahead = AheadCounts()
+  var isKeeping = false
 
   var counts: WriterCounts {
     var counts = countsOfEarlier
@@ -86,7 +93,8 @@ struct OwnLedger {
     var account = account
     // These are the counts of the earlier files, which are at hand.
     account.carried = WriterCounts()
-    return LaunchLedger(writers: counts, account: account, isResolved: false)
+    return LaunchLedger(
+      writers: counts, account: account, ahead: ahead, isResolved: false, isKeeping: isKeeping)
   }
 }
 

@@ -76,7 +76,8 @@ final class Keeper: @unchecked Sendable {
           store.own.ledger.touch()
           store.ring.touch(store.ring.current)
           let isPrepared = store.prepareSpares()
-          if DispatchTime.now() >= nextExpiry {
+          if DispatchTime.now() >= nextExpiry || store.isExpiryDue {
+            store.isExpiryDue = false
             store.expire()
             nextExpiry = .now() + Self.expiryInterval
           }

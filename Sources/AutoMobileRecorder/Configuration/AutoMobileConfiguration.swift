@@ -60,6 +60,9 @@ public struct AutoMobileConfiguration: Sendable {
   /// made counts more, also in later launches. But ``Consent/denied`` here is a denial.
   public var consent: Consent = .granted
 
+  /// What leaves the device by itself; a collector's word counts more.
+  public var upload: UploadPolicy
+
   /// Whether values that look like secrets are left out of addresses given to ``AutoMobileSDK/openURL(_:sourceApplication:)``.
   public var redactsDeepLinks: Bool
 
@@ -77,7 +80,7 @@ public struct AutoMobileConfiguration: Sendable {
     journalBudget: Int = 32 * 1024 * 1024, postsBatchNotifications: Bool = true,
     remoteCommands: RemoteCommandAccess = .all, subsystems: AutoMobileSubsystems = .standard,
     trackLifecycleEvents: Bool = true, redactsDeepLinks: Bool = true, waitsForCrashAtLaunch: Bool = false,
-    delivery: DeliveryPolicy = .default
+    delivery: DeliveryPolicy = .default, upload: UploadPolicy = .everything
   ) {
     self.endpoint = endpoint
     self.apiKey = apiKey
@@ -93,5 +96,6 @@ public struct AutoMobileConfiguration: Sendable {
     self.redactsDeepLinks = redactsDeepLinks
     self.waitsForCrashAtLaunch = waitsForCrashAtLaunch
     self.delivery = delivery
+    self.upload = upload
   }
 }

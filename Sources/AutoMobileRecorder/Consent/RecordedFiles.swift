@@ -42,7 +42,8 @@ struct RecordedFiles: Sendable {
   private func isOurs(_ name: String, isForGood: Bool) -> Bool {
     switch name {
     case SetAsideFile.name, PredecessorEvents.planName: true
-    case CrashLoopGuard.fileName(owner: owner): true
+    case CrashLoopGuard.fileName(owner: owner), DayLedger.fileName(owner: owner): true
+    case _ where name.hasPrefix("upload-") && name.hasSuffix(".json"): everybodys
     // What a collector has said is nothing of the user's: whoever goes on obeys it, its kill switch above all.
     case _ where name.hasPrefix("control-"):
       isForGood && (name.hasSuffix(".json") || name.hasSuffix(".off"))

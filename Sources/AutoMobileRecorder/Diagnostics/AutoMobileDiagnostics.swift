@@ -54,6 +54,9 @@ public struct AutoMobileDiagnostics: Codable, Sendable, Equatable {
   /// How delivery stands; nil when events are delivered nowhere.
   public var delivery: DeliveryStatus?
 
+  /// What decides on what is sent, and what waits; nil when events are delivered nowhere.
+  public var upload: UploadStatus?
+
   /// What went wrong inside the SDK, or in code of the app that it called, and was kept from doing harm: how often, by
   /// place. Counted for the process.
   public var internalFailures: [String: UInt64] = [:]
@@ -85,6 +88,7 @@ extension AutoMobileDiagnostics {
     directory = members.value("directory")
     mendedPages = members.value("mendedPages")
     delivery = members.value("delivery")
+    upload = members.value("upload")
     internalFailures = members.value("internalFailures", or: [:])
     control = members.value("control")
     lastError = members.value("lastError")
@@ -107,6 +111,7 @@ extension AutoMobileDiagnostics {
     members.add("directory", directory)
     members.add("mendedPages", mendedPages)
     members.add("delivery", delivery)
+    members.add("upload", upload)
     members.add("internalFailures", internalFailures)
     members.add("control", control)
     members.add("lastError", lastError)

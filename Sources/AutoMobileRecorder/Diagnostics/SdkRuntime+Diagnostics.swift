@@ -21,6 +21,7 @@ extension SdkRuntime {
     diagnostics.directory = directory.path
     diagnostics.mendedPages = am_guard_faults()
     diagnostics.delivery = delivery?.status
+    diagnostics.upload = keeper?.status
     diagnostics.internalFailures = InternalFailures.shared.counts
     diagnostics.control = control?.status
     diagnostics.lastError =

@@ -18,6 +18,7 @@ extension EventJSONWriter {
     case .interaction: raw(#""eventType":"interaction","timestamp":"#)
     case .storageChanged: raw(#""eventType":"storage_changed","timestamp":"#)
     case .span: raw(#""eventType":"span","timestamp":"#)
+    case .sessionSummary: raw(#""eventType":"session_summary","timestamp":"#)
     }
     value(timestamp)
     comma()

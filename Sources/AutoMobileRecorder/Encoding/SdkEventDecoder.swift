@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads events from their JSON: what observers of batches get.
 public enum SdkEventDecoder {
-  /// Decodes an event, as one of the fifteen types by its `eventType`.
+  /// Decodes an event, as one of the sixteen types by its `eventType`.
   ///
   /// An event that is none of them, or of the app's own making, becomes an ``SdkCustomEvent`` that is named by its
   /// `eventType` and has all its other members as properties: nothing is lost.
@@ -50,6 +50,7 @@ public enum SdkEventDecoder {
     case .interaction: SdkInteractionEvent.self
     case .storageChanged: SdkStorageChangedEvent.self
     case .span: SdkSpanEvent.self
+    case .sessionSummary: SdkSessionSummaryEvent.self
     }
   }
 }

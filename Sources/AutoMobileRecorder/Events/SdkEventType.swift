@@ -15,4 +15,5 @@ public enum SdkEventType: String, Codable, Sendable, CaseIterable {
   case interaction
   case storageChanged = "storage_changed"
   case span
+  case sessionSummary = "session_summary"
 }

@@ -267,7 +267,8 @@ package final class EventRecorder: Sendable {
     switch type {
     case .navigation, .interaction, .lifecycle, .broadcast, .notificationAction, .networkRequest, .log:
       return .eventAndBreadcrumb
-    case .handledException, .crash, .hang, .webSocketFrame, .custom, .viewBodySnapshot, .storageChanged, .span:
+    case .handledException, .crash, .hang, .webSocketFrame, .custom, .viewBodySnapshot, .storageChanged, .span,
+      .sessionSummary:
       return .event
     }
   }

@@ -7,6 +7,8 @@ struct DeliveryParts {
   private(set) var worker: DeliveryWorker?
   /// By which a collector tells the SDK something; nil when none can.
   private(set) var control: ControlChannel?
+  /// Who decides what is delivered.
+  private(set) var keeper: UploadKeeper?
   /// Why nothing is delivered, although an endpoint is configured.
   private(set) var error: EndpointError?
 
@@ -32,6 +34,11 @@ struct DeliveryParts {
         let predecessor = PredecessorEvents(in: directory, journal: journal, processors: processors)
         options.takeOver = { predecessor.takeOver() }
       }
+      let keeper = UploadKeeper(journal: journal, directory: place.directory, owner: place.owner)
+      // Before anybody can wake the worker. What a collector has said comes later, and until then nothing is sent.
+      if configuration.upload != .everything { keeper.follow(configuration.upload) }
+      options.keeper = keeper
+      self.keeper = keeper
       let networks = configuration.delivery.networks
       worker = DeliveryWorker(
         journal: journal, options: options, transport: LazyTransport { URLSessionTransport(networks: networks) },

@@ -3,6 +3,8 @@ extension SdkRuntime {
   /// Does what the document says, and tells the collector what it may ask for.
   func obeyControl() {
     guard let control else { return }
+    // Before delivery goes on: it is to know what it may send.
+    control.observe(UploadSection.self) { [weak self] in self?.follow($0) }
     control.observe(RecordingSection.self) { [weak self] section in
       guard let self else { return }
       recorder.isAllowed = section.isEnabled

@@ -27,6 +27,8 @@ package final class SdkRuntime: Sendable {
   let journal: Journal
   let directory: URL
   let delivery: DeliveryWorker?
+  /// Decides what is delivered; nil where nothing is.
+  let keeper: UploadKeeper?
   /// Nil until there is a start to guard, and where none is guarded.
   let crashLoopGuard: Locked<CrashLoopGuard?>
   private let makeCrashLoopGuard: @Sendable () -> CrashLoopGuard?
@@ -123,6 +125,7 @@ package final class SdkRuntime: Sendable {
     self.contexts = contexts
     self.identity = identity
     self.delivery = delivery
+    keeper = parts.keeper
     self.crashLoopGuard = guardian
     makeCrashLoopGuard = { CrashLoopGuard(place, environment) }
     startWork = StartWork { stage in guardian.withLock { $0 }?.enter(stage) }
@@ -236,6 +239,7 @@ package final class SdkRuntime: Sendable {
     sessions.onForeground()
     #endif
     if !isSafe { startIdentity() }
+    startKeeping()
     obeyControl()
     delivery?.wake()
     startWork.seal()

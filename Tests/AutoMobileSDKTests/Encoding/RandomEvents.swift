@@ -75,7 +75,21 @@ struct RandomEvents {
         kind: element(SdkSpanKind.allCases), durationMs: optional { $0.double() },
         status: optional { $0.element(SdkSpanStatus.allCases) }, statusMessage: optional { $0.string() },
         attributes: metadata())
+    case .sessionSummary:
+      return SdkSessionSummaryEvent(
+        timestamp: time, session: string(), revision: Int(integer()), startedAt: integer(), endedAt: integer(),
+        isFinal: flip(), end: optional { $0.string() }, events: counts(), screens: array { $0.string() },
+        screenVisits: Int(integer()), launchMs: optional { $0.integer() }, launchKind: optional { $0.string() },
+        slowFrames: Int(integer()), frozenFrames: Int(integer()), requests: counts(), errors: Int(integer()),
+        crashes: Int(integer()), keptEvents: optional { Int($0.integer()) }, keptBytes: optional { Int($0.integer()) },
+        keptUntil: optional { $0.integer() })
     }
+  }
+
+  private mutating func counts() -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for _ in 0..<below(4) { counts[string()] = Int(integer()) }
+    return counts
   }
 
   mutating func metadata() -> [String: MetadataValue] {

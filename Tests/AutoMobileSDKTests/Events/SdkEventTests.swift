@@ -4,11 +4,12 @@ import Testing
 @testable import AutoMobileRecorder
 
 struct SdkEventTests {
-  @Test func `there are fifteen types, by the names of the wire`() {
+  @Test func `there are sixteen types, by the names of the wire`() {
     #expect(
       SdkEventType.allCases.map(\.rawValue) == [
         "navigation", "handled_exception", "crash", "hang", "network_request", "websocket_frame", "log", "lifecycle",
         "custom", "notification_action", "view_body_snapshot", "broadcast", "interaction", "storage_changed", "span",
+        "session_summary",
       ])
   }
 

@@ -2,11 +2,13 @@
 //
 //     journal-victim record DIRECTORY WITNESS THREADS [STAGE COUNT]
 //     journal-victim relay DIRECTORY RECEIVER
+//     journal-victim keep DIRECTORY RECEIVER
 //     journal-victim fork DIRECTORY -
 //     journal-victim sleep DIRECTORY -
 //
 // `record` appends from several threads; with a stage (1 reserved, 2 claimed, 3 copied, 4 published) it kills itself at
-// the COUNTth time that an append comes there. `relay` records too, and delivers what it finds to the file RECEIVER.
+// the COUNTth time that an append comes there. `relay` records too, and delivers what it finds to the file RECEIVER;
+// `keep` does so with a part of it, out of order.
 // `fork` ends with 0 when its child could record only into a journal of its own, `sleep` when a thread that fell asleep
 // in the middle of an append lost nothing and disturbed nobody.
 
@@ -16,7 +18,7 @@ import Foundation
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4 else {
-  print("usage: journal-victim record|relay DIRECTORY FILE [THREADS [STAGE COUNT]]")
+  print("usage: journal-victim record|relay|keep DIRECTORY FILE [THREADS [STAGE COUNT]]")
   exit(64)
 }
 
@@ -34,6 +36,9 @@ case "relay":
   // Little room, so that segments are evicted as well.
   options.budget = 512 * 1024
   relay(try Journal(options), receiver: arguments[3])
+case "keep":
+  options.budget = 512 * 1024
+  keep(try Journal(options), receiver: arguments[3])
 case "fork":
   recordAcrossFork(try Journal(options))
 case "sleep":

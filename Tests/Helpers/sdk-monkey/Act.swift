@@ -18,7 +18,7 @@ struct Act: Sendable {
   /// All there are. A test compares them with the module's public symbols.
   static let all =
     sdk + navigation + viewBodies + recording + logging + crashes + failures + reports + values + parts + network
-    + interception + pipeline + system + interaction + storage + spans
+    + interception + pipeline + system + interaction + storage + spans + upload
 }
 
 /// What the acts play with.

@@ -27,7 +27,7 @@ extension Act {
     Act(
       "AutoMobileConfiguration.init(endpoint:apiKey:bufferSize:flushIntervalMs:maxBreadcrumbs:sessionTimeoutMs:"
         + "storage:journalBudget:postsBatchNotifications:remoteCommands:subsystems:trackLifecycleEvents:"
-        + "redactsDeepLinks:waitsForCrashAtLaunch:delivery:)",
+        + "redactsDeepLinks:waitsForCrashAtLaunch:delivery:upload:)",
       "DeliveryPolicy.default", "DeliveryPolicy.live",
       "DeliveryPolicy.init(intervalMs:maximumBytesPerHour:maximumRequestsPerHour:allowsConstrainedNetwork:"
         + "allowsExpensiveNetwork:)"
@@ -42,7 +42,8 @@ extension Act {
             .default, .live,
             DeliveryPolicy(
               intervalMs: random.int(), maximumBytesPerHour: random.int(), maximumRequestsPerHour: random.int()),
-          ][random.below(3)]))
+          ][random.below(3)],
+          upload: random.bool() ? .everything : .whenTriggered(.standard)))
     },
     // Often nothing is allowed then, for as long as nobody says otherwise.
     Act("AutoMobileSDK.setConsent(_:completion:)", "AutoMobileSDK.consent") { random, stage in

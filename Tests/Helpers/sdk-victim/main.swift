@@ -1,10 +1,11 @@
 // A program that is made to be killed: it records from four threads as fast as it can, and keeps, in memory that it
 // shares with whoever started it, how many calls of each thread have returned.
 //
-//     sdk-victim DIRECTORY WITNESS [ENDPOINT]
+//     sdk-victim DIRECTORY WITNESS [ENDPOINT [keep]]
 //
 // DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts. With an ENDPOINT it delivers as well, out
-// of a journal that has not room for everything, and records no faster than that is possible.
+// of a journal that has not room for everything, and records no faster than that is possible. With `keep`, it sends only what rules name,
+// from a journal that has room; every now and then one of its events is a trigger, and the rules change all the time.
 
 import AutoMobileCrashReporting
 import AutoMobileSDK
@@ -13,8 +14,8 @@ import Foundation
 
 @testable import AutoMobileRecorder
 
-guard (3...4).contains(CommandLine.arguments.count) else {
-  FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS [ENDPOINT]\n".utf8))
+guard (3...5).contains(CommandLine.arguments.count) else {
+  FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS [ENDPOINT [keep]]\n".utf8))
   exit(64)
 }
 
@@ -38,6 +39,17 @@ if CommandLine.arguments.count > 3 {
   configuration.journalBudget = 6 << 20
 }
 let isDelivering = configuration.endpoint != nil
+let isKeeping = CommandLine.arguments.count > 4
+@Sendable func rule(_ trigger: String) -> UploadRule {
+  UploadRule(
+    trigger, when: .event(UploadEvent(type: .lifecycle, where: [UploadCondition("state", .equals(.string(trigger)))])),
+    send: UploadSpan(minutesBefore: 0.01, minutesAfter: 0.005))
+}
+if isKeeping {
+  configuration.journalBudget = 256 << 20
+  configuration.upload = .whenTriggered(UploadRules([rule("trigger a")]))
+  environment.hasControlChannel = false
+}
 sdk.initialize(bundleId: "com.example.victim", configuration: configuration)
 
 /// The n-th event of a thread, in one of the ways in which apps record.
@@ -61,8 +73,23 @@ for thread in 0..<4 {
       n += 1
       am_store_release_u64(witness + thread, UInt64(n))
       if isDelivering, n % 8 == 0 { usleep(4000) }
+      if isKeeping { usleep(4000) }
+      if isKeeping, thread < 2, n % 600 == 100 {
+        sdk.record(SdkLifecycleEvent(state: thread == 0 ? "trigger a" : "trigger b"))
+      }
       // Some at full speed, some with pauses, so that a kill meets all kinds of moments.
       if n % 64 == 0 { usleep(useconds_t(n % 500)) }
+    }
+  }
+}
+if isKeeping {
+  Thread.detachNewThread {
+    var isBoth = false
+    while true {
+      isBoth.toggle()
+      sdk.runtime?.delivery?.follow(
+        .whenTriggered(UploadRules(isBoth ? [rule("trigger b"), rule("trigger a")] : [rule("trigger a")])))
+      usleep(7000)
     }
   }
 }

@@ -208,6 +208,8 @@ package final class ControlChannel: @unchecked Sendable {
     for observer in observers {
       do {
         try observer.update(state.document?.sections[observer.section])
+      } catch let refusals as ControlRefusals {
+        problems += refusals.messages.filter { !problems.contains($0) }
       } catch {
         if !problems.contains("\(error)") { problems.append("\(error)") }
       }
@@ -237,6 +239,7 @@ package final class ControlChannel: @unchecked Sendable {
       }
       if isNew { body(section) }
       if let problem { throw problem }
+      if isNew, !section.refused.isEmpty { throw ControlRefusals(section.refused) }
     }
   }
 }

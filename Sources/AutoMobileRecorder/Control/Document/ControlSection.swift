@@ -16,6 +16,25 @@ package protocol ControlSection: Sendable, Equatable {
   init()
   /// - Throws: ``ControlError``, when something is of another type or out of bounds. The last valid section stays.
   init(_ section: ControlValue) throws
+  /// What of a section that holds is not applied, and why, in words.
+  var refused: [String] { get }
+}
+
+extension ControlSection {
+  package var refused: [String] { [] }
+}
+
+/// Parts of a section that holds are not applied.
+struct ControlRefusals: Error {
+  /// In words; not more than the diagnostics can show.
+  let messages: [String]
+
+  private static let most = 8
+
+  init(_ messages: [String]) {
+    let more = messages.count - Self.most
+    self.messages = messages.prefix(Self.most) + (more > 0 ? ["and \(more) more like these"] : [])
+  }
 }
 
 /// The kill switch: `"recording":{"enabled":false}`.

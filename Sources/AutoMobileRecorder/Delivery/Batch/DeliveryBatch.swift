@@ -32,6 +32,8 @@ struct DeliveryBatch: Sendable {
   var body: [UInt8]
   /// Acknowledge up to here when it was taken.
   var to: UInt64 = 0
+  /// How much it matters, when it is sent ahead of the launch's cursor; nil: it begins there.
+  var priority: Int?
   /// How many records, events and others, it stands for.
   var recordCount = 0
   /// Where its events come from; nil when there are none.

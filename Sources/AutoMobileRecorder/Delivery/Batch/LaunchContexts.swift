@@ -32,13 +32,25 @@ struct LaunchContexts {
     for record in chunk.records where record.kind == .context {
       learn(position: record.position, payload: Array(chunk.bytes[record.payload]))
     }
-    let named = Set(chunk.events.compactMap(\.reference?.id))
-    guard named.contains(where: { known[$0] == nil && !missing.contains($0) }) else { return }
+    // Where each is named first: what is read ahead may begin in the middle, and a context that is repeated in it stands too late for
+    // the events before.
+    var named: [UInt64: UInt64] = [:]
+    for event in chunk.events {
+      if let id = event.reference?.id, named[id] == nil { named[id] = event.position }
+    }
+    func isUnknown(_ id: UInt64, _ first: UInt64) -> Bool { known[id].map { $0.position > first } ?? true }
+    guard named.contains(where: { isUnknown($0, $1) && !missing.contains($0) }) else { return }
     for record in journal.lastRecords(of: [.context], limit: Self.limit, launch: launch) {
       learn(position: record.position, payload: record.payload)
     }
+    if named.contains(where: { isUnknown($0, $1) }), let first = chunk.records.first?.position {
+      // Many have come since: those that held there stand before it in its segment, or in the one before.
+      for record in journal.records(of: [.context], launch: chunk.launch, before: first) {
+        learn(position: record.position, payload: record.payload)
+      }
+    }
     if missing.count > Self.limit { missing = [] }
-    missing.formUnion(named.filter { known[$0] == nil })
+    missing.formUnion(named.keys.filter { known[$0] == nil })
   }
 
   private mutating func learn(position: UInt64, payload: [UInt8]) {

@@ -4,7 +4,7 @@ import AutoMobileSupport
 /// Bodies in the raw journal format: a header line, and records byte for byte.
 enum RawBatch {
   /// A body with a chunk's records. It stands on its own: contexts that its events name and that the chunk does not
-  /// hold, because they were delivered earlier, come first.
+  /// hold, because they were delivered earlier or are left out, stand where they stand in the journal.
   static func body(
     _ chunk: JournalChunk, contexts: LaunchContexts, sender: DeliverySender, sentAt: Int64, ledger: LaunchLedger?
   ) throws -> [UInt8] {
@@ -15,12 +15,25 @@ enum RawBatch {
     var body = try header.encoded()
     body.reserveCapacity(body.count + chunk.bytes.count + earlier.reduce(0) { $0 + $1.payload.count + 32 })
     let codec = RecordCodec(launch: chunk.launch)
-    for context in earlier {
+    func append(_ context: LaunchContexts.Known) {
       context.payload.withUnsafeBytes { payload in
         _ = codec.append(kind: .context, position: context.position, payload: payload, to: &body)
       }
     }
-    body += chunk.deliveredBytes
+    // Between the records of a chunk that was read ahead there may be others, contexts among them.
+    guard let last = earlier.last, last.position > chunk.from else {
+      earlier.forEach(append)
+      body += chunk.deliveredBytes
+      return body
+    }
+    var contexts = earlier[...]
+    for (index, record) in chunk.records.enumerated() {
+      while let context = contexts.first, context.position < record.position {
+        append(context)
+        contexts = contexts.dropFirst()
+      }
+      if record.kind.isDelivered { body += chunk.bytes(of: index) }
+    }
     return body
   }
 
@@ -36,8 +49,11 @@ enum RawBatch {
 
   private static func earlier(_ chunk: JournalChunk, _ contexts: LaunchContexts) -> [LaunchContexts.Known] {
     var earlier: [UInt64: LaunchContexts.Known] = [:]
+    let inside = Set(chunk.records.lazy.filter { $0.kind == .context }.map(\.position))
     for id in Set(chunk.events.compactMap(\.reference?.id)) {
-      guard let context = contexts[id], context.position < chunk.from else { continue }
+      guard let context = contexts[id], context.position < chunk.to, !inside.contains(context.position) else {
+        continue
+      }
       earlier[context.position] = context
     }
     return earlier.values.ordered { $0.position < $1.position }
@@ -50,9 +66,14 @@ extension JournalChunk {
     guard records.contains(where: { !$0.kind.isDelivered }) else { return bytes }
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)
-    for (index, record) in records.enumerated() where record.kind.isDelivered {
-      kept += bytes[record.offset..<(index + 1 < records.count ? records[index + 1].offset : bytes.count)]
+    for index in records.indices where records[index].kind.isDelivered {
+      kept += bytes(of: index)
     }
     return kept
+  }
+
+  /// A whole record, by its index.
+  fileprivate func bytes(of index: Int) -> ArraySlice<UInt8> {
+    bytes[records[index].offset..<(index + 1 < records.count ? records[index + 1].offset : bytes.count)]
   }
 }

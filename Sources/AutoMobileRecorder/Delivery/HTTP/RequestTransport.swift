@@ -15,6 +15,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [String: String] = [:]
   package var body: Data?
   package var timeouts = HTTPTimeouts.local
+  /// Whether it may go over a network that costs by volume, as far as the transport may use one. Apple platforms.
+  package var allowsExpensive = true
 
   package init(
     method: String = "POST", url: URL, headers: [String: String] = [:], body: Data? = nil,
@@ -53,6 +55,10 @@ package struct HTTPAnswer: Sendable {
   package var headers: [String: String] = [:]
   package var body = Data()
   package var failure: String?
+  /// It went over a network that costs by volume. Apple platforms; elsewhere no network is known to be one.
+  package var wasExpensive = false
+  /// There was no network but one that the request was not permitted to use.
+  package var isNetworkRefused = false
 
   package init(status: Int, headers: [String: String] = [:], body: Data = Data(), failure: String? = nil) {
     self.status = status

@@ -88,6 +88,9 @@ package final class URLSessionTransport: RequestTransport {
     mutable.httpShouldHandleCookies = false
     for (name, value) in request.headers { mutable.setValue(value, forHTTPHeaderField: name) }
     mutable.httpBody = request.body
+    #if canImport(Darwin)
+    mutable.allowsExpensiveNetworkAccess = request.allowsExpensive
+    #endif
     URLProtocol.setProperty(true, forKey: handledProperty, in: mutable)
     return mutable as URLRequest
   }
@@ -103,6 +106,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   private struct Expected {
     var task: URLSessionTask
     var body = Data()
+    var wasExpensive = false
     let deadline: any DispatchSourceTimer
     var completion: @Sendable (HTTPAnswer) -> Void
   }
@@ -172,7 +176,7 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
 
   private func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     guard let known = take(task) else { return }
-    if let error { return known.completion(.failed(Self.reason(error))) }
+    if let error { return known.completion(Self.failure(error)) }
     guard let response = task.response as? HTTPURLResponse else {
       return known.completion(.failed("not an HTTP response"))
     }
@@ -180,15 +184,33 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     for (name, value) in response.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
     }
-    known.completion(HTTPAnswer(status: response.statusCode, headers: headers, body: known.body))
+    var answer = HTTPAnswer(status: response.statusCode, headers: headers, body: known.body)
+    answer.wasExpensive = known.wasExpensive
+    known.completion(answer)
   }
 
-  private static func reason(_ error: any Error) -> String {
+  private static func failure(_ error: any Error) -> HTTPAnswer {
     #if canImport(Darwin)
-    if let refusal = NetworkPermissions.refusal(of: error) { return refusal }
+    if let refusal = NetworkPermissions.refusal(of: error) {
+      var answer = HTTPAnswer.failed(refusal)
+      answer.isNetworkRefused = true
+      return answer
+    }
     #endif
-    return error.localizedDescription
+    return .failed(error.localizedDescription)
   }
+
+  #if canImport(Darwin)
+  // Called before the task completes.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
+    ErrorBarrier.run(.urlSessionDelegate) {
+      guard metrics.transactionMetrics.contains(where: { $0.isExpensive }) else { return }
+      expected.withLock { $0[ObjectIdentifier(task)]?.wasExpensive = true }
+    }
+  }
+  #endif
 
   // For deliveries, a redirect is an answer. Followed, it would carry events and key to somebody the app did not name, or turn
   // the POST into a GET, whose 200 means nothing.

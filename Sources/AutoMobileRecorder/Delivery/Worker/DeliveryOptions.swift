@@ -32,6 +32,8 @@ struct DeliveryOptions: Sendable {
   /// Takes over what somebody else has left, before earlier launches are looked for; false: there is more, or it cannot be done
   /// now. Called on the worker's queue, and only while something may be sent.
   var takeOver: (@Sendable () -> Bool)?
+  /// Who decides what is sent; nil: everything is.
+  var keeper: UploadKeeper?
   /// Told of every answer before it is dealt with. Called on the worker's queue.
   var onAnswer: (@Sendable (HTTPAnswer, DeliveryEndpoint) -> Void)?
 

@@ -11,6 +11,8 @@ extension DeliveryWorker {
     state.receiver?.learn(from: answer)
     state.status.lastStatusCode = answer.status
     state.status.lastError = verdict.complaint
+    // Not trouble: what matters more may still go.
+    if answer.isNetworkRefused, !mayCost(batch) { return waitForCheaperNetwork() }
     switch verdict {
     case .taken(let rejected): taken(batch, rejected: rejected)
     case .failed:
@@ -54,6 +56,7 @@ extension DeliveryWorker {
   }
 
   private func acknowledge(_ batch: DeliveryBatch) {
+    if batch.priority != nil { return journal.acknowledgeAhead(batch.launch, upTo: batch.to) }
     journal.acknowledge(batch.launch, upTo: batch.to)
     if journal.isOwn(batch.launch) { state.pace.reached(batch.to) }
   }

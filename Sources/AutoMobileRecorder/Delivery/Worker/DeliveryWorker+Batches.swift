@@ -7,7 +7,8 @@ extension DeliveryWorker {
 
   /// Whether anything waits to be delivered.
   var hasWork: Bool {
-    candidates().contains { launch in
+    if let keeper = options.keeper, keeper.isKeeping { return keeper.hasMarks || state.earlier.contains(where: isOver) }
+    return candidates().contains { launch in
       journal.read(launch, maximumBytes: 1, maximumRecords: 1) != nil || isOver(launch)
     }
   }
@@ -15,12 +16,14 @@ extension DeliveryWorker {
   func nextBatch() -> DeliveryBatch? {
     if state.ownFirst > 0 {
       state.ownFirst -= 1
-      if let batch = nextBatch(of: journal.launch) { return batch }
+      if let batch = isKeeping ? nextAhead(of: [journal.launch]) : nextBatch(of: journal.launch) { return batch }
       endOwnFirst(isSent: true)
     } else if state.onOwnFirst != nil {
       endOwnFirst(isSent: true)
     }
-    for launch in candidates() {
+    let candidates = candidates()
+    if isKeeping { return nextAhead(of: candidates) ?? nextFinalLedger() }
+    for launch in candidates {
       if let batch = nextBatch(of: launch) { return batch }
     }
     return nil
@@ -33,11 +36,11 @@ extension DeliveryWorker {
   }
 
   /// Everything that could be read of an earlier launch has been acknowledged.
-  private func isOver(_ launch: LaunchID) -> Bool {
+  func isOver(_ launch: LaunchID) -> Bool {
     !journal.isOwn(launch) && journal.ledger(of: launch)?.final == true
   }
 
-  private func candidates() -> [LaunchID] {
+  func candidates() -> [LaunchID] {
     let now = clock.now()
     if now >= state.earlierExpire {
       let mayRest = options.takeOver?() ?? true
@@ -63,28 +66,49 @@ extension DeliveryWorker {
   }
 
   private func nextBatch(of launch: LaunchID) -> DeliveryBatch? {
+    let batch = nextBatch(of: launch, priority: nil) { [self] in
+      journal.read(launch, maximumBytes: options.maximumBytes, maximumRecords: state.size.records)
+    }
+    return batch ?? finalLedger(of: launch)
+  }
+
+  /// The next batch of what `read` gives.
+  ///
+  /// - Parameter priority: nil: it is read at the cursor.
+  func nextBatch(of launch: LaunchID, priority: Int?, read: () -> JournalChunk?) -> DeliveryBatch? {
     if state.contexts.launch != launch { state.contexts = LaunchContexts(launch: launch) }
-    while let receiver = state.receiver,
-      let chunk = journal.read(launch, maximumBytes: options.maximumBytes, maximumRecords: state.size.records)
-    {
+    while let receiver = state.receiver, let chunk = read() {
       state.contexts.learn(from: chunk, journal: journal)
       switch receiver.format {
       case .journal:
-        if let batch = rawBatch(chunk) { return batch }
-        journal.acknowledge(launch, upTo: chunk.to)
+        if let batch = rawBatch(chunk, priority: priority) { return batch }
+        acknowledge(chunk, upTo: chunk.to, priority: priority)
       case .envelope:
         if chunk.eventCount == 0 {
           // Only events go into an envelope.
-          journal.acknowledge(launch, upTo: chunk.to)
-        } else if let batch = envelopeBatch(chunk) {
+          acknowledge(chunk, upTo: chunk.to, priority: priority)
+        } else if let batch = envelopeBatch(chunk, priority: priority) {
           return batch
         } else if !receiver.isKnown {
           return ledgerBatch(launch, purpose: .greeting, format: .envelope)
         } else {
-          setAsideFirstEvent(of: chunk)
+          setAsideFirstEvent(of: chunk, priority: priority)
         }
       }
     }
+    return nil
+  }
+
+  private func acknowledge(_ chunk: JournalChunk, upTo position: UInt64, priority: Int?) {
+    if priority == nil {
+      journal.acknowledge(chunk.launch, upTo: position)
+    } else {
+      journal.acknowledgeAhead(chunk.launch, upTo: position)
+    }
+  }
+
+  /// The last counts of a launch of which nothing is left.
+  func finalLedger(of launch: LaunchID) -> DeliveryBatch? {
     guard isOver(launch) else { return nil }
     guard let receiver = state.receiver, receiver.format == .journal || !receiver.isKnown else {
       // Nobody there who would understand a ledger.
@@ -95,7 +119,7 @@ extension DeliveryWorker {
   }
 
   /// Nil when nothing in the chunk is worth a request: contexts travel with the events that name them.
-  private func rawBatch(_ chunk: JournalChunk) -> DeliveryBatch? {
+  private func rawBatch(_ chunk: JournalChunk, priority: Int?) -> DeliveryBatch? {
     guard chunk.records.contains(where: { $0.kind.isDelivered && $0.kind != .context }),
       let body = try? RawBatch.body(
         chunk, contexts: state.contexts, sender: options.sender, sentAt: clock.wall(),
@@ -103,11 +127,11 @@ extension DeliveryWorker {
     else { return nil }
     return DeliveryBatch(
       purpose: .events, launch: chunk.launch, format: .journal, body: body, to: chunk.to,
-      recordCount: chunk.records.count, chunk: chunk, events: chunk.events)
+      priority: priority, recordCount: chunk.records.count, chunk: chunk, events: chunk.events)
   }
 
   /// Nil when the first event is too large for any envelope.
-  private func envelopeBatch(_ chunk: JournalChunk) -> DeliveryBatch? {
+  private func envelopeBatch(_ chunk: JournalChunk, priority: Int?) -> DeliveryBatch? {
     guard
       let built = try? EnvelopeBatch.body(
         chunk, contexts: state.contexts, sender: options.sender, sentAt: clock.wall(),
@@ -116,15 +140,15 @@ extension DeliveryWorker {
     else { return nil }
     return DeliveryBatch(
       purpose: .events, launch: chunk.launch, format: .envelope, body: built.body,
-      to: chunk.end(of: built.recordCount - 1), recordCount: built.recordCount,
+      to: chunk.end(of: built.recordCount - 1), priority: priority, recordCount: built.recordCount,
       chunk: chunk, events: built.events)
   }
 
-  private func setAsideFirstEvent(of chunk: JournalChunk) {
-    guard let first = chunk.events.first else { return journal.acknowledge(chunk.launch, upTo: chunk.to) }
+  private func setAsideFirstEvent(of chunk: JournalChunk, priority: Int?) {
+    guard let first = chunk.events.first else { return acknowledge(chunk, upTo: chunk.to, priority: priority) }
     let limit = EnvelopeBatch.maximumSize
     setAside(first, of: chunk, reason: "larger than the \(limit) bytes that the receiver takes")
-    journal.acknowledge(chunk.launch, upTo: chunk.end(of: first.index))
+    acknowledge(chunk, upTo: chunk.end(of: first.index), priority: priority)
   }
 
   private func ledgerBatch(

@@ -102,6 +102,7 @@ final class DeliveryWorker: @unchecked Sendable {
     queue.async { [self] in
       guard !state.isStopped else { return }
       state.resumeAt = .min
+      options.keeper?.tryNetworksAgain()
       pump()
     }
   }
@@ -115,6 +116,7 @@ final class DeliveryWorker: @unchecked Sendable {
     queue.async { [self] in
       guard !state.isStopped else { completion?(); return }
       if let completion { state.onSettled.append(completion) }
+      options.keeper?.tellSessions()
       state.pace.hurry(end: journal.end)
       state.resumeAt = .min
       pump()
@@ -141,6 +143,7 @@ final class DeliveryWorker: @unchecked Sendable {
       state.erasures += 1
       state.holds.insert(.erasure)
       endOwnFirst(isSent: false)
+      options.keeper?.forget()
       state.contexts = LaunchContexts(launch: journal.launch)
       state.earlierExpire = .min
       guard state.isBusy else { return completion() }
@@ -154,6 +157,7 @@ final class DeliveryWorker: @unchecked Sendable {
       state.erasures -= 1
       // What is known of earlier launches is gone with them.
       state.earlier = []
+      options.keeper?.forget()
       if state.erasures == 0 { state.holds.remove(.erasure) }
       pump()
     }
@@ -171,6 +175,7 @@ final class DeliveryWorker: @unchecked Sendable {
       if let completion { state.onStopped.append(completion) }
       guard !state.isStopping else { return }
       state.isStopping = true
+      options.keeper?.tellSessions()
       // One more try, whatever the wait; but for one that the receiver has asked for.
       state.resumeAt = .min
       // Whoever is to send nothing has nothing to wait for.
@@ -185,6 +190,7 @@ final class DeliveryWorker: @unchecked Sendable {
   /// Sends the next batch, if there is one and it is time.
   func pump() {
     guard !state.isBusy, !state.isStopped else { return }
+    decide()
     sendNext()
     if !state.isBusy, clock.now() >= state.resumeAt { settled() }
   }
@@ -302,12 +308,14 @@ final class DeliveryWorker: @unchecked Sendable {
     state.status.requests &+= 1
     state.status.bytesSent &+= UInt64(body.count)
     publish()
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       url: receiver.endpoint.events, headers: headers, body: Data(body), timeouts: receiver.endpoint.timeouts)
-    transport.send(request) { [self] answer in
+    request.allowsExpensive = mayCost(batch)
+    transport.send(request) { [self, size = body.count] answer in
       queue.async { [self] in
         state.isBusy = false
         defer { becomeIdle() }
+        noteCost(of: batch, size, answer)
         options.onAnswer?(answer, receiver.endpoint)
         // What was cancelled at the end may have been taken; the next launch sends it again, under the same name.
         guard !state.isStopped else { return }

@@ -1,0 +1,102 @@
+import AutoMobileSupport
+
+/// A stretch of a launch that is to be sent, and whose word that is.
+struct UploadMark: Sendable, Equatable {
+  /// The rule's name, ``everyones``, or `ask:` and an ask's id.
+  var name: String
+  /// The first position.
+  var from: UInt64
+  /// The position after the last; nil as long as it goes on.
+  var to: UInt64?
+  /// When it ends, by the events' times, in milliseconds since 1970; nil: with its session.
+  var until: Int64?
+  /// What has the higher one goes first.
+  var priority: Int
+
+  /// What goes at once whatever the rules say: crashes, handled failures, summaries of sessions.
+  static let everyones = "always"
+  /// Higher than any rule's.
+  static let highestPriority = 10
+
+  static func name(of ask: UploadAsk) -> String { "ask:" + ask.id }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension UploadMark: Codable {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    name = members.value("name")
+    from = members.value("from")
+    to = members.value("to")
+    until = members.value("until")
+    priority = members.value("priority")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("name", name)
+    members.add("from", from)
+    members.add("to", to)
+    members.add("until", until)
+    members.add("priority", priority)
+    try members.end()
+  }
+}
+
+/// What is written down of a launch in one step: how far it has been looked at, what of it is to be sent, and what its sessions were
+/// like. A process that is killed looks again at what came after, and finds the same.
+struct LaunchNote: Sendable, Equatable {
+  /// The version of this format.
+  static let format = 1
+
+  /// Everything before this position has been looked at.
+  var evaluated: UInt64 = 0
+  /// Those of which something may have to be sent, in no order.
+  var marks: [UploadMark] = []
+  /// The sessions, oldest first.
+  var sessions: [SessionTally] = []
+  /// The asks that have been answered up to ``evaluated``, by their ids.
+  var asked: [String] = []
+}
+
+extension LaunchNote: Codable {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    let format: Int = members.value("format")
+    guard format == Self.format else {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "format \(format) is not known"))
+    }
+    evaluated = members.value("evaluated")
+    marks = members.value("marks", or: [])
+    sessions = members.value("sessions", or: [])
+    asked = members.value("asked", or: [])
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("format", Self.format)
+    members.add("evaluated", evaluated)
+    members.add("marks", marks)
+    members.add("sessions", sessions)
+    members.add("asked", asked)
+    try members.end()
+  }
+}
+
+/// Ranges that may overlap, made disjoint and sorted.
+enum JoinedRanges {
+  static func joined(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {
+    var joined: [Range<UInt64>] = []
+    for range in ranges.filter({ !$0.isEmpty }).ordered(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        // bounded: both begin at the lower bound of the last or later.
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+}

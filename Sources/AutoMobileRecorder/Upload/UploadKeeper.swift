@@ -1,0 +1,334 @@
+import AutoMobileJournal
+import AutoMobileSupport
+import Foundation
+
+/// Decides what of the journal is sent, where not everything is: looks at what has been recorded since, marks what rules and asks
+/// name, and has sessions told in summaries.
+///
+///     recorder ──▶ Journal ──walk──▶ LaunchEvaluation ──marks──▶ DeliveryWorker ──▶ collector
+///                     ▲ note, wanted ranges   │
+///                     └───────────────────────┘
+///
+/// Recording has no part in it. What has been decided of a launch is written beside its records in one step; a process that is killed
+/// before looks again, and decides the same.
+final class UploadKeeper: @unchecked Sendable {
+  // Unchecked: what changes is used on the delivery worker's queue only, but for `published`, which has a lock.
+
+  struct Host: Sendable {
+    /// Records a summary as an event of this launch; about another one when `launch` is. Whether it was recorded.
+    var record: @Sendable (_ summary: SdkSessionSummaryEvent, _ launch: LaunchID, _ contextId: UInt64?) -> Bool
+    /// Whether anything is recorded now.
+    var isRecording: @Sendable () -> Bool
+  }
+
+  /// So many marks wait at most in a launch; until some have been sent, what comes after them is looked at later.
+  static let mostMarks = 1000
+  /// How much of a launch is looked at in one go, in bytes.
+  private static let stride = 64 * 1024
+  /// After so many milliseconds it is written down how far was looked, also when nothing was found.
+  private static let saveInterval: Int64 = 10_000
+
+  let journal: Journal
+  private let clock: DeliveryClock
+  let day: DayLedger
+  private(set) var rules: UploadRules?
+  private var compiled = CompiledRules([])
+  private var asks: [UploadAsk] = []
+  private var evaluations: [LaunchID: LaunchEvaluation] = [:]
+  private var savedAt: [LaunchID: Int64] = [:]
+  private let host = Locked<Host?>(nil)
+  /// The sessions that go on are to be told as well.
+  private var tellsAll = false
+  /// Until then there is no network that costs nothing.
+  private var cheaperAt: Int64 = .min
+  private let published = Locked(UploadStatus())
+
+  init(journal: Journal, directory: URL, owner: String, clock: DeliveryClock = .system) {
+    self.journal = journal
+    self.clock = clock
+    day = DayLedger(
+      url: directory.appendingPathComponent(DayLedger.fileName(owner: owner), isDirectory: false), wall: clock.wall)
+  }
+
+  /// Who records summaries; without one there are none.
+  func setHost(_ host: Host?) { self.host.withLock { $0 = host } }
+
+  /// Any thread.
+  var status: UploadStatus { published.withLock { $0 } }
+
+  // MARK: On the queue
+
+  var isKeeping: Bool { rules != nil }
+
+  /// From now on this holds, for what has not been looked at yet; asks hold for everything that is there.
+  func follow(_ policy: UploadPolicy, asks: [UploadAsk] = [], refused: [String] = []) {
+    switch policy {
+    case .everything: rules = nil
+    case .whenTriggered(let rules): self.rules = rules
+    }
+    self.asks = rules == nil ? [] : asks
+    compiled = CompiledRules(rules?.rules ?? [])
+    evaluations.values.forEach { $0.rulesChanged() }
+    journal.setKeeping(days: rules.map { Double($0.keepDays) })
+    if rules == nil { evaluations = [:] }
+    published.withLock { status in
+      status.isKeeping = rules != nil
+      status.rules = compiled.rules.map(\.name)
+      status.asks = self.asks.map(\.id)
+      status.refused = refused
+      if compiled.cutOff > 0 {
+        status.refused.append("\(compiled.cutOff) rules after the first \(UploadRules.maximumRules) do not count")
+      }
+    }
+  }
+
+  /// Has the sessions that go on told with the next look.
+  func tellSessions() { tellsAll = true }
+
+  /// What was there has been erased.
+  func forget() {
+    evaluations = [:]
+    savedAt = [:]
+    day.forget()
+  }
+
+  /// Looks at what has come since, in launches that are over and in this one.
+  ///
+  /// - Parameter earlier: those that are over, oldest first; nil: they are not known yet, and have to wait.
+  func look(_ earlier: [LaunchID]?) {
+    guard isKeeping else { return }
+    if let earlier {
+      let known = Set(earlier)
+      evaluations = evaluations.filter { known.contains($0.key) || $0.value.isOwn }
+      for launch in earlier { evaluate(launch) }
+    }
+    evaluate(journal.launch)
+    if let earlier {
+      tellForeign(earlier)
+      if tellSessions(earlier) { evaluate(journal.launch) }
+      tellsAll = false
+    }
+    save((earlier ?? []) + [journal.launch])
+    publish()
+  }
+
+  private func evaluation(of launch: LaunchID) -> LaunchEvaluation {
+    if let known = evaluations[launch] { return known }
+    let note = journal.note(of: launch).flatMap { try? JSONDecoder().decode(LaunchNote.self, from: Data($0)) }
+    let evaluation = LaunchEvaluation(launch, isOwn: journal.isOwn(launch), note: note ?? LaunchNote())
+    if evaluation.note.evaluated == 0 {
+      // What comes is held against the asks as it is looked at.
+      evaluation.answered(asks, of: asks)
+    } else {
+      evaluation.learn(journal.lastRecords(of: [.context], limit: 256, launch: launch))
+    }
+    evaluations[launch] = evaluation
+    return evaluation
+  }
+
+  private func evaluate(_ launch: LaunchID) {
+    let evaluation = evaluation(of: launch)
+    answerAsks(evaluation)
+    let rules = LaunchEvaluation.Rules(compiled: compiled, asks: asks, allows: day.allows)
+    var isEnd = false
+    while !isEnd, evaluation.note.marks.count < Self.mostMarks {
+      let walked = journal.walk(launch, from: evaluation.note.evaluated, maximumBytes: Self.stride) {
+        evaluation.look(at: $0, $1, next: $2, $3, rules: rules)
+      }
+      evaluation.advance(to: walked.next)
+      isEnd = walked.isEnd
+      beginMarks(evaluation)
+    }
+    if isEnd, !evaluation.isOwn { evaluation.end() }
+  }
+
+  /// Looks for where marks begin: after the last event that is too early.
+  private func beginMarks(_ evaluation: LaunchEvaluation) {
+    for (mark, since, trigger) in evaluation.unbegun {
+      evaluation.begin(mark: mark, at: position(of: evaluation.launch, before: trigger, since: since))
+    }
+    evaluation.begunAll()
+  }
+
+  private func position(of launch: LaunchID, before end: UInt64, since: Int64) -> UInt64 {
+    journal.positionAfterLast(of: launch, before: end) { kind, payload in
+      guard kind == .event || kind == .eventAndBreadcrumb,
+        // What carries its context in full is about another launch, and has its time.
+        ContextReference(in: payload) != nil, let timestamp = EventHead(EventBytes(payload)).timestamp
+      else { return false }
+      return timestamp < since
+    }
+  }
+
+  private func answerAsks(_ evaluation: LaunchEvaluation) {
+    let new = evaluation.unanswered(of: asks)
+    guard !new.isEmpty else { return }
+    let end = evaluation.note.evaluated
+    var position: UInt64 = 0
+    evaluation.rewind(to: 0)
+    while position < end {
+      let walked = journal.walk(evaluation.launch, from: position, maximumBytes: Self.stride) {
+        if $1 < end { evaluation.lookAgain(at: $0, $1, next: $2, $3, asks: new) }
+      }
+      position = walked.next
+      if walked.isEnd { break }
+    }
+    evaluation.rewind(to: end)
+    evaluation.answered(new, of: asks)
+  }
+
+  /// Marks in earlier launches what later ones tell of them.
+  private func tellForeign(_ earlier: [LaunchID]) {
+    for teller in evaluations.values {
+      for told in teller.foreign where earlier.contains(told.launch) {
+        let evaluation = evaluation(of: told.launch)
+        if let end = told.end {
+          evaluation.changeSessions { sessions in
+            if let last = sessions.indices.last { sessions[last].noteEnd(end) }
+          }
+        }
+        guard let rule = told.rule else { continue }
+        let at = told.at ?? evaluation.note.sessions.map(\.lastAt).max() ?? 0
+        let since = at.subtractingReportingOverflow(rule.send.beforeMs).partialValue
+        evaluation.add(
+          UploadMark(
+            name: rule.name, from: position(of: told.launch, before: .max, since: since), to: .max, until: nil,
+            priority: rule.send.priority))
+      }
+      teller.toldForeign()
+    }
+  }
+
+  // MARK: Summaries
+
+  /// - Returns: whether something was recorded.
+  private func tellSessions(_ earlier: [LaunchID]) -> Bool {
+    guard let host = host.withLock({ $0 }), host.isRecording() else { return false }
+    var isTold = false
+    for launch in earlier + [journal.launch] {
+      guard let evaluation = evaluations[launch] else { continue }
+      for index in evaluation.note.sessions.indices {
+        let session = evaluation.note.sessions[index]
+        guard session.isToBeTold(withThoseThatGoOn: tellsAll) else { continue }
+        var told = session
+        told.revision &+= 1
+        if told.hasEnded, !evaluation.isOwn, index == evaluation.note.sessions.count - 1 {
+          told.end = told.end ?? .unknown
+        }
+        guard host.record(told.summary(now: clock.wall(), kept: kept(of: launch)).fitted, launch, told.contextId) else {
+          continue
+        }
+        told.toldEvents = told.events
+        told.isOver = told.hasEnded
+        evaluation.changeSessions { $0[index] = told }
+        isTold = true
+      }
+    }
+    return isTold
+  }
+
+  private func kept(of launch: LaunchID) -> KeptOfLaunch? {
+    guard let rules, let kept = journal.ledger(of: launch)?.kept, kept > 0 else { return nil }
+    let (until, overflow) = clock.wall().addingReportingOverflow(Int64(clamping: rules.keepDays) &* 86_400_000)
+    return KeptOfLaunch(
+      events: Int(clamping: kept), bytes: journal.bytesOnDisk(of: launch), until: overflow ? .max : until)
+  }
+
+  // MARK: What goes next
+
+  var hasMarks: Bool { evaluations.values.contains { !$0.note.marks.isEmpty } }
+
+  /// What is to be sent next, by priority, the older launch first. `body` says whether there was something in it to be sent.
+  ///
+  /// - Parameter launches: oldest first.
+  func next<Batch>(
+    of launches: [LaunchID], _ body: (_ launch: LaunchID, _ ranges: [Range<UInt64>], _ priority: Int) -> Batch?
+  )
+    -> Batch?
+  {
+    guard let rules else { return nil }
+    let mayGo =
+      day.hasRoom(rules.bytesPerDay) && (clock.now() >= cheaperAt || day.hasCostlyRoom(rules.cellularBytesPerDay))
+    let priorities = launches.reduce(into: Set<Int>()) { $0.formUnion(evaluations[$1]?.priorities ?? []) }
+    for priority in priorities.sorted(by: >) where mayGo || priority >= UploadMark.highestPriority {
+      for launch in launches {
+        guard let evaluation = evaluations[launch] else { continue }
+        let ranges = evaluation.ranges(priority: priority)
+        guard !ranges.isEmpty else { continue }
+        if let batch = body(launch, ranges, priority) { return batch }
+        evaluation.sent(priority: priority)
+        save([launch])
+        publish()
+      }
+    }
+    return nil
+  }
+
+  /// A request with so many bytes has gone out.
+  func sent(_ bytes: Int, priority: Int, isCostly: Bool) {
+    guard priority < UploadMark.highestPriority else { return }
+    day.sent(bytes, isCostly: isCostly)
+    day.save()
+  }
+
+  /// Whether something of a priority may go over a network that costs by volume.
+  func mayCost(priority: Int) -> Bool {
+    priority >= UploadMark.highestPriority || day.hasCostlyRoom(rules?.cellularBytesPerDay)
+  }
+
+  /// How long to wait before it is asked again whether there is a network that costs nothing, in milliseconds.
+  private static let networkPause: Int64 = 600_000
+
+  /// There is none that costs nothing, and the day's budget for the others is used up.
+  func waitForCheaperNetwork() { cheaperAt = clock.now().addingReportingOverflow(Self.networkPause).partialValue }
+
+  func tryNetworksAgain() { cheaperAt = .min }
+
+  // MARK: Writing down
+
+  private func save(_ launches: [LaunchID]) {
+    // What rules have applied to is written before what they have marked: the other way round, a killed process would have applied
+    // them more often than they may.
+    if launches.contains(where: { evaluations[$0]?.isChanged == true }) { day.save() }
+    for launch in launches {
+      // What a launch tells of another one is written there first.
+      guard let evaluation = evaluations[launch], evaluation.foreign.isEmpty else { continue }
+      if evaluation.isChanged || !evaluation.hasToldWanted {
+        journal.setWanted(evaluation.wanted, of: launch)
+        evaluation.hasToldWanted = true
+      }
+      let isDue = clock.now() >= savedAt[launch, default: .min]
+      guard evaluation.isChanged || evaluation.isAdvanced && (isDue || tellsAll) else { continue }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      guard let note = try? encoder.encode(evaluation.note) else { continue }
+      journal.setNote(Array(note), of: launch)
+      evaluation.isChanged = false
+      evaluation.isAdvanced = false
+      savedAt[launch] = clock.now().addingReportingOverflow(Self.saveInterval).partialValue
+    }
+  }
+
+  private func publish() {
+    let marks = evaluations.values.reduce(0) { $0 + $1.note.marks.count }
+    let bytes = day.bytes
+    published.withLock { status in
+      status.marks = marks
+      status.bytesToday = bytes
+    }
+  }
+}
+
+extension SessionTally {
+  func isToBeTold(withThoseThatGoOn: Bool) -> Bool {
+    if hasEnded { return !isOver }
+    return withThoseThatGoOn && events > toldEvents
+  }
+
+  /// What a later launch says of its end. A crash says more than that somebody does not know.
+  mutating func noteEnd(_ end: End) {
+    guard self.end == nil || self.end == .unknown, !isOver else { return }
+    self.end = end
+    if end == .crash { crashes = max(1, crashes) }
+  }
+}

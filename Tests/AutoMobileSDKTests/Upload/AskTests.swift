@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import AutoMobileJournal
+@testable import AutoMobileRecorder
+
+/// What somebody at the collector asks for.
+@Suite struct AskTests {
+  private func ask(_ subject: UploadAsk.Subject, from: Int64 = 0, to: Int64 = .max, id: String = "1") -> UploadAsk {
+    UploadAsk(id: id, subject: subject, from: from, to: to, reason: nil, priority: 6)
+  }
+
+  private func setContext(_ journal: Journal, _ id: Int, user: String) {
+    journal.setPreamble(
+      .context,
+      Array(
+        #"{"contextId":\#(id),"sessionId":"session \#(id)","userId":"\#(user)","anonymousId":"device","appVersion":"1.\#(id)"}"#
+          .utf8))
+  }
+
+  @Test func `a user, a device, a session or a version is sent within its time, before and after it was asked for`()
+    async throws
+  {
+    let start = KeepingBench.start
+    let cases: [(UploadAsk, [Int])] = [
+      (ask(.user("eve")), Array(20..<30) + Array(40..<50)), (ask(.device("device")), Array(0..<60)),
+      (ask(.session("session 2")), Array(20..<30)), (ask(.appVersion("1.4")), Array(40..<50)),
+      (ask(.device("device"), from: start + 15_000, to: start + 44_000), Array(15...44)), (ask(.user("nobody")), []),
+      // Compared as given.
+      (ask(.user("Eve")), []),
+    ]
+    for (ask, expected) in cases {
+      let keeping = try KeepingBench()
+      let receiver = try TestReceiver()
+      defer { receiver.stop() }
+      let journal = try keeping.bench.journal(segmentSize: 16 * 1024)
+      defer { journal.closeAndWait() }
+      func record(_ contexts: Range<Int>) {
+        for context in contexts {
+          setContext(journal, context, user: context == 2 || context == 4 ? "eve" : "adam")
+          for number in 0..<10 {
+            journal.log(context * 10 + number, at: Double(context * 10 + number), context: context, filling: 300)
+          }
+        }
+      }
+      record(0..<4)
+      let keeper = keeping.keeper(journal, [])
+      let worker = try keeping.worker(journal, to: receiver, keeper)
+      await keeping.settle(worker)
+      #expect(receiver.store.events.isEmpty)
+      worker.follow(.whenTriggered(UploadRules([])), asks: [ask])
+      await keeping.settle(worker)
+      record(4..<6)
+      await keeping.settle(worker)
+      #expect(receiver.store.numbers(of: journal.launch) == expected, "\(ask.subject)")
+      #expect(receiver.store.violations == [])
+      #expect(journal.ledger.kept == UInt64(60 - expected.count))
+      worker.stop(within: 0)
+    }
+  }
+
+  @Test func `the same ask, told again and by the next launch, sends nothing twice`() async throws {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let first = try keeping.bench.journal()
+    setContext(first, 1, user: "eve")
+    for number in 0..<50 { first.log(number, at: Double(number)) }
+    let asks = [ask(.user("eve"), to: KeepingBench.start + 20_000)]
+    let worker = try keeping.worker(first, to: receiver, keeping.keeper(first, [], asks: asks))
+    await keeping.settle(worker)
+    worker.follow(.whenTriggered(UploadRules([])), asks: asks)
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: first.launch) == Array(0...20))
+    worker.stop(within: 0)
+    let launch = first.launch
+    first.closeAndWait()
+    let second = try await keeping.journal(after: launch)
+    defer { second.closeAndWait() }
+    let next = try keeping.worker(second, to: receiver, keeping.keeper(second, [], asks: asks))
+    await keeping.settle(next)
+    #expect(receiver.store.numbers(of: launch) == Array(0...20))
+    #expect(receiver.store.duplicates == 0)
+    next.stop(within: 0)
+  }
+}
