@@ -129,7 +129,7 @@ import Testing
     case 0: .stringValue(chance.text)
     case 1: .boolValue(chance.below(2) == 0)
     case 2: .intValue(Int64(bitPattern: chance.number))
-    case 3: .doubleValue([0, -0.5, 1e300, 5e-324, .infinity, 1.0 / 3][chance.below(6)])
+    case 3: .doubleValue([0, -0.5, 1e300, .leastNonzeroMagnitude, .infinity, 1.0 / 3][chance.below(6)])
     case 4: .bytesValue(chance.bytes(chance.below(300)))
     case 5:
       .arrayValue(
