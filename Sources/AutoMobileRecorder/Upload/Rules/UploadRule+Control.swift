@@ -190,8 +190,8 @@ extension UploadAsk {
       case "device": .device(text)
       default: .appVersion(text)
       }
-    let from = try named.member("from").integer(in: 0...Int64.max, default: 0)
-    let to = try named.member("to").integer(in: 0...Int64.max, default: .max)
+    let from = try named.member("from").integer(in: 0...9_223_372_036_854_775_807, default: 0)
+    let to = try named.member("to").integer(in: 0...9_223_372_036_854_775_807, default: .max)
     guard from <= to else { throw ControlError("\(named.path): from is later than to") }
     self.init(
       id: id, subject: subject, from: from, to: to, reason: try named.member("reason").optionalText(maximumLength: 500),

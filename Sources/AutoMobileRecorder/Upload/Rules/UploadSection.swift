@@ -18,7 +18,7 @@ struct UploadSection: ControlSection {
   init() {}
 
   init(_ section: ControlValue) throws {
-    let schema = try section.member("schema").integer(in: 1...Int64(Int32.max), default: Self.schema)
+    let schema = try section.member("schema").integer(in: 1...2_147_483_647, default: Self.schema)
     guard schema == Self.schema else {
       throw ControlError("upload.schema: version \(schema) is not known here, which is \(Self.schema)")
     }
@@ -60,9 +60,9 @@ struct UploadSection: ControlSection {
   }
 
   private func bytes(_ value: ControlValue) throws -> Int? {
-    let none: Int64 = -1
-    let bytes = try value.integer(in: none...Int64(1) << 50, default: none)
-    return bytes == none ? nil : Int(clamping: bytes)
+    // A pebibyte at most; -1 says that there is no limit, as its absence does.
+    let bytes = try value.integer(in: -1...1_125_899_906_842_624, default: -1)
+    return bytes < 0 ? nil : Int(clamping: bytes)
   }
 
   private mutating func readAsks(_ section: ControlValue) throws {

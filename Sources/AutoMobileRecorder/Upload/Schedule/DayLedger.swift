@@ -17,7 +17,6 @@ final class DayLedger {
   }
 
   static let maximumSize = 4 << 20
-  private static let milliseconds: Int64 = 86_400_000
 
   private let url: URL
   private let wall: @Sendable () -> Int64
@@ -93,7 +92,7 @@ final class DayLedger {
       isLoaded = true
       load()
     }
-    let today = wall() / Self.milliseconds
+    let today = wall() / 86_400_000
     guard day.number != today else { return }
     day = Day(number: today)
     isChanged = true
