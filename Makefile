@@ -43,10 +43,10 @@ endif
 TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
-        build-app build-plain-app build-collector build-victims build-tests build-sdk-tests build-adapter-tests build-collector-tests \
+        build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
-        test-runs test-commands test-builds
+        test-beside test-runs test-commands test-builds
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -101,16 +101,20 @@ build-integration-tests:
 	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
 endif
 
-# What can be built or found wrong without running anything comes first, with both cores. What runs mostly waits, for processes that
-# die, hang or are killed: so two of the tests run at a time.
-test: lint check-apple test-consumer test-error-barrier build-tests
-	@$(MAKE) test-runs BUILT=1 -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
+# Two of the following at a time: while one waits for processes that die, hang or are killed, the other one has the cores.
+TWO := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 
-build-tests: build-sdk-tests build-adapter-tests build-collector-tests build-integration-tests
+# What can be found wrong without running anything comes first, then the SDK's tests while the collector is built, then everything that
+# needs both.
+test: lint check-apple test-consumer test-error-barrier
+	@$(MAKE) test-beside $(TWO)
+	@$(MAKE) test-runs BUILT=1 $(TWO)
+
+test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
 
 # The long ones first.
-test-runs: test-collector test-sdk test-page test-adapters test-integrations docs test-api test-alerts cluster-test test-demo \
-           test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors test-dist
+test-runs: test-collector test-page test-integrations docs test-api test-alerts cluster-test test-demo test-opentelemetry test-trace \
+           test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk: build-sdk-tests
@@ -221,11 +225,12 @@ else
 	AUTOMOBILE_STANDINS=1 $(SWIFT) run -c release -Xswiftc -enable-testing --scratch-path .build/standins-release adapter-bench $(ARGS)
 endif
 
-# In short, the collector's with the packages that its tests have built; its own modules are then built anew the next time.
+# In short, the SDK's. What feeds the collector's parsers is built with its tests, too, which run all corpora; with instrumentation, the
+# collector and its packages are built once more.
 fuzz:
 	@Scripts/setup
 	Fuzz/run $(if $(SHORT),1)
-	FUZZ_SCRATCH=$(if $(SHORT),.build) Collector/Fuzz/run $(if $(SHORT),1)
+	$(if $(SHORT),,Collector/Fuzz/run)
 
 # In short: one test of each package as long as it can be.
 soak:
@@ -296,11 +301,10 @@ test-dist: build-collector
 
 # Each target that is not run above as it stands, in a short form. `size` builds with one core, so something else has the other.
 test-commands:
-	@$(MAKE) test-builds SHORT=1 -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
+	@$(MAKE) test-builds SHORT=1 $(TWO)
 	@$(MAKE) bench-page SHORT=1
-	@$(MAKE) fuzz SHORT=1
 
-test-builds: size sanitize bench soak bench-adapters
+test-builds: size sanitize bench fuzz soak bench-adapters
 
 clean:
 	rm -rf .build Collector/.build Benchmarks/.build Integrations/.build
