@@ -167,4 +167,6 @@ struct IndexTally: Sendable, Equatable {
   var reports = 0
   /// Bytes of the log that are behind now.
   var consumed = 0
+  /// Records that belong to what was erased.
+  var dropped = 0
 }

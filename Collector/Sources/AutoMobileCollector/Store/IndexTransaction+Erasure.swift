@@ -16,6 +16,7 @@ extension IndexTransaction {
 
   /// Just the number of a context of an erased session, so that what names it is known.
   mutating func rememberErased(_ id: Int64, _ launch: inout IndexCaches.Launch) throws -> IndexCaches.Context {
+    tally.dropped += 1
     // Those that events carry themselves come with each of them.
     guard id >= 0 else { return IndexCaches.Context(row: 0, session: nil, isErased: true) }
     try database.cachedStatement(
@@ -82,6 +83,7 @@ extension IndexTransaction {
 
   /// Counts a record that is not kept; the same one again is a duplicate.
   mutating func drop(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
+    tally.dropped += 1
     guard record.kind != .context else { return }
     let isEvent = record.kind == .event || record.kind == .eventAndBreadcrumb
     var isKnown = dropped[launch.row]?.contains(record.sequence) == true

@@ -31,6 +31,9 @@ final class Indexer: @unchecked Sendable {
   /// The store's when the caches were begun.
   private var generation = 0
 
+  /// What was erased came late, and stands in the log.
+  private var hasDropped = false
+
   /// Events after which a transaction is closed, and bytes.
   private let transactionEvents = 8000
   private let transactionBytes = 8 << 20
@@ -96,6 +99,11 @@ final class Indexer: @unchecked Sendable {
         position = max(position, end)
         log.indexed(bytes: 0, upTo: position)
         try cleanUp()
+        if hasDropped {
+          // A file that is not full would keep it until it is.
+          hasDropped = false
+          _ = log.roll()
+        }
         condition.withLock { failure = nil }
       } catch {
         // Nothing of the transaction is kept, so its caches are not either.
@@ -161,6 +169,7 @@ final class Indexer: @unchecked Sendable {
     guard let last else { return false }
     position = last
     log.indexed(bytes: tally.consumed, upTo: last)
+    if tally.dropped > 0 { hasDropped = true }
     metrics.indexed(tally, seconds: Date().timeIntervalSince(start))
     if tally.damagedBytes > 0 {
       logger.warning("damaged parts of the ingest log were passed over", metadata: ["bytes": "\(tally.damagedBytes)"])

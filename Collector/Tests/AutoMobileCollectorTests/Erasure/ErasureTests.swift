@@ -177,6 +177,14 @@ import Testing
       let aside = try await collector.json("/api/quarantine")
       #expect(!"\(aside)".contains("broken"))
 
+      // Nor does it wait in the ingest log until a file of that is full.
+      let ingest = directory.url.appending(path: "ingest")
+      let deadline = ContinuousClock.now + .seconds(30)
+      while try !FileSearch.files(in: ingest, with: ada.marker).isEmpty {
+        try #require(ContinuousClock.now < deadline, "what was dropped is still in the ingest log")
+        try await Task.sleep(for: .milliseconds(20))
+      }
+
       let sender = ReplaySender(collector: collector, replay: "\(ada.name)replay", sessions: [ada.session])
       let answer = try await sender.presign(picture)
       #expect(try answer.json()["skipUpload"].bool == true)
