@@ -6,6 +6,11 @@ extension URLError {
   public init(_ code: URLError.Code, userInfo: [String: Any] = [:]) { fatalError() }
 }
 
+extension URLRequest {
+  /// Documentation: *allowsExpensiveNetworkAccess*. iOS 13.0.
+  public var allowsExpensiveNetworkAccess: Bool { get { false } set {} }
+}
+
 extension URLSessionConfiguration {
   /// Documentation: *waitsForConnectivity*. iOS 11.0.
   public var waitsForConnectivity: Bool { get { false } set {} }

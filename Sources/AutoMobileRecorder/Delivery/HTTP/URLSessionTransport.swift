@@ -88,11 +88,15 @@ package final class URLSessionTransport: RequestTransport {
     mutable.httpShouldHandleCookies = false
     for (name, value) in request.headers { mutable.setValue(value, forHTTPHeaderField: name) }
     mutable.httpBody = request.body
-    #if canImport(Darwin)
-    mutable.allowsExpensiveNetworkAccess = request.allowsExpensive
-    #endif
     URLProtocol.setProperty(true, forKey: handledProperty, in: mutable)
-    return mutable as URLRequest
+    let whole = mutable as URLRequest
+    #if canImport(Darwin)
+    var limited = whole
+    limited.allowsExpensiveNetworkAccess = request.allowsExpensive
+    return limited
+    #else
+    return whole
+    #endif
   }
 
   /// The request to which a redirect leads, known as the SDK's own.
