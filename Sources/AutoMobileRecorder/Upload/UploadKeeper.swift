@@ -11,9 +11,9 @@ import Foundation
 ///
 /// Recording has no part in it. What has been decided of a launch is written beside its records in one step; a process that is killed
 /// before looks again, and decides the same.
+///
+/// `@unchecked Sendable`: what changes is used on the delivery worker's queue only, but for `host` and `published`, which have locks.
 final class UploadKeeper: @unchecked Sendable {
-  // Unchecked: what changes is used on the delivery worker's queue only, but for `published`, which has a lock.
-
   struct Host: Sendable {
     /// Records a summary as an event of this launch; about another one when `launch` is. Whether it was recorded.
     var record: @Sendable (_ summary: SdkSessionSummaryEvent, _ launch: LaunchID, _ contextId: UInt64?) -> Bool
