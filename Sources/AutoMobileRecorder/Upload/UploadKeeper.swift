@@ -29,18 +29,18 @@ final class UploadKeeper: @unchecked Sendable {
   private static let saveInterval: Int64 = 10_000
 
   let journal: Journal
-  private let clock: DeliveryClock
+  let clock: DeliveryClock
   let day: DayLedger
   private(set) var rules: UploadRules?
   private var compiled = CompiledRules([])
   private var asks: [UploadAsk] = []
-  private var evaluations: [LaunchID: LaunchEvaluation] = [:]
+  private(set) var evaluations: [LaunchID: LaunchEvaluation] = [:]
   private var savedAt: [LaunchID: Int64] = [:]
-  private let host = Locked<Host?>(nil)
+  let host = Locked<Host?>(nil)
   /// The sessions that go on are to be told as well.
-  private var tellsAll = false
+  private(set) var tellsAll = false
   /// Until then there is no network that costs nothing.
-  private var cheaperAt: Int64 = .min
+  var cheaperAt: Int64 = .min
   private let published = Locked(UploadStatus())
 
   init(journal: Journal, directory: URL, owner: String, clock: DeliveryClock = .system) {
@@ -199,94 +199,9 @@ final class UploadKeeper: @unchecked Sendable {
     }
   }
 
-  // MARK: Summaries
-
-  /// - Returns: whether something was recorded.
-  private func tellSessions(_ earlier: [LaunchID]) -> Bool {
-    guard let host = host.withLock({ $0 }), host.isRecording() else { return false }
-    var isTold = false
-    for launch in earlier + [journal.launch] {
-      guard let evaluation = evaluations[launch] else { continue }
-      for index in evaluation.note.sessions.indices {
-        let session = evaluation.note.sessions[index]
-        guard session.isToBeTold(withThoseThatGoOn: tellsAll) else { continue }
-        var told = session
-        told.revision &+= 1
-        if told.hasEnded, !evaluation.isOwn, index == evaluation.note.sessions.count - 1 {
-          told.end = told.end ?? .unknown
-        }
-        guard host.record(told.summary(now: clock.wall(), kept: kept(of: launch)).fitted, launch, told.contextId) else {
-          continue
-        }
-        told.toldEvents = told.events
-        told.isOver = told.hasEnded
-        evaluation.changeSessions { $0[index] = told }
-        isTold = true
-      }
-    }
-    return isTold
-  }
-
-  private func kept(of launch: LaunchID) -> KeptOfLaunch? {
-    guard let rules, let kept = journal.ledger(of: launch)?.kept, kept > 0 else { return nil }
-    let (until, overflow) = clock.wall().addingReportingOverflow(Int64(clamping: rules.keepDays) &* 86_400_000)
-    return KeptOfLaunch(
-      events: Int(clamping: kept), bytes: journal.bytesOnDisk(of: launch), until: overflow ? .max : until)
-  }
-
-  // MARK: What goes next
-
-  var hasMarks: Bool { evaluations.values.contains { !$0.note.marks.isEmpty } }
-
-  /// What is to be sent next, by priority, the older launch first. `body` says whether there was something in it to be sent.
-  ///
-  /// - Parameter launches: oldest first.
-  func next<Batch>(
-    of launches: [LaunchID], _ body: (_ launch: LaunchID, _ ranges: [Range<UInt64>], _ priority: Int) -> Batch?
-  )
-    -> Batch?
-  {
-    guard let rules else { return nil }
-    let mayGo =
-      day.hasRoom(rules.bytesPerDay) && (clock.now() >= cheaperAt || day.hasCostlyRoom(rules.cellularBytesPerDay))
-    let priorities = launches.reduce(into: Set<Int>()) { $0.formUnion(evaluations[$1]?.priorities ?? []) }
-    for priority in priorities.sorted(by: >) where mayGo || priority >= UploadMark.highestPriority {
-      for launch in launches {
-        guard let evaluation = evaluations[launch] else { continue }
-        let ranges = evaluation.ranges(priority: priority)
-        guard !ranges.isEmpty else { continue }
-        if let batch = body(launch, ranges, priority) { return batch }
-        evaluation.sent(priority: priority)
-        save([launch])
-        publish()
-      }
-    }
-    return nil
-  }
-
-  /// A request with so many bytes has gone out.
-  func sent(_ bytes: Int, priority: Int, isCostly: Bool) {
-    guard priority < UploadMark.highestPriority else { return }
-    day.sent(bytes, isCostly: isCostly)
-    day.save()
-  }
-
-  /// Whether something of a priority may go over a network that costs by volume.
-  func mayCost(priority: Int) -> Bool {
-    priority >= UploadMark.highestPriority || day.hasCostlyRoom(rules?.cellularBytesPerDay)
-  }
-
-  /// How long to wait before it is asked again whether there is a network that costs nothing, in milliseconds.
-  private static let networkPause: Int64 = 600_000
-
-  /// There is none that costs nothing, and the day's budget for the others is used up.
-  func waitForCheaperNetwork() { cheaperAt = clock.now().addingReportingOverflow(Self.networkPause).partialValue }
-
-  func tryNetworksAgain() { cheaperAt = .min }
-
   // MARK: Writing down
 
-  private func save(_ launches: [LaunchID]) {
+  func save(_ launches: [LaunchID]) {
     // What rules have applied to is written before what they have marked: the other way round, a killed process would have applied
     // them more often than they may.
     if launches.contains(where: { evaluations[$0]?.isChanged == true }) { day.save() }
@@ -309,26 +224,12 @@ final class UploadKeeper: @unchecked Sendable {
     }
   }
 
-  private func publish() {
+  func publish() {
     let marks = evaluations.values.reduce(0) { $0 + $1.note.marks.count }
     let bytes = day.bytes
     published.withLock { status in
       status.marks = marks
       status.bytesToday = bytes
     }
-  }
-}
-
-extension SessionTally {
-  func isToBeTold(withThoseThatGoOn: Bool) -> Bool {
-    if hasEnded { return !isOver }
-    return withThoseThatGoOn && events > toldEvents
-  }
-
-  /// What a later launch says of its end. A crash says more than that somebody does not know.
-  mutating func noteEnd(_ end: End) {
-    guard self.end == nil || self.end == .unknown, !isOver else { return }
-    self.end = end
-    if end == .crash { crashes = max(1, crashes) }
   }
 }

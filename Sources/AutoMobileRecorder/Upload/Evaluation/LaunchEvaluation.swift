@@ -212,9 +212,13 @@ final class LaunchEvaluation {
       about = contexts[context].map { named in asks.indices.filter { asks[$0].isAbout(named) } } ?? []
       asksOfContext[context] = about
     }
-    for index in about where asks[index].from <= timestamp && timestamp <= asks[index].to {
-      mark(UploadMark.name(of: asks[index]), position, next, asks[index].priority)
-    }
+    for index in about { mark(for: asks[index], position, next, timestamp) }
+  }
+
+  /// Marks an event whose context an ask is about, if its time is one that the ask names.
+  private func mark(for ask: UploadAsk, _ position: UInt64, _ next: UInt64, _ timestamp: Int64) {
+    guard ask.from <= timestamp, timestamp <= ask.to else { return }
+    mark(UploadMark.name(of: ask), position, next, ask.priority)
   }
 
   /// Asks that came after a part of the launch had been looked at.
@@ -229,9 +233,7 @@ final class LaunchEvaluation {
     if let context = ContextReference(in: payload)?.id, let timestamp = EventHead(EventBytes(payload)).timestamp,
       let named = contexts[context]
     {
-      for ask in asks where ask.from <= timestamp && timestamp <= ask.to && ask.isAbout(named) {
-        mark(UploadMark.name(of: ask), position, next, ask.priority)
-      }
+      for ask in asks where ask.isAbout(named) { mark(for: ask, position, next, timestamp) }
     }
     lastEnd = next
   }
@@ -278,23 +280,17 @@ final class LaunchEvaluation {
   }
 
   /// The ranges of the marks of a priority that have been looked at, disjoint and sorted.
-  func ranges(priority: Int) -> [Range<UInt64>] {
-    JoinedRanges.joined(
-      note.marks.compactMap { mark in
-        guard mark.priority == priority else { return nil }
-        let end = min(mark.to ?? .max, note.evaluated)
-        // bounded: compared just before.
-        return mark.from < end ? mark.from..<end : nil
-      })
-  }
+  func ranges(priority: Int) -> [Range<UInt64>] { ranges(until: note.evaluated) { $0.priority == priority } }
 
   /// What is not to be removed.
-  var wanted: [Range<UInt64>] {
+  var wanted: [Range<UInt64>] { ranges(until: .max) { _ in true } }
+
+  private func ranges(until last: UInt64, _ isMeant: (UploadMark) -> Bool) -> [Range<UInt64>] {
     JoinedRanges.joined(
       note.marks.compactMap { mark in
-        let end = mark.to ?? .max
+        let end = min(mark.to ?? .max, last)
         // bounded: compared just before.
-        return mark.from < end ? mark.from..<end : nil
+        return isMeant(mark) && mark.from < end ? mark.from..<end : nil
       })
   }
 

@@ -79,12 +79,7 @@ final class DayLedger {
   /// Writes down what has changed, in one step that a killed process has taken or not. What cannot be written holds in this process.
   func save() {
     guard isChanged, let data = try? JSONEncoder().encode(day) else { return }
-    #if canImport(Darwin)
-    let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
-    #else
-    let options: Data.WritingOptions = .atomic
-    #endif
-    if (try? data.write(to: url, options: options)) != nil { isChanged = false }
+    if (try? data.writeProtected(to: url)) != nil { isChanged = false }
   }
 
   private func turn() {
