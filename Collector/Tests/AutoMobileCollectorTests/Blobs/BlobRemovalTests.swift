@@ -64,7 +64,8 @@ import Testing
     for name in names { #expect(try await blobs.size(of: name) == nil) }
   }
 
-  @Test func `it is still written down while the store removes it: whoever is killed then does it again`() async throws {
+  @Test func `it is still written down while the store removes it: whoever is killed then does it again`() async throws
+  {
     let names = try await keep(["a.pack"])
     let seen = NIOLockedValueBox<[[BlobName]]>([])
     var watching = Sulking(blobs: blobs)
