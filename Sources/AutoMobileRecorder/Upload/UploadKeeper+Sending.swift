@@ -4,14 +4,26 @@ import AutoMobileJournal
 extension UploadKeeper {
   var hasMarks: Bool { evaluations.values.contains { !$0.note.marks.isEmpty } }
 
-  /// What is to be sent next, by priority, the older launch first. `body` says whether there was something in it to be sent.
+  /// What had to wait until fewer marks are there can be looked at now.
+  var hasRoomForMore: Bool {
+    evaluations.values.contains { $0.isStalled && $0.note.marks.count < Self.mostMarks }
+  }
+
+  /// What there is in some ranges.
+  enum Found<Batch> {
+    case batch(Batch)
+    /// All of it has been sent, or is gone.
+    case nothing
+    /// It cannot be read now.
+    case later
+  }
+
+  /// What is to be sent next, by priority, the older launch first.
   ///
   /// - Parameter launches: oldest first.
   func next<Batch>(
-    of launches: [LaunchID], _ body: (_ launch: LaunchID, _ ranges: [Range<UInt64>], _ priority: Int) -> Batch?
-  )
-    -> Batch?
-  {
+    of launches: [LaunchID], _ body: (_ launch: LaunchID, _ ranges: [Range<UInt64>], _ priority: Int) -> Found<Batch>
+  ) -> Batch? {
     guard let rules else { return nil }
     let mayGo =
       day.hasRoom(rules.bytesPerDay) && (clock.now() >= cheaperAt || day.hasCostlyRoom(rules.cellularBytesPerDay))
@@ -21,19 +33,27 @@ extension UploadKeeper {
         guard let evaluation = evaluations[launch] else { continue }
         let ranges = evaluation.ranges(priority: priority)
         guard !ranges.isEmpty else { continue }
-        if let batch = body(launch, ranges, priority) { return batch }
-        evaluation.sent(priority: priority)
-        save([launch])
-        publish()
+        switch body(launch, ranges, priority) {
+        case .batch(let batch): return batch
+        case .later: continue
+        case .nothing:
+          evaluation.sent(priority: priority)
+          save([launch])
+          publish()
+        }
       }
     }
     return nil
   }
 
-  /// A request with so many bytes has gone out.
-  func sent(_ bytes: Int, priority: Int, isCostly: Bool) {
-    guard priority < UploadMark.highestPriority else { return }
-    day.sent(bytes, isCostly: isCostly)
+  /// A request with so many bytes has been answered, or has failed.
+  ///
+  /// - Parameters:
+  ///   - isTaken: the receiver has what was in it. What it did not take is sent once more, and counts then.
+  ///   - cost: how much has gone over a network that costs by volume, in bytes, whatever became of it.
+  func sent(_ bytes: Int, priority: Int, isTaken: Bool, cost: Int) {
+    guard priority < UploadMark.highestPriority, isTaken || cost > 0 else { return }
+    day.sent(isTaken ? bytes : 0, cost: cost)
     day.save()
   }
 
@@ -43,7 +63,7 @@ extension UploadKeeper {
   }
 
   /// How long to wait before it is asked again whether there is a network that costs nothing, in milliseconds.
-  private static let networkPause: Int64 = 600_000
+  static let networkPause: Int64 = 600_000
 
   /// There is none that costs nothing, and the day's budget for the others is used up.
   func waitForCheaperNetwork() { cheaperAt = clock.now().addingReportingOverflow(Self.networkPause).partialValue }

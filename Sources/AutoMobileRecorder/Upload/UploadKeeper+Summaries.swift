@@ -45,8 +45,10 @@ extension SessionTally {
 
   /// What a later launch says of its end. A crash says more than that somebody does not know.
   mutating func noteEnd(_ end: End) {
-    guard self.end == nil || self.end == .unknown, !isOver else { return }
+    guard self.end == nil || self.end == .unknown, end != .unknown else { return }
     self.end = end
     if end == .crash { crashes = max(1, crashes) }
+    // It may have been told before anybody knew: then it is told once more.
+    isOver = false
   }
 }

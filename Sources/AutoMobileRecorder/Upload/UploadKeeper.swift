@@ -15,7 +15,8 @@ import Foundation
 /// `@unchecked Sendable`: what changes is used on the delivery worker's queue only, but for `host` and `published`, which have locks.
 final class UploadKeeper: @unchecked Sendable {
   struct Host: Sendable {
-    /// Records a summary as an event of this launch; about another one when `launch` is. Whether it was recorded.
+    /// Records a summary as an event of this launch; about another one when `launch` is. Whether that is settled: it was recorded, or
+    /// it is not to be.
     var record: @Sendable (_ summary: SdkSessionSummaryEvent, _ launch: LaunchID, _ contextId: UInt64?) -> Bool
     /// Whether anything is recorded now.
     var isRecording: @Sendable () -> Bool
@@ -139,24 +140,27 @@ final class UploadKeeper: @unchecked Sendable {
       isEnd = walked.isEnd
       beginMarks(evaluation)
     }
+    evaluation.isStalled = !isEnd
     if isEnd, !evaluation.isOwn { evaluation.end() }
   }
 
   /// Looks for where marks begin: after the last event that is too early.
   private func beginMarks(_ evaluation: LaunchEvaluation) {
-    for (mark, since, trigger) in evaluation.unbegun {
-      evaluation.begin(mark: mark, at: position(of: evaluation.launch, before: trigger, since: since))
+    for mark in evaluation.unbegun {
+      evaluation.begin(
+        mark: mark.mark,
+        at: position(of: evaluation.launch, before: mark.trigger, after: mark.after, since: mark.since))
     }
     evaluation.begunAll()
   }
 
-  private func position(of launch: LaunchID, before end: UInt64, since: Int64) -> UInt64 {
-    journal.positionAfterLast(of: launch, before: end) { kind, payload in
+  private func position(of launch: LaunchID, before end: UInt64, after start: UInt64 = 0, since: Int64) -> UInt64 {
+    journal.positionAfterLast(of: launch, from: start, before: end) { kind, payload in
       guard kind == .event || kind == .eventAndBreadcrumb,
         // What carries its context in full is about another launch, and has its time.
-        ContextReference(in: payload) != nil, let timestamp = EventHead(EventBytes(payload)).timestamp
+        ContextReference(in: payload) != nil, let time = EventHead(EventBytes(payload)).endedAt
       else { return false }
-      return timestamp < since
+      return time < since
     }
   }
 
@@ -164,17 +168,19 @@ final class UploadKeeper: @unchecked Sendable {
     let new = evaluation.unanswered(of: asks)
     guard !new.isEmpty else { return }
     let end = evaluation.note.evaluated
-    var position: UInt64 = 0
-    evaluation.rewind(to: 0)
-    while position < end {
+    var position = evaluation.position(of: new)
+    if position > 0 { evaluation.learn(journal.records(of: [.context], launch: evaluation.launch, before: position)) }
+    evaluation.rewind(to: position)
+    var isEnd = position >= end
+    while !isEnd, evaluation.note.marks.count < Self.mostMarks {
       let walked = journal.walk(evaluation.launch, from: position, maximumBytes: Self.stride) {
         if $1 < end { evaluation.lookAgain(at: $0, $1, next: $2, $3, asks: new) }
       }
       position = walked.next
-      if walked.isEnd { break }
+      isEnd = walked.isEnd || position >= end
     }
     evaluation.rewind(to: end)
-    evaluation.answered(new, of: asks)
+    if isEnd { evaluation.answered(new, of: asks) } else { evaluation.answered(to: position) }
   }
 
   /// Marks in earlier launches what later ones tell of them.
@@ -188,11 +194,12 @@ final class UploadKeeper: @unchecked Sendable {
           }
         }
         guard let rule = told.rule else { continue }
-        let at = told.at ?? evaluation.note.sessions.map(\.lastAt).max() ?? 0
+        let at = told.at ?? evaluation.note.lastAt
         let since = at.subtractingReportingOverflow(rule.send.beforeMs).partialValue
         evaluation.add(
           UploadMark(
-            name: rule.name, from: position(of: told.launch, before: .max, since: since), to: .max, until: nil,
+            name: UploadMark.name(of: rule), from: position(of: told.launch, before: .max, since: since), to: .max,
+            until: nil,
             priority: rule.send.priority))
       }
       teller.toldForeign()
