@@ -17,6 +17,7 @@ import Testing
     let first = try Journal(options)
     for number in 0..<300 { first.appendSurely("event \(number) " + String(repeating: "x", count: 200)) }
     launch = first.launch
+    try #require(eventually { first.store.lock.withLock { first.store.ring.ready > first.store.ring.current } })
     first.closeAndWait()
     let name = launch.description
     segments = directory.names().filter { $0.contains(name) && $0.hasSuffix(".journal") }
@@ -73,6 +74,27 @@ import Testing
     let found = drain(journal)
     #expect(!found.isLater)
     #expect(found.numbers.first == 0 && found.numbers.last == 299 && found.numbers.count < 300)
+  }
+
+  @Test func `what is damaged between two that are sent counts as damaged, not as sent`() throws {
+    defer { directory.remove() }
+    let file = URL(fileURLWithPath: path(segments[1]))
+    var bytes = try Data(contentsOf: file)
+    let place = try #require(bytes.range(of: Data("event 100 ".utf8)))
+    bytes[place.lowerBound] = UInt8(ascii: "E")
+    try bytes.write(to: file)
+    let journal = try next()
+    defer { journal.closeAndWait() }
+    var damaged: UInt64 = 0
+    _ = journal.walk(launch, from: 0, maximumBytes: .max) { _, _, next, payload in
+      if payload.starts(with: Array("event 99 ".utf8)) { damaged = next }
+    }
+    #expect(drain(journal).numbers == (0..<300).filter { $0 != 100 })
+    let sent = journal.store.lock.withLock { journal.store.launches[launch]?.keeping.sent }
+    #expect(sent?.contains(damaged - 8) == true && sent?.contains(damaged) == false)
+    journal.passSent(launch)
+    let ledger = try #require(journal.ledger(of: launch))
+    #expect(ledger.final && ledger.isExact(delivered: 299) && ledger.dropped["corrupt"] == 1)
   }
 
   @Test func `when no more ranges can be remembered, what is urgent goes, and the rest waits`() throws {

@@ -130,6 +130,34 @@ import Testing
     next.stop(within: 0)
   }
 
+  @Test func `a crash's minutes come, also when the process that tells of it is killed before it has looked at them`()
+    async throws
+  {
+    let keeping = try KeepingBench()
+    let first = try keeping.bench.journal()
+    first.setContext(1)
+    for second in 0..<300 { first.log(second, at: Double(second)) }
+    let launch = first.launch
+    first.closeAndWait()
+    let rule = UploadRule("crash", when: .crash, send: UploadSpan(minutesBefore: 1, minutesAfter: 0))
+    let second = try await keeping.journal(after: launch)
+    second.setContext(1)
+    second.appendSurely(
+      #"{"eventType":"crash","timestamp":\#(Self.start + 299_500),"ofLaunch":"\#(launch)","sessionId":"s"}"#)
+    // What goes first does not wait for earlier launches.
+    keeping.keeper(second, [rule]).look(nil)
+    let teller = second.launch
+    second.closeAndWait()
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let third = try await keeping.bench.journal(after: [launch, teller])
+    defer { third.closeAndWait() }
+    let worker = try keeping.worker(third, to: receiver, keeping.keeper(third, [rule]))
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: launch) == Array(240..<300))
+    worker.stop(within: 0)
+  }
+
   @Test func `a rule with the name of what always goes is told apart from it, and so are two of one name`() async throws
   {
     func rule(_ name: String, _ level: LogLevel, _ perDay: Int) -> UploadRule {
