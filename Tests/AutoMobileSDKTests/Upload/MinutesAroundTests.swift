@@ -170,6 +170,9 @@ import Testing
       }
     }
     #expect(numbers == [0, 4, 6])
+    #expect(UploadMark.name(of: rule("always", .error, 1)) != UploadMark.everyones)
+    let ask = UploadAsk(id: "1", subject: .user("u"), from: 0, to: 0, reason: nil, priority: 5)
+    #expect(UploadMark.name(of: rule("ask:1", .error, 1)) != UploadMark.name(of: ask))
     #expect(
       CompiledRules([rule("a", .error, 1), rule("a", .error, 1), rule("a 2", .error, 1)]).rules.map(\.name) == [
         "a", "a 2", "a 2 2",

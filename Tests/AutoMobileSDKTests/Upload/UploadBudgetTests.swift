@@ -74,13 +74,14 @@ import Testing
     let worker = try keeping.worker(first, to: receiver, keeper)
     worker.deliverNow()
     #expect(await eventually(keeping.clock) { keeper.status.marks == 2 })
-    worker.stop(within: 0)
+    await withCheckedContinuation { done in worker.stop(within: 0) { done.resume() } }
     let launch = first.launch
     if !hasNote { first.setNote(nil, of: launch) }
     first.closeAndWait()
     try receiver.goUp()
     let journal = try await keeping.journal(after: launch)
     defer { journal.closeAndWait() }
+    #expect((journal.note(of: launch) != nil) == hasNote)
     journal.setContext(1)
     journal.log(10, at: 10, level: .error)
     let next = try keeping.worker(journal, to: receiver, keeping.keeper(journal, [rule]))
