@@ -54,6 +54,6 @@ struct EventHead: Equatable {
     guard let timestamp, Self.lasting.contains(type), let place = event.member(Self.durationName),
       let duration = event.number(place), duration > 0
     else { return }
-    endedAt = timestamp.addingReportingOverflow(Int64(min(duration, Self.longest))).partialValue
+    endedAt = timestamp.addingReportingOverflow(Int64(saturating: min(duration, Self.longest))).partialValue
   }
 }

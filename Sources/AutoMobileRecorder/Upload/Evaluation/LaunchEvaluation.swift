@@ -333,6 +333,7 @@ final class LaunchEvaluation {
   var wanted: [Range<UInt64>] {
     let marked = ranges(until: .max) { _ in true }
     // Nobody knows yet what there is.
+    // bounded: no position is greater than the greatest.
     return isStalled ? JoinedRanges.joined(marked + [note.evaluated..<UInt64.max]) : marked
   }
 
