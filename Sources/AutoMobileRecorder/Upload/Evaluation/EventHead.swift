@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import AutoMobileSupport
 
 /// Types of events as small numbers: what rules are looked up by.
