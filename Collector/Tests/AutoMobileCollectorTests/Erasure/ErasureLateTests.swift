@@ -151,7 +151,7 @@ import Testing
     #expect(longest >= 90)
     #expect(ErasureMarks.lifetime >= (longest + 28) * Int64(Self.day))
     // Positions of what was dropped are known as long.
-    #expect(Retention.remembered >= ErasureMarks.lifetime)
+    #expect(AutoMobileCollector.Retention.remembered >= ErasureMarks.lifetime)
   }
 
   @Test func `what is of somebody who was erased is a context like others when the mark has ended`() async throws {
