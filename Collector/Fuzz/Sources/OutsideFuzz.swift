@@ -78,6 +78,19 @@ enum OutsideFuzz {
         expect(EgressAddress(hop.text) == hop, "an address is read as it is written")
       }
     }
+    // Nor does it hide what the proxy appends, to the line or in one of its own.
+    let honest = EgressAddress("203.0.113.7")
+    var appended = lines
+    appended[appended.count - 1] += ", 203.0.113.7"
+    for told in [appended, lines + ["203.0.113.7"]] {
+      expect(ForwardedHops.list(told)?.last == .some(honest), "what was appended is the last hop")
+    }
+    for text in ["for=203.0.113.7", "proto=http;for=\"203.0.113.7:80\""] {
+      appended[appended.count - 1] = lines[lines.count - 1] + ", " + text
+      for told in [appended, lines + [text]] {
+        expect(ForwardedHops.forwarded(told)?.last == .some(honest), "what was appended is the last hop")
+      }
+    }
     if let scheme = ProxyHeaders.scheme(lines) {
       expect(scheme == "http" || scheme == "https", "there are two schemes")
     }

@@ -120,7 +120,8 @@ public final class Collector: Service, Sendable {
         forget: { [forwarding, compatibility] in
           compatibility.removeAll()
           forwarding.forget()
-        }, onIssues: { refiner.wake() }, projects: { [projects] in projects.apps }), logger: logger)
+        }, onIssues: { refiner.wake() }, onConfiguration: { [configuration] in configuration.reload() },
+        projects: { [projects] in projects.apps }), logger: logger)
     commits.onAdvance { [alerts, forwarding] in
       alerts.watch.wake()
       forwarding.wake()

@@ -69,11 +69,11 @@ struct IngestRoutes: Sendable {
       let app = try scope.app(batch.bundleId)
       try scope.took(body.readableBytes, of: app, launch: batch.launch.description)
       let launch = RecentRanges.Name(owner: app.owner, launch: batch.launch)
-      let isKnown = batch.positions.map { recent.contains($0, of: launch) } ?? false
+      let isKnown = recent.contains(batch.positions, of: launch)
       let duplicates = isKnown ? batch.events : 0
       if isKnown, !batch.hasLedger { return answer(accepted: 0, duplicates: duplicates, to: batch, of: app) }
       try await log.append(receivedAt: WallClock.now, owner: app.owner, batch: batch)
-      if let positions = batch.positions { recent.insert(positions, of: launch) }
+      recent.insert(batch.positions, of: launch)
       // It holds envelopes as they came.
       if !isRaw, redaction?.rules(for: app.owner) == nil { compatibility.add(body, of: app.owner) }
       metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)

@@ -108,20 +108,35 @@ final class ConfigurationStore: Sendable {
       try ConfigurationTables.write(next, in: database)
       return try ConfigurationTables.documents(in: database)
     }
-    let named = Dictionary(documents.map { ($0.bundle, $0) }) { _, last in last }
-    let effective = Self.effective(named, issuer)
-    let written = state.withLockedValue { state in
-      // Of two writers the later one may get here first.
-      let newest = { (documents: [String: Document]) in documents.values.map(\.version).max() ?? 0 }
-      if newest(named) >= newest(state.documents) { state = State(documents: named, effective: effective) }
-      return named[bundle]
+    take(documents)
+    guard let written = documents.last(where: { $0.bundle == bundle }) else {
+      throw APIError(.internalServerError, "internal", "the document was not saved")
     }
-    guard let written else { throw APIError(.internalServerError, "internal", "the document was not saved") }
     logger.notice(
       "the configuration was changed",
       metadata: ["bundle": "\(bundle)", "version": "\(written.version)", "by": "\(author)"])
     onChange.withLockedValue { $0 }?()
     return written
+  }
+
+  /// Reads again what an erasure has written.
+  func reload() {
+    do {
+      take(try pool.read { try ConfigurationTables.documents(in: $0) })
+      onChange.withLockedValue { $0 }?()
+    } catch {
+      logger.error("the configuration could not be read again", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func take(_ documents: [Document]) {
+    let named = Dictionary(documents.map { ($0.bundle, $0) }) { _, last in last }
+    let effective = Self.effective(named, issuer)
+    state.withLockedValue { state in
+      // Of two writers the later one may get here first.
+      let newest = { (documents: [String: Document]) in documents.values.map(\.version).max() ?? 0 }
+      if newest(named) >= newest(state.documents) { state = State(documents: named, effective: effective) }
+    }
   }
 
   // MARK: What apps get

@@ -59,6 +59,26 @@ enum ConfigurationTables {
         """, arguments: [historyLength])
   }
 
+  /// Looks at each document of the history in whose JSON a text stands; one that `change` has changed is written in its place.
+  static func rewriteHistory(
+    containing text: String, in database: Database,
+    _ change: (inout ConfigurationStore.Document) throws -> Bool
+  ) throws {
+    let versions = try Int64.fetchAll(
+      database, sql: "SELECT version FROM configuration_change WHERE instr(document, ?) > 0", arguments: [text])
+    for version in versions {
+      let row = try Row.fetchOne(
+        database,
+        sql: "SELECT bundleId, version, document, changedAt, changedBy FROM configuration_change WHERE version = ?",
+        arguments: [version])
+      guard let row else { continue }
+      var old = try document(row)
+      guard try change(&old) else { continue }
+      try database.execute(
+        sql: "UPDATE configuration_change SET document = ? WHERE version = ?", arguments: [old.sections.text, version])
+    }
+  }
+
   private static func document(_ row: Row) throws -> ConfigurationStore.Document {
     let text: String = row[2]
     return ConfigurationStore.Document(

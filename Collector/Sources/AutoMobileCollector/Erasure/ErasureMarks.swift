@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 
-/// What must not come back: a phone may hold events of an erased session for a week, a proxy may repeat a delivery.
+/// What must not come back: a phone may hold events of an erased session for months, a proxy may repeat a delivery.
 ///
 /// A mark is the keyed hash of a name, under its app's name or under any. It ends; until then
 ///
 /// - whatever names a marked session, or a context of it, is dropped;
-/// - a session of a marked user or device that began before the mark is dropped, and marked itself;
+/// - what happened to a marked user or device before the mark is dropped, in whatever order it comes; a session of which that is the
+///   first that is heard is marked itself;
 /// - a replay that names a marked session or is marked itself is answered as if it were here.
 struct ErasureMarks {
   enum Kind: String { case session, replay, user, device }
@@ -18,7 +19,7 @@ struct ErasureMarks {
     var ends: Int64
   }
 
-  /// How long marks hold, in milliseconds. As long as positions of what retention deleted: an SDK gives up after seven days.
+  /// How long marks hold, in milliseconds. As long as positions of what retention deleted: longer than any device keeps something.
   static let lifetime = Retention.remembered
 
   private let database: Database
@@ -77,6 +78,8 @@ struct ErasureMarks {
     try database.execute(sql: "DELETE FROM erasure_mark WHERE ends <= ?", arguments: [now])
     try database.execute(
       sql: "DELETE FROM context WHERE erased > 0 AND erased <= ?", arguments: [now - lifetime])
+    try database.execute(
+      sql: "UPDATE context SET erased = 0 WHERE erased < 0 AND -erased <= ?", arguments: [now - lifetime])
   }
 
   // MARK: Hashes

@@ -10,11 +10,12 @@ struct ErasureReceipt {
   private static let stores: [(count: String, name: String)] = [
     ("event_bytes", "eventBytes"), ("replay_bytes", "replayBytes"), ("packs", "packsRewritten"),
     ("unreadable_segments", "unreadableSegments"), ("log_bytes", "logBytes"),
-    ("issue_described_anew", "issuesDescribedAnew"),
+    ("issue_described_anew", "issuesDescribedAnew"), ("configuration_asks", "asksInConfiguration"),
   ]
 
-  init(_ erasure: Erasure, finishedAt: Int64, in database: Database) throws {
-    let beside = Set(Self.stores.map(\.count) + ["sessions", "audit"])
+  /// - Parameter bucket: of the S3 store in which packs of replays are; nil: they are in folders.
+  init(_ erasure: Erasure, finishedAt: Int64, bucket: String?, in database: Database) throws {
+    let beside = Set(Self.stores.map(\.count) + ["sessions", "audit", "configuration_named"])
     let forwarders = try String.fetchAll(database, sql: "SELECT name FROM forwarder ORDER BY name")
     var json = JSONOutput()
     json.object {
@@ -36,7 +37,7 @@ struct ErasureReceipt {
         }
       }
       $0.array("remains") {
-        for remains in Self.remains(erasure, forwarders) { remains.write(to: &$0) }
+        for remains in Self.remains(erasure, forwarders, bucket) { remains.write(to: &$0) }
       }
     }
     text = String(buffer: json.buffer)
@@ -60,7 +61,7 @@ struct ErasureReceipt {
     }
   }
 
-  private static func remains(_ erasure: Erasure, _ forwarders: [String]) -> [Remains] {
+  private static func remains(_ erasure: Erasure, _ forwarders: [String], _ bucket: String?) -> [Remains] {
     var all = [
       Remains(
         what: "marks", why: "keyed hashes of names, so that what a phone still holds is not taken in", count: nil,
@@ -72,6 +73,21 @@ struct ErasureReceipt {
         what: "backups", why: "made before: this collector cannot reach into them; erase again after restoring one",
         count: nil, until: nil),
     ]
+    if let bucket {
+      all.append(
+        Remains(
+          what: "versions",
+          why:
+            "where the bucket keeps versions, packs that were removed are old ones until its rules end them: \(bucket)",
+          count: nil, until: nil))
+    }
+    if let named = erasure.counts["configuration_named"], named > 0 {
+      all.append(
+        Remains(
+          what: "configuration",
+          why: "documents set for apps, or what they were before, have the name as a value: an operator put it there",
+          count: named, until: nil))
+    }
     if let audited = erasure.counts["audit"], audited > 0 {
       all.append(
         Remains(

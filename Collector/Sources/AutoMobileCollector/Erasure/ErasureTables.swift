@@ -39,7 +39,7 @@ enum ErasureTables {
     CREATE INDEX erasure_mark_ends ON erasure_mark(ends);
 
     -- When its contents were erased: the row says that what names it is not kept. Below zero: it is of somebody who was erased at
-    -- that time, and whether it began before then is not known yet.
+    -- that time, and what happened before then is not kept.
     ALTER TABLE context ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
     """
 }

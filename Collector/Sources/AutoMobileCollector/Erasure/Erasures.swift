@@ -21,6 +21,8 @@ final class Erasures: Sendable {
     var forget: @Sendable () -> Void
     /// Called when issues have to be described with their symbols.
     var onIssues: @Sendable () -> Void
+    /// Called when documents of the configuration have changed.
+    var onConfiguration: @Sendable () -> Void
     var projects: @Sendable () -> Set<String>
   }
 
@@ -56,7 +58,7 @@ final class Erasures: Sendable {
   /// Writes it down, durably; from then on nothing of the subject is taken in. The rest is done by the thread.
   func begin(_ subject: ErasureSubject, reason: String, by author: String) async throws -> Erasure {
     let now = now()
-    let erasure = try await store.pool.write { [parts] database -> Erasure? in
+    let (erasure, isConfigured) = try await store.pool.write { [parts] database -> (Erasure?, Bool) in
       try ErasureMarks.makeKey(in: database)
       try database.execute(
         sql: """
@@ -70,18 +72,38 @@ final class Erasures: Sendable {
       let id = database.lastInsertedRowID
       let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
       let found = try ErasureSelection(subject, projects: parts.projects(), in: database).mark(mark)
+      let configuration = try ConfigurationScrub(
+        database: database, subject: subject, sessions: Self.names(of: found, in: database)
+      ).run(at: now, by: author)
       try Erasure.count(
-        ["sessions": Int64(found.count), "audit": Self.audited(subject, in: database)], of: id, in: database)
+        [
+          "sessions": Int64(found.count), "audit": Self.audited(subject, in: database),
+          "configuration_asks": configuration.asks, "configuration_named": configuration.named,
+        ], of: id, in: database)
       // The indexer knows contexts and sessions by their numbers.
       parts.store.generation.withLockedValue { $0 += 1 }
-      return try Erasure.one(id, in: database)
+      return (try Erasure.one(id, in: database), configuration.asks > 0)
     }
     guard let erasure else { throw DatabaseError(message: "the erasure is not there after it was written") }
     // The write-ahead log is synced by a checkpoint: who was told that it goes on after a power failure can rely on it.
-    try await offLoop { [store] in _ = try store.checkpoint() }
+    try await offLoop { [store, parts] in
+      _ = try store.checkpoint()
+      if isConfigured { parts.onConfiguration() }
+    }
     parts.forget()
     worker.wake()
     return erasure
+  }
+
+  /// As apps call them, and as they are called here.
+  private static func names(of sessions: Set<Int64>, in database: Database) throws -> Set<String> {
+    var names: Set<String> = []
+    for session in sessions {
+      let row = try Row.fetchOne(
+        database.cachedStatement(sql: "SELECT sessionId, given FROM session WHERE id = ?"), arguments: [session])
+      if let row { names.formUnion([row[0], row[1]]) }
+    }
+    return names
   }
 
   /// Entries of the audit log that name it: these stay.
@@ -249,9 +271,10 @@ final class Erasures: Sendable {
       guard worker.pause(0.05) else { return nil }
     }
     let now = now()
-    try store.pool.write { database in
+    try store.pool.write { [parts] database in
       guard let current = try Erasure.one(erasure.id, in: database) else { return }
-      let receipt = try ErasureReceipt(current, finishedAt: now, in: database)
+      let receipt = try ErasureReceipt(
+        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, in: database)
       try database.execute(
         sql: """
           UPDATE erasure SET step = 'done', problem = NULL, finishedAt = ?, receipt = ?, sha256 = ? WHERE id = ?

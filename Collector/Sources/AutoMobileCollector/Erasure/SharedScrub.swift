@@ -54,8 +54,8 @@ struct SharedScrub {
     guard let row else { return }
     try database.execute(sql: "DELETE FROM network_route WHERE id = ?", arguments: [Int64(id)])
     try Erasure.count(["network_route": 1], of: erasure, in: database)
-    // An alert about requests is about `GET host/path`.
-    try removeAlerts("substr(subject, -length(?1)) = ?1", row[0])
+    // An alert about requests is about `GET host/path`. Another host may end like this one.
+    try removeAlerts("instr(subject, ' ') > 0 AND substr(subject, instr(subject, ' ') + 1) = ?1", row[0])
   }
 
   // MARK: Alerts

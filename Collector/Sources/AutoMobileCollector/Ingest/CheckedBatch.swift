@@ -11,8 +11,8 @@ struct CheckedBatch: Sendable {
   /// Records that are events.
   var events = 0
   var hasLedger = false
-  /// First and last position among the records.
-  var positions: ClosedRange<UInt64>?
+  /// Where its records stand, as far as the sender's own journal says so.
+  var positions = PositionRuns()
   /// Events of the envelope that were not taken, with the reason.
   var rejected: [Rejection] = []
 
@@ -33,7 +33,7 @@ extension CheckedBatch {
   /// at; that is the indexer's work.
   ///
   /// - Throws: ``BatchFormatError``.
-  /// - Complexity: one pass over the bytes, no allocation but the header's.
+  /// - Complexity: one pass over the bytes, no allocation but the header's and one for each piece of the journal.
   init(raw body: ByteBuffer) throws {
     self.body = body
     (launch, bundleId, hasLedger, events, positions) = try body.withUnsafeReadableBytes { bytes in
@@ -44,7 +44,7 @@ extension CheckedBatch {
       let codec = RecordCodec(launch: header.launchId)
       var offset = start
       var events = 0
-      var first: UInt64?
+      var positions = PositionRuns()
       var last: UInt64?
       while offset < bytes.count {
         switch codec.parse(bytes, at: offset) {
@@ -57,8 +57,8 @@ extension CheckedBatch {
               offset: offset,
               message: "position \(position) is outside the header's range \(header.from)..<\(header.to)")
           }
-          first = first ?? position
           last = position
+          positions.add(position, to: position + UInt64(next - offset))
           if kind == .event || kind == .eventAndBreadcrumb { events += 1 }
           offset = next
         case .free:
@@ -69,8 +69,7 @@ extension CheckedBatch {
           throw BatchFormatError(offset: offset, message: "the record is damaged (\(reason))")
         }
       }
-      guard let first, let last else { return (header.launchId, header.bundleId, header.ledger != nil, 0, nil) }
-      return (header.launchId, header.bundleId, header.ledger != nil, events, first...last)
+      return (header.launchId, header.bundleId, header.ledger != nil, events, positions)
     }
   }
 }

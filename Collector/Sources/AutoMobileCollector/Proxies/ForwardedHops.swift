@@ -4,25 +4,28 @@ import Foundation
 ///
 /// Nothing here is believed: who wrote it decides that (``ProxyHeaders``). A word that is no address ends the way back, since nobody
 /// can say who stands behind it.
+///
+/// Read from the end on, where the proxy wrote: what a stranger wrote before, however long or however badly quoted, must not hide
+/// what the proxy has added to it.
 enum ForwardedHops {
-  /// Of all fields of a name together, in bytes; and in entries. What is longer says nothing.
+  /// Of all fields of a name together, in bytes; and in entries. Of more, the last ones count: the way back ends there.
   static let longest = 4096
   static let most = 64
 
   /// `X-Forwarded-For: 192.0.2.60, 10.0.0.1`. An entry that is no address is nil.
   ///
   /// - Parameter fields: in the order in which they came.
-  /// - Returns: nil when there is nothing, or too much.
+  /// - Returns: nil when there is no such field.
   static func list(_ fields: [String]) -> [EgressAddress?]? {
-    guard let entries = entries(fields, separator: UInt8(ascii: ",")) else { return nil }
-    return entries.map { address(String(decoding: $0, as: UTF8.self)) }
+    entries(fields, isQuoting: false)?.map { address(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` (RFC 7239). An entry without `for`, or whose `for` is no
   /// address, is nil.
+  ///
+  /// - Returns: nil when there is no such field.
   static func forwarded(_ fields: [String]) -> [EgressAddress?]? {
-    guard let entries = entries(fields, separator: UInt8(ascii: ",")) else { return nil }
-    return entries.map { entry in
+    entries(fields, isQuoting: true)?.map { entry in
       var found: [[UInt8]] = []
       for pair in split(entry, at: UInt8(ascii: ";")) {
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
@@ -50,11 +53,43 @@ enum ForwardedHops {
 
   // MARK: Reading
 
-  private static func entries(_ fields: [String], separator: UInt8) -> [ArraySlice<UInt8>]? {
-    guard !fields.isEmpty, fields.reduce(0, { $0 + $1.utf8.count + 1 }) <= longest else { return nil }
-    let all = fields.flatMap { split(Array($0.utf8)[...], at: separator) }
-    guard all.count <= most else { return nil }
-    return all
+  private static func entries(_ fields: [String], isQuoting: Bool) -> [ArraySlice<UInt8>]? {
+    guard !fields.isEmpty else { return nil }
+    var found: [ArraySlice<UInt8>] = []
+    var left = longest
+    for field in fields.reversed() {
+      let bytes = Array(field.utf8)
+      var parts = partsFromEnd(bytes.suffix(left), isQuoting: isQuoting)
+      // Of an entry that the limit cuts nobody knows what it said.
+      if bytes.count > left { parts.removeLast() }
+      found += parts.prefix(most - found.count)
+      left -= bytes.count + 1
+      if left <= 0 || found.count == most { break }
+    }
+    return found.reversed()
+  }
+
+  /// What stands between commas, the last first. From the end on, a quote that a stranger left open covers nothing of what was
+  /// appended to it.
+  private static func partsFromEnd(_ bytes: ArraySlice<UInt8>, isQuoting: Bool) -> [ArraySlice<UInt8>] {
+    var parts: [ArraySlice<UInt8>] = []
+    var (end, isQuoted) = (bytes.endIndex, false)
+    for index in bytes.indices.reversed() {
+      let byte = bytes[index]
+      if isQuoting, byte == UInt8(ascii: "\""), !isEscaped(index, in: bytes) {
+        isQuoted.toggle()
+      } else if byte == UInt8(ascii: ","), !isQuoted {
+        parts.append(bytes[index + 1..<end])
+        end = index
+      }
+    }
+    parts.append(bytes[bytes.startIndex..<end])
+    return parts
+  }
+
+  /// An odd number of backslashes stands before it.
+  private static func isEscaped(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
+    bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
   }
 
   /// Outside of quoted strings.

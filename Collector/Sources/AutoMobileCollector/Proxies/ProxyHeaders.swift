@@ -30,7 +30,8 @@ struct ProxyHeaders: RouterMiddleware {
   private static let names: [HTTPField.Name] = [.xForwardedFor, .forwarded, .xForwardedProto]
 
   /// When there are both headers and they do not lead to the same, a proxy may pass on what a stranger wrote in the one that it
-  /// does not know: then it is the proxy.
+  /// does not know: then it is the proxy. One that is there counts, whatever is in it: else a stranger could make the proxy's word
+  /// unreadable, and their own the only one.
   static func client(_ fields: HTTPFields, behind peer: EgressAddress, _ proxies: TrustedProxies) -> EgressAddress {
     let told = [
       ForwardedHops.list(fields[values: .xForwardedFor]), ForwardedHops.forwarded(fields[values: .forwarded]),

@@ -11,11 +11,16 @@ struct RedactionRules: Sendable, Equatable {
   static let longestField = 64
   static let replacement = "[redacted]"
 
-  /// By these an event is put where it belongs: no rule takes them.
-  static let structural: Set<String> = [
-    "eventtype", "timestamp", "sessionid", "replayid", "contextid", "launchid", "traceid", "spanid", "parentspanid",
-    "bundleid",
-    "context", "sequence", "level", "durationms", "state", "statuscode", "method", "type", "name",
+  /// By these an event is put where it belongs, or told from others: no rule for a field takes them.
+  static let structural: Set<String> = identifiers.union([
+    "context", "level", "state", "method", "type", "name",
+  ]).subtracting(["session", "oflaunch"])
+
+  /// Of these, what looks like an identifier stays, in an event and its context, although it may look like a card as well. What
+  /// somebody gave a name to (`name`, `state`, …) does not.
+  static let identifiers: Set<String> = [
+    "eventtype", "timestamp", "sessionid", "session", "replayid", "contextid", "launchid", "oflaunch", "traceid",
+    "spanid", "parentspanid", "bundleid", "sequence", "durationms", "statuscode",
   ]
 
   mutating func add(_ rule: RedactionRule) {

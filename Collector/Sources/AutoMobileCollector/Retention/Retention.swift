@@ -31,8 +31,9 @@ final class Retention: Sendable {
 
   /// Sessions that something came for within this time stay, however full it is; in milliseconds.
   private static let youngest: Int64 = 3_600_000
-  /// How long the positions of deleted events are known, in milliseconds. An SDK gives up after seven days.
-  static let remembered: Int64 = 60 * 86_400_000
+  /// How long the positions of deleted events are known, in milliseconds. A device in flight recorder mode keeps events for up to 90
+  /// days (`keepDays`), and looks at their age when its app is started: four weeks more.
+  static let remembered: Int64 = 120 * 86_400_000
   /// Beyond this, deletions wait longer for the indexer.
   private static let busyBacklog = 32 << 20
 

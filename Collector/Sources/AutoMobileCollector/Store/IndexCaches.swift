@@ -54,8 +54,8 @@ struct IndexCaches {
     let session: Int64?
     /// Its contents were erased: what names it is dropped.
     var isErased = false
-    /// It is of somebody who was erased, and whether it began before that is not known yet.
-    var undecided: ErasureMarks.Mark?
+    /// It is of somebody who was erased: what began before that is dropped.
+    var mark: ErasureMarks.Mark?
   }
 
   var owners: [DataOwner: Int64] = [:]

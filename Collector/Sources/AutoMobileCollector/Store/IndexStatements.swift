@@ -69,20 +69,18 @@ struct IndexStatements {
     guard let row else { return nil }
     let (id, session, existing, erased): (Int64, Int64?, Int64?, Int64) = (row[0], row[1], row[2], row[3])
     if erased > 0 { return IndexCaches.Context(row: id, session: nil, isErased: true) }
-    if erased < 0, let session, existing != nil {
-      let record = try contextJSON(id).flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
-      let mark = try record.flatMap { try ErasureMarks(database).mark(of: $0, owner.owner) }
-      return IndexCaches.Context(row: id, session: session, undecided: mark)
-    }
-    guard session != nil, existing == nil else { return IndexCaches.Context(row: id, session: session) }
+    let isGone = session != nil && existing == nil
+    guard erased < 0 || isGone else { return IndexCaches.Context(row: id, session: session) }
     let record = try contextJSON(id).flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
-    guard let name = record?.sessionId else { return IndexCaches.Context(row: id, session: nil) }
+    let mark = try erased < 0 ? record.flatMap { try ErasureMarks(database).mark(of: $0, owner.owner) } : nil
+    guard isGone else { return IndexCaches.Context(row: id, session: session, mark: mark) }
+    guard let name = record?.sessionId else { return IndexCaches.Context(row: id, session: nil, mark: mark) }
     if try ErasureMarks(database).mark(.session, name, of: owner.owner) != nil {
       return IndexCaches.Context(row: id, session: nil, isErased: true)
     }
     let anew = try self.row(of: name, owner, find: findSession, in: "session", column: "sessionId")
     try database.cachedStatement(sql: "UPDATE context SET session = ? WHERE id = ?").execute(arguments: [anew, id])
-    return IndexCaches.Context(row: id, session: anew)
+    return IndexCaches.Context(row: id, session: anew, mark: mark)
   }
 
   /// The row that has a name of an owner's, made when there is none.

@@ -33,30 +33,43 @@ extension IndexTransaction {
   }
 
   /// So that the next transaction knows it, too.
-  func noteUndecided(_ context: IndexCaches.Context, _ mark: ErasureMarks.Mark) throws {
+  func noteMarked(_ context: IndexCaches.Context, _ mark: ErasureMarks.Mark) throws {
     try database.cachedStatement(sql: "UPDATE context SET erased = ? WHERE id = ? AND erased = 0")
       .execute(arguments: [-mark.at, context.row])
   }
 
-  /// An event of somebody who was erased: the first one of a session says whether that began before, and so goes as a whole.
+  /// When what a record tells of began, as far as that says more than its time: a session's summary is told afterwards.
+  func began(_ type: String, _ record: Record, at timestamp: Int64) -> Int64 {
+    guard type == "session_summary" else { return timestamp }
+    var (scanner, start) = (JSONScanner(record.payload, maximumDepth: limits.jsonDepth), nil as Int64?)
+    try? scanner.document { scanner in
+      try scanner.object { scanner, key in
+        if try scanner.peek() == .number, scanner.matches(key, "startedAt") {
+          start = try scanner.integer()
+        } else {
+          try scanner.skip()
+        }
+      }
+    }
+    return min(timestamp, start ?? timestamp)
+  }
+
+  /// Something of somebody who was erased: what began before that is dropped, and its session as a whole when nothing of that has
+  /// been kept. Asked for each record, since they come in any order: of a session that went on, its crash may come first.
   ///
-  /// - Throws: ``ErasedRecord`` when it did.
+  /// - Throws: ``ErasedRecord`` when it began before.
   mutating func decide(
     _ context: IndexCaches.Context, in session: Int64, at timestamp: Int64, _ mark: ErasureMarks.Mark,
     _ launch: inout IndexCaches.Launch
   ) throws {
+    guard timestamp <= mark.at else { return }
+    // Rows, not counts: breadcrumbs are not counted.
     let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT given, events FROM session WHERE id = ?"), arguments: [session])
-    let known: Int64 = (row?[1] ?? 0) + (sessions[session]?.events ?? 0)
-    if timestamp > mark.at {
-      try database.cachedStatement(sql: "UPDATE context SET erased = 0 WHERE session = ? AND erased < 0")
-        .execute(arguments: [session])
-      for (id, other) in launch.contexts where other.session == session { launch.contexts[id]?.undecided = nil }
-      if launch.current?.session == session { launch.current?.undecided = nil }
-      return
-    }
-    // Somebody else's session, too: what is of others stays.
-    guard known == 0, let row else { throw ErasedRecord() }
+      database.cachedStatement(
+        sql: "SELECT given, EXISTS (SELECT 1 FROM event WHERE event.session = session.id) FROM session WHERE id = ?"),
+      arguments: [session])
+    // Somebody else's session, too, or one that goes on: what is of others, and what came afterwards, stays.
+    guard let row, row[1] == false else { throw ErasedRecord() }
     try ErasureMarks.insert(.session, row[0], of: launch.owner.owner, mark, in: database)
     try SessionScrub(database: database, session: session, mark: mark).removeReplays()
     try SessionScrub.empty("session = ? OR id = ?", [session, context.row], at: WallClock.now, in: database)

@@ -57,8 +57,8 @@ extension IndexTransaction {
       throw JSONError(offset: 0, message: "the context could not be kept")
     }
     if !marks.isEmpty, let mark = try marks.mark(of: record, launch.owner.owner) {
-      context.undecided = mark
-      try noteUndecided(context, mark)
+      context.mark = mark
+      try noteMarked(context, mark)
     }
     launch.contexts[id] = context
     return context

@@ -115,8 +115,8 @@ struct IndexTransaction {
     let name = scanner.decode(typeName)
     let type = try type(name)
     let (session, context) = try place(fields, scanner, record, &launch)
-    if let context, let mark = context.undecided {
-      try decide(context, in: session, at: timestamp, mark, &launch)
+    if let context, let mark = context.mark {
+      try decide(context, in: session, at: began(name, record, at: timestamp), mark, &launch)
     }
     guard
       let id = try insert(
@@ -247,6 +247,9 @@ struct IndexTransaction {
     if launch.current?.isErased == true { throw ErasedRecord() }
     let type = try type(EventTypes.breadcrumb)
     let session = try session(of: launch.current, &launch)
+    if let current = launch.current, let mark = current.mark {
+      try decide(current, in: session, at: timestamp, mark, &launch)
+    }
     guard
       try insert(
         record, launch, session: session, type: type, timestamp: timestamp, context: launch.current?.row)
@@ -264,7 +267,7 @@ struct IndexTransaction {
     insert.bind(2, record.sequence)
     insert.bind(3, Int64(record.kind.rawValue))
     insert.bind(4, record.received)
-    let isKept = launch.current?.isErased != true && launch.current?.undecided == nil
+    let isKept = launch.current?.isErased != true && launch.current?.mark == nil
     insert.bind(5, isKept ? reason : "erased")
     // Enough to see what it was; of a launch in which something was erased, nothing.
     insert.bind(6, blob: UnsafeRawBufferPointer(rebasing: record.payload.prefix(isKept ? 16 << 10 : 0)))

@@ -38,11 +38,53 @@ import Testing
     #expect(ForwardedHops.address(text)?.text == address)
   }
 
-  @Test func `fields that are too long say nothing`() {
+  @Test func `of fields that are too long the end counts, where the proxy wrote`() {
     #expect(ForwardedHops.list([String(repeating: "1.1.1.1,", count: 63) + "1.1.1.1"])?.count == 64)
-    #expect(ForwardedHops.list([String(repeating: "1.1.1.1,", count: 64) + "1.1.1.1"]) == nil)
-    #expect(ForwardedHops.list([String(repeating: "x", count: ForwardedHops.longest)]) == nil)
-    #expect(ForwardedHops.list([]) == nil)
+    let many = ForwardedHops.list([String(repeating: "1.1.1.1,", count: 64) + "2.2.2.2"])
+    #expect(many?.count == 64 && many?.last??.text == "2.2.2.2")
+    let long = ForwardedHops.list([String(repeating: "x", count: 2 * ForwardedHops.longest) + ",2.2.2.2"])
+    #expect(long?.map { $0?.text } == ["2.2.2.2"])
+    let lines = ForwardedHops.list(Array(repeating: "1.1.1.1, 1.1.1.1", count: 100) + ["2.2.2.2"])
+    #expect(lines?.count == 64 && lines?.last??.text == "2.2.2.2")
+    // One entry that is cut says nothing, and it is not as if there were no field.
+    #expect(ForwardedHops.list([String(repeating: "1", count: ForwardedHops.longest + 1)]) == [])
+    #expect(ForwardedHops.list([]) == nil && ForwardedHops.forwarded([]) == nil)
+  }
+
+  private static func client(_ forwardedFor: String?, _ forwarded: String?) throws -> String {
+    var fields = HTTPFields()
+    fields[.xForwardedFor] = forwardedFor
+    fields[.forwarded] = forwarded
+    let peer = try #require(EgressAddress("10.0.0.1"))
+    return ProxyHeaders.client(fields, behind: peer, try TrustedProxies(["10.0.0.0/8"])).text
+  }
+
+  /// The proxy adds 203.0.113.9 to the one header that it knows, and passes on the other one.
+  @Test func `nobody makes the proxy's word unreadable, and theirs the only one`() throws {
+    let said = "for=8.8.8.8"
+    for before in [String(repeating: "1.1.1.1,", count: 64), String(repeating: "x", count: 4097) + ",", "\","] {
+      #expect(try Self.client(before + "203.0.113.9", said) == "10.0.0.1")
+      #expect(try Self.client(before + "203.0.113.9", nil) == "203.0.113.9", "\(before.prefix(20))")
+      // The other way round.
+      #expect(try Self.client("8.8.8.8", "for=\"" + before + "for=203.0.113.9") == "10.0.0.1")
+    }
+    #expect(try Self.client("", said) == "10.0.0.1")
+  }
+
+  @Test(arguments: [
+    "\", 203.0.113.9", "a \"b\" \\\", 203.0.113.9", "\"\\, 203.0.113.9", ",,\"203.0.113.9, 203.0.113.9",
+  ])
+  func `a quotation mark hides nobody`(text: String) throws {
+    #expect(try Self.client(text, nil) == "203.0.113.9")
+  }
+
+  @Test(
+    arguments: ["for=\"", "for=\"x\\\"", "for=\"x", "\"\\", "for=\"8.8.8.8\";by=\"", "\"\"\""],
+    ["for=203.0.113.9", "for=\"203.0.113.9:4711\"", "proto=https;for=203.0.113.9;by=\"a, b\""])
+  func `a quoted string that a stranger left open does not cover what the proxy appends`(
+    before: String, appended: String
+  ) throws {
+    #expect(try Self.client(nil, before + ", " + appended) == "203.0.113.9")
   }
 
   @Test func `a quoted comma begins no other hop`() {

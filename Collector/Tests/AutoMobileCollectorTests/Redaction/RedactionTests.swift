@@ -116,13 +116,27 @@ import Testing
     arguments: [
       "@", "a@", "%40", "+1", "4111 ", "eyJ", "eyJ-", "bearer ", "1.", ":", "a:", "DE89", "\"password\":", "password=",
       "password: ",
-      "{\"password\":[", "\\\"",
+      "{\"password\":[", "\\\"", "%25", "%2525", "1+", "\\u0040", "\\", "\\\\\\\\u0", "password[", "password]=",
+      "[password][",
+      "password=;", "password=a;", ";a=", "password=\"", "password=\\\"x", "%22password%22%3A", "a%3A", "4111+1111+",
     ])
   func `a hostile text is passed over once`(piece: String) {
     let rules = Self.rules(RedactionPattern.allCases, fields: ["password"])
     let text = Array(String(repeating: piece, count: (256 << 10) / piece.utf8.count).utf8)
     text.withUnsafeBytes { bytes in
       #expect(TextRedactor(rules: rules).edits(in: bytes).allSatisfy { $0.range.upperBound <= bytes.count })
+    }
+  }
+
+  private static func positions(of batch: CheckedBatch) -> [UInt64] {
+    batch.body.withUnsafeReadableBytes { bytes in
+      guard var (_, offset) = try? BatchHeader.split(bytes) else { return [] }
+      var found: [UInt64] = []
+      while case .record(_, let position, _, let next) = RecordCodec(launch: batch.launch).parse(bytes, at: offset) {
+        found.append(position)
+        offset = next
+      }
+      return found
     }
   }
 
@@ -137,7 +151,8 @@ import Testing
     let redacted = checked.redacted(by: Self.rules([.email]), maximumDepth: 64, &counts)
     #expect(counts == [1: 4])
     let again = try CheckedBatch(raw: redacted.body)
-    #expect(again.events == checked.events && again.positions == checked.positions && again.launch == checked.launch)
+    #expect(again.events == checked.events && again.launch == checked.launch)
+    #expect(Self.positions(of: again) == Self.positions(of: checked) && Self.positions(of: again).count == 4)
     #expect(!String(buffer: redacted.body).contains("@example.com"))
     #expect(String(buffer: redacted.body).contains("nothing here"))
     #expect(checked.redacted(by: Self.rules([.iban]), maximumDepth: 64, &counts).body == checked.body)
