@@ -47,7 +47,10 @@ export class RedactionSection {
   }
 
   async #add() {
-    if (await this.#tell(send("POST", "redactions", this.#body()), "The rule was added. It holds for what comes from now on.")) this.#name.value = "";
+    const body = this.#body();
+    const isAdded = await this.#tell(send("POST", "redactions", body), "The rule was added. It holds for what comes from now on.");
+    // Somebody quick has written the next name by now.
+    if (isAdded && this.#name.value.trim() === body.field) this.#name.value = "";
   }
 
   async #test() {
