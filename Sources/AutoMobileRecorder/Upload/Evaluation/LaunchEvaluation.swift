@@ -7,7 +7,7 @@ import AutoMobileSupport
 final class LaunchEvaluation {
   let launch: LaunchID
   let isOwn: Bool
-  private(set) var note: LaunchNote
+  var note: LaunchNote
   /// Marks, or what is said of them, have changed since the note was last written down.
   var isChanged = false
   /// The journal knows what is wanted of it.
@@ -324,57 +324,5 @@ final class LaunchEvaluation {
       note.sessions[last].hasEnded = true
       isChanged = true
     }
-  }
-
-  /// The ranges of the marks of a priority that have been looked at, disjoint and sorted.
-  func ranges(priority: Int) -> [Range<UInt64>] { ranges(until: note.evaluated) { $0.priority == priority } }
-
-  /// What is not to be removed.
-  var wanted: [Range<UInt64>] {
-    let marked = ranges(until: .max) { _ in true }
-    // Nobody knows yet what there is.
-    // bounded: no position is greater than the greatest.
-    return isStalled ? JoinedRanges.joined(marked + [note.evaluated..<UInt64.max]) : marked
-  }
-
-  private func ranges(until last: UInt64, _ isMeant: (UploadMark) -> Bool) -> [Range<UInt64>] {
-    JoinedRanges.joined(
-      note.marks.compactMap { mark in
-        let end = min(mark.to ?? .max, last)
-        // bounded: compared just before.
-        return isMeant(mark) && mark.from < end ? mark.from..<end : nil
-      })
-  }
-
-  var priorities: Set<Int> { Set(note.marks.map(\.priority)) }
-
-  /// Everything in the marks of a priority has been sent: forgets those that do not go on.
-  func sent(priority: Int) {
-    let (before, evaluated) = (note.marks.count, note.evaluated)
-    note.marks.removeAll { mark in
-      guard mark.priority == priority, let to = mark.to else { return false }
-      return to <= evaluated || to == .max && !isOwn && !isStalled
-    }
-    if note.marks.count != before { isChanged = true }
-  }
-}
-
-extension EventContext {
-  /// The number of a context record, and what of it matters here.
-  static func read(_ payload: UnsafeRawBufferPointer) -> (id: UInt64, context: EventContext)? {
-    let record = EventBytes(payload)
-    guard let place = record.member(Array("contextId".utf8)), let number = record.integer(place),
-      let id = UInt64(exactly: number)
-    else { return nil }
-    func text(_ name: StaticString) -> String? {
-      name.withUTF8Buffer { record.member(Array($0)) }
-        .flatMap { place in record.withText(place) { String(decoding: $0, as: UTF8.self) } }
-    }
-    return (
-      id,
-      EventContext(
-        sessionId: text("sessionId"), userId: text("userId"), anonymousId: text("anonymousId"),
-        appVersion: text("appVersion"))
-    )
   }
 }
