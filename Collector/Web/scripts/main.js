@@ -4,8 +4,8 @@ import * as route from "./base/route.js";
 import { DetailPanel } from "./detail/panel.js";
 import { pages } from "./pages.js";
 import { findSessions } from "./sessions/find.js";
-import { loadSearches, savedSearches } from "./sessions/saved.js";
-import { commands, provide } from "./shell/commands.js";
+import { loadSearches, onSavedSearches, savedSearches } from "./sessions/saved.js";
+import { commands, commandsChanged, provide } from "./shell/commands.js";
 import { showHelp } from "./shell/help.js";
 import { listen } from "./shell/keyboard.js";
 import { openPalette } from "./shell/palette.js";
@@ -82,6 +82,7 @@ provide(() => pages.map((one) => ({
 provide(() => viewCommands(view, panel));
 provide(() => view?.commands);
 provide(() => savedSearches().map(({ name, address }) => ({ title: name, hint: "saved search", group: "Saved searches", run: () => visit(address) })));
+onSavedSearches(commandsChanged);
 provide(() => account.commands);
 provide(() => [
   { title: "Command palette", group: "Everywhere", keys: ["Mod+k"], palette: false, run: palette },

@@ -12,10 +12,10 @@ const listeners = new Set();
 /** Those that are known so far. @returns {{id: number, name: string, address: string}[]} */
 export const savedSearches = () => known;
 
-/** @param {() => void} listener  called when they have changed  @param {AbortSignal} signal  ends it */
+/** @param {() => void} listener  called when they have changed  @param {AbortSignal} [signal]  ends it */
 export function onSavedSearches(listener, signal) {
   listeners.add(listener);
-  signal.addEventListener("abort", () => listeners.delete(listener));
+  signal?.addEventListener("abort", () => listeners.delete(listener));
 }
 
 let loading = null;

@@ -17,6 +17,17 @@ export function provide(source) {
   sources.push(source);
 }
 
+const listeners = new Set();
+
+/** Calls the listener when a source has got more to say than it had, until the signal ends it. */
+export function onCommands(listener, signal) {
+  listeners.add(listener);
+  signal.addEventListener("abort", () => listeners.delete(listener));
+}
+
+/** Tells those who show commands that there are others now: what a source knows may come from the collector, and late. */
+export const commandsChanged = () => listeners.forEach((listener) => listener());
+
 /** @returns {Command[]} all that can be done now */
 export const commands = () => sources.flatMap((source) => source() ?? []);
 

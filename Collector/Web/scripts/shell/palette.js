@@ -2,7 +2,7 @@
 
 import { debounce, fill, h } from "../base/dom.js";
 import { icon } from "../base/icons.js";
-import { commands, keyLabel } from "./commands.js";
+import { commands, keyLabel, onCommands } from "./commands.js";
 import { score } from "./fuzzy.js";
 import { completed, completeAny, settled } from "../search/complete.js";
 import { marked } from "../search/marks.js";
@@ -19,11 +19,13 @@ const mostCompletions = 6;
  */
 export function openPalette(find) {
   if (document.querySelector("dialog[open]")) return;
-  const known = commands().filter(({ palette, title }) => palette !== false && title);
+  const offered = () => commands().filter(({ palette, title }) => palette !== false && title);
+  let known = offered();
   let shown = [];
   let found = [];
   let chosen = 0;
   let abort = new AbortController();
+  const open = new AbortController();
   /** What may come next where the caret stands, and the place that it would take. */
   let completions = { items: [], from: 0, to: 0 };
   const before = document.activeElement;
@@ -122,6 +124,15 @@ export function openPalette(find) {
     } catch { /* the commands are there; the page says what is wrong with the collector */ }
   });
 
+  // What comes late joins the others, and the choice stays on what was chosen.
+  onCommands(() => {
+    const at = shown[chosen];
+    known = offered();
+    draw();
+    const now = shown.findIndex(({ title, group }) => title === at?.title && group === at?.group);
+    if (now >= 0) choose(now);
+  }, open.signal);
+
   field.addEventListener("input", () => { chosen = 0; offer({ items: [] }); draw(); ask(); });
   field.addEventListener("keydown", (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -134,6 +145,7 @@ export function openPalette(find) {
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.addEventListener("close", () => {
     abort.abort();
+    open.abort();
     dialog.remove();
     if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
   });
