@@ -13,6 +13,8 @@ struct RecorderLosses {
     var torn: Int64 = 0
     var lost: Int64 = 0
     var expired: Int64 = 0
+    /// On devices: neither delivered nor dropped, and not lost.
+    var kept: Int64 = 0
     var dropped: [String: Int64] = [:]
 
     var droppedSum: Int64 { dropped.values.reduce(0, &+) }
@@ -28,6 +30,7 @@ struct RecorderLosses {
       torn &+= other.torn
       lost &+= other.lost
       expired &+= other.expired
+      kept &+= other.kept
       for (reason, count) in other.dropped {
         // Reasons are few and known; what a hostile ledger invents is one reason together.
         let name = dropped[reason] != nil || dropped.count < RecorderLosses.reasons ? reason : "other"
@@ -49,7 +52,7 @@ struct RecorderLosses {
       database,
       sql: """
         SELECT launch.last, launch.bundleId, recorded, stored, duplicates, quarantined, torn, dropped, final, launchId,
-          expired, session.appVersion, session.sessionId
+          expired, session.appVersion, session.sessionId, kept
         FROM launch LEFT JOIN session ON session.id = (
           SELECT MAX(session) FROM session_launch WHERE session_launch.launch = launch.id)
         WHERE launch.last >= ? AND launch.last < ?
@@ -61,6 +64,7 @@ struct RecorderLosses {
       sums.open = isFinal ? 0 : 1
       (sums.recorded, sums.stored, sums.duplicates) = (row[2], row[3], row[4])
       (sums.quarantined, sums.torn, sums.expired) = (row[5], row[6], row[10])
+      sums.kept = row[13] ?? 0
       var dropped: String = row[7]
       if dropped != "{}" {
         let tree = dropped.withUTF8 { try? JSONTree(checking: UnsafeRawBufferPointer($0), maximumDepth: 4) }
@@ -70,7 +74,7 @@ struct RecorderLosses {
       }
       // An SDK that keeps no ledger says nothing of losses.
       if isFinal, sums.recorded > 0 {
-        sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined)
+        sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined &- sums.kept)
       }
       all.add(sums)
       versions[AppVersion(row[1], row[11])].add(sums)
@@ -115,6 +119,7 @@ struct RecorderLosses {
     json.member("torn", sums.torn)
     json.member("lost", sums.lost)
     json.member("expired", sums.expired)
+    json.member("kept", sums.kept)
     json.object("dropped") {
       for (reason, count) in sums.dropped.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
         $0.member(reason, count)

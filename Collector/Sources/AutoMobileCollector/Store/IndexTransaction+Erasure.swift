@@ -60,7 +60,7 @@ extension IndexTransaction {
     try ErasureMarks.insert(.session, row[0], of: launch.owner.owner, mark, in: database)
     try SessionScrub(database: database, session: session, mark: mark).removeReplays()
     try SessionScrub.empty("session = ? OR id = ?", [session, context.row], at: WallClock.now, in: database)
-    for table in ["session_launch", "session_type", "session_screen"] {
+    for table in ["session_launch", "session_type", "session_screen", "session_summary"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [session])
     }
     try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session])

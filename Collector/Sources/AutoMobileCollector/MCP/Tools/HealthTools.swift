@@ -80,7 +80,10 @@ enum HealthWords {
     let failing = (requests?["failing"]?.elements ?? []).prefix(3).map(route)
     let verdicts = health["ends"]?["verdicts"]?.members ?? [:]
     return [
-      ("sessions", "\(count), \(crashed) crashed, crash-free \(share(count - crashed, count))"),
+      (
+        "sessions",
+        "\(count) (\(whole(sessions, "bySummary")) by summary), \(crashed) crashed, crash-free \(share(count - crashed, count))"
+      ),
       ("users", "\(whole(sessions?["users"], "count")), \(whole(sessions?["users"], "crashed")) hit by crashes"),
       (
         "launches ended",
