@@ -41,7 +41,7 @@ struct LaunchTimes {
     kinds = byKind.listed
     kinds.sort(first: Self.listedKinds) { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
     versions = try byBuild.renamed { build in
-      build < 0 ? told[Int(-1 - build)] : try AppVersion(build: build, database)
+      try build < 0 ? told[Int(-1 - build)] : AppVersion(build: build, database)
     }
     slowest = try Row.fetchAll(
       database,
@@ -77,9 +77,9 @@ struct LaunchTimes {
         if known == nil { unknown.append(version) }
         numbers[version] = known ?? -Int64(unknown.count)
       }
-      let time: Int64 = row[2]
+      let (kind, time): (String, Int64) = (row[1], row[2])
       all.add(time)
-      byKind[row[1]].add(time)
+      byKind[kind].add(time)
       byBuild[numbers[version] ?? 0].add(time)
       if let index = filter.index(of: row[0]) { trend[index].add(time) }
       bySummary += 1

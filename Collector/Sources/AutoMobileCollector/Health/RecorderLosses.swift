@@ -64,7 +64,6 @@ struct RecorderLosses {
       sums.open = isFinal ? 0 : 1
       (sums.recorded, sums.stored, sums.duplicates) = (row[2], row[3], row[4])
       (sums.quarantined, sums.torn, sums.expired) = (row[5], row[6], row[10])
-      sums.kept = row[13] ?? 0
       var dropped: String = row[7]
       if dropped != "{}" {
         let tree = dropped.withUTF8 { try? JSONTree(checking: UnsafeRawBufferPointer($0), maximumDepth: 4) }
@@ -72,6 +71,9 @@ struct RecorderLosses {
           for (reason, count) in reasons where count.integer ?? 0 > 0 { sums.dropped[reason] = count.integer }
         }
       }
+      sums.kept =
+        LaunchRow.kept(
+          row[13], of: sums.recorded, dropped: sums.droppedSum, stored: sums.stored, quarantined: sums.quarantined) ?? 0
       // An SDK that keeps no ledger says nothing of losses.
       if isFinal, sums.recorded > 0 {
         sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined &- sums.kept)

@@ -44,7 +44,7 @@ struct LaunchRow: FetchableRecord, Weighed, Sendable {
   var stored: Int64
   var duplicates: Int64
   var quarantined: Int64
-  /// On its device, by its last ledger: not sent, because nobody has asked for it; nil where everything is sent.
+  /// On its device: not sent, because nobody has asked for it; nil where everything is sent.
   var kept: Int64?
   /// Of those stored, deleted since, as the policy wants it.
   var expired: Int64
@@ -76,7 +76,14 @@ struct LaunchRow: FetchableRecord, Weighed, Sendable {
     let verdict: String? = row[14]
     end = verdict.map { ($0, row[15] ?? "", row[16]) }
     expired = row[17]
-    kept = row[18]
+    kept = Self.kept(row[18], of: recorded, dropped: droppedSum, stored: stored, quarantined: quarantined)
+  }
+
+  /// A ledger is made before what it goes with is acknowledged, so it counts that as kept: what is here since is not on the device.
+  static func kept(
+    _ told: Int64?, of recorded: Int64, dropped: Int64, stored: Int64, quarantined: Int64
+  ) -> Int64? {
+    told.map { max(0, min($0, recorded &- dropped &- stored &- quarantined)) }
   }
 
   var weight: Int { 400 + dropped.utf8.count + (end?.evidence.utf8.count ?? 0) }

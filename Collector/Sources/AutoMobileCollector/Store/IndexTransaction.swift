@@ -140,7 +140,9 @@ struct IndexTransaction {
         summary: summary, type: type, timestamp: timestamp, received: record.received,
         launch: fields.ofLaunch == nil ? launch.row : happenedIn)
       if let summary {
-        try add(summary, of: session, toldAt: timestamp, by: launch, about: fields.ofLaunch.map { scanner.decode($0) }, record)
+        try add(
+          summary, of: session, toldAt: timestamp, by: launch, about: fields.ofLaunch.map { scanner.decode($0) }, record
+        )
       }
     } else {
       sessions[session, default: SessionDelta()].add(

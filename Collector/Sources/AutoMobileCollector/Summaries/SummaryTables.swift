@@ -64,12 +64,13 @@ enum SummaryTables {
       try payload.withUnsafeBytes { bytes in
         var scanner = JSONScanner(bytes, maximumDepth: CollectorLimits().jsonDepth)
         guard let fields = try? EventFields(&scanner), let summary = SessionSummary(bytes) else { return }
-        let other = fields.ofLaunch.map { scanner.decode($0) }
+        let own: String = row[4]
+        let other = fields.ofLaunch.map { scanner.decode($0) } ?? own
         _ = try writer.add(
           summary,
           .init(
-            session: row[0], owner: row[5], launch: SummaryWriter.name(other ?? row[4]),
-            isToldLater: other != nil && other != row[4], at: row[1], received: row[2]))
+            session: row[0], owner: row[5], launch: SummaryWriter.name(other), isToldLater: other != own,
+            at: row[1], received: row[2]))
         for screen in summary.screens {
           try database.execute(sql: NameLimits.insertScreen, arguments: [row[0], screen])
         }

@@ -32,7 +32,10 @@ struct ToldRequests {
     func close() throws {
       guard let (session, version, told) = open else { return }
       var known: [String: Int64] = [:]
-      for row in try Row.fetchAll(here, arguments: [session]) { known[row[0]] = row[1] }
+      for row in try Row.fetchAll(here, arguments: [session]) {
+        let (status, count): (String, Int64) = (row[0], row[1])
+        known[status] = count
+      }
       for (status, count) in told {
         let missing = max(0, count - (known[status] ?? 0))
         guard missing > 0 else { continue }
@@ -46,12 +49,13 @@ struct ToldRequests {
     }
     while let row = try rows.next() {
       guard filter.admits(app: row[1], version: row[2]) else { continue }
+      let session: Int64 = row[0]
       let told = ToldSession.counts(row[3])
-      if open?.session == row[0] {
+      if open?.session == session {
         open?.told.merge(told, uniquingKeysWith: +)
       } else {
         try close()
-        open = (row[0], AppVersion(row[1], row[2]), told)
+        open = (session, AppVersion(row[1], row[2]), told)
       }
     }
     try close()

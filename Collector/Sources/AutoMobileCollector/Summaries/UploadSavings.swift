@@ -30,7 +30,8 @@ struct UploadSavings {
     var saved: Int64 {
       guard sentEvents > 0 else { return 0 }
       let mean = Double(sentBytes) / Double(sentEvents)
-      return kept.reduce(0) { $0 &+ min($1.bytes, Int64((mean * Double($1.events)).rounded())) }
+      // Compared before it is made whole: what a ledger claims may be more than a number can be.
+      return kept.reduce(0) { $0 &+ Int64(min(Double($1.bytes), mean * Double($1.events)).rounded()) }
     }
   }
 
@@ -43,6 +44,8 @@ struct UploadSavings {
   /// How far back it goes when nobody says, in weeks: as long as devices' words are remembered.
   static let weeks: Int64 = 8
   private static let mostRows = 500
+  /// Of one launch.
+  private static let mostEvents: Int64 = 1_000_000_000_000
   private static let week: Int64 = 7 * HealthFilter.day
   /// The first Monday after 1970 began.
   private static let monday: Int64 = 4 * HealthFilter.day
@@ -55,7 +58,9 @@ struct UploadSavings {
     self.filter = filter
     var sums: [Key: Week] = [:]
     func add(_ app: String?, at time: Int64?, _ change: (inout Week) -> Void) {
-      guard let time, time >= filter.from, time < filter.to, filter.bundleId == nil || filter.bundleId == app else { return }
+      guard let time, time >= filter.from, time < filter.to, filter.bundleId == nil || filter.bundleId == app else {
+        return
+      }
       let offset = time - Self.monday
       let start = Self.monday + (offset >= 0 ? offset / Self.week : (offset - Self.week + 1) / Self.week) * Self.week
       change(&sums[Key(app: app ?? "", week: start), default: Week()])
@@ -85,10 +90,10 @@ struct UploadSavings {
         WHERE toldEvents > 0 AND launch_kept.received >= ?1 AND owner.name NOT LIKE 'file %'
         """, arguments: [filter.from]
     ) { row in
-      let (events, told, bytes) = (row.integer(2), row.integer(3), row.integer(4))
+      let (events, told, bytes) = (min(row.integer(2), Self.mostEvents), row.integer(3), row.integer(4))
       guard events > 0 else { return }
       // Of what was told, a part may have been sent since. What went there for its age was never sent.
-      let room = min(bytes, Int64((Double(bytes) * Double(events) / Double(told)).rounded()))
+      let room = Int64(min(Double(bytes), Double(bytes) * Double(events) / Double(told)).rounded())
       add(row.text(0), at: row.optionalInteger(1)) {
         $0.keptEvents &+= events
         $0.keptBytes &+= room

@@ -80,7 +80,8 @@ struct UserQuery: Sendable {
       let find = try database.cachedStatement(
         sql: SessionRow.columns + ", session.last FROM session WHERE session.id = ?")
       var page = try Page.fetch(ids, bytes: store.limits.pageBytes) {
-        try SessionRow.fetchOne(find, arguments: [now - SessionQuery.liveMilliseconds, $0])?.completed(database, now: now)
+        try SessionRow.fetchOne(find, arguments: [now - SessionQuery.liveMilliseconds, $0])?.completed(
+          database, now: now)
       }
       page.isFull = page.isFull || ids.count == limit
       try SessionFailure.add(to: &page.rows, database)

@@ -46,7 +46,9 @@ struct EventLine {
       title = text("message") ?? "breadcrumb"
       detail = Self.pairs(payload["metadata"])
     case "session_summary":
-      let counts = (payload["events"]?.object ?? [:]).values.compactMap(\.int).filter { (0...1_000_000_000).contains($0) }
+      let counts = (payload["events"]?.object ?? [:]).values.compactMap(\.int).filter {
+        (0...1_000_000_000).contains($0)
+      }
       title = "summary of \(Format.plural(counts.reduce(0) { $0 &+ $1 }, "event"))"
       detail = [payload["end"]?.string, payload["keptEvents"]?.int.map { "\(Format.count($0)) on the device" }]
         .compactMap(\.self).joined(separator: "  ")

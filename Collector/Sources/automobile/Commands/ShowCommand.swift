@@ -69,7 +69,9 @@ struct ShowCommand: AsyncParsableCommand {
     } while cursor != nil
     bar?.finish()
     guard !collector.json else { return }
-    if shown == 0, OnDevice(session).mark == nil || !filter.isEmpty || errors { console.note(errors && filter.isEmpty ? "No errors in this session." : "No event matches.") }
+    if shown == 0, OnDevice(session).mark == nil || !filter.isEmpty || errors {
+      console.note(errors && filter.isEmpty ? "No errors in this session." : "No event matches.")
+    }
     footer(session, console)
   }
 

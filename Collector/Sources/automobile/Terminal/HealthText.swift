@@ -59,7 +59,8 @@ struct HealthText {
     guard count > 0 else { return "none in this period" }
     let users = health["sessions"]?["users"]
     let known = users?["count"]?.int ?? 0
-    return "\(Format.rate(count - crashed, of: count)) crash-free · \(Format.plural(count, "session"))\(bySummary(health["sessions"])) · "
+    return
+      "\(Format.rate(count - crashed, of: count)) crash-free · \(Format.plural(count, "session"))\(bySummary(health["sessions"])) · "
       + "\(Format.count(crashed)) crashed"
       + (known > 0
         ? " · users \(Format.rate(known - (users?["crashed"]?.int ?? 0), of: known)) crash-free · \(Format.plural(known, "user"))"
@@ -75,7 +76,8 @@ struct HealthText {
   private var savings: String? {
     guard let saved, let kept = saved["keptEvents"]?.int, kept > 0 else { return nil }
     func size(_ name: String) -> String { Format.bytes(saved[name]?.int ?? 0) }
-    return "about \(size("savedBytes")) not sent, \(size("sentBytes")) sent · \(Format.plural(kept, "event")) kept on devices"
+    return
+      "about \(size("savedBytes")) not sent, \(size("sentBytes")) sent · \(Format.plural(kept, "event")) kept on devices"
   }
 
   private var ends: String {
@@ -119,7 +121,8 @@ struct HealthText {
       " · most failures \(place($0)) \(Format.rateOfSample($0["failed"]?.int ?? 0, of: $0["count"]?.int ?? 0))"
     }
     let slowest = requests?["slowest"]?.array?.first.map { " · slowest \(place($0)) p95 \(milliseconds($0["p95Ms"]))" }
-    return "\(Format.rate(requests?["failed"]?.int ?? 0, of: count)) failed · \(Format.plural(count, "request"))\(bySummary(requests))\(statuses)"
+    return
+      "\(Format.rate(requests?["failed"]?.int ?? 0, of: count)) failed · \(Format.plural(count, "request"))\(bySummary(requests))\(statuses)"
       + (failing ?? "") + (slowest ?? "")
   }
 
@@ -128,7 +131,8 @@ struct HealthText {
     return counts.isEmpty
       ? ""
       : " · "
-        + counts.map { "\($0.key == "none" ? "no answer" : $0.key) \(Format.count($0.value.int ?? 0))" }.joined(separator: ", ")
+        + counts.map { "\($0.key == "none" ? "no answer" : $0.key) \(Format.count($0.value.int ?? 0))" }.joined(
+          separator: ", ")
   }
 
   private var taps: String {
@@ -157,7 +161,8 @@ struct HealthText {
     return
       "\(Format.count(recorder?["recorded"]?.int ?? 0)) recorded · \(Format.count(recorder?["stored"]?.int ?? 0)) stored"
       + " · \(Format.count(sum(recorder?["dropped"]))) dropped" + (reasons.isEmpty ? "" : " (\(reasons.dropFirst()))")
-      + ((recorder?["kept"]?.int).map { $0 > 0 ? " · \(Format.count($0)) on devices" : "" } ?? "") + " · \(Format.count(lost)) lost"
+      + ((recorder?["kept"]?.int).map { $0 > 0 ? " · \(Format.count($0)) on devices" : "" } ?? "")
+      + " · \(Format.count(lost)) lost"
   }
 
   // MARK: By version

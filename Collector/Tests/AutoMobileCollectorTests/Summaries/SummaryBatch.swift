@@ -58,7 +58,9 @@ extension RawBatch {
   }
 
   /// A launch of which only a summary came.
-  static func telling(_ summary: Summary, launch: LaunchID = LaunchID(), from: UInt64 = 0, user: String = "ada") -> RawBatch {
+  static func telling(_ summary: Summary, launch: LaunchID = LaunchID(), from: UInt64 = 0, user: String = "ada")
+    -> RawBatch
+  {
     var batch = RawBatch(launch: launch, from: from)
     batch.addContext(1, session: summary.session, user: user)
     batch.add(summary)

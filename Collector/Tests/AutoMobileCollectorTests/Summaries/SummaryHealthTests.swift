@@ -29,7 +29,8 @@ import Testing
       request(&second, 503)
       second.add(
         .event,
-        "{\"eventType\":\"crash\",\"timestamp\":\(Summary.start),\"errorDomain\":\"SIGABRT\",\"stackTrace\":\"\",\"contextId\":1}")
+        "{\"eventType\":\"crash\",\"timestamp\":\(Summary.start),\"errorDomain\":\"SIGABRT\",\"stackTrace\":\"\",\"contextId\":1}"
+      )
       second.add(whole)
       try await collector.post(raw: second)
       // A summary, and a part.
@@ -67,7 +68,9 @@ import Testing
         #expect(requests["slowest"][0]["count"].int == 4)
       }
       let none = try await collector.json("/api/health?version=9")
-      #expect(none["sessions"]["count"].int == 0 && none["requests"]["count"].int == 0 && none["launchTime"]["count"].int == 0)
+      #expect(
+        none["sessions"]["count"].int == 0 && none["requests"]["count"].int == 0 && none["launchTime"]["count"].int == 0
+      )
       #expect(try await collector.json("/api/apps")["apps"][0]["versions"].array.map { $0.string } == ["2.1"])
       #expect(try await collector.json("/api/users/ada")["sessions"].int == 2)
     }
@@ -87,7 +90,8 @@ import Testing
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 4)
       let ends = try await collector.json("/api/health")["ends"]
-      #expect(ends["count"].int == 2 && ends["verdicts"]["out_of_memory"].int == 1 && ends["verdicts"]["ended"].int == 1)
+      #expect(
+        ends["count"].int == 2 && ends["verdicts"]["out_of_memory"].int == 1 && ends["verdicts"]["ended"].int == 1)
       let facets = try await collector.json("/api/sessions/facets")["facets"]["ended"].array
       #expect(facets.contains { $0[0].string == "out_of_memory" && $0[1].int == 1 })
       // A verdict of the launch comes after all.
@@ -118,7 +122,8 @@ import Testing
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 11)
       let tight = LaunchID()
-      try await collector.post(raw: .telling(Summary(session: "s-2", kept: (1000, 50, Summary.start + Summary.week)), launch: tight))
+      try await collector.post(
+        raw: .telling(Summary(session: "s-2", kept: (1000, 50, Summary.start + Summary.week)), launch: tight))
       try await collector.told("s-2")
       let savings = try await collector.json("/api/health/savings?app=dev.example.shop")
       let week = savings["weeks"][0]
@@ -131,7 +136,8 @@ import Testing
       let begin = try #require(week["week"].int)
       let parts = Calendar(identifier: .iso8601)
       #expect(begin % 86_400_000 == 0 && begin <= Summary.start && begin + Summary.week > Summary.start)
-      #expect(parts.component(.weekday, from: Date(timeIntervalSince1970: Double(begin) / 1000 + 43_200)) == 2, "a Monday")
+      #expect(
+        parts.component(.weekday, from: Date(timeIntervalSince1970: Double(begin) / 1000 + 43_200)) == 2, "a Monday")
       #expect(try await collector.json("/api/health/savings?app=other")["weeks"].array.isEmpty)
       #expect(try await collector.get("/api/health/savings?from=9&to=8").status == 400)
     }

@@ -19,7 +19,8 @@ import Testing
     #""revision":"1","startedAt":1,"endedAt":2"#, #""revision":1.5,"startedAt":1,"endedAt":2"#,
     #""revision":1e99,"startedAt":1,"endedAt":2"#, #""revision":1,"startedAt":3,"endedAt":2"#,
     #""revision":1,"startedAt":-3,"endedAt":2"#, #""revision":1,"startedAt":1,"endedAt":9223372036854775807"#,
-    #""revision":1,"startedAt":1"#, #""revision":1,"startedAt":null,"endedAt":[]"#, #""revision":NaN,"startedAt":1,"endedAt":2"#,
+    #""revision":1,"startedAt":1"#, #""revision":1,"startedAt":null,"endedAt":[]"#,
+    #""revision":NaN,"startedAt":1,"endedAt":2"#,
   ])
   func `without a revision and times it is none`(members: String) { #expect(Self.tells(members) == nil) }
 
@@ -56,8 +57,11 @@ import Testing
         {"eventType":"session_summary","timestamp":\(Summary.start + 1),"session":"s-2","revision":9,"startedAt":1,"endedAt":2,\
         "screens":[\(screens)],"contextId":1}
         """)
-      batch.add(.event, "{\"eventType\":\"session_summary\",\"timestamp\":\(Summary.start + 2),\"session\":7,\"contextId\":1}")
-      batch.add(.event, "{\"eventType\":\"session_summary\",\"timestamp\":\(Summary.start + 3),\"revision\":NaN,\"contextId\":1}")
+      batch.add(
+        .event, "{\"eventType\":\"session_summary\",\"timestamp\":\(Summary.start + 2),\"session\":7,\"contextId\":1}")
+      batch.add(
+        .event,
+        "{\"eventType\":\"session_summary\",\"timestamp\":\(Summary.start + 3),\"revision\":NaN,\"contextId\":1}")
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 3)
       let session = try await collector.json("/api/sessions/s-1")
@@ -82,7 +86,9 @@ import Testing
       }
       let session = try await collector.told("s-1")
       #expect(session["summary"]["events"].int == 192_000_000_000 && session["summary"]["place"].string == "device")
-      for question in ["/api/health?from=0&to=99999999999999", "/api/health/savings?from=0&to=99999999999999", "/api/launches"] {
+      for question in [
+        "/api/health?from=0&to=99999999999999", "/api/health/savings?from=0&to=99999999999999", "/api/launches",
+      ] {
         #expect(try await collector.get(question).status == 200, "\(question)")
       }
     }
@@ -105,7 +111,8 @@ import Testing
         $0["sessions"].array.count == 2 && $0["sessions"].array.allSatisfy { $0["summary"]["events"].int != nil }
       }
       let told = Dictionary(
-        uniqueKeysWithValues: list["sessions"].array.map { ($0["sessionId"].string ?? "", $0["summary"]["events"].int) })
+        uniqueKeysWithValues: list["sessions"].array.map { ($0["sessionId"].string ?? "", $0["summary"]["events"].int) }
+      )
       #expect(told == ["same": 5, "same@\(TwoProjects.second)": 50])
     }
   }
@@ -135,7 +142,8 @@ import Testing
       #expect(try await collector.get("/api/sessions/s-1").status == 404)
       #expect(try await collector.json("/api/health")["sessions"]["count"].int == 2)
     }
-    let store = try EventStore(path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
     let sessions = try await store.pool.read {
       try String.fetchAll($0, sql: "SELECT given FROM session_summary JOIN session ON session.id = session")
     }
@@ -149,7 +157,8 @@ import Testing
       try await collector.post(raw: batch)
       try await collector.told("old")
     }
-    let store = try EventStore(path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
     #expect(try store.erase("old") == 1)
     for table in ["session_summary", "session", "event", "session_launch"] {
       #expect(try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") } == 0, "\(table)")

@@ -74,7 +74,9 @@ import Testing
       }
     }
     try await RunningCollector.with(directory: data) { collector in
-      var more = RawBatch.telling(Summary(session: "s-1", revision: 3, events: ["log": 4]), launch: try #require(LaunchID(Self.launch)), from: 9000)
+      var more = RawBatch.telling(
+        Summary(session: "s-1", revision: 3, events: ["log": 4]), launch: try #require(LaunchID(Self.launch)),
+        from: 9000)
       more.addLog("more", at: Summary.start + 1)
       try await collector.post(raw: more)
       let session = try await collector.told("s-1") { $0["summary"]["revision"].int == 3 && $0["events"].int == 2 }

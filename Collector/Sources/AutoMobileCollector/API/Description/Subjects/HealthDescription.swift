@@ -35,7 +35,8 @@ extension APIDescription {
                   "weeks",
                   .list(
                     of: .object(
-                      [.has("week", .time, "When it begins: a Monday, UTC."), .has("bundleId", .text.orNull)] + savings)),
+                      [.has("week", .time, "When it begins: a Monday, UTC."), .has("bundleId", .text.orNull)] + savings)
+                  ),
                   "The newest first."),
               ]))
         ], refuses: [Refusal(400, "invalid_from", "from is not before to")]),
@@ -88,7 +89,8 @@ extension APIDescription {
   private static let crashed: [Member] = [.has("count", .count), .has("crashed", .count)]
   private static let crashedUsers =
     crashed + [
-      .has("bySummary", .count, "Of which their devices tell in summaries, and not all is here."), .has("users", .object(crashed), "Who have names, each once."),
+      .has("bySummary", .count, "Of which their devices tell in summaries, and not all is here."),
+      .has("users", .object(crashed), "Who have names, each once."),
     ]
   private static let sessionsOfHealth = crashedUsers + byVersion(crashedUsers) + [trend(crashed)]
 
@@ -184,7 +186,8 @@ extension APIDescription {
     .has("launches", .count), .has("open", .count, "Launches that may still deliver."), .has("recorded", .integer),
     .has("stored", .integer), .has("duplicates", .integer), .has("quarantined", .integer), .has("torn", .integer),
     .has("lost", .integer), .has("expired", .integer, "Deleted here since."),
-    .has("kept", .integer, "On devices: neither delivered nor lost."), .has("dropped", .map(of: .integer), "By reason."),
+    .has("kept", .integer, "On devices: neither delivered nor lost."),
+    .has("dropped", .map(of: .integer), "By reason."),
   ]
   private static let recorder: [Member] =
     losses + byVersion(losses) + [

@@ -103,7 +103,8 @@ extension APIDescription {
     .may(
       "failures", .list(of: .object([.has("event", .integer), .has("type", .text), .has("title", .text)])),
       "In a list: what went wrong, in short."),
-    .may("summary", summary, "What its device has said of it, where sessions stay there: Documentation/FlightRecorder.md."),
+    .may(
+      "summary", summary, "What its device has said of it, where sessions stay there: Documentation/FlightRecorder.md."),
     .may(
       "imported",
       .object([.has("at", .time), .has("exportedAt", .time.orNull), .has("collector", .text.orNull)]),
@@ -116,7 +117,8 @@ extension APIDescription {
       "place", .choice(ToldSession.Place.allCases.map(\.rawValue)),
       "Where that is which is not here: all is here, it is on the device, or it is gone."),
     .has("missing", .count, "Events that are not here."), .has("until", .time.orNull, "When the device lets them go."),
-    .has("revision", .count), .has("startedAt", .time), .has("endedAt", .time), .has("final", .flag, "Nothing follows."),
+    .has("revision", .count), .has("startedAt", .time), .has("endedAt", .time),
+    .has("final", .flag, "Nothing follows."),
     .has("end", .text.orNull), .has("events", .count, "All that were recorded."), .has("counts", .map(of: .count)),
     .has("screens", .list(of: .text), "The first ones."), .has("screenVisits", .count),
     .may("launchMs", .number), .may("launchKind", .text), .has("slowFrames", .count), .has("frozenFrames", .count),
