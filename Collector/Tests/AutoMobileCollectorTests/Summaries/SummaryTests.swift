@@ -49,6 +49,8 @@ import Testing
         summary.told = Summary.start + 60_000 + revision
         batches.append(.telling(summary, launch: launch, from: position))
         position = batches[revision - 1].position
+        // With one, what has been here a moment ago is indexed again.
+        batches[revision - 1].ledger = LaunchLedger(recorded: 4)
       }
       for index in [1, 3, 0, 2, 3, 1] { try await collector.post(raw: batches[index]) }
       let row = try await collector.waitForLaunch(launch, stored: 4)

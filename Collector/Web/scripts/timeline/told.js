@@ -14,7 +14,8 @@ export function told(session) {
   const types = Object.entries(counts).sort((a, b) => rank(a[0]) - rank(b[0]));
   const statuses = Object.entries(requests).sort((a, b) => (a[0] < b[0] ? -1 : 1));
   const fact = (name, value) => value ? h("div", null, h("dt", null, name), h("dd", null, value)) : null;
-  return h("details.told", null,
+  // Where nothing else is to be seen, it is what one came for.
+  return h("details.told", { open: session.events === 0 },
     h("summary", null, h(`span.on-device${mark.tone ? `.${mark.tone}` : ""}`, null, mark.text), h("span.faint", null, mark.title)),
     h("dl", null,
       fact("Events", types.map(([type, n]) => `${label(type)} ${count(n)}`).join(", ")),
