@@ -65,7 +65,8 @@ import Testing
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 3)
       let session = try await collector.json("/api/sessions/s-1")
-      #expect(session["events"].int == 1 && session["summary"] == .null && session["counts"]["session_summary"].int == 2)
+      #expect(
+        session["events"].int == 1 && session["summary"] == .null && session["counts"]["session_summary"].int == 2)
       #expect(try await collector.get("/api/sessions/s-2").status == 404)
       #expect(try await collector.json("/api/quarantine")["quarantine"].array.count == 1)
     }
