@@ -1,6 +1,7 @@
 # What people and continuous integration call. Each command does its own set-up and says what it installs.
 #
-#   make demo     an app records, is killed, comes back — and you see what happened (ARGS=--once ends by itself)
+#   make demo     an app records, is killed, comes back — and you see what happened (ARGS=--once ends by itself,
+#                 ARGS=--keep leaves on the device what nobody needs)
 #   make demo-plain  the same with the app that a Mac runs: without screens
 #   make test     every test: SDK, collector, command line, demo, page
 #   make bench    the figures, each beside its baseline

@@ -38,9 +38,10 @@ import UIKit
     CountedCapture.install(frames)
 
     // From here on as in the app's own main program.
-    FlightRecorder.start(
-      AutoMobileConfiguration(
-        endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory)))
+    var configuration = AutoMobileConfiguration(
+      endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory))
+    if arguments.keeps { configuration.upload = .whenTriggered(.standard) }
+    FlightRecorder.start(configuration)
     witness = arguments.witness.flatMap { Witness($0) }
     recorded = RecordedEvents(witness)
     client = ShopClient(shop: arguments.shop)

@@ -15,11 +15,10 @@ enum Recorder {
     // Asked more often than usual, so that the hang to come is measured to a tenth of a second.
     AutoMobileHangs.shared.pollIntervalMs = 100
     DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: [documents.path]))
-    AutoMobileSDK.shared.initialize(
-      bundleId: bundleId,
-      configuration: AutoMobileConfiguration(
-        endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory),
-        subsystems: .all))
+    var configuration = AutoMobileConfiguration(
+      endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory), subsystems: .all)
+    if arguments.keeps { configuration.upload = .whenTriggered(.standard) }
+    AutoMobileSDK.shared.initialize(bundleId: bundleId, configuration: configuration)
     AutoMobileSDK.shared.sdkContext?.appVersion = version
     AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")
     UserDefaultsInspector.shared.startListening(suiteName: suite)

@@ -136,6 +136,9 @@ static const unsigned char scripts_health_recorder_js[] = {
 static const unsigned char scripts_health_requests_js[] = {
 #embed "../../Web/scripts/health/requests.js"
 };
+static const unsigned char scripts_health_savings_js[] = {
+#embed "../../Web/scripts/health/savings.js"
+};
 static const unsigned char scripts_health_speed_js[] = {
 #embed "../../Web/scripts/health/speed.js"
 };
@@ -312,6 +315,9 @@ static const unsigned char scripts_sessions_name_js[] = {
 };
 static const unsigned char scripts_sessions_neighbours_js[] = {
 #embed "../../Web/scripts/sessions/neighbours.js"
+};
+static const unsigned char scripts_sessions_on_device_js[] = {
+#embed "../../Web/scripts/sessions/on-device.js"
 };
 static const unsigned char scripts_sessions_open_file_js[] = {
 #embed "../../Web/scripts/sessions/open-file.js"
@@ -553,6 +559,9 @@ static const unsigned char scripts_timeline_stepper_js[] = {
 static const unsigned char scripts_timeline_text_js[] = {
 #embed "../../Web/scripts/timeline/text.js"
 };
+static const unsigned char scripts_timeline_told_js[] = {
+#embed "../../Web/scripts/timeline/told.js"
+};
 static const unsigned char scripts_timeline_tracks_panel_js[] = {
 #embed "../../Web/scripts/timeline/tracks-panel.js"
 };
@@ -685,6 +694,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/health/place.js", scripts_health_place_js),
     ASSET("scripts/health/recorder.js", scripts_health_recorder_js),
     ASSET("scripts/health/requests.js", scripts_health_requests_js),
+    ASSET("scripts/health/savings.js", scripts_health_savings_js),
     ASSET("scripts/health/speed.js", scripts_health_speed_js),
     ASSET("scripts/issues/affected.js", scripts_issues_affected_js),
     ASSET("scripts/issues/history.js", scripts_issues_history_js),
@@ -744,6 +754,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/sessions/imported.js", scripts_sessions_imported_js),
     ASSET("scripts/sessions/name.js", scripts_sessions_name_js),
     ASSET("scripts/sessions/neighbours.js", scripts_sessions_neighbours_js),
+    ASSET("scripts/sessions/on-device.js", scripts_sessions_on_device_js),
     ASSET("scripts/sessions/open-file.js", scripts_sessions_open_file_js),
     ASSET("scripts/sessions/place.js", scripts_sessions_place_js),
     ASSET("scripts/sessions/rows.js", scripts_sessions_rows_js),
@@ -824,6 +835,7 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/timeline/session-view.js", scripts_timeline_session_view_js),
     ASSET("scripts/timeline/stepper.js", scripts_timeline_stepper_js),
     ASSET("scripts/timeline/text.js", scripts_timeline_text_js),
+    ASSET("scripts/timeline/told.js", scripts_timeline_told_js),
     ASSET("scripts/timeline/tracks-panel.js", scripts_timeline_tracks_panel_js),
     ASSET("scripts/timeline/tracks.js", scripts_timeline_tracks_js),
     ASSET("scripts/timeline/transport.js", scripts_timeline_transport_js),

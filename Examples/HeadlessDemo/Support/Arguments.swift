@@ -18,6 +18,8 @@ struct Arguments {
   var pace = 1.0
   /// The collector's key.
   var key: String?
+  /// Events stay on the device, but for what the standard rules name.
+  var keeps = false
 
   enum Launch: String {
     case first = "1"
@@ -29,7 +31,7 @@ struct Arguments {
 
   static let usage = """
     usage: automobile-demo-app --endpoint URL --directory DIR --shop URL --launch 1|2|3|idle
-                               [--witness FILE] [--frames FILE] [--pace FACTOR] [--key KEY]
+                               [--witness FILE] [--frames FILE] [--pace FACTOR] [--key KEY] [--upload everything|triggered]
     """
 
   /// Nil when one is missing, unknown or no good.
@@ -56,6 +58,10 @@ struct Arguments {
       self.pace = factor
     }
     key = values.removeValue(forKey: "key")
+    if let upload = values.removeValue(forKey: "upload") {
+      guard ["everything", "triggered"].contains(upload) else { return nil }
+      keeps = upload == "triggered"
+    }
     guard values.isEmpty else { return nil }
   }
 }

@@ -15,6 +15,17 @@ struct HealthRoutes: Sendable {
       }
       return json.response()
     }
+    routes.get("/api/health/savings", for: .reader) { request, _, scope in
+      let now = WallClock.now
+      var filter = try HealthFilter(request, now: now)
+      if request.parameter("from") == nil { filter.from = filter.to - UploadSavings.weeks * 7 * HealthFilter.day }
+      let json = try await store.read(scope, .heavy) { [filter] database in
+        var json = JSONOutput()
+        try UploadSavings(filter, database).write(to: &json)
+        return json
+      }
+      return json.response()
+    }
     routes.get("/api/apps", for: .reader) { _, _, scope in
       let json = try await store.read(scope, .heavy) { database in
         var json = JSONOutput()

@@ -46,7 +46,8 @@ struct SettingRoutes: Sendable {
     let report = retention.report
     let (used, sessions, oldest, events) = try await store.read(scope, .heavy) { database in
       let row = try Row.fetchOne(
-        database, sql: "SELECT COUNT(*), MIN(NULLIF(received, 0)), SUM(events) FROM session WHERE events > 0")
+        database,
+        sql: "SELECT COUNT(*), MIN(NULLIF(received, 0)), SUM(events) FROM session WHERE events > 0 OR told > 0")
       return (
         try Retention.usedBytes(database), row?[0] as Int64? ?? 0, row?[1] as Int64?, row?[2] as Int64? ?? 0
       )

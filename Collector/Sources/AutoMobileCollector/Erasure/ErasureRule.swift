@@ -22,6 +22,7 @@ extension ErasureRule {
     "context": .scrubbed(how: "emptied: its number says that it is erased"),
     "session_launch": .session(), "session_type": .session(), "session_screen": .session(),
     "session_import": .rows("sessionId = (SELECT sessionId FROM session WHERE id = :session)"),
+    "session_summary": .session(),
     "network": .session(), "spans": .session(),
     "launch_time": .session(), "screen_frames": .session(), "tap_trouble": .session(),
     "issue_event": .session(), "issue_session": .session(), "report_image": .event,
@@ -48,6 +49,7 @@ extension ErasureRule {
     // What must stay.
     "launch": .kept(
       why: "a process by a random number, with counts: so that losses and what comes twice are still known"),
+    "launch_kept": .kept(why: "how much a process, by a random number, has on its device"),
     "expired": .kept(why: "positions in a launch, so that what comes again is known as such"),
     "expired_name": .kept(why: "positions made of hashes, so that what comes again is known as such"),
     "owner": .kept(why: "apps"), "project": .kept(why: "apps"),

@@ -25,7 +25,7 @@ struct KnownApps {
     try RawRows.each(
       database,
       sql: """
-        SELECT bundleId, appVersion, COUNT(*) FROM session WHERE events > 0 GROUP BY bundleId, appVersion
+        SELECT bundleId, appVersion, COUNT(*) FROM session WHERE events > 0 OR told > 0 GROUP BY bundleId, appVersion
         """, arguments: []
     ) { row in
       let (app, version, count) = (row.text(0), row.text(1), Tally(count: row.integer(2)))

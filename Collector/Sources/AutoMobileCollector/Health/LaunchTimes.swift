@@ -8,6 +8,8 @@ struct LaunchTimes {
   private var versions = NamedSums<AppVersion, Percentiles>.Listed()
   private var trend: [Percentiles]
   private var slowest: [Row] = []
+  /// Of which only summaries tell.
+  private var bySummary: Int64 = 0
   private let filter: HealthFilter
 
   /// Launches that are named.
@@ -35,9 +37,12 @@ struct LaunchTimes {
       byBuild[row.integer(4)].add(total)
       if let index = parts.index(of: row.integer(0)) { trend[index].add(total) }
     }
+    let told = try addTold(database, &byKind, &byBuild)
     kinds = byKind.listed
     kinds.sort(first: Self.listedKinds) { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
-    versions = try byBuild.renamed { try AppVersion(build: $0, database) }
+    versions = try byBuild.renamed { build in
+      try build < 0 ? told[Int(-1 - build)] : AppVersion(build: build, database)
+    }
     slowest = try Row.fetchAll(
       database,
       sql: """
@@ -47,9 +52,45 @@ struct LaunchTimes {
         """, arguments: [filter.from, filter.to, Self.listed])
   }
 
+  /// Launches of sessions that tell of none themselves, by what their devices say of them.
+  ///
+  /// - Returns: versions in which nothing was measured here, by −1 − their number.
+  private mutating func addTold(
+    _ database: Database, _ byKind: inout NamedSums<String, Percentiles>, _ byBuild: inout NamedSums<Int64, Percentiles>
+  ) throws -> [AppVersion] {
+    let build = try database.cachedStatement(sql: "SELECT id FROM build WHERE bundleId = ? AND version = ?")
+    var unknown: [AppVersion] = []
+    var numbers: [AppVersion: Int64] = [:]
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT startedAt, launchKind, launchTime, bundleId, appVersion
+        FROM session_summary AS told CROSS JOIN session ON session.id = told.session
+        WHERE startedAt >= ? AND startedAt < ? AND launchTime IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM launch_time WHERE launch_time.session = told.session)
+        """, arguments: [filter.from, filter.to])
+    while let row = try rows.next() {
+      guard filter.admits(app: row[3], version: row[4]) else { continue }
+      let version = AppVersion(row[3], row[4])
+      if numbers[version] == nil {
+        let known = try Int64.fetchOne(build, arguments: [version.bundleId, version.version])
+        if known == nil { unknown.append(version) }
+        numbers[version] = known ?? -Int64(unknown.count)
+      }
+      let (kind, time): (String, Int64) = (row[1], row[2])
+      all.add(time)
+      byKind[kind].add(time)
+      byBuild[numbers[version] ?? 0].add(time)
+      if let index = filter.index(of: row[0]) { trend[index].add(time) }
+      bySummary += 1
+    }
+    return unknown
+  }
+
   func write(to json: inout JSONOutput) {
     json.object("launchTime") {
       all.writeMembers(to: &$0)
+      $0.member("bySummary", bySummary)
       $0.object("preMain") { preMain.writeMembers(to: &$0) }
       $0.array("kinds") {
         for (kind, values) in kinds.listed {

@@ -13,6 +13,8 @@ struct RecorderLosses {
     var torn: Int64 = 0
     var lost: Int64 = 0
     var expired: Int64 = 0
+    /// On devices: neither delivered nor dropped, and not lost.
+    var kept: Int64 = 0
     var dropped: [String: Int64] = [:]
 
     var droppedSum: Int64 { dropped.values.reduce(0, &+) }
@@ -28,6 +30,7 @@ struct RecorderLosses {
       torn &+= other.torn
       lost &+= other.lost
       expired &+= other.expired
+      kept &+= other.kept
       for (reason, count) in other.dropped {
         // Reasons are few and known; what a hostile ledger invents is one reason together.
         let name = dropped[reason] != nil || dropped.count < RecorderLosses.reasons ? reason : "other"
@@ -49,7 +52,7 @@ struct RecorderLosses {
       database,
       sql: """
         SELECT launch.last, launch.bundleId, recorded, stored, duplicates, quarantined, torn, dropped, final, launchId,
-          expired, session.appVersion, session.sessionId
+          expired, session.appVersion, session.sessionId, kept
         FROM launch LEFT JOIN session ON session.id = (
           SELECT MAX(session) FROM session_launch WHERE session_launch.launch = launch.id)
         WHERE launch.last >= ? AND launch.last < ?
@@ -68,9 +71,12 @@ struct RecorderLosses {
           for (reason, count) in reasons where count.integer ?? 0 > 0 { sums.dropped[reason] = count.integer }
         }
       }
+      sums.kept =
+        LaunchRow.kept(
+          row[13], of: sums.recorded, dropped: sums.droppedSum, stored: sums.stored, quarantined: sums.quarantined) ?? 0
       // An SDK that keeps no ledger says nothing of losses.
       if isFinal, sums.recorded > 0 {
-        sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined)
+        sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined &- sums.kept)
       }
       all.add(sums)
       versions[AppVersion(row[1], row[11])].add(sums)
@@ -115,6 +121,7 @@ struct RecorderLosses {
     json.member("torn", sums.torn)
     json.member("lost", sums.lost)
     json.member("expired", sums.expired)
+    json.member("kept", sums.kept)
     json.object("dropped") {
       for (reason, count) in sums.dropped.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
         $0.member(reason, count)

@@ -14,6 +14,10 @@ struct RequestHealth {
   private static let listed = 10
 
   private(set) var all = Sums()
+  /// Of these, such as are not here: a summary tells of them.
+  private var told = ToldRequests()
+  /// Those that are here, by the first digit of their status; at 0, those without an answer.
+  private var classes = [Int64](repeating: 0, count: 10)
   private(set) var isPartial = false
   private var versions = NamedSums<AppVersion, Sums>()
   private var failing: [(endpoint: NetworkStatistics.Endpoint, sums: Sums)] = []
@@ -36,7 +40,7 @@ struct RequestHealth {
       database,
       sql: """
         SELECT network.session, network.route, network.method, network.failed, network.duration, network.sent,
-          network.received
+          network.received, network.status
         FROM network\(own)
         WHERE network.timestamp >= ?1 AND network.timestamp < ?2 ORDER BY network.timestamp DESC LIMIT ?3
         """,
@@ -51,10 +55,15 @@ struct RequestHealth {
       sums.add(
         failed: row.integer(3) != 0, duration: row.optionalInteger(4), sent: row.integer(5), received: row.integer(6))
       all.add(sums)
+      let status = row.integer(7)
+      classes[(100...999).contains(status) ? Int(status / 100) : 0] += 1
       versions[app].add(sums)
       routes[Route(route: row.integer(1), method: row.text(2)), default: Sums()].add(sums)
     }
     isPartial = rows == most
+    told = try ToldRequests(filter, database)
+    for (app, sums) in told.versions { versions[app].add(sums) }
+    all.add(told.sums)
     failing = try Self.named(routes.filter { $0.value.failed > 0 }, database) { $0.failed }
     slowest = try Self.named(routes.filter { !$0.value.durations.isEmpty }, database) { $0.percentile(95) ?? 0 }
   }
@@ -83,6 +92,14 @@ struct RequestHealth {
   func write(to json: inout JSONOutput) {
     json.object("requests") {
       all.writeMembers(to: &$0)
+      $0.member("bySummary", told.sums.count)
+      $0.object("statuses") { json in
+        for (index, status) in SessionSummary.statuses.enumerated() {
+          // The last is those without an answer.
+          let count = classes[(index + 1) % 10] + (told.statuses[status] ?? 0)
+          if count > 0 { json.member(status, count) }
+        }
+      }
       $0.member("partial", isPartial)
       $0.versions(versions.listed) { _, sums, json in sums.writeMembers(to: &json) }
       for (name, list) in [("failing", failing), ("slowest", slowest)] {

@@ -5,10 +5,13 @@ struct Stability {
   struct Sessions: Summable {
     var count: Int64 = 0
     var crashed: Int64 = 0
+    /// Of which their devices have told more than is here: counted by their summaries.
+    var bySummary: Int64 = 0
     var users = Users()
 
-    mutating func add(isCrashed: Bool, user: UInt64? = nil) {
+    mutating func add(isCrashed: Bool, isBySummary: Bool = false, user: UInt64? = nil) {
       count += 1
+      if isBySummary { bySummary += 1 }
       if isCrashed { crashed += 1 }
       if let user { users.add(user, isCrashed: isCrashed) }
     }
@@ -16,6 +19,7 @@ struct Stability {
     mutating func add(_ other: Sessions) {
       count += other.count
       crashed += other.crashed
+      bySummary += other.bySummary
       users.add(other.users)
     }
 
@@ -26,6 +30,7 @@ struct Stability {
 
     func writeWithUsers(to json: inout JSONOutput) {
       writeMembers(to: &json)
+      json.member("bySummary", bySummary)
       json.object("users") {
         $0.member("count", Int64(users.all.count))
         $0.member("crashed", Int64(users.crashed.count))
@@ -97,17 +102,18 @@ struct Stability {
       database,
       sql: """
         SELECT last, bundleId, appVersion,
-          EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
-            WHERE issue_event.session = session.id AND kind = 'crash'), userId
-        FROM session WHERE last >= ? AND last < ? AND events > 0
+          toldCrashes > 0 OR EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
+            WHERE issue_event.session = session.id AND kind = 'crash'), userId,
+          told > events
+        FROM session WHERE last >= ? AND last < ? AND (events > 0 OR told > 0)
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {
       guard filter.admits(app: row[1], version: row[2]) else { continue }
-      let isCrashed: Bool = row[3]
+      let (isCrashed, isBySummary): (Bool, Bool) = (row[3], row[5])
       let name: String? = row[4]
       let user = name.flatMap { $0.isEmpty ? nil : Users.hash($0, app: row[1]) }
-      sessions.add(isCrashed: isCrashed, user: user)
-      sessionsByVersion[AppVersion(row[1], row[2])].add(isCrashed: isCrashed, user: user)
+      sessions.add(isCrashed: isCrashed, isBySummary: isBySummary, user: user)
+      sessionsByVersion[AppVersion(row[1], row[2])].add(isCrashed: isCrashed, isBySummary: isBySummary, user: user)
       if let index = filter.index(of: row[0]) { sessionTrend[index].add(isCrashed: isCrashed) }
     }
   }
@@ -132,6 +138,7 @@ struct Stability {
       Self.add(verdict, memory: row[4], to: &endsByVersion[version])
       if let index = filter.index(of: row[0]) { endTrend[index][verdict, default: 0] += 1 }
     }
+    try countToldEnds(database)
     let marks = Self.abnormal.map { "'\($0)'" }.joined(separator: ",")
     let last = try Row.fetchAll(
       database,
@@ -143,6 +150,31 @@ struct Stability {
         """, arguments: [filter.from, filter.to])
     recent = Array(last.filter { filter.admits(app: $0[1], version: $0[2]) }.prefix(Self.listed))
   }
+
+  /// Of launches that keep what tells of their end: a later one has said in a summary how the last of their sessions ended. Those
+  /// of which there is a verdict, or a final ledger, have been counted.
+  private mutating func countToldEnds(_ database: Database) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT MAX(endedAt), bundleId, appVersion, ending
+        FROM session_summary AS told CROSS JOIN session ON session.id = told.session
+        WHERE startedAt >= ?1 AND startedAt < ?3 AND toldLater
+          AND NOT EXISTS (SELECT 1 FROM launch_end WHERE launch_end.owner = session.owner AND launch_end.name = told.launch)
+          AND NOT EXISTS (SELECT 1 FROM launch WHERE launch.owner = session.owner AND launch.given = told.launch AND launch.final)
+        GROUP BY session.owner, told.launch HAVING MAX(endedAt) >= ?2 AND MAX(endedAt) < ?3
+        """, arguments: [filter.from - Self.longestSession, filter.from, filter.to])
+    while let row = try rows.next() {
+      guard filter.admits(app: row[1], version: row[2]) else { continue }
+      let verdict: String = row[3] ?? "untold"
+      Self.add(verdict, memory: nil, to: &ends)
+      Self.add(verdict, memory: nil, to: &endsByVersion[AppVersion(row[1], row[2])])
+      if let index = filter.index(of: row[0]) { endTrend[index][verdict, default: 0] += 1 }
+    }
+  }
+
+  /// In milliseconds: summaries are found by their begin.
+  private static let longestSession = 7 * HealthFilter.day
 
   private static func add(_ verdict: String, memory: Int64?, to ends: inout Ends) {
     ends.launches += 1

@@ -7,6 +7,8 @@ struct EventFields {
   var timestamp: Int64?
   var contextId: Int64?
   var sessionId: JSONScanner.Text?
+  /// The session that a summary is about.
+  var session: JSONScanner.Text?
   /// Where a navigation went.
   var destination: JSONScanner.Text?
   /// What a custom event is called.
@@ -74,6 +76,7 @@ struct EventFields {
     case 7 where scanner.matches(key, "context"):
       let value = try withoutCollecting(&scanner) { try $0.skip() }
       context = value.kind == .object ? value.range : nil
+    case 7 where scanner.matches(key, "session"): session = try optionalText(&scanner)
     case 8 where scanner.matches(key, "ofLaunch"):
       // An id is nothing that one searches for among words.
       ofLaunch = try withoutCollecting(&scanner) { try optionalText(&$0) }

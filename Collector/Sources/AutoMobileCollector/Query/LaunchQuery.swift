@@ -44,6 +44,8 @@ struct LaunchRow: FetchableRecord, Weighed, Sendable {
   var stored: Int64
   var duplicates: Int64
   var quarantined: Int64
+  /// On its device: not sent, because nobody has asked for it; nil where everything is sent.
+  var kept: Int64?
   /// Of those stored, deleted since, as the policy wants it.
   var expired: Int64
   /// What ended it, and why; nil when no later launch has told.
@@ -52,7 +54,7 @@ struct LaunchRow: FetchableRecord, Weighed, Sendable {
   static let select = """
     SELECT launch.id, launchId, bundleId, sdkVersion, first, last, recorded, dropped,
       (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(dropped)), torn, final, stored, duplicates, quarantined,
-      verdict, evidence, lastSeen, expired
+      verdict, evidence, lastSeen, expired, kept
     FROM launch LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
     """
 
@@ -74,15 +76,23 @@ struct LaunchRow: FetchableRecord, Weighed, Sendable {
     let verdict: String? = row[14]
     end = verdict.map { ($0, row[15] ?? "", row[16]) }
     expired = row[17]
+    kept = Self.kept(row[18], of: recorded, dropped: droppedSum, stored: stored, quarantined: quarantined)
+  }
+
+  /// A ledger is made before what it goes with is acknowledged, so it counts that as kept: what is here since is not on the device.
+  static func kept(
+    _ told: Int64?, of recorded: Int64, dropped: Int64, stored: Int64, quarantined: Int64
+  ) -> Int64? {
+    told.map { max(0, min($0, recorded &- dropped &- stored &- quarantined)) }
   }
 
   var weight: Int { 400 + dropped.utf8.count + (end?.evidence.utf8.count ?? 0) }
 
   /// What was recorded and is neither here nor accounted for; nil as long as more may come. What is in quarantine is
-  /// here, though nobody can read it.
+  /// here, though nobody can read it; what is kept on the device is not lost.
   var lost: Int64? {
     guard isFinal else { return nil }
-    return recorded &- droppedSum &- stored &- quarantined
+    return recorded &- droppedSum &- stored &- quarantined &- (kept ?? 0)
   }
 
   func write(to json: inout JSONOutput) {
@@ -101,6 +111,7 @@ struct LaunchRow: FetchableRecord, Weighed, Sendable {
       $0.member("quarantined", quarantined)
       $0.member("lost", lost)
       $0.member("expired", expired)
+      $0.member("kept", kept)
       if let end {
         $0.object("end") {
           $0.member("verdict", end.verdict)

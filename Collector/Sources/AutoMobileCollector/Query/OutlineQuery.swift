@@ -29,6 +29,9 @@ struct OutlineQuery: Sendable {
         sql = sql.replacing("\(IndexedRows.event(by: "event_outline")) WHERE", with: "event WHERE event.id > ? AND +")
         arguments = [newer, row]
       }
+      // It is told when the session is over, often by a later launch: on a timeline it would stretch the session to that moment, and
+      // nothing happened then. What it says stands with the session.
+      sql += " AND type IS NOT (SELECT id FROM event_type WHERE name = '\(EventTypes.summary)')"
       for test in try EventTerms(query, in: .session, database).tests {
         sql += " AND \(test.sql)"
         arguments += test.arguments

@@ -12,8 +12,8 @@ struct SessionFilter: Sendable {
       switch self {
       case .newest: "session.last"
       case .longest: "(session.last - session.first)"
-      case .events: "session.events"
-      case .errors: "session.errors"
+      case .events: SessionSelection.events
+      case .errors: SessionSelection.errors
       case .relevance: SessionRelevance.key
       }
     }

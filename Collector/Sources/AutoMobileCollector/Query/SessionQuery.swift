@@ -38,7 +38,7 @@ struct SessionQuery: Sendable {
             FROM json_each(?) AS found CROSS JOIN session ON session.id = found.value
             """, arguments: relevance.arguments + [live, "\(sorted)"], limit: sorted.count,
           bytes: store.limits.pageBytes
-        ) { try $0.completed(database) }
+        ) { try $0.completed(database, now: now) }
         page.isFull = page.rows.count < sorted.count || sorted.count == limit
         try SessionFailure.add(to: &page.rows, database)
         try SessionMatches(filter.query, hasFullText: store.hasFullText).add(to: &page.rows, database)
@@ -88,7 +88,7 @@ struct SessionQuery: Sendable {
         sql: LaunchRow.select
           + " JOIN session_launch ON session_launch.launch = launch.id WHERE session_launch.session = ? ORDER BY launch.id",
         arguments: [session.row], limit: Self.launches, bytes: store.limits.pageBytes)
-      return (try session.completed(database), launches)
+      return (try session.completed(database, now: now), launches)
     }
   }
 }
@@ -118,6 +118,8 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
   var imported: SessionImport?
   /// In a list: what went wrong, in short.
   var failures: [SessionFailure] = []
+  /// What its device has said of it; nil where no summary has come.
+  var told: ToldSession?
   /// The event by whose words it was found.
   var match: SearchMatch?
 
@@ -147,11 +149,11 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
 
   var weight: Int {
     1100 + (tags?.utf8.count ?? 0) + (device?.utf8.count ?? 0) + (userId?.utf8.count ?? 0) + 40 * launches.count
-      + counts.reduce(0) { $0 + $1.type.utf8.count + 12 }
+      + (told?.weight ?? 0) + counts.reduce(0) { $0 + $1.type.utf8.count + 12 }
   }
 
-  /// With its launches and its counts by type.
-  func completed(_ database: Database) throws -> SessionRow {
+  /// With its launches, its counts by type, and what its device has said.
+  func completed(_ database: Database, now: Int64 = WallClock.now) throws -> SessionRow {
     var result = self
     result.launches = try String.fetchAll(
       database.cachedStatement(
@@ -159,13 +161,10 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
           SELECT launchId FROM session_launch JOIN launch ON launch.id = session_launch.launch
           WHERE session = ? ORDER BY launch.id LIMIT 100
           """), arguments: [row])
-    result.lastEnd = try String.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT verdict FROM session_launch JOIN launch ON launch.id = session_launch.launch
-            LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
-          WHERE session = ? ORDER BY launch.id DESC LIMIT 1
-          """), arguments: [row])
+    let end = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT \(SessionSelection.ended) FROM session WHERE id = ?"), arguments: [row])
+    result.lastEnd = end == SessionSelection.noEnd ? nil : end
+    result.told = try ToldSession.of(row, now: now, in: database)
     let counts = try Row.fetchAll(
       database.cachedStatement(
         sql: """
@@ -205,6 +204,7 @@ struct SessionRow: FetchableRecord, Weighed, Sendable {
         }
       }
     }
+    told?.write(to: &json)
     imported?.write(to: &json)
     match?.write(to: &json)
   }

@@ -4,26 +4,33 @@ import GRDB
 struct SessionSelection {
   /// With one parameter: the time from which on a session counts as live.
   static let isLive = """
-    (session.received >= ? AND EXISTS (SELECT 1 FROM session_launch JOIN launch ON launch.id = session_launch.launch
+    (session.received >= ? AND NOT session.toldFinal AND EXISTS (SELECT 1 FROM session_launch JOIN launch ON launch.id = session_launch.launch
       WHERE session_launch.session = session.id AND NOT launch.final))
     """
+  /// A summary speaks of the session, a verdict of its launch, which may have had others after it.
   static let ended = """
-    IFNULL((SELECT verdict FROM session_launch JOIN launch ON launch.id = session_launch.launch
+    COALESCE(NULLIF(session.toldEnd, 'unknown'), (SELECT verdict FROM session_launch
+      JOIN launch ON launch.id = session_launch.launch
       LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
-      WHERE session_launch.session = session.id ORDER BY launch.id DESC LIMIT 1), 'none')
+      WHERE session_launch.session = session.id ORDER BY launch.id DESC LIMIT 1), session.toldEnd, '\(noEnd)')
     """
+  /// No later launch has told.
+  static let noEnd = "none"
   static let device = "json_extract(session.device, '$.model')"
   static let maker = "json_extract(session.device, '$.manufacturer')"
   static let system = """
     NULLIF(TRIM(IFNULL(json_extract(session.device, '$.systemName'), '') || ' '
       || IFNULL(json_extract(session.device, '$.osVersion'), '')), '')
     """
+  /// What is here of a session, or what its device has said of it.
+  static let events = "MAX(session.events, session.told)"
+  static let errors = "MAX(session.errors, session.toldErrors)"
   /// What a session can have; `live` is asked for with a parameter.
   static let has = [
-    "crash": "(\(ended) = 'crash' OR \(hasType("crash")))",
+    "crash": "(\(ended) = 'crash' OR session.toldCrashes > 0 OR \(hasType("crash")))",
     "hang": hasType("hang"),
     "failed": "EXISTS (SELECT 1 FROM network WHERE network.session = session.id AND network.failed = 1)",
-    "error": "session.errors > 0",
+    "error": "\(errors) > 0",
     "live": isLive,
   ]
 

@@ -141,6 +141,8 @@ final class Retention: Sendable {
   /// Launches of which nothing is left, once no sender can come with them any more.
   private func forget() throws {
     let limit = now() - Self.remembered
+    // A device keeps nothing for so long; and what it said of launches that never came is in no other table.
+    try store.pool.write { try $0.execute(sql: "DELETE FROM launch_kept WHERE received < ?", arguments: [limit]) }
     while try store.pool.write({ database in
       let launches = try Int64.fetchAll(
         database,

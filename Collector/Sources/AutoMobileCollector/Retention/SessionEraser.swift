@@ -26,6 +26,8 @@ struct SessionEraser {
     var severity: Int64
     var hasDuration: Bool
     var isError: Bool { severity >= Outline.errorSeverity }
+    /// Counted in its session.
+    var isCounted: Bool { typeName != EventTypes.breadcrumb && typeName != EventTypes.summary }
     /// What a span's event says.
     var span: Data?
   }
@@ -123,7 +125,7 @@ struct SessionEraser {
           first = (SELECT MIN(event.timestamp) FROM event WHERE event.session = session.id) WHERE id = ?
         """
     ).execute(arguments: [
-      events.count { $0.typeName != EventTypes.breadcrumb }, events.count { $0.isError }, session,
+      events.count { $0.isCounted }, events.count { $0.isError }, session,
     ])
     for (type, events) in Dictionary(grouping: events, by: \.type) {
       try database.cachedStatement(sql: "UPDATE session_type SET n = n - ? WHERE session = ? AND type = ?")
@@ -140,7 +142,7 @@ struct SessionEraser {
         DELETE FROM context WHERE session = ?1
           AND id NOT IN (SELECT context FROM launch WHERE launch.id = context.launch AND context IS NOT NULL)
         """, arguments: [session])
-    for table in ["session_launch", "session_type", "session_screen"] {
+    for table in ["session_launch", "session_type", "session_screen", "session_summary"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [session])
     }
     try SpanWriter.leave(session: session, in: database)

@@ -126,8 +126,8 @@ struct SessionTerms {
     case "ended": choice(value, field) { SearchCondition("\(SessionSelection.ended) = ?", [$0]) }
     case "has": choice(value, field, has)
     case "duration": .number("(session.last - session.first)", value)
-    case "events": .number("session.events", value)
-    case "errors": .number("session.errors", value)
+    case "events": .number(SessionSelection.events, value)
+    case "errors": .number(SessionSelection.errors, value)
     case "launch":
       SearchCondition.name("launch.launchId", value, after: "").inside(
         """

@@ -4,10 +4,12 @@ enum EventTypes {
   static let known = [
     "navigation", "handled_exception", "crash", "hang", "network_request", "websocket_frame", "log", "lifecycle",
     "custom", "notification_action", "view_body_snapshot", "broadcast", "interaction", "storage_changed", breadcrumb,
-    "span",
+    "span", summary,
   ]
   /// Breadcrumbs that the app added itself. They stand in the timeline, but are not counted as events.
   static let breadcrumb = "breadcrumb"
+  /// What a device says of a session whose events stay with it. Nothing that happened in the session, so it is not counted there.
+  static let summary = "session_summary"
 
   /// Whether a person looking for trouble wants to see this event: crashes, hangs, handled exceptions, logs from
   /// error upwards, requests that failed.

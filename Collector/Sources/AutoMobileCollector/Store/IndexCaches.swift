@@ -12,6 +12,8 @@ struct IndexCaches {
 
   struct Launch {
     let row: Int64
+    /// As the app calls it.
+    let name: String
     /// With the projects as they are at the delivery at hand.
     var owner: Owner
     /// The contexts that the launch has told, by their number.

@@ -106,7 +106,7 @@ struct IndexStatements {
   }
 
   /// Takes over what a delivery's header says. A ledger is cumulative, so of two the one with more counts is later.
-  func updateLaunch(_ launch: IndexCaches.Launch, _ header: BatchHeader) throws {
+  func updateLaunch(_ launch: IndexCaches.Launch, _ header: BatchHeader, received: Int64) throws {
     let bundleId = launch.owner.bundle(header.bundleId)
     if bundleId != nil || header.sdkVersion != nil {
       try database.cachedStatement(
@@ -116,25 +116,32 @@ struct IndexStatements {
     guard let ledger = header.ledger else { return }
     let dropped = String(
       data: try JSONEncoder().encode(ledger.dropped.mapValues { Int64(clamping: $0) }), encoding: .utf8)
+    let kept = ledger.kept.map { Int64(clamping: $0) }
+    // Where no more has been recorded meanwhile, the later one keeps less.
     try database.cachedStatement(
       sql: """
-        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4)
+        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4), kept = ?6
         WHERE id = ?5 AND recorded <= ?1 AND final <= ?4
+          AND (recorded < ?1 OR final < ?4 OR kept IS NULL OR ?6 IS NULL OR ?6 <= kept)
         """
     ).execute(arguments: [
-      Int64(clamping: ledger.recorded), dropped ?? "{}", Int64(clamping: ledger.torn), ledger.final, launch.row,
+      Int64(clamping: ledger.recorded), dropped ?? "{}", Int64(clamping: ledger.torn), ledger.final, launch.row, kept,
     ])
+    guard database.changesCount > 0, kept != nil || ledger.final else { return }
+    try SummaryWriter(database: database).noteLedger(
+      of: launch.name, owner: launch.owner.row, kept: ledger.final ? nil : kept, at: header.sentAt, received: received)
   }
 
   func updateLaunch(_ row: Int64, _ delta: LaunchDelta) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE launch SET stored = stored + ?1 + ?7, expired = expired + ?7, duplicates = duplicates + ?2, quarantined = quarantined + ?3,
+        UPDATE launch SET stored = stored + ?1 + ?7, expired = expired + ?7, duplicates = duplicates + ?2,
+          quarantined = quarantined + ?3, bytes = bytes + ?8,
           first = MIN(IFNULL(first, ?4), IFNULL(?4, first)), last = MAX(IFNULL(last, ?5), IFNULL(?5, last))
         WHERE id = ?6
         """
     ).execute(arguments: [
-      delta.stored, delta.duplicates, delta.quarantined, delta.first, delta.last, row, delta.dropped,
+      delta.stored, delta.duplicates, delta.quarantined, delta.first, delta.last, row, delta.dropped, delta.bytes,
     ])
   }
 
@@ -161,9 +168,13 @@ struct IndexStatements {
         sql: "INSERT INTO session_type VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n"
       ).execute(arguments: [row, type, count])
     }
-    for launch in delta.launches {
-      try database.cachedStatement(sql: "INSERT OR IGNORE INTO session_launch VALUES (?, ?)")
-        .execute(arguments: [row, launch])
+    for (launch, events) in delta.launches {
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO session_launch(session, launch, events) VALUES (?, ?, ?)
+          ON CONFLICT DO UPDATE SET events = events + excluded.events
+          """
+      ).execute(arguments: [row, launch, events])
     }
     for screen in delta.screens {
       try database.cachedStatement(sql: NameLimits.insertScreen)

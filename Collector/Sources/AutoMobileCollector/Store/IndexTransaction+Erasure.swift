@@ -38,22 +38,6 @@ extension IndexTransaction {
       .execute(arguments: [-mark.at, context.row])
   }
 
-  /// When what a record tells of began, as far as that says more than its time: a session's summary is told afterwards.
-  func began(_ type: String, _ record: Record, at timestamp: Int64) -> Int64 {
-    guard type == "session_summary" else { return timestamp }
-    var (scanner, start) = (JSONScanner(record.payload, maximumDepth: limits.jsonDepth), nil as Int64?)
-    try? scanner.document { scanner in
-      try scanner.object { scanner, key in
-        if try scanner.peek() == .number, scanner.matches(key, "startedAt") {
-          start = try scanner.integer()
-        } else {
-          try scanner.skip()
-        }
-      }
-    }
-    return min(timestamp, start ?? timestamp)
-  }
-
   /// Something of somebody who was erased: what began before that is dropped, and its session as a whole when nothing of that has
   /// been kept. Asked for each record, since they come in any order: of a session that went on, its crash may come first.
   ///
@@ -73,7 +57,7 @@ extension IndexTransaction {
     try ErasureMarks.insert(.session, row[0], of: launch.owner.owner, mark, in: database)
     try SessionScrub(database: database, session: session, mark: mark).removeReplays()
     try SessionScrub.empty("session = ? OR id = ?", [session, context.row], at: WallClock.now, in: database)
-    for table in ["session_launch", "session_type", "session_screen"] {
+    for table in ["session_launch", "session_type", "session_screen", "session_summary"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [session])
     }
     try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session])

@@ -72,20 +72,22 @@ extension IndexTransaction {
     return IndexCaches.Owner(row: row, owner: owner, projects: projects)
   }
 
-  mutating func launch(_ header: BatchHeader, of owner: IndexCaches.Owner) throws -> IndexCaches.Launch {
+  mutating func launch(
+    _ header: BatchHeader, of owner: IndexCaches.Owner, received: Int64
+  ) throws -> IndexCaches.Launch {
     let key = IndexCaches.Named(owner: owner.row, name: header.launchId)
     if var known = caches.launches[key] {
       known.owner = owner
-      try statements.updateLaunch(known, header)
+      try statements.updateLaunch(known, header, received: received)
       return known
     }
     let row = try statements.row(
       of: header.launchId.description, owner, find: statements.findLaunch, in: "launch", column: "launchId")
-    var launch = IndexCaches.Launch(row: row, owner: owner)
+    var launch = IndexCaches.Launch(row: row, name: header.launchId.description, owner: owner)
     launch.current = try statements.findCurrentContext(of: launch)
     launch.expired = try ExpiredPositions.last(of: row, in: database)
     caches.launches[key] = launch
-    try statements.updateLaunch(launch, header)
+    try statements.updateLaunch(launch, header, received: received)
     return launch
   }
 

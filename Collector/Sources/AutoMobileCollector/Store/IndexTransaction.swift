@@ -48,7 +48,7 @@ struct IndexTransaction {
     // The log's checksum matches, so this is what was accepted; a header that cannot be read would be a defect here.
     guard let (header, start) = try? BatchHeader.split(entry.body) else { return tally.damagedBytes += entry.consumed }
     let owner = try owner(entry.owner ?? .app(header.bundleId))
-    var launch = try launch(header, of: owner)
+    var launch = try launch(header, of: owner, received: entry.receivedAt)
     let bundleId = owner.bundle(header.bundleId)
     let codec = RecordCodec(launch: header.launchId)
     var offset = start
@@ -114,9 +114,12 @@ struct IndexTransaction {
 
     let name = scanner.decode(typeName)
     let type = try type(name)
-    let (session, context) = try place(fields, scanner, record, &launch)
+    let summary = name == EventTypes.summary ? SessionSummary(record.payload) : nil
+    let (session, context) = try place(fields, scanner, record, &launch, isSummary: summary != nil)
     if let context, let mark = context.mark {
-      try decide(context, in: session, at: began(name, record, at: timestamp), mark, &launch)
+      // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
+      let began = name == EventTypes.summary ? min(timestamp, summary?.startedAt ?? .min) : timestamp
+      try decide(context, in: session, at: began, mark, &launch)
     }
     guard
       let id = try insert(
@@ -128,12 +131,25 @@ struct IndexTransaction {
       return
     }
     tally.stored += 1
-    launches[launch.row, default: LaunchDelta()].add(timestamp: fields.ofLaunch == nil ? timestamp : nil)
+    launches[launch.row, default: LaunchDelta()].add(
+      timestamp: fields.ofLaunch == nil ? timestamp : nil, bytes: record.payload.count)
     let isError = EventTypes.isError(name, fields)
     // The one that tells of it is not one of that session's.
-    let happenedIn = try fields.ofLaunch.flatMap { try knownLaunch(scanner.decode($0), of: launch.owner) } ?? launch.row
-    sessions[session, default: SessionDelta()].add(
-      type: type, timestamp: timestamp, received: record.received, launch: happenedIn, isEvent: true, isError: isError)
+    let happenedIn = try fields.ofLaunch.flatMap { try knownLaunch(scanner.decode($0), of: launch.owner) }
+    if name == EventTypes.summary {
+      sessions[session, default: SessionDelta()].add(
+        summary: summary, type: type, timestamp: timestamp, received: record.received,
+        launch: fields.ofLaunch == nil ? launch.row : happenedIn)
+      if let summary {
+        try add(
+          summary, of: session, toldAt: timestamp, by: launch, about: fields.ofLaunch.map { scanner.decode($0) }, record
+        )
+      }
+    } else {
+      sessions[session, default: SessionDelta()].add(
+        type: type, timestamp: timestamp, received: record.received, launch: happenedIn ?? launch.row, isEvent: true,
+        isError: isError, isOwn: fields.ofLaunch == nil)
+    }
     if let bundleId = record.bundleId { sessions[session]?.bundleId = bundleId }
     if let destination = fields.destination {
       sessions[session]?.visit(scanner.decode(destination), at: timestamp)
@@ -174,7 +190,8 @@ struct IndexTransaction {
 
   /// The session and the context that an event belongs to.
   private mutating func place(
-    _ fields: EventFields, _ scanner: JSONScanner, _ record: Record, _ launch: inout IndexCaches.Launch
+    _ fields: EventFields, _ scanner: JSONScanner, _ record: Record, _ launch: inout IndexCaches.Launch,
+    isSummary: Bool = false
   ) throws -> (session: Int64, context: IndexCaches.Context?) {
     // A raw event names a context record; an expanded one carries the context itself.
     var context: IndexCaches.Context?
@@ -184,6 +201,7 @@ struct IndexTransaction {
       context = try embeddedContext(UnsafeRawBufferPointer(rebasing: record.payload[range]), &launch)
     }
     if context?.isErased == true { throw ErasedRecord() }
+    if isSummary, let session = try summarised(fields, scanner, launch) { return (session, context) }
     if let text = fields.sessionId {
       let session = try session(scanner.decode(text), of: launch.owner)
       return (session, context)

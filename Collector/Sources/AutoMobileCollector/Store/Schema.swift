@@ -98,6 +98,9 @@ enum Schema {
     migrator.registerMigration("27: redaction") { database in
       try database.execute(sql: RedactionStore.sql)
     }
+    migrator.registerMigration("28: summaries of sessions, and what is kept on devices") { database in
+      try SummaryTables.migrate(database)
+    }
     return migrator
   }
 

@@ -6,21 +6,37 @@ struct SessionDelta {
   var last: Int64?
   var received: Int64 = 0
   var types: [Int64: Int64] = [:]
-  var launches: Set<Int64> = []
+  /// Those that it was in, with how many events came from them.
+  var launches: [Int64: Int64] = [:]
   var screens: Set<String> = []
   var lastScreen: (name: String, at: Int64)?
   /// The newest attributes seen; nil members leave the row as it is.
   var context: ContextRecord?
   var bundleId: String?
 
-  mutating func add(type: Int64, timestamp: Int64, received: Int64, launch: Int64, isEvent: Bool, isError: Bool) {
+  /// - Parameter isOwn: it came from the launch that it happened in, not from a later one.
+  mutating func add(
+    type: Int64, timestamp: Int64, received: Int64, launch: Int64, isEvent: Bool, isError: Bool, isOwn: Bool = true
+  ) {
     types[type, default: 0] += 1
     if isEvent { events += 1 }
     if isError { errors += 1 }
     first = min(first ?? timestamp, timestamp)
     last = max(last ?? timestamp, timestamp)
     self.received = max(self.received, received)
-    launches.insert(launch)
+    launches[launch, default: 0] += isEvent && isOwn ? 1 : 0
+  }
+
+  /// - Parameters:
+  ///   - launch: the one that it is about; nil when nothing of that has come.
+  ///   - summary: nil: it says nothing that could be believed.
+  mutating func add(summary: SessionSummary?, type: Int64, timestamp: Int64, received: Int64, launch: Int64?) {
+    types[type, default: 0] += 1
+    first = min(first ?? .max, summary?.startedAt ?? timestamp)
+    last = max(last ?? .min, summary?.endedAt ?? timestamp)
+    self.received = max(self.received, received)
+    if let launch { launches[launch, default: 0] += 0 }
+    for screen in summary?.screens ?? [] where screen.utf8.count <= EventFields.maximumName { screens.insert(screen) }
   }
 
   mutating func visit(_ screen: String, at timestamp: Int64) {
@@ -36,12 +52,15 @@ struct LaunchDelta {
   var quarantined: Int64 = 0
   /// Not kept, because it belongs to what was erased: as if it had been here and deleted since.
   var dropped: Int64 = 0
+  /// Of the JSON of what was stored.
+  var bytes: Int64 = 0
   var first: Int64?
   var last: Int64?
 
   /// - Parameter timestamp: nil for what it tells of another.
-  mutating func add(timestamp: Int64?) {
+  mutating func add(timestamp: Int64?, bytes: Int) {
     stored += 1
+    self.bytes += Int64(bytes)
     guard let timestamp else { return }
     first = min(first ?? timestamp, timestamp)
     last = max(last ?? timestamp, timestamp)

@@ -58,7 +58,7 @@ struct UserQuery: Sendable {
     ).map(UserAnswer.Issue.init)
   }
 
-  private static let sessions = "userId = ?1 AND (?2 IS NULL OR bundleId = ?2) AND events > 0"
+  private static let sessions = "userId = ?1 AND (?2 IS NULL OR bundleId = ?2) AND (events > 0 OR told > 0)"
 
   /// The sessions of one person, the newest first.
   func sessions(
@@ -80,7 +80,8 @@ struct UserQuery: Sendable {
       let find = try database.cachedStatement(
         sql: SessionRow.columns + ", session.last FROM session WHERE session.id = ?")
       var page = try Page.fetch(ids, bytes: store.limits.pageBytes) {
-        try SessionRow.fetchOne(find, arguments: [now - SessionQuery.liveMilliseconds, $0])?.completed(database)
+        try SessionRow.fetchOne(find, arguments: [now - SessionQuery.liveMilliseconds, $0])?.completed(
+          database, now: now)
       }
       page.isFull = page.isFull || ids.count == limit
       try SessionFailure.add(to: &page.rows, database)

@@ -45,6 +45,13 @@ struct EventLine {
     case "breadcrumb":
       title = text("message") ?? "breadcrumb"
       detail = Self.pairs(payload["metadata"])
+    case "session_summary":
+      let counts = (payload["events"]?.object ?? [:]).values.compactMap(\.int).filter {
+        (0...1_000_000_000).contains($0)
+      }
+      title = "summary of \(Format.plural(counts.reduce(0) { $0 &+ $1 }, "event"))"
+      detail = [payload["end"]?.string, payload["keptEvents"]?.int.map { "\(Format.count($0)) on the device" }]
+        .compactMap(\.self).joined(separator: "  ")
     case "lifecycle":
       title = text("state") ?? "lifecycle"
       detail = Self.pairs(payload["details"])

@@ -23,6 +23,13 @@ struct DemoCommand: AsyncParsableCommand {
   @Flag(help: "Print the ledger as one JSON object.")
   var json = false
 
+  @Flag(
+    help: """
+      In flight recorder mode: events stay on the device, but for summaries of sessions, crashes, handled failures, and the \
+      minutes around what the standard rules name.
+      """)
+  var keep = false
+
   @Option(help: "The collector's port; 0 chooses a free one.")
   var port: Int?
 
@@ -57,7 +64,7 @@ struct DemoCommand: AsyncParsableCommand {
     defer { if isTemporary { directory.remove() } }
     try await DemoRun(
       program: program, directory: directory, port: port, once: once, json: json, pace: pace ?? (once ? 0.3 : 1),
-      console: console
+      keeps: keep, console: console
     ).run()
   }
 }

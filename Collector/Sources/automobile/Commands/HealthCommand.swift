@@ -42,7 +42,9 @@ struct HealthCommand: AsyncParsableCommand {
     }
     if let doubt = await client.doubt(app: app, version: appVersion) { console.note(doubt) }
     if let address { console.out(console.style.dim(Printable.text(address))) }
-    HealthText(health, console).show()
+    let saved = try await client.get(
+      "/api/health/savings", [("app", app), ("from", String(now - since.milliseconds)), ("to", String(now + 1))])
+    HealthText(health, saved: saved, console).show()
   }
 }
 

@@ -63,8 +63,14 @@ struct SessionsCommand: AsyncParsableCommand {
       .init(title: "LAST SCREEN", minimum: 8, rank: 2),
       .init(title: "END", minimum: 5, rank: 5),
     ])
+    var more: [(JSON) -> String] = []
     if sessions.contains(where: { $0["imported"] != nil }) {
       table.columns.append(.init(title: "FROM", minimum: 4, rank: 1))
+      more.append { $0["imported"] == nil ? "–" : "file" }
+    }
+    if sessions.contains(where: { OnDevice($0).mark != nil }) {
+      table.columns.append(.init(title: "THE REST", minimum: 10, rank: 1))
+      more.append { OnDevice($0).mark ?? "–" }
     }
     table.rows = sessions.map { session in
       let first = session["first"]?.integer ?? 0
@@ -77,12 +83,11 @@ struct SessionsCommand: AsyncParsableCommand {
         session["device"]?["model"]?.text ?? "–",
         session["live"]?.bool == true ? "live" : Format.ago(last, now: now),
         Format.duration(milliseconds: Double(last) - Double(first)),
-        Format.count(session["events"]?.int ?? 0),
-        Format.count(session["errors"]?.int ?? 0),
+        OnDevice.events(of: session),
+        Format.count(OnDevice(session).errors),
         session["lastScreen"]?.text ?? "–",
         LaunchEndText.verdict(session["lastEnd"]?.text) ?? "–",
-        session["imported"] == nil ? "–" : "file",
-      ].prefix(table.columns.count).map(Printable.text)
+      ].map(Printable.text) + more.map { Printable.text($0(session)) }
     }
     let lines = table.lines(width: console.width, style: console.style).map { console.style.marked($0, marks) }
     console.out(

@@ -69,7 +69,9 @@ struct ShowCommand: AsyncParsableCommand {
     } while cursor != nil
     bar?.finish()
     guard !collector.json else { return }
-    if shown == 0 { console.note(errors && filter.isEmpty ? "No errors in this session." : "No event matches.") }
+    if shown == 0, OnDevice(session).mark == nil || !filter.isEmpty || errors {
+      console.note(errors && filter.isEmpty ? "No errors in this session." : "No event matches.")
+    }
     footer(session, console)
   }
 
@@ -92,6 +94,7 @@ struct ShowCommand: AsyncParsableCommand {
       session["live"]?.bool == true ? "live" : nil,
     ]
     console.out(style.dim(facts.compactMap { $0 }.joined(separator: " · ")))
+    if let sentence = OnDevice(session).sentence { console.out(style.dim(Printable.text(sentence))) }
     if let imported = session["imported"] {
       let origin = [
         imported["exportedAt"]?.integer.map { "saved \(Format.time($0, fraction: false))" },
@@ -109,11 +112,13 @@ struct ShowCommand: AsyncParsableCommand {
       let dropped = (ledger["dropped"]?.object ?? [:]).filter { ($0.value.int ?? 0) > 0 }
       let reasons = dropped.sorted { $0.key < $1.key }.map { " (\($0.key) \($0.value.int ?? 0))" }.joined()
       let lost = ledger["lost"]?.int
+      let kept = ledger["kept"]?.int ?? 0
       let parts = [
         "\(Format.count(recorded)) recorded", "\(Format.count(ledger["stored"]?.int ?? 0)) stored",
         "\(Format.count(dropped.values.reduce(0) { $0 + ($1.int ?? 0) })) dropped\(reasons)",
+        kept > 0 ? "\(Format.count(kept)) on the device" : nil,
         lost.map { "\(Format.count($0)) lost" } ?? "open",
-      ]
+      ].compactMap(\.self)
       let line = "launch \((ledger["launchId"]?.text ?? "").prefix(8)): " + parts.joined(separator: " · ")
       console.out(
         "\n" + ((lost ?? 0) > 0 ? console.style.red(Printable.text(line)) : console.style.dim(Printable.text(line))))

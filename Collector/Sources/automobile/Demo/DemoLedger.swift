@@ -82,6 +82,13 @@ struct DemoLedger {
   }
 
   /// Every event that the collector hands out: launch to positions, as often as they come.
+  static func storedEvents(
+    _ client: CollectorClient, _ counts: inout [String: Int]
+  ) async throws -> [String: [UInt64]] {
+    var byReplay: [String: Int] = [:]
+    return try await storedEvents(client, &counts, &byReplay)
+  }
+
   private static func storedEvents(
     _ client: CollectorClient, _ counts: inout [String: Int], _ byReplay: inout [String: Int]
   ) async throws -> [String: [UInt64]] {

@@ -15,6 +15,8 @@ struct DemoRun {
   let json: Bool
   /// How slow the app's user is, beside one whom somebody watches.
   let pace: Double
+  /// In flight recorder mode.
+  var keeps = false
   let console: Console
 
   private static let usualPort = 8765
@@ -72,7 +74,8 @@ struct DemoRun {
     say("")
     let told = DemoStory(
       program: program, directory: directory, collector: url, key: key, shop: shop, pace: pace,
-      say: { say($0) })
+      keeps: keeps, say: { say($0) })
+    if keeps { return try await tellKeeping(told, client, viewer) }
     let launches = try await told.tell { launches in
       _ = try await DemoLedger.settle(client, story: launches, limit: .seconds(20))
     }
@@ -83,6 +86,30 @@ struct DemoRun {
     if json { console.out(report.json.line) }
     if !once { invite(ledger, viewer) }
     return ledger.holds
+  }
+
+  /// - Returns: whether what matters came, and everything else is accounted for.
+  private func tellKeeping(_ told: DemoStory, _ client: CollectorClient, _ viewer: String) async throws -> Bool {
+    let style = json ? console.errorStyle : console.style
+    _ = try await told.tell(
+      after: {
+        // What is on its way when a process dies goes with the next launch.
+        let step = try await DemoKeeping.settle(client, limit: .seconds(5)) { !$0.launches.isEmpty && $0.holds }
+        say("          ledger: \(step.sum(style: style))")
+      },
+      settled: { _ in
+        let step = try await DemoKeeping.settle(client, limit: .seconds(30), until: \.isWhole)
+        say("          ledger: \(step.sum(style: style))")
+      })
+    let keeping = try await DemoKeeping.settle(client, limit: .seconds(5), until: \.isWhole)
+    say("")
+    for line in keeping.lines(width: console.width, style: style) { say(line) }
+    if json { console.out(keeping.json(viewer: viewer).line) }
+    if !once {
+      say("\nSee it:  \(style.cyan(viewer))")
+      say(style.dim("Ctrl-C to stop."))
+    }
+    return keeping.isWhole
   }
 
   /// The app's project at the collector, as an operator sets it up, and its key.

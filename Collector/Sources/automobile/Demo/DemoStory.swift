@@ -10,6 +10,8 @@ struct DemoStory {
   let shop: URL
   /// 1 is as slow as a person, less is quicker.
   let pace: Double
+  /// Events stay on the device, but for summaries and what rules name.
+  var keeps = false
   let say: @Sendable (String) -> Void
 
   struct Launch: Equatable {
@@ -27,8 +29,10 @@ struct DemoStory {
   /// What the person types or the app shows, and nobody who watches may read.
   static let secrets = ["correct horse", "4000 0566 5566 5556"]
 
-  /// The launches, in order. `settled` is awaited while the third still runs: it waits until the collector has everything.
-  func tell(settled: (_ launches: [Launch]) async throws -> Void) async throws -> [Launch] {
+  /// The launches, in order. `after` is awaited when one has died; `settled` is awaited while the third still runs: it waits until the collector has everything.
+  func tell(
+    after: () async throws -> Void = {}, settled: (_ launches: [Launch]) async throws -> Void
+  ) async throws -> [Launch] {
     var launches: [Launch] = []
 
     say("launch 1  logs in, orders, pays at the second attempt")
@@ -42,6 +46,7 @@ struct DemoStory {
     // Four workers, and the timers of the SDK's own.
     launches.append(try await ended(first, number: 1, threads: 6))
     say("          killed with SIGKILL \(moment / 1000) ms into a burst from four threads")
+    try await after()
 
     say("launch 2  comes back by a link, blocks its main thread for 2.5 s")
     let second = try start(2)
@@ -50,6 +55,7 @@ struct DemoStory {
     // The tap on the button that crashes, of which nobody can tell any more.
     launches.append(try await ended(second, number: 2, threads: 3))
     say("          died of \(launches[1].end.description)")
+    try await after()
 
     say("launch 3  comes back and delivers what the others left behind")
     let third = try start(3)
@@ -75,6 +81,7 @@ struct DemoStory {
       "--pace", String(pace),
     ]
     if let key { arguments += ["--key", key] }
+    if keeps { arguments += ["--upload", "triggered"] }
     return try AppProcess(program, arguments)
   }
 

@@ -1,11 +1,14 @@
 /// The answer of `/api/health` for a terminal: a line for each question, then a table by version.
 struct HealthText {
   private let health: JSON
+  /// The answer of `/api/health/savings`.
+  private let saved: JSON?
   private let console: Console
   private var style: Style { console.style }
 
-  init(_ health: JSON, _ console: Console) {
+  init(_ health: JSON, saved: JSON? = nil, _ console: Console) {
     self.health = health
+    self.saved = saved
     self.console = console
   }
 
@@ -19,6 +22,7 @@ struct HealthText {
     line("taps", taps)
     line("memory", memory)
     line("recorder", recorder)
+    if let savings { line("bytes saved", savings) }
     let rows = versions()
     guard !rows.isEmpty else { return }
     var table = Table(columns: [
@@ -55,11 +59,25 @@ struct HealthText {
     guard count > 0 else { return "none in this period" }
     let users = health["sessions"]?["users"]
     let known = users?["count"]?.int ?? 0
-    return "\(Format.rate(count - crashed, of: count)) crash-free · \(Format.plural(count, "session")) · "
+    return
+      "\(Format.rate(count - crashed, of: count)) crash-free · \(Format.plural(count, "session"))\(bySummary(health["sessions"])) · "
       + "\(Format.count(crashed)) crashed"
       + (known > 0
         ? " · users \(Format.rate(known - (users?["crashed"]?.int ?? 0), of: known)) crash-free · \(Format.plural(known, "user"))"
         : "")
+  }
+
+  /// Where some of what is counted is on devices.
+  private func bySummary(_ part: JSON?) -> String {
+    guard let count = part?["bySummary"]?.int, count > 0 else { return "" }
+    return ", \(Format.count(count)) by summary"
+  }
+
+  private var savings: String? {
+    guard let saved, let kept = saved["keptEvents"]?.int, kept > 0 else { return nil }
+    func size(_ name: String) -> String { Format.bytes(saved[name]?.int ?? 0) }
+    return
+      "about \(size("savedBytes")) not sent, \(size("sentBytes")) sent · \(Format.plural(kept, "event")) kept on devices"
   }
 
   private var ends: String {
@@ -74,7 +92,7 @@ struct HealthText {
     guard times?["count"]?.int ?? 0 > 0 else { return "not recorded" }
     return
       "median \(milliseconds(times?["p50"])) · p90 \(milliseconds(times?["p90"])) · p99 \(milliseconds(times?["p99"]))"
-      + " · \(Format.plural(times?["count"]?.int ?? 0, "launch", "launches"))"
+      + " · \(Format.plural(times?["count"]?.int ?? 0, "launch", "launches"))\(bySummary(times))"
   }
 
   private var hangs: String {
@@ -103,8 +121,18 @@ struct HealthText {
       " · most failures \(place($0)) \(Format.rateOfSample($0["failed"]?.int ?? 0, of: $0["count"]?.int ?? 0))"
     }
     let slowest = requests?["slowest"]?.array?.first.map { " · slowest \(place($0)) p95 \(milliseconds($0["p95Ms"]))" }
-    return "\(Format.rate(requests?["failed"]?.int ?? 0, of: count)) failed · \(Format.plural(count, "request"))"
+    return
+      "\(Format.rate(requests?["failed"]?.int ?? 0, of: count)) failed · \(Format.plural(count, "request"))\(bySummary(requests))\(statuses)"
       + (failing ?? "") + (slowest ?? "")
+  }
+
+  private var statuses: String {
+    let counts = (health["requests"]?["statuses"]?.object ?? [:]).sorted { $0.key < $1.key }
+    return counts.isEmpty
+      ? ""
+      : " · "
+        + counts.map { "\($0.key == "none" ? "no answer" : $0.key) \(Format.count($0.value.int ?? 0))" }.joined(
+          separator: ", ")
   }
 
   private var taps: String {
@@ -133,6 +161,7 @@ struct HealthText {
     return
       "\(Format.count(recorder?["recorded"]?.int ?? 0)) recorded · \(Format.count(recorder?["stored"]?.int ?? 0)) stored"
       + " · \(Format.count(sum(recorder?["dropped"]))) dropped" + (reasons.isEmpty ? "" : " (\(reasons.dropFirst()))")
+      + ((recorder?["kept"]?.int).map { $0 > 0 ? " · \(Format.count($0)) on devices" : "" } ?? "")
       + " · \(Format.count(lost)) lost"
   }
 

@@ -18,6 +18,7 @@ const paths = {
   view_body_snapshot: "M2.5 3.5h11v7h-11zM5.5 13.5h5M5 8l1.7-1.8L8.3 8 11 5.5",
   broadcast: "M8 8v5.5M5.5 10.5a3.5 3.5 0 1 1 5 0M3.7 12.3a6 6 0 1 1 8.6 0",
   span: "M2.5 4h8M5.5 8h8M7.5 12h4",
+  session_summary: "M4 2.5h8v11H4zM6.3 5.5h3.4M6.3 8h3.4M6.3 10.5h2",
   unknown: "M8 3v10M3 8h10",
   search: "M7 2.8a4.2 4.2 0 1 0 0 8.4 4.2 4.2 0 0 0 0-8.4zM10.2 10.2l3.3 3.3",
   close: "m4 4 8 8M12 4l-8 8",

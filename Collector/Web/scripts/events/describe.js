@@ -102,6 +102,11 @@ const writers = {
     badge: p.status === "error" ? "failed" : p.durationMs === undefined ? "not ended" : "",
     measure: Number.isFinite(p.durationMs) ? duration(p.durationMs) : "", tone: p.status === "error" ? "error" : "",
   }),
+  session_summary: (p) => ({
+    title: `Summary of ${plural(sum(p.events), "event")}`,
+    detail: [p.isFinal ? p.end : "", Number.isFinite(p.keptEvents) ? `${plural(p.keptEvents, "event")} on the device` : ""].filter(Boolean).map(String).join(" · "),
+    badge: p.revision === undefined ? "" : `revision ${scalar(p.revision)}`,
+  }),
   broadcast: (p) => ({ title: text(p.action, "Broadcast"), detail: Object.keys(p.infoKeyTypes ?? {}).join(", ") }),
 };
 
@@ -117,6 +122,8 @@ export function pairs(object) {
 }
 
 export const scalar = (value) => value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);
+
+const sum = (counts) => Object.values(counts ?? {}).reduce((all, n) => all + (Number.isFinite(n) ? n : 0), 0);
 
 const text = (value, otherwise = "") =>
   value === undefined || value === null || value === "" ? otherwise : scalar(value);

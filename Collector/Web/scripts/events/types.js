@@ -19,6 +19,7 @@ const known = {
   view_body_snapshot: ["View bodies", "View bodies"],
   broadcast: ["System event", "System"],
   span: ["Span", "Spans"],
+  session_summary: ["Session summary", "Summaries"],
   // Custom events by their type, which the collector names in an outline.
   frames: ["Frames", "Frames"],
   app_launch: ["App launch", "App launch"],

@@ -15,6 +15,7 @@ export const verdicts = [
   ["updated", "Updated", "neutral", "The app or the system was updated."],
   ["rebooted", "Device restarted", "neutral", "The device was restarted."],
   ["debugger", "Debugger", "neutral", "A debugger was attached."],
+  ["ended", "Ended", "fine", "By what its device says: nothing else is known of its end."],
   ["unknown", "Unknown", "faintly", "No cause could be determined."],
   ["untold", "Not known yet", "faintly", "The session has ended; the next launch reports why."],
 ];
@@ -26,7 +27,7 @@ export function stability({ sessions }, { time, isAlone }) {
   if (!sessions.count) return section("stability", "Stability", null, nothing("No sessions in this period.", "Choose a longer period or another version."));
   return section("stability", "Stability", "How many sessions were crash-free?",
     h("dl.figures", null,
-      fact("Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count), ofSample(sessions.count)), fact("Sessions", count(sessions.count)),
+      fact("Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count), ofSample(sessions.count)), fact("Sessions", count(sessions.count), sessions.bySummary ? `${count(sessions.bySummary)} by summary` : null),
       sessions.users.count ? fact("Crash-free users", rate(sessions.users.count - sessions.users.crashed, sessions.users.count), ofSample(sessions.users.count)) : null, fact("With a crash", count(sessions.crashed), null, sessions.crashed ? "error" : "")),
     chart({
       label: "Sessions over time, with and without a crash", points: sessions.trend, time, top: count,

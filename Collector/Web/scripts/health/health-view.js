@@ -11,6 +11,7 @@ import { enough, partName, rate } from "./parts.js";
 import { ranges } from "./place.js";
 import { recorder } from "./recorder.js";
 import { requests, taps } from "./requests.js";
+import { savings } from "./savings.js";
 import { frames, hangs, launches } from "./speed.js";
 
 const interval = 30_000;
@@ -58,10 +59,11 @@ export class HealthView {
     try {
       const asked = { app, from: to - Number(days) * 86_400_000, to };
       // A version is compared with the one before it, which it alone knows nothing of.
-      const [health, all] = await Promise.all([
-        api.get("health", { ...asked, version }, this.#abort.signal), version ? api.get("health", asked, this.#abort.signal) : null]);
+      const [health, all, saved] = await Promise.all([
+        api.get("health", { ...asked, version }, this.#abort.signal), version ? api.get("health", asked, this.#abort.signal) : null,
+        api.get("health/savings", asked, this.#abort.signal)]);
       this.#onState(null);
-      this.#draw(health, all ?? health);
+      this.#draw(health, all ?? health, saved);
     } catch (error) {
       if (error.name === "AbortError") return;
       this.#onState(error);
@@ -72,10 +74,10 @@ export class HealthView {
   }
 
   /** @param {object} all  the same of all versions */
-  #draw(health, all) {
+  #draw(health, all, saved) {
     const { from, to, ...numbers } = health;
     // Nothing is drawn anew under the eyes of somebody who reads, unless the numbers changed.
-    const state = [toMinutes(numbers), { ...this.#place }];
+    const state = [toMinutes(numbers), saved.weeks, { ...this.#place }];
     if (same(state, this.#drawn)) return;
     this.#drawn = state;
     this.#drawSelects(health.apps);
@@ -83,7 +85,7 @@ export class HealthView {
     const top = this.#body.scrollTop;
     fill(this.#body, health.apps.length ? [tiles(health), h("div.sections.wide", null, compare(all, about.isAlone)), h("div.sections", null,
       h("div.column", null, stability(health, about), launches(health, about), frames(health, about), memory(health, about)),
-      h("div.column", null, terminations(health, about), requests(health, about), taps(health), hangs(health, about), recorder(health, about)))]
+      h("div.column", null, terminations(health, about), requests(health, about), taps(health), hangs(health, about), recorder(health, about), savings(saved, about)))]
       : h("div.notice", null, h("strong", null, "No data yet"),
         h("span", null, "App health appears with the first session. No data? Run diagnostics: ", h("code", null, "automobile doctor"))));
     this.#body.scrollTop = top;
@@ -124,6 +126,7 @@ function tiles({ sessions, ends, launchTime, hangs, frames, recorder }) {
   return h("div.tiles", { role: "navigation", aria: { label: "At a glance" } },
     tile("stability", "Crash-free sessions", rate(sessions.count - sessions.crashed, sessions.count),
       [sessions.count ? `${ofAll(sessions.crashed, sessions.count)} crashed` : "no sessions",
+        sessions.bySummary ? `${count(sessions.bySummary)} by summary` : "",
         sessions.users.count ? `users ${rate(sessions.users.count - sessions.users.crashed, sessions.users.count)}${enough(sessions.users.count) ? ` of ${count(sessions.users.count)}` : ""}` : ""].filter(Boolean).join(" · "), sessions.crashed ? "bad" : ""),
     tile("ends", "Clean exits", rate(told - bad(ends.verdicts), told),
       told ? `${ofAll(bad(ends.verdicts), told)} unexpected` : "none known yet", bad(ends.verdicts) ? "bad" : ""),

@@ -13,6 +13,8 @@ export function requests({ requests: all }, { isAlone, filter }) {
   return section("requests", "Requests", "Which requests fail or are slow?",
     h("dl.figures", null, fact("Failed", rate(all.failed, all.count), `of ${plural(all.count, "request")}`, all.failed ? "error" : ""),
       all.medianMs === undefined ? null : [fact("Median", duration(all.medianMs)), fact("p95", duration(all.p95Ms))]),
+    h("p.faint", null, Object.entries(all.statuses).map(([status, n]) => `${status === "none" ? "no answer" : status} ${count(n)}`).join(" · ")),
+    all.bySummary ? h("p.faint", null, `${count(all.bySummary)} of ${plural(all.count, "request")} by summary: routes and times are those of the others.`) : null,
     all.partial ? h("p.faint", null, `Of the newest ${count(200_000)} requests.`) : null,
     all.failing.length ? numbers("Requests by route, most failures first", all.failing, [
       { name: "Most failures", cell: (row) => link(row, { failed: "true" }) },

@@ -9,6 +9,7 @@ import { marked } from "../search/marks.js";
 import { endedName, endedTone } from "./ended.js";
 import { originOf } from "./imported.js";
 import { shortName } from "./name.js";
+import { onDevice, recorded } from "./on-device.js";
 import { userName } from "../users/link.js";
 
 /** What failed has a line of its own, and so has the event by which a session was found. */
@@ -19,7 +20,11 @@ const told = ({ failures, match }) => (failures ?? []).filter(({ event }) => !ma
 
 /** @param {string[]} marks  what was searched for  @param {{isOfUser?: boolean}} about  on a user's own page, which says whose it is */
 export function sessionRow(session, marks = [], { isOfUser = false } = {}) {
-  const { match, sessionId, userId, bundleId, appVersion, device, first, last, events, errors, live, lastScreen, lastEnd, tags, imported, failures } = session;
+  const { match, sessionId, userId, bundleId, appVersion, device, first, last, live, lastScreen, lastEnd, tags, imported, failures } = session;
+  const { events, errors, counts } = recorded(session);
+  const away = onDevice(session);
+  // Beside whose it is there is room for it, and on a phone beside the end: one of the two is shown.
+  const mark = () => away ? h(`span.on-device${away.tone ? `.${away.tone}` : ""}`, { title: away.title }, away.text) : null;
   const app = [shortName(bundleId), appVersion].filter(Boolean).join(" ");
   const model = [device?.model, [device?.systemName, device?.osVersion].filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   const end = live ? h("span.live", null, "Live")
@@ -28,13 +33,13 @@ export function sessionRow(session, marks = [], { isOfUser = false } = {}) {
     // What was found is a moment of the session.
     href: route.address({ session: sessionId, event: match ? String(match.event) : null }), data: { id: sessionId }, title: sessionId,
     aria: { label: [isOfUser ? moment(first) : userId || "Anonymous", app, model, duration(last - first), plural(events, "event"), errors ? plural(errors, "error") : "no errors",
-      ...(failures ?? []).map(({ title }) => title), live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), imported ? "from a file" : ""].filter(Boolean).join(", ") },
+      ...(failures ?? []).map(({ title }) => title), live ? "live" : lastEnd ? endedName(lastEnd) : "", moment(last), away?.text ?? "", imported ? "from a file" : ""].filter(Boolean).join(", ") },
   },
     h("span.who", null, isOfUser ? h("b.began", { title: "Start" }, moment(first)) : userName(userId, bundleId, marked(userId || "Anonymous", marks)),
-      h("span.more", null, imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), " ", marked(String(value), marks))))),
+      h("span.more", null, mark(), imported ? h("span.imported", { title: originOf(imported) }, "From a file") : null, Object.entries(tags ?? {}).slice(0, 3).map(([key, value]) => h("span.tag", null, h("i", null, key), " ", marked(String(value), marks))))),
     h("span.app", null, h("b", null, marked(app, marks)), h("span.more", null, marked(model, marks))),
-    h("span.at", null, lastScreen ? h("span.screen", null, marked(lastScreen, marks)) : null, end),
-    h("span.activity", null, mix(session.counts ?? {}), h("span.more", null, plural(events, "event"))),
+    h("span.at", null, lastScreen ? h("span.screen", null, marked(lastScreen, marks)) : null, end, mark()),
+    h("span.activity", null, mix(counts), h("span.more", null, plural(events, "event"))),
     h("span.n.errors", null, errors ? h("b", null, count(errors)) : null, errors ? h("small", null, errors === 1 ? " error" : " errors") : null),
     h("span.n.length", null, duration(last - first)),
     h("time.n", { title: preciseTime(last) }, live ? ago(last) : moment(last)),

@@ -26,7 +26,7 @@ export class Ledger {
       h("span.tail", { data: { state: tailState } }, tailState === "live" ? "Connected" : "Reconnecting…"),
       h("span.disclose", null, icon("up")));
     fill(this.#table, h("table", null,
-      h("thead", null, h("tr", null, ["Launch", "Recorded", "Stored", "Dropped", "Lost", "Duplicates", "Truncated"]
+      h("thead", null, h("tr", null, ["Launch", "Recorded", "Stored", "Dropped", "On the device", "Lost", "Duplicates", "Truncated"]
         .map((title, index) => h(index ? "th.n" : "th", { scope: "col" }, title)))),
       h("tbody", null, ledgers.map((ledger, index) => this.#row(ledger, index)))));
   }
@@ -40,6 +40,6 @@ export class Ledger {
       cell(ledger.recorded), cell(ledger.stored),
       h(`td.n${total ? ".warning" : ""}`, null, count(total),
         dropped.length ? h("small", null, dropped.map(([reason, n]) => `${words(reason)} ${count(n)}`).join(", ")) : null),
-      cell(ledger.lost, "error"), h("td.n", { title: "Sent again after a lost response, and stored once" }, count(ledger.duplicates ?? 0)), cell(ledger.torn));
+      cell(ledger.kept), cell(ledger.lost, "error"), h("td.n", { title: "Sent again after a lost response, and stored once" }, count(ledger.duplicates ?? 0)), cell(ledger.torn));
   }
 }

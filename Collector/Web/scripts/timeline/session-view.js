@@ -248,7 +248,7 @@ export class SessionView {
     const isEmpty = !list.source.events;
     notice.hidden = !isEmpty;
     if (isEmpty && !this.#data.isLoading) {
-      drawNothing(notice, { isFiltered: filters.isActive, onClear: () => { filters.reset({}); this.#filtered("text"); } });
+      drawNothing(notice, { isFiltered: filters.isActive, session, onClear: () => { filters.reset({}); this.#filtered("text"); } });
     }
     this.#following.go();
     this.#following.draw();

@@ -8,9 +8,9 @@ extension AlertLook {
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT COUNT(*), TOTAL(EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
+          SELECT COUNT(*), TOTAL(toldCrashes > 0 OR EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
             WHERE issue_event.session = session.id AND kind = 'crash'))
-          FROM session WHERE last > ?1 AND last <= ?2 AND events > 0 AND (?3 IS NULL OR bundleId = ?3)
+          FROM session WHERE last > ?1 AND last <= ?2 AND (events > 0 OR told > 0) AND (?3 IS NULL OR bundleId = ?3)
             AND (?4 IS NULL OR appVersion = ?4)
             AND NOT EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
           """),

@@ -77,10 +77,11 @@ enum HealthWords {
     let (sessions, launches, hangs) = (health["sessions"], health["launchTime"], health["hangs"])
     let (frames, requests, taps) = (health["frames"], health["requests"], health["taps"])
     let (count, crashed) = (whole(sessions, "count"), whole(sessions, "crashed"))
+    let told = whole(sessions, "bySummary") > 0 ? " (\(whole(sessions, "bySummary")) by summary)" : ""
     let failing = (requests?["failing"]?.elements ?? []).prefix(3).map(route)
     let verdicts = health["ends"]?["verdicts"]?.members ?? [:]
     return [
-      ("sessions", "\(count), \(crashed) crashed, crash-free \(share(count - crashed, count))"),
+      ("sessions", "\(count)\(told), \(crashed) crashed, crash-free \(share(count - crashed, count))"),
       ("users", "\(whole(sessions?["users"], "count")), \(whole(sessions?["users"], "crashed")) hit by crashes"),
       (
         "launches ended",

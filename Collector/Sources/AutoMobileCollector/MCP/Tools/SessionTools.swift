@@ -76,12 +76,21 @@ enum SessionWords {
       [session["bundleId"]?.words, session["appVersion"]?.words].compactMap { $0 }.joined(separator: " "),
       device(session["device"]), first.map(MomentText.text), length,
       "\(session["events"]?.integer ?? 0) events", "\(session["errors"]?.integer ?? 0) errors",
+      elsewhere(session["summary"]),
       session["live"]?.bool == true ? "LIVE" : session["lastEnd"]?.words.map { "ended: \($0)" },
       session["lastScreen"]?.words.map { "last screen \($0)" },
       failures.map { $0.joined(separator: "; ") },
       session["match"].map { "found: \(EventWords.pairs($0))" },
     ]
     return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  /// What of it did not come, as its device has told.
+  static func elsewhere(_ summary: JSONTree?) -> String? {
+    guard let missing = summary?["missing"]?.integer, missing > 0 else { return nil }
+    let until = summary?["until"]?.integer.map { " until \(MomentText.text($0))" } ?? ""
+    return summary?["place"]?.string == "gone"
+      ? "\(missing) more events did not come, and are gone" : "\(missing) more events are on the device\(until)"
   }
 
   static func device(_ device: JSONTree?) -> String? {

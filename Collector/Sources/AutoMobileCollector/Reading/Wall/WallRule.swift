@@ -59,6 +59,7 @@ extension WallRule {
       "EXISTS (SELECT 1 FROM main.session AS held WHERE held.sessionId = row.sessionId AND +held.owner IN temp.reach)"),
     "context": .launch(), "event": .session(), "quarantine": .launch(),
     "expired": .launch(), "expired_name": .launch(),
+    "session_summary": .session(), "launch_kept": .owner(),
     "network": .session(), "spans": .owner(),
     "launch_time": .session(), "screen_frames": .session(), "tap_trouble": .session(),
     "replay": .owner(), "replay_segment": .owner(), "replay_fault": .owner(),

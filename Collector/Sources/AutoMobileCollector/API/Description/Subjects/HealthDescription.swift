@@ -15,6 +15,32 @@ extension APIDescription {
         ], answers: [.json(.named("Health"))],
         refuses: [Refusal(400, "invalid_from", "from is not before to")]),
       .get(
+        "/api/health/savings", "getSavings", "What devices keep instead of sending it, by app and week.",
+        """
+        Where sessions stay on devices: Documentation/FlightRecorder.md. `savedBytes` is an estimate: kept events have the average \
+        size of those that are here, and never more than the room that devices say they take. What was sent is counted from the \
+        first version on that has this.
+        """,
+        takes: [
+          .query("app", .text, "Only of this app."),
+          .query("from", .time, "From this time on; \(UploadSavings.weeks) weeks back when nothing is said."),
+          .query("to", .time, "Before this time; now when nothing is said."),
+        ],
+        answers: [
+          .json(
+            .object(
+              [.has("from", .time), .has("to", .time)] + savings + [
+                .has("partial", .flag, "Older weeks were left out."),
+                .has(
+                  "weeks",
+                  .list(
+                    of: .object(
+                      [.has("week", .time, "When it begins: a Monday, UTC."), .has("bundleId", .text.orNull)] + savings)
+                  ),
+                  "The newest first."),
+              ]))
+        ], refuses: [Refusal(400, "invalid_from", "from is not before to")]),
+      .get(
         "/api/apps", "listApps", "The apps that have sessions, the busiest first, with their versions.",
         answers: [.json(.object(knownApps))]),
     ],
@@ -54,8 +80,18 @@ extension APIDescription {
     .has("trend", .list(of: .object([.has("at", .time)] + sums)), "The oldest first.")
   }
 
+  private static let savings: [Member] = [
+    .has("sentEvents", .integer), .has("sentBytes", .integer, "Of their JSON."),
+    .has("keptEvents", .integer, "On devices, or gone from there unsent."),
+    .has("keptBytes", .integer, "The room that they take there."), .has("savedBytes", .integer),
+  ]
+
   private static let crashed: [Member] = [.has("count", .count), .has("crashed", .count)]
-  private static let crashedUsers = crashed + [.has("users", .object(crashed), "Who have names, each once.")]
+  private static let crashedUsers =
+    crashed + [
+      .has("bySummary", .count, "Of which their devices tell in summaries, and not all is here."),
+      .has("users", .object(crashed), "Who have names, each once."),
+    ]
   private static let sessionsOfHealth = crashedUsers + byVersion(crashedUsers) + [trend(crashed)]
 
   /// Values that really were, by nearest rank; none when there are none.
@@ -80,6 +116,7 @@ extension APIDescription {
 
   private static let launchTimes: [Member] =
     percentiles + [
+      .has("bySummary", .count, "Of which only summaries tell."),
       .has("preMain", .object(percentiles)),
       .has("kinds", .list(of: .object([.has("kind", .text)] + percentiles))),
       .may("otherKinds", .object([.has("names", .count)] + percentiles)),
@@ -123,7 +160,11 @@ extension APIDescription {
   private static let endpoints = Shape.list(
     of: .object([.has("host", .text), .has("route", .text), .has("method", .text)] + requestSums))
   private static let requestsOfHealth: [Member] =
-    requestSums + [.has("partial", .flag, "Older requests were left out.")] + byVersion(requestSums) + [
+    requestSums + [
+      .has("bySummary", .count, "Of which only summaries tell: they have no durations, sizes and routes."),
+      .has("statuses", .map(of: .count), "`2xx` and so on; `none` are those without an answer."),
+      .has("partial", .flag, "Older requests were left out."),
+    ] + byVersion(requestSums) + [
       .has("failing", endpoints), .has("slowest", endpoints),
     ]
 
@@ -144,7 +185,9 @@ extension APIDescription {
   private static let losses: [Member] = [
     .has("launches", .count), .has("open", .count, "Launches that may still deliver."), .has("recorded", .integer),
     .has("stored", .integer), .has("duplicates", .integer), .has("quarantined", .integer), .has("torn", .integer),
-    .has("lost", .integer), .has("expired", .integer), .has("dropped", .map(of: .integer), "By reason."),
+    .has("lost", .integer), .has("expired", .integer, "Deleted here since."),
+    .has("kept", .integer, "On devices: neither delivered nor lost."),
+    .has("dropped", .map(of: .integer), "By reason."),
   ]
   private static let recorder: [Member] =
     losses + byVersion(losses) + [

@@ -104,11 +104,27 @@ extension APIDescription {
       "failures", .list(of: .object([.has("event", .integer), .has("type", .text), .has("title", .text)])),
       "In a list: what went wrong, in short."),
     .may(
+      "summary", summary, "What its device has said of it, where sessions stay there: Documentation/FlightRecorder.md."),
+    .may(
       "imported",
       .object([.has("at", .time), .has("exportedAt", .time.orNull), .has("collector", .text.orNull)]),
       "It was opened from a file."),
     .may("match", .named("Match")),
   ]
+
+  private static let summary = Shape.object([
+    .has(
+      "place", .choice(ToldSession.Place.allCases.map(\.rawValue)),
+      "Where that is which is not here: all is here, it is on the device, or it is gone."),
+    .has("missing", .count, "Events that are not here."), .has("until", .time.orNull, "When the device lets them go."),
+    .has("revision", .count), .has("startedAt", .time), .has("endedAt", .time),
+    .has("final", .flag, "Nothing follows."),
+    .has("end", .text.orNull), .has("events", .count, "All that were recorded."), .has("counts", .map(of: .count)),
+    .has("screens", .list(of: .text), "The first ones."), .has("screenVisits", .count),
+    .may("launchMs", .number), .may("launchKind", .text), .has("slowFrames", .count), .has("frozenFrames", .count),
+    .has("requests", .map(of: .count), "By status: `2xx` and so on; `none` are those without an answer."),
+    .has("logErrors", .count), .has("errors", .count, "As the collector counts them."), .has("crashes", .count),
+  ])
 
   private static let outline = Shape.object([
     .has("newest", .integer, "The highest number of an event."), .has("complete", .flag, "There are no more."),

@@ -1,0 +1,27 @@
+/// Summaries, as they come in with everything else.
+extension IndexTransaction {
+  /// The session that a summary names: the context that it comes in may be that of the next one already.
+  ///
+  /// - Returns: nil when it names none: then it is about the one that it comes in.
+  mutating func summarised(
+    _ fields: EventFields, _ scanner: JSONScanner, _ launch: IndexCaches.Launch
+  ) throws -> Int64? {
+    guard let text = fields.session, text.range.count <= EventFields.maximumName else { return nil }
+    let name = scanner.decode(text)
+    guard !name.isEmpty, !name.hasControlCharacters else { return nil }
+    return try session(name, of: launch.owner)
+  }
+
+  /// - Parameter about: the launch that the session was in, when the summary names one.
+  func add(
+    _ summary: SessionSummary, of session: Int64, toldAt timestamp: Int64, by launch: IndexCaches.Launch,
+    about named: String?, _ record: Record
+  ) throws {
+    let name = SummaryWriter.name(named ?? launch.name)
+    _ = try SummaryWriter(database: database).add(
+      summary,
+      .init(
+        session: session, owner: launch.owner.row, launch: name, isToldLater: name != launch.name, at: timestamp,
+        received: record.received))
+  }
+}

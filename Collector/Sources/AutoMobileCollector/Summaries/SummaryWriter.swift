@@ -1,0 +1,110 @@
+import GRDB
+
+/// Puts what summaries and ledgers say of the events on devices into the index, inside a transaction of the caller's.
+struct SummaryWriter {
+  /// Where a summary belongs.
+  struct Place {
+    var session: Int64
+    /// The owner's row.
+    var owner: Int64
+    /// As the app calls it.
+    var launch: String
+    /// Another launch tells of it.
+    var isToldLater: Bool
+    /// When the device said so, and when it arrived; in milliseconds since 1970.
+    var at: Int64
+    var received: Int64
+  }
+
+  let database: Database
+
+  /// As a launch is named here: by so much of what the app says.
+  static func name(_ launch: String) -> String { String(launch.prefix(100)) }
+
+  /// Takes over a summary, unless a later one of its session is known. Of two with one revision, which a killed process can leave, the
+  /// one that says more is the later one.
+  ///
+  /// - Returns: whether it was taken over.
+  func add(_ summary: SessionSummary, _ place: Place) throws -> Bool {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO session_summary(
+          session, launch, revision, startedAt, endedAt, final, ending, toldLater, events, counts, screens, visits, launchTime,
+          launchKind, slow, frozen, requests, errors, failures, crashes)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+        ON CONFLICT DO UPDATE SET revision = ?3, startedAt = ?4, endedAt = ?5, final = ?6, ending = ?7,
+          toldLater = MAX(toldLater, ?8), events = ?9, counts = ?10, screens = ?11, visits = ?12, launchTime = ?13,
+          launchKind = ?14, slow = ?15, frozen = ?16, requests = ?17, errors = ?18, failures = ?19, crashes = ?20
+        WHERE (?3, ?6, ?9) > (revision, final, events)
+        """
+    ).execute(arguments: [
+      place.session, place.launch, summary.revision, summary.startedAt, summary.endedAt, summary.isFinal, summary.end,
+      place.isToldLater, summary.events, Self.json(summary.counts), Self.json(summary.screens), summary.screenVisits,
+      summary.launchTime, summary.launchKind, summary.slowFrames, summary.frozenFrames, Self.json(summary.requests),
+      summary.errors, summary.failures, max(summary.crashes, summary.counts["crash"] ?? 0),
+    ])
+    guard database.changesCount > 0 else { return false }
+    try database.cachedStatement(
+      sql: """
+        UPDATE session SET (told, toldErrors, toldCrashes) = (
+            SELECT SUM(events), SUM(failures), SUM(crashes) FROM session_summary WHERE session = ?1),
+          (toldFinal, toldEnd) = (
+            -- That another session began says nothing about how its launch ended.
+            SELECT final, NULLIF(ending, 'ended') FROM session_summary WHERE session = ?1 ORDER BY endedAt DESC LIMIT 1)
+        WHERE id = ?1
+        """
+    ).execute(arguments: [place.session])
+    try keep(summary, place)
+    return true
+  }
+
+  private func keep(_ summary: SessionSummary, _ place: Place) throws {
+    let kept = summary.kept
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO launch_kept(owner, launch, at, received, events, toldEvents, bytes, until, startedAt)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7, ?8)
+        ON CONFLICT DO UPDATE SET startedAt = MIN(IFNULL(startedAt, ?8), ?8), received = MAX(received, ?4),
+          events = IIF(?3 >= at, ?5, events), toldEvents = IIF(?3 >= at, ?5, toldEvents), bytes = IIF(?3 >= at, ?6, bytes),
+          until = IIF(?3 >= at, ?7, until), at = MAX(at, ?3)
+        """
+    ).execute(arguments: [
+      place.owner, place.launch, place.at, place.received, kept.events, kept.bytes, kept.until, summary.startedAt,
+    ])
+  }
+
+  /// A ledger of the launch has come, which is later than those before it.
+  ///
+  /// - Parameters:
+  ///   - kept: nil: it keeps nothing on purpose.
+  ///   - at: when it was made, by the device's clock; nil: that is not known.
+  func noteLedger(of launch: String, owner: Int64, kept: Int64?, at: Int64?, received: Int64) throws {
+    guard let kept, kept > 0 else {
+      return try database.cachedStatement(
+        sql: """
+          UPDATE launch_kept SET events = 0, at = MAX(at, IFNULL(?3, at)), received = MAX(received, ?4)
+          WHERE owner = ?1 AND launch = ?2 AND IFNULL(?3, at) >= at
+          """
+      ).execute(arguments: [owner, launch, at, received])
+    }
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO launch_kept(owner, launch, at, received, events) VALUES (?1, ?2, IFNULL(?3, 0), ?4, ?5)
+        ON CONFLICT DO UPDATE SET events = ?5, at = MAX(at, IFNULL(?3, at)), received = MAX(received, ?4)
+        WHERE IFNULL(?3, at) >= at
+        """
+    ).execute(arguments: [owner, launch, at, received, kept])
+  }
+
+  private static func json(_ counts: [String: Int64]) -> String {
+    var json = JSONOutput()
+    json.object { for (name, count) in counts.sorted(by: { $0.key < $1.key }) { $0.member(name, count) } }
+    return String(buffer: json.buffer)
+  }
+
+  private static func json(_ texts: [String]) -> String {
+    var json = JSONOutput()
+    json.array { for text in texts { $0.string(text) } }
+    return String(buffer: json.buffer)
+  }
+}

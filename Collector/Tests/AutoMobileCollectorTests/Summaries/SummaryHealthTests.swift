@@ -1,0 +1,145 @@
+import AutoMobileJournal
+import Foundation
+import Testing
+
+@testable import AutoMobileCollector
+
+/// What is counted of all sessions, whether their events came or only summaries.
+@Suite struct `Health of sessions that stay on devices` {
+  private func request(_ batch: inout RawBatch, _ status: Int) {
+    batch.add(
+      .event,
+      """
+      {"eventType":"network_request","timestamp":\(Summary.start),"url":"https://api.example/v1/menu","method":"GET",\
+      "statusCode":\(status),"durationMs":12,"contextId":1}
+      """)
+  }
+
+  @Test func `sessions, crashes, launch times and requests are counted once, wherever they are`() async throws {
+    try await RunningCollector.with { collector in
+      // Only a summary.
+      try await collector.post(raw: .telling(Summary(session: "told", crashes: 1)))
+      // A summary, and everything that it tells of.
+      var whole = Summary(session: "whole", events: ["network_request": 2, "custom": 1, "crash": 1], crashes: 1)
+      whole.requests = ["2xx": 1, "5xx": 1]
+      var second = RawBatch()
+      second.addContext(1, session: "whole", user: "grace")
+      second.addCustom("App Launch", "\"kind\":\"cold\",\"totalMs\":850", at: Summary.start)
+      request(&second, 200)
+      request(&second, 503)
+      second.add(
+        .event,
+        "{\"eventType\":\"crash\",\"timestamp\":\(Summary.start),\"errorDomain\":\"SIGABRT\",\"stackTrace\":\"\",\"contextId\":1}"
+      )
+      second.add(whole)
+      try await collector.post(raw: second)
+      // A summary, and a part.
+      var part = RawBatch.telling(Summary(session: "part", launchMs: 1200))
+      request(&part, 200)
+      try await collector.post(raw: part)
+      // Everything, and no summary.
+      var plain = RawBatch()
+      plain.addContext(1, session: "plain", user: "linus")
+      plain.addCustom("App Launch", "\"kind\":\"warm\",\"totalMs\":300", at: Summary.start)
+      request(&plain, 404)
+      try await collector.post(raw: plain)
+      try await collector.waitForLaunch(second.launch, stored: 5)
+      try await collector.waitForLaunch(plain.launch, stored: 2)
+      try await collector.told("told")
+      try await collector.told("part")
+
+      for question in ["/api/health", "/api/health?app=dev.example.shop&version=2.1"] {
+        let health = try await collector.json(question)
+        let sessions = health["sessions"]
+        #expect(sessions["count"].int == 4 && sessions["crashed"].int == 2 && sessions["bySummary"].int == 2)
+        #expect(sessions["users"]["count"].int == 3)
+        #expect(sessions["versions"][0]["count"].int == 4 && sessions["versions"][0]["bySummary"].int == 2)
+        let times = health["launchTime"]
+        #expect(times["count"].int == 4 && times["bySummary"].int == 2 && times["max"].double == 1200)
+        #expect(times["kinds"].array.map { $0["count"].int } == [3, 1])
+        #expect(times["versions"].array.map { $0["count"].int } == [4])
+        let requests = health["requests"]
+        // 2 + 10 + 10 + 1, of which 4 are here.
+        #expect(requests["count"].int == 23 && requests["bySummary"].int == 19)
+        #expect(requests["statuses"]["2xx"].int == 15 && requests["statuses"]["4xx"].int == 3)
+        #expect(requests["statuses"]["5xx"].int == 3 && requests["statuses"]["none"].int == 2)
+        #expect(requests["failed"].int == 6, "of those without an answer nobody knows")
+        #expect(requests["versions"][0]["count"].int == 23)
+        #expect(requests["slowest"][0]["count"].int == 4)
+      }
+      let none = try await collector.json("/api/health?version=9")
+      #expect(
+        none["sessions"]["count"].int == 0 && none["requests"]["count"].int == 0 && none["launchTime"]["count"].int == 0
+      )
+      #expect(try await collector.json("/api/apps")["apps"][0]["versions"].array.map { $0.string } == ["2.1"])
+      #expect(try await collector.json("/api/users/ada")["sessions"].int == 2)
+    }
+  }
+
+  @Test func `launches that only a later one tells of have ended, once`() async throws {
+    try await RunningCollector.with { collector in
+      let (first, second) = (LaunchID(), LaunchID())
+      var batch = RawBatch()
+      batch.addContext(1, session: "now")
+      var early = Summary(session: "early", endedAt: Summary.start + 1000, end: "ended")
+      batch.add(early, of: first)
+      batch.add(Summary(session: "late", endedAt: Summary.start + 9000, end: "out_of_memory"), of: first)
+      batch.add(Summary(session: "calm", end: "ended"), of: second)
+      early.revision = 2
+      batch.add(early, of: first)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 4)
+      let ends = try await collector.json("/api/health")["ends"]
+      #expect(
+        ends["count"].int == 2 && ends["verdicts"]["out_of_memory"].int == 1 && ends["verdicts"]["ended"].int == 1)
+      let facets = try await collector.json("/api/sessions/facets")["facets"]["ended"].array
+      #expect(facets.contains { $0[0].string == "out_of_memory" && $0[1].int == 1 })
+      // A verdict of the launch comes after all.
+      var verdict = RawBatch(launch: batch.launch, from: batch.position)
+      verdict.add(
+        .event,
+        """
+        {"eventType":"lifecycle","timestamp":\(Summary.start),"state":"previous_launch_ended","details":{"launchId":"\(first)",\
+        "verdict":"out_of_memory","evidence":"footprint"},"contextId":1}
+        """)
+      try await collector.post(raw: verdict)
+      try await collector.waitForLaunch(batch.launch, stored: 5)
+      var own = RawBatch(launch: first)
+      own.addContext(1, session: "late")
+      own.addLog("came later", at: Summary.start + 8000)
+      try await collector.post(raw: own)
+      try await collector.waitForLaunch(first, stored: 1)
+      #expect(try await collector.json("/api/health")["ends"]["verdicts"]["out_of_memory"].int == 1)
+    }
+  }
+
+  @Test func `what is not sent is counted by app and week`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1", user: "ada")
+      for index in 0..<10 { batch.addLog("a log entry of some length, number \(index)", at: Summary.start) }
+      batch.add(Summary(session: "s-1", kept: (1000, 1 << 20, Summary.start + Summary.week)))
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 11)
+      let tight = LaunchID()
+      try await collector.post(
+        raw: .telling(Summary(session: "s-2", kept: (1000, 50, Summary.start + Summary.week)), launch: tight))
+      try await collector.told("s-2")
+      let savings = try await collector.json("/api/health/savings?app=dev.example.shop")
+      let week = savings["weeks"][0]
+      let size = try #require(savings["sentBytes"].int)
+      #expect(savings["sentEvents"].int == 12 && size > 12 * 80)
+      #expect(savings["keptEvents"].int == 2000 && savings["keptBytes"].int == 1 << 20 + 50)
+      let mean = Double(size) / 12
+      #expect(savings["savedBytes"].int == Int((mean * 1000).rounded()) + 50, "no more than the room that it takes")
+      #expect(week["bundleId"].string == "dev.example.shop" && week["savedBytes"].int == savings["savedBytes"].int)
+      let begin = try #require(week["week"].int)
+      let parts = Calendar(identifier: .iso8601)
+      #expect(begin % 86_400_000 == 0 && begin <= Summary.start && begin + Summary.week > Summary.start)
+      #expect(
+        parts.component(.weekday, from: Date(timeIntervalSince1970: Double(begin) / 1000 + 43_200)) == 2, "a Monday")
+      #expect(try await collector.json("/api/health/savings?app=other")["weeks"].array.isEmpty)
+      #expect(try await collector.get("/api/health/savings?from=9&to=8").status == 400)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import AutoMobileJournal
+import Foundation
+import GRDB
+import Testing
+
+@testable import AutoMobileCollector
+
+/// Sessions whose events stay on their devices.
+@Suite struct `Summaries of sessions` {
+  @Test func `a session of which only a summary came is in the list, with what the summary says`() async throws {
+    try await RunningCollector.with { collector in
+      let summary = Summary(session: "s-1")
+      try await collector.post(raw: .telling(summary))
+      let session = try await collector.told("s-1")
+      #expect(session["events"].int == 0, "the summary is no event of it")
+      #expect(session["counts"]["session_summary"].int == 1)
+      #expect(session["first"].int == summary.startedAt && session["last"].int == summary.endedAt)
+      #expect(session["userId"].string == "ada")
+      let told = session["summary"]
+      #expect(told["place"].string == "device" && told["missing"].int == 109)
+      #expect(told["until"].int == summary.kept?.until)
+      #expect(told["events"].int == 109 && told["counts"]["navigation"].int == 8)
+      #expect(told["screens"].array.compactMap(\.string) == ["Menu", "Basket"])
+      #expect(told["launchMs"].double == 850 && told["launchKind"].string == "cold")
+      #expect(told["slowFrames"].int == 3 && told["frozenFrames"].int == 1)
+      #expect(told["requests"]["5xx"].int == 1 && told["requests"]["none"].int == 1)
+      // Two of the log, a hang, and two requests that were answered with an error.
+      #expect(told["errors"].int == 5 && told["logErrors"].int == 2)
+      for question in ["", "?q=has:error", "?q=screen:basket", "?q=events:109", "?sort=events"] {
+        let list = try await collector.json("/api/sessions\(question)")["sessions"].array
+        #expect(list.map { $0["sessionId"].string } == ["s-1"], "\(question)")
+        #expect(list.first?["summary"]["place"].string == "device")
+      }
+      #expect(try await collector.json("/api/sessions?q=has:crash")["sessions"].array.isEmpty)
+    }
+  }
+
+  @Test func `the latest revision counts, in whatever order they come, and once`() async throws {
+    try await RunningCollector.with { collector in
+      var summary = Summary(session: "s-1")
+      var batches: [RawBatch] = []
+      let launch = LaunchID()
+      var position: UInt64 = 0
+      for revision in 1...4 {
+        summary.revision = revision
+        summary.events = ["log": revision * 10]
+        summary.endedAt = Summary.start + revision * 1000
+        summary.kept = (revision * 10, revision * 1000, Summary.start + Summary.week + revision)
+        summary.told = Summary.start + 60_000 + revision
+        batches.append(.telling(summary, launch: launch, from: position))
+        position = batches[revision - 1].position
+        // With one, what has been here a moment ago is indexed again.
+        batches[revision - 1].ledger = LaunchLedger(recorded: 4)
+      }
+      for index in [1, 3, 0, 2, 3, 1] { try await collector.post(raw: batches[index]) }
+      let row = try await collector.waitForLaunch(launch, stored: 4)
+      try await collector.wait(for: "/api/launches") { $0["launches"][0]["duplicates"].int == 2 }
+      #expect(row["stored"].int == 4)
+      let session = try await collector.told("s-1")
+      #expect(session["summary"]["revision"].int == 4 && session["summary"]["events"].int == 40)
+      #expect(session["summary"]["until"].int == Summary.start + Summary.week + 4)
+      #expect(session["last"].int == Summary.start + 4000 && session["events"].int == 0)
+      let health = try await collector.json("/api/health")
+      #expect(health["sessions"]["count"].int == 1 && health["requests"]["count"].int == 10)
+    }
+  }
+
+  @Test func `of one revision the summary that says more counts`() async throws {
+    try await RunningCollector.with { collector in
+      var summary = Summary(session: "s-1", events: ["log": 5])
+      let first = RawBatch.telling(summary)
+      summary.events = ["log": 7]
+      summary.end = "crash"
+      var later = RawBatch()
+      later.add(summary, of: first.launch)
+      try await collector.post(raw: later)
+      try await collector.told("s-1")
+      try await collector.post(raw: first)
+      try await collector.waitForLaunch(first.launch, stored: 1)
+      let session = try await collector.told("s-1")
+      #expect(session["summary"]["events"].int == 7 && session["summary"]["end"].string == "crash")
+      #expect(session["lastEnd"].string == "crash" && session["live"].bool == false)
+    }
+  }
+
+  @Test func `what comes later is not on the device any more`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch.telling(
+        Summary(session: "s-1", events: ["log": 3], kept: (3, 4096, Summary.start + Summary.week)))
+      batch.ledger = LaunchLedger(recorded: 4, kept: 3)
+      try await collector.post(raw: batch)
+      let before = try await collector.told("s-1")
+      #expect(before["summary"]["place"].string == "device" && before["summary"]["missing"].int == 3)
+      #expect(before["launchLedgers"][0]["kept"].int == 3 && before["launchLedgers"][0]["lost"] == .null)
+
+      var some = RawBatch(launch: batch.launch, from: batch.position)
+      some.addLog("one", at: Summary.start)
+      some.ledger = LaunchLedger(recorded: 4, kept: 2)
+      try await collector.post(raw: some)
+      let between = try await collector.told("s-1") { $0["events"].int == 1 }
+      #expect(between["summary"]["place"].string == "device" && between["summary"]["missing"].int == 2)
+
+      var rest = RawBatch(launch: batch.launch, from: some.position)
+      rest.addLog("two", at: Summary.start + 1)
+      rest.addLog("three", at: Summary.start + 2)
+      rest.ledger = LaunchLedger(recorded: 4, final: true)
+      try await collector.post(raw: rest)
+      // An old ledger again.
+      try await collector.post(raw: batch)
+      let after = try await collector.told("s-1") {
+        $0["events"].int == 3 && $0["launchLedgers"][0]["duplicates"].int == 1
+      }
+      #expect(after["summary"]["place"].string == "here" && after["summary"]["missing"].int == 0)
+      #expect(after["launchLedgers"][0]["lost"].int == 0 && after["launchLedgers"][0]["kept"] == .null)
+    }
+  }
+
+  @Test func `what went there for its age is gone, and so is what nobody fetched in time`() async throws {
+    try await RunningCollector.with { collector in
+      var old = Summary(session: "old")
+      old.kept = (109, 4096, Summary.start)
+      try await collector.post(raw: .telling(old))
+      #expect(try await collector.told("old")["summary"]["place"].string == "gone")
+
+      var batch = RawBatch.telling(Summary(session: "aged"))
+      batch.ledger = LaunchLedger(recorded: 110, kept: 109)
+      try await collector.post(raw: batch)
+      #expect(try await collector.told("aged")["summary"]["place"].string == "device")
+      var end = RawBatch(launch: batch.launch, from: batch.position)
+      end.ledger = LaunchLedger(recorded: 110, dropped: ["expired": 109], final: true)
+      try await collector.post(raw: end)
+      let session = try await collector.told("aged") { $0["launchLedgers"][0]["final"].bool == true }
+      #expect(session["summary"]["place"].string == "gone" && session["summary"]["missing"].int == 109)
+      #expect(session["launchLedgers"][0]["lost"].int == 0)
+    }
+  }
+
+  @Test func `a ledger that keeps more than it did, with nothing recorded since, is an old one`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      batch.addLog("one", at: Summary.start)
+      batch.ledger = LaunchLedger(recorded: 10, dropped: ["filtered": 2], kept: 7)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 1)
+      var early = RawBatch(launch: batch.launch, from: batch.position)
+      early.ledger = LaunchLedger(recorded: 10, dropped: ["filtered": 1], kept: 9)
+      early.addLog("two", at: Summary.start)
+      try await collector.post(raw: early)
+      let launch = try await collector.waitForLaunch(batch.launch, stored: 2)
+      #expect(launch["dropped"]["filtered"].int == 2)
+      #expect(launch["kept"].int == 6, "what came meanwhile is not on the device")
+      let recorder = try await collector.json("/api/health")["recorder"]
+      #expect(recorder["kept"].int == 6 && recorder["lost"].int == 0)
+    }
+  }
+
+  @Test func `a crash that the next launch tells of belongs to the session of which only a summary came`() async throws
+  {
+    try await RunningCollector.with { collector in
+      let earlier = LaunchID()
+      var summary = Summary(session: "s-1", end: "crash", crashes: 1)
+      summary.told = Summary.start + 500_000
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-2")
+      batch.add(
+        .event,
+        """
+        {"eventType":"crash","timestamp":\(Summary.start + 60_000),"errorDomain":"SIGSEGV","stackTrace":"","ofLaunch":"\(earlier)",\
+        "context":{"sessionId":"s-1","userId":"ada","appVersion":"2.1","bundleId":"dev.example.shop"}}
+        """)
+      batch.add(summary, of: earlier)
+      batch.addLog("later", at: Summary.start + 500_000)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 3)
+      let session = try await collector.told("s-1")
+      #expect(session["last"].int == Summary.start + 60_000, "that it was told later makes it no longer")
+      #expect(session["events"].int == 1 && session["summary"]["missing"].int == 109, "the crash is in no summary")
+      let health = try await collector.json("/api/health")
+      #expect(health["sessions"]["count"].int == 2 && health["sessions"]["crashed"].int == 1)
+      #expect(health["sessions"]["bySummary"].int == 1)
+      #expect(health["ends"]["verdicts"]["crash"].int == 1)
+      #expect(try await collector.json("/api/sessions?has=crash")["sessions"].array.count == 1)
+    }
+  }
+}
