@@ -98,6 +98,9 @@ enum Schema {
     migrator.registerMigration("27: redaction") { database in
       try database.execute(sql: RedactionStore.sql)
     }
+    migrator.registerMigration("29: asks for what devices keep") { database in
+      try database.execute(sql: AskTables.sql)
+    }
     return migrator
   }
 
