@@ -49,6 +49,8 @@ public final class Collector: Service, Sendable {
   private let redaction: RedactionStore
   private let compatibility = CompatibilityRing()
   private let commands = CommandExchange()
+  private let held: HeldQuestions
+  private let asks: Asks
   private let clients = Clients()
   private let answers: AnswerBudget
   private let meters: DeliveryMeters
@@ -89,7 +91,15 @@ public final class Collector: Service, Sendable {
     audit = AuditLog(
       pool: store.pool, keeping: .init(days: options.auditDays, rows: options.auditEntries), logger: logger)
     spool = try SessionSpool(directory: directory.incoming)
-    configuration.onChange { [commands] in commands.wakeAll() }
+    let held = HeldQuestions(options.limits)
+    self.held = held
+    asks = try Asks(store: store, configuration: configuration, logger: logger)
+    let wake: @Sendable () -> Void = { [commands] in
+      commands.wakeAll()
+      held.wake()
+    }
+    configuration.onChange(wake)
+    asks.onChange(wake)
     let position = try store.logPosition()
     let redaction = try RedactionStore(pool: store.pool, maximumDepth: options.limits.jsonDepth, logger: logger)
     self.redaction = redaction
@@ -117,12 +127,14 @@ public final class Collector: Service, Sendable {
       .init(
         store: store, packs: blobs.packs, uploads: blobs.uploads, log: log, maximumDepth: options.limits.jsonDepth,
         index: directory.index, tidyLog: { [indexer] in indexer.tidy() },
-        forget: { [forwarding, compatibility] in
+        forget: { [forwarding, compatibility, asks] in
           compatibility.removeAll()
+          asks.reload()
           forwarding.forget()
         }, onIssues: { refiner.wake() }, onConfiguration: { [configuration] in configuration.reload() },
         projects: { [projects] in projects.apps }), logger: logger)
-    commits.onAdvance { [alerts, forwarding] in
+    commits.onAdvance { [alerts, forwarding, asks] in
+      asks.eventsArrived()
       alerts.watch.wake()
       forwarding.wake()
     }
@@ -187,6 +199,7 @@ public final class Collector: Service, Sendable {
     commits.finish()
     forwarding.finish()
     commands.finish()
+    held.finish()
     store.places.stop(after: options.limits.finishSeconds)
     Task { [clients, options] in
       try? await Task.sleep(for: .seconds(options.limits.closeSeconds))
@@ -200,6 +213,7 @@ public final class Collector: Service, Sendable {
     retention.stop()
     erasures.stop()
     alerts.stop()
+    asks.stop()
     log.close()
     indexer.stop(within: options.limits.indexSeconds)
     forwarding.stop(within: options.limits.finishSeconds)
@@ -257,12 +271,12 @@ public final class Collector: Service, Sendable {
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
       audit: audit)
     IngestRoutes(
-      log: log, limits: options.limits, metrics: metrics, configuration: configuration, compatibility: compatibility,
+      log: log, limits: options.limits, metrics: metrics, asks: asks, compatibility: compatibility,
       redaction: redaction
     ).add(to: routes)
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
-    ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
-    CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
+    ConfigurationRoutes(store: configuration, asks: asks, held: held, limits: options.limits).add(to: routes)
+    CommandRoutes(exchange: commands, asks: asks, held: held, limits: options.limits).add(to: routes)
     let queries = QueryRoutes(store: store)
     queries.add(to: routes)
     let issues = IssueQuery(store: store)
@@ -278,6 +292,7 @@ public final class Collector: Service, Sendable {
     ).add(to: routes)
     ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
+    AskRoutes(asks: asks, bodies: bodies).add(to: routes)
     AuditRoutes(log: audit).add(to: routes)
     RedactionRoutes(store: redaction, bodies: bodies).add(to: routes)
     ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)

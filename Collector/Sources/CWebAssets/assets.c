@@ -10,6 +10,18 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "../../Web/index.html"
 };
+static const unsigned char scripts_asks_about_js[] = {
+#embed "../../Web/scripts/asks/about.js"
+};
+static const unsigned char scripts_asks_ask_button_js[] = {
+#embed "../../Web/scripts/asks/ask-button.js"
+};
+static const unsigned char scripts_asks_section_js[] = {
+#embed "../../Web/scripts/asks/section.js"
+};
+static const unsigned char scripts_asks_words_js[] = {
+#embed "../../Web/scripts/asks/words.js"
+};
 static const unsigned char scripts_base_api_js[] = {
 #embed "../../Web/scripts/base/api.js"
 };
@@ -652,6 +664,10 @@ static const unsigned char styles_users_css[] = {
 static const struct am_web_asset assets[] = {
     ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
+    ASSET("scripts/asks/about.js", scripts_asks_about_js),
+    ASSET("scripts/asks/ask-button.js", scripts_asks_ask_button_js),
+    ASSET("scripts/asks/section.js", scripts_asks_section_js),
+    ASSET("scripts/asks/words.js", scripts_asks_words_js),
     ASSET("scripts/base/api.js", scripts_base_api_js),
     ASSET("scripts/base/author.js", scripts_base_author_js),
     ASSET("scripts/base/colours.js", scripts_base_colours_js),

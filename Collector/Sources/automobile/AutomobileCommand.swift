@@ -21,6 +21,7 @@ struct AutomobileCommand: AsyncParsableCommand {
       ServeCommand.self, DemoCommand.self, ConnectCommand.self, SessionsCommand.self, SearchesCommand.self,
       ShowCommand.self,
       TailCommand.self,
+      FetchCommand.self,
       IssuesCommand.self, CrashesCommand.self, NetworkCommand.self, HealthCommand.self, ExportCommand.self,
       ImportCommand.self,
       SymbolsCommand.self,

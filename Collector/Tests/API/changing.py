@@ -85,6 +85,28 @@ def sign_in(api, facts):
     api.call("arriveFromProvider", 303, query={"code": "x", "state": "y"})
 
 
+def asks(api, facts):
+    """asking for what devices keep"""
+    wish = {"bundleId": "com.example.shop", "user": "ada", "reason": "Ticket 88"}
+    asked = api.call("ask", headers=AUTHOR, body={**wish, "from": 1, "to": None}).json
+    assert asked["state"] == "asked" and asked["gone"] is None, asked
+    api.call("ask", 409, body={**wish, "from": 1})
+    api.call("ask", 400, body={**wish, "device": "d"})
+    api.call("ask", 400, body={"bundleId": "a", "user": "ada"})
+    api.call("ask", 404, body={"session": "nobody", "reason": "r"})
+    asker = {"X-AutoMobile-Asker": "user=ada"}
+    told = api.call("getOwnConfiguration", query={"bundleId": "com.example.shop", "launchId": "a"}, headers=asker)
+    assert told.json["upload"]["asks"] == [{"id": str(asked["id"]), "user": "ada", "from": 1}], told.json
+    api.call("awaitCommands", 204, query={"bundleId": "com.example.shop", "launchId": "a", "wait": 0}, headers=asker)
+    api.call("getAsk", path={"id": asked["id"]})
+    api.call("getAsk", 404, path={"id": 999_999})
+    assert api.call("listAsks", query={"user": "ada", "open": "true", "limit": 1}).json["asks"][0]["reason"] == "Ticket 88"
+    api.call("listAsks", 400, query={"user": "ada", "device": "d"})
+    assert api.call("withdrawAsk", path={"id": asked["id"]}).json["gone"] == "withdrawn"
+    api.call("withdrawAsk", 409, path={"id": asked["id"]})
+    api.call("withdrawAsk", 404, path={"id": 999_999})
+
+
 def settings(api, facts):
     """retention, sources and saved searches"""
     before = api.call("getSettings").json["retention"]
@@ -261,4 +283,4 @@ def resend(api, facts):
     api.call("resendRequest", 404, path={"id": 0})
 
 
-ALL = [ingest, issues, projects, sign_in, settings, erasures, redactions, symbols, control, replay, resend]
+ALL = [ingest, issues, projects, sign_in, asks, settings, erasures, redactions, symbols, control, replay, resend]

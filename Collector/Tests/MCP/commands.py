@@ -8,6 +8,7 @@ from clients import OPERATOR, READER, Served, inside, over_http, over_stdio, tex
 from questions import COMMANDING, READING
 
 APP = "com.example.coffeeshop"
+ASK = {"app": APP, "user": "ada", "reason": "Ticket 88"}
 RULE = {"app": APP, "id": "sold-out", "path": "/orders", "status": 409, "body": "{}"}
 
 
@@ -23,20 +24,29 @@ async def reaching(place):
                 assert "no such tool" in str(error), error
     with Served(place.tool, place.empty(), "--mcp-commands", *place.keys()) as served:
         async with over_http(served.url, READER) as client:
-            for name, arguments in [("query_database", {"app": APP}), ("read_defaults", {"app": APP}), ("add_mock_rule", RULE)]:
+            for name, arguments in [("query_database", {"app": APP}), ("read_defaults", {"app": APP}), ("add_mock_rule", RULE), ("ask_devices", ASK)]:
                 result = await client.call_tool(name, arguments)
                 assert result.is_error and "40" in text_of(result), text_of(result)
         assert b"sold-out" not in served.ask("GET", f"/api/config/{APP}", key=READER)[2]
         async with over_http(served.url, OPERATOR) as client:
             tools = (await client.list_tools()).tools
             assert [tool.name for tool in tools] == READING + COMMANDING
-            assert [tool.name for tool in tools if not tool.annotations.read_only_hint] == ["add_mock_rule"]
+            assert [tool.name for tool in tools if not tool.annotations.read_only_hint] == ["add_mock_rule", "ask_devices"]
             result = await client.call_tool("add_mock_rule", RULE)
             assert not result.is_error, text_of(result)
             wrong = await client.call_tool("add_mock_rule", {**RULE, "failure": "timedOut"})
             assert wrong.is_error and "either status or failure" in text_of(wrong)
+            asked = await client.call_tool("ask_devices", ASK)
+            assert not asked.is_error and "ask 1 · user ada · asked" in text_of(asked), text_of(asked)
+            twice = await client.call_tool("ask_devices", ASK)
+            assert twice.is_error and "409" in text_of(twice) and "already" in text_of(twice), text_of(twice)
+            both = await client.call_tool("ask_devices", {**ASK, "session": "x"})
+            assert both.is_error and "one of session, user" in text_of(both), text_of(both)
             nobody = await client.call_tool("query_database", {"app": APP, "database": "a", "sql": "SELECT 1"})
             assert nobody.is_error and "no such thing" in text_of(nobody), text_of(nobody)
+        async with over_http(served.url, READER) as client:
+            seen = await client.call_tool("list_asks", {"user": "ada"})
+            assert "1 ask" in text_of(seen) and "Ticket 88" in text_of(seen), text_of(seen)
         found = served.ask("GET", f"/api/config/{APP}", key=READER)[2]
         assert b"sold-out" in found and b"409" in found, found
 

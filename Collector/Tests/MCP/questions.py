@@ -9,9 +9,9 @@ HOSTILE = [
 ]
 READING = [
     "list_apps", "find_sessions", "get_session", "timeline", "list_requests", "get_request", "list_issues", "get_issue",
-    "search_logs", "screen_picture", "screen_wireframe", "compare_sessions", "compare_versions", "app_health",
+    "search_logs", "screen_picture", "screen_wireframe", "compare_sessions", "compare_versions", "app_health", "list_asks",
 ]
-COMMANDING = ["list_listening_apps", "query_database", "read_defaults", "add_mock_rule"]
+COMMANDING = ["list_listening_apps", "query_database", "read_defaults", "add_mock_rule", "ask_devices"]
 
 
 class Story:
@@ -74,6 +74,8 @@ class Story:
             ("compare_versions", {"app": self.app, "old": self.version, "new": "9.9"}, "issues of the older version only"),
             ("app_health", {"app": self.app}, "crash-free"),
             ("app_health", {}, "crash-free"),
+            ("list_asks", {}, "0 asks"),
+            ("list_asks", {"session": self.session}, "0 asks"),
         ]
 
     @property
@@ -94,6 +96,8 @@ class Story:
             ("screen_picture", {"session": self.session, "at": 5}, "the replay begins at"),
             ("compare_sessions", {"first": "a", "second": "a"}, "the same"),
             ("compare_versions", {"app": "x"}, "old is missing"),
+            ("list_asks", {"session": self.session, "user": "x"}, "not both"),
+            ("list_asks", {"cursor": "made up"}, "cursor"),
         ]
 
 

@@ -18,8 +18,13 @@ extension SdkRuntime {
         }, isRecording: { [weak recorder] in recorder?.isRecording ?? false }))
   }
 
-  /// Follows what a collector says.
+  /// Follows what a collector says. On the control channel's queue.
   func follow(_ section: UploadSection) {
-    delivery?.follow(section.policy ?? configuration.upload, asks: section.asks, refused: section.refused)
+    let policy = section.policy ?? configuration.upload
+    delivery?.follow(policy, asks: section.asks, refused: section.refused)
+    // Of a device that sends everything there is nothing to ask for.
+    var asker: (@Sendable () -> String)?
+    if policy != .everything { asker = { [context] in context.asker } }
+    control?.setAsker(asker)
   }
 }

@@ -183,7 +183,11 @@ package final class SdkRuntime: Sendable {
         delivery?.retryNow()
         control?.cameToForeground()
         onFlush.withLock { $0 }?()
-      }, onBackground: { background?.run() })
+      },
+      onBackground: {
+        control?.wentToBackground()
+        background?.run()
+      })
     #endif
     onFlush.withLock { $0 = { [weak self] in self?.lookAtConsent() } }
     consent.onRefusal { [weak self] in self?.lookAtConsent(isUrgent: true) }

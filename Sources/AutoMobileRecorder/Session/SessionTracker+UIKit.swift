@@ -32,9 +32,11 @@ final class ApplicationStateObserver: Sendable {
       onBackground()
     }
     // Whoever starts the SDK late, after a question of consent for example, has missed the notification.
-    DispatchQueue.main.async { [weak tracker] in
+    DispatchQueue.main.async { [weak tracker, onForeground] in
       ErrorBarrier.run(.applicationState) {
-        if SharedApplication.current?.applicationState == .active { tracker?.onForeground() }
+        guard SharedApplication.current?.applicationState == .active else { return }
+        tracker?.onForeground()
+        onForeground()
       }
     }
   }

@@ -22,6 +22,8 @@ extension HTTPField.Name {
   static let secFetchSite = named("Sec-Fetch-Site")
   /// The tag of the app's current configuration document.
   static let xAutoMobileConfig = named("X-AutoMobile-Config")
+  /// For how many seconds an app's question for news is held.
+  static let xAutoMobileListen = named("X-AutoMobile-Listen")
   /// Who forwards, by a name of its run.
   static let xAutoMobileForwarder = named("X-AutoMobile-Forwarder")
   /// The viewer's page says with it that a request is its own.

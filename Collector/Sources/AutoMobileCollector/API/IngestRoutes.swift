@@ -11,7 +11,7 @@ struct IngestRoutes: Sendable {
   let log: IngestLog
   let limits: CollectorLimits
   let metrics: CollectorMetrics
-  let configuration: ConfigurationStore
+  let asks: Asks
   let recent = RecentRanges()
   let compatibility: CompatibilityRing
   /// nil: nothing is taken out.
@@ -19,12 +19,12 @@ struct IngestRoutes: Sendable {
   let budget: BodyBudget
 
   init(
-    log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, configuration: ConfigurationStore,
+    log: IngestLog, limits: CollectorLimits, metrics: CollectorMetrics, asks: Asks,
     compatibility: CompatibilityRing = CompatibilityRing(), redaction: RedactionStore? = nil
   ) {
     self.redaction = redaction
     self.compatibility = compatibility
-    self.configuration = configuration
+    self.asks = asks
     self.log = log
     self.limits = limits
     self.metrics = metrics
@@ -115,7 +115,7 @@ struct IngestRoutes: Sendable {
     }
     var response = json.response()
     // By this the app learns that there is something new for it, without asking.
-    response.headers[.xAutoMobileConfig] = configuration.tag(of: app.bundleId)
+    response.headers[.xAutoMobileConfig] = asks.tag(of: app, launch: batch.launch.description)
     return response
   }
 

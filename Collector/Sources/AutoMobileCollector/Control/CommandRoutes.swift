@@ -6,7 +6,8 @@ import NIOCore
 /// `/sdk-commands` for debug builds that ask for commands, `/api/commands` for whoever gives them.
 struct CommandRoutes: Sendable {
   let exchange: CommandExchange
-  let configuration: ConfigurationStore
+  let asks: Asks
+  let held: HeldQuestions
   let requests: SmallBodies
   let answers: SmallBodies
 
@@ -17,9 +18,8 @@ struct CommandRoutes: Sendable {
   static let longestRequest = 32 << 10
   static let longestAnswer = 640 << 10
 
-  init(exchange: CommandExchange, configuration: ConfigurationStore, limits: CollectorLimits) {
-    self.exchange = exchange
-    self.configuration = configuration
+  init(exchange: CommandExchange, asks: Asks, held: HeldQuestions, limits: CollectorLimits) {
+    (self.exchange, self.asks, self.held) = (exchange, asks, held)
     requests = SmallBodies(limits, bytes: Self.longestRequest)
     answers = SmallBodies(limits, bytes: Self.longestAnswer)
   }
@@ -42,6 +42,10 @@ struct CommandRoutes: Sendable {
       throw APIError.badRequest("no_launch", "launchId is required: the launch that asks")
     }
     let app = try scope.app(request.parameter("bundleId"))
+    let asker = Asker(request)
+    if request.parameter("commands") == nil, asker != nil {
+      return await hold(request, CommandExchange.Address(owner: app.owner, launch: launch), app, asker)
+    }
     let bundle = app.bundleId
     let address = CommandExchange.Address(owner: app.owner, launch: launch)
     let names = (request.parameter("commands") ?? "").split(separator: ",").prefix(100).map { String($0.prefix(64)) }
@@ -52,7 +56,7 @@ struct CommandRoutes: Sendable {
     let id = exchange.nextQuestion()
     let commands = try await request.body.consumeWithInboundCloseHandler { _ in
       await exchange.question(id, of: listener, wait: wait) {
-        known.map { $0 != configuration.tag(of: bundle) } ?? false
+        known.map { $0 != asks.tag(of: app, asker: asker) } ?? false
       }
     } onInboundClosed: {
       exchange.leave(id, of: address)
@@ -67,10 +71,24 @@ struct CommandRoutes: Sendable {
       }
       response = json.response()
     }
-    response.headers[.xAutoMobileConfig] = configuration.tag(of: bundle)
+    response.headers[.xAutoMobileConfig] = asks.tag(of: app, asker: asker)
     // Who watches a connection for its end cannot serve another request on it: nobody may count on that.
     response.headers[.connection] = "close"
     return response
+  }
+
+  /// A build that takes no commands, and keeps what it records: it only wants to know when there is news.
+  private func hold(
+    _ request: Request, _ address: CommandExchange.Address, _ app: DeliveringApp, _ asker: Asker?
+  ) async -> Response {
+    let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), held.longest)
+    let known = request.parameter("config")
+    asks.remember(asker, address)
+    await held.hold(address, for: wait) { known != asks.tag(of: app, asker: asker) }
+    var headers: HTTPFields = [.cacheControl: "no-store"]
+    headers[.xAutoMobileConfig] = asks.tag(of: app, asker: asker)
+    headers[.xAutoMobileListen] = held.offer
+    return Response(status: .noContent, headers: headers)
   }
 
   private func takeResult(_ request: Request, _ id: String, _ scope: AppScope) async throws -> Response {

@@ -6,10 +6,12 @@ import NIOCore
 /// `GET /sdk-config` for apps, `/api/config/…` for whoever decides what they do.
 struct ConfigurationRoutes: Sendable {
   let store: ConfigurationStore
+  let asks: Asks
+  let held: HeldQuestions
   let bodies: SmallBodies
 
-  init(store: ConfigurationStore, limits: CollectorLimits) {
-    self.store = store
+  init(store: ConfigurationStore, asks: Asks, held: HeldQuestions, limits: CollectorLimits) {
+    (self.store, self.asks, self.held) = (store, asks, held)
     bodies = SmallBodies(limits, bytes: ConfigurationRules.maximumSize)
   }
 
@@ -41,14 +43,18 @@ struct ConfigurationRoutes: Sendable {
     return bundle
   }
 
-  /// The document that holds for an app; 304 when it has it already.
+  /// The document that holds for an app, with what is asked of it; 304 when it has it already.
   private func tell(_ request: Request, _ scope: AppScope) throws -> Response {
-    let effective = store.effective(of: try scope.app(request.parameter("bundleId")).bundleId)
+    let asker = Asker(request)
+    let (effective, asked) = asks.effective(
+      of: try scope.app(request.parameter("bundleId")), asker: asker, launch: request.parameter("launchId"))
+    asks.noteTold(asked)
     let tag = "\"\(effective.tag)\""
     var headers: HTTPFields = [
       .eTag: tag, .cacheControl: "no-store", .contentType: "application/json; charset=utf-8",
     ]
     headers[.xAutoMobileConfig] = effective.tag
+    if asker != nil { headers[.xAutoMobileListen] = held.offer }
     if request.headers[.ifNoneMatch]?.split(separator: ",").contains(where: { Self.matches($0, tag) }) == true {
       return Response(status: .notModified, headers: headers)
     }

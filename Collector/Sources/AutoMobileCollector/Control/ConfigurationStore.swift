@@ -28,6 +28,8 @@ final class ConfigurationStore: Sendable {
     var version: Int64
     /// Changes whenever the document does: the entity tag, and what ingest answers name.
     var tag: String
+    /// The same as JSON.
+    var sections: JSONTree
     var json: ByteBuffer
   }
 
@@ -157,8 +159,9 @@ final class ConfigurationStore: Sendable {
     let isOff = [general, own].contains { $0?.sections["recording"]?["enabled"]?.bool == false }
     if isOff { sections = sections.merged(with: .object(["recording": .object(["enabled": .bool(false)])])) }
     let head = JSONTree.object(["version": .integer(version), "issuer": .string(issuer)])
+    sections = sections.merged(with: head)
     return Effective(
-      version: version, tag: "\(version)-\(issuer.prefix(8))",
-      json: ByteBuffer(string: sections.merged(with: head).text))
+      version: version, tag: "\(version)-\(issuer.prefix(8))", sections: sections,
+      json: ByteBuffer(string: sections.text))
   }
 }

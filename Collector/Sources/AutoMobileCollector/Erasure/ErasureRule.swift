@@ -45,6 +45,7 @@ extension ErasureRule {
     "alert_log": .scrubbed(how: "entries about issues that it was counted in, or about routes that go, are removed"),
     "alert_message": .scrubbed(how: "goes with its entry of the log"),
     "alert_state": .scrubbed(how: "what waits to be told about these is forgotten"),
+    "ask": .scrubbed(how: "asks for it, and for the user or device that is erased, go with their reasons"),
     "saved_search": .kept(why: "written by those who look"),
     // What must stay.
     "launch": .kept(

@@ -111,6 +111,7 @@ struct ErasureSelection {
       try SessionScrub.empty("id = ?", [named.context], at: mark.at, in: database)
     }
     try markSessions(found, mark)
+    try removeAsks(found, mark)
     for session in found {
       try database.execute(
         sql: "INSERT OR IGNORE INTO erasure_session(erasure, session) VALUES (?, ?)",
@@ -138,6 +139,27 @@ struct ErasureSelection {
         try ErasureMarks.insert(.session, "launch:\(row[1] as String)", of: owner(row[0]), mark, in: database)
       }
     }
+  }
+
+  /// What is asked for of the subject, and of its sessions: who asks for somebody writes their name.
+  private func removeAsks(_ sessions: Set<Int64>, _ mark: ErasureMarks.Mark) throws {
+    func admits(_ bundle: String) -> Bool {
+      guard let project = subject.project else { return true }
+      return bundle == project || bundle.hasPrefix(project + ".")
+    }
+    let kind: Ask.Kind =
+      switch subject.kind {
+      case .user: .user
+      case .device: .device
+      case .session: .session
+      }
+    var count = try AskTables.erase(kind, subject.id, where: admits, in: database)
+    for session in sessions {
+      try database.execute(
+        sql: "DELETE FROM ask WHERE session = (SELECT sessionId FROM session WHERE id = ?)", arguments: [session])
+      count += Int64(database.changesCount)
+    }
+    try Erasure.count(["ask": count], of: mark.erasure, in: database)
   }
 
   /// Faults that were told without a replay, and name the subject: nothing else leads to them.

@@ -101,6 +101,9 @@ enum Schema {
     migrator.registerMigration("28: summaries of sessions, and what is kept on devices") { database in
       try SummaryTables.migrate(database)
     }
+    migrator.registerMigration("29: asks for what devices keep") { database in
+      try database.execute(sql: AskTables.sql)
+    }
     return migrator
   }
 

@@ -12,16 +12,21 @@ final class RecordingApp: @unchecked Sendable {
   private let input = Pipe()
   private let output = Tool.Reader()
 
-  /// - Parameter takesCommands: whether it asks the collector for commands, as debug builds do.
-  init(endpoint: String, directory: URL, takesCommands: Bool) throws {
+  /// - Parameters:
+  ///   - takesCommands: whether it asks the collector for commands, as debug builds do.
+  ///   - keeps: whether what it records stays there until it is asked for.
+  init(endpoint: String, directory: URL, takesCommands: Bool, keeps: Bool = false) throws {
     process.executableURL = Tool.path.deletingLastPathComponent().appending(path: "recording-app")
-    process.arguments = [endpoint, directory.path, takesCommands ? "all" : "none"]
+    process.arguments = [endpoint, directory.path, takesCommands ? "all" : "none"] + (keeps ? ["keep"] : [])
     process.standardInput = input
     process.standardOutput = output.pipe
     try process.run()
   }
 
   func record(_ count: Int) throws { try input.fileHandleForWriting.write(contentsOf: Data("record \(count)\n".utf8)) }
+
+  /// Has sessions told that go on.
+  func flush() throws { try input.fileHandleForWriting.write(contentsOf: Data("flush\n".utf8)) }
 
   /// What a session of the app gets, which is recorded.
   func get(_ url: String) async throws -> JSON {

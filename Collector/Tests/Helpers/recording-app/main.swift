@@ -1,11 +1,12 @@
 // An app with the real SDK that does what it is told, line by line:
 //
 //   record N   records N events
+//   flush      tells the collector what is to be told now
 //   status     prints the diagnostics as a line of JSON
 //   storage    makes a database and preferences in its directory, lets both be looked at, and says so
 //   get URL    asks for it in a session that is recorded, and prints the answer as a line of JSON
 //
-// Started as: recording-app ENDPOINT DIRECTORY none|all
+// Started as: recording-app ENDPOINT DIRECTORY none|all [keep]: with `keep` everything stays on the device until it is asked for
 import AutoMobileSDK
 import Foundation
 
@@ -14,16 +15,16 @@ import FoundationNetworking
 #endif
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let endpoint = URL(string: arguments[1]) else { exit(64) }
+guard (4...5).contains(arguments.count), let endpoint = URL(string: arguments[1]) else { exit(64) }
 // Preferences lie below the home directory.
 setenv("HOME", arguments[2], 1)
 let sdk = AutoMobileSDK.shared
-sdk.initialize(
-  bundleId: "com.example.recording",
-  configuration: AutoMobileConfiguration(
-    endpoint: endpoint, apiKey: "app-key-1", flushIntervalMs: 20,
-    storage: .directory(URL(fileURLWithPath: arguments[2], isDirectory: true)),
-    remoteCommands: RemoteCommandAccess(rawValue: arguments[3]) ?? .none))
+var configuration = AutoMobileConfiguration(
+  endpoint: endpoint, apiKey: "app-key-1", flushIntervalMs: 20,
+  storage: .directory(URL(fileURLWithPath: arguments[2], isDirectory: true)),
+  remoteCommands: RemoteCommandAccess(rawValue: arguments[3]) ?? .none)
+if arguments.last == "keep" { configuration.upload = .whenTriggered(UploadRules([])) }
+sdk.initialize(bundleId: "com.example.recording", configuration: configuration)
 
 let network = URLSessionConfiguration.ephemeral
 AutoMobileNetwork.shared.register(in: network)
@@ -72,6 +73,7 @@ while let line = readLine() {
   case "storage":
     openStorage()
     say(["ready": true])
+  case "flush": sdk.flush()
   case "status": say(sdk.diagnostics)
   case "get":
     if let url = URL(string: String(words.last ?? "")) { say(await get(url)) }

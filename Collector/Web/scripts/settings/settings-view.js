@@ -2,6 +2,7 @@
 
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
+import { AskSection } from "../asks/section.js";
 import { AccessSection } from "./access.js";
 import { AlertSection } from "./alerts.js";
 import { AuditSection } from "./audit.js";
@@ -26,9 +27,9 @@ export class SettingsView {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    const [keys, apps, erasures, redaction] = [new KeySection(tell), new AppSection(tell, place), new ErasureSection(), new RedactionSection(tell)];
-    this.#ofProjects = new Set([keys, apps, erasures, redaction]);
-    this.#sections = [keys, new RetentionSection(tell), redaction, erasures, new AlertSection(tell), new ForwarderSection(tell), apps, new SourceSection(tell), new AccessSection(), new AuditSection()];
+    const [keys, apps, erasures, redaction, asks] = [new KeySection(tell), new AppSection(tell, place), new ErasureSection(), new RedactionSection(tell), new AskSection(tell)];
+    this.#ofProjects = new Set([keys, apps, erasures, redaction, asks]);
+    this.#sections = [keys, new RetentionSection(tell), redaction, erasures, asks, new AlertSection(tell), new ForwarderSection(tell), apps, new SourceSection(tell), new AccessSection(), new AuditSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));

@@ -10,8 +10,8 @@ import { recorded } from "../sessions/on-device.js";
 import { told } from "./told.js";
 import { userLink } from "../users/link.js";
 
-/** @param {{back: string, errors: number, onErrors: () => void}} about */
-export function sessionHeader(session, { back, onErrors }) {
+/** @param {{back: string, errors: number, onErrors: () => void, ask: HTMLElement}} about  `ask`: what its device keeps is asked for with it */
+export function sessionHeader(session, { back, onErrors, ask }) {
   const { sessionId, userId, bundleId, appVersion, device, first, last, errors, live, tags, imported } = session;
   const { events } = recorded(session);
   const system = [device?.systemName, device?.osVersion].filter(Boolean).join(" ");
@@ -28,6 +28,8 @@ export function sessionHeader(session, { back, onErrors }) {
       imported ? h("span.tag.imported", { title: originOf(imported) }, `From a file, ${when(imported.at)}`) : null,
       Object.entries(tags ?? {}).slice(0, 12).map(([key, value]) => h("span.tag", null, h("b", null, key), ` ${value}`))),
     h("span.spring"),
+    // What came from a file is on no device that could be asked.
+    imported ? null : ask,
     h("button.small.save-file", {
       type: "button", title: "Save the session with its replay as one file", onClick: ({ currentTarget }) => downloadSession(sessionId, sessionFile, currentTarget),
     }, sessionFile.label),

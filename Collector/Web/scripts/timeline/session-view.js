@@ -19,6 +19,7 @@ import { Selection } from "./selection.js";
 import { sessionCommands } from "./session-commands.js";
 import { SessionData } from "./session-data.js";
 import { chromeTrace, downloadSession, sessionFile } from "./session-file.js";
+import { AskButton } from "../asks/ask-button.js";
 import { sessionHeader } from "./session-header.js";
 import { Stepper } from "./stepper.js";
 import { TracksPanel } from "./tracks-panel.js";
@@ -77,6 +78,7 @@ export class SessionView {
     this.#selection = new Selection({ ...shared, panel, onPick: pick, onState, isLoading: () => data.isLoading, app: () => this.#session?.bundleId });
     this.#parts = {
       header: h("header"),
+      ask: new AskButton(this.#id),
       player: new Player({ ...shared, onLive: () => this.#toggleFollow() }),
       transport: new Transport({
         onStep: (by) => this.step(by), onError: (by) => by > 0 ? this.nextError() : this.previousError(),
@@ -115,7 +117,7 @@ export class SessionView {
     return { view: "session", session: this.#id, event: moment.event, time: moment.time, types: [...types], text, tab: tab.name };
   }
 
-  close() { this.#abort.abort(); this.#parts.player.close(); }
+  close() { this.#abort.abort(); this.#parts.player.close(); this.#parts.ask.close(); }
   focusFilter() { this.#parts.filters.focus(); }
 
   /** Another moment of the same session. */
@@ -217,7 +219,7 @@ export class SessionView {
 
   #drawHead() {
     const hadFocus = this.#parts.header.contains(document.activeElement);
-    fill(this.#parts.header, sessionHeader(this.#session, { back: this.#back, onErrors: () => this.#showErrors() }));
+    fill(this.#parts.header, sessionHeader(this.#session, { back: this.#back, onErrors: () => this.#showErrors(), ask: this.#parts.ask.element }));
     if (hadFocus) this.#parts.header.querySelector("h1").focus({ preventScroll: true });
     this.#parts.transport.setErrors(this.#session.errors);
     this.#parts.transport.setFollow(this.#session.live, this.#following.isOn);

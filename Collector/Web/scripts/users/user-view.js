@@ -3,6 +3,7 @@
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 import { count, dayName, plural, timeOfDayShort, when } from "../base/format.js";
+import { AsksAbout } from "../asks/about.js";
 import { icon } from "../base/icons.js";
 import * as route from "../base/route.js";
 import { same } from "../base/same.js";
@@ -35,6 +36,7 @@ export class UserView {
   #head = h("div.user-head");
   #list = h("div.user-sessions", { role: "list", aria: { label: "Sessions" } });
   #erasing = h("div");
+  #asks;
   #more = h("button.wide", { type: "button", hidden: true, onClick: () => this.#loadMore() }, "Older sessions");
 
   /** @param {{element: HTMLElement, place: object, back: string, onState: (error: Error|null) => void}} options  `place.app`: of this app alone */
@@ -52,6 +54,7 @@ export class UserView {
 
   close() {
     clearTimeout(this.#timer);
+    this.#asks?.close();
     this.#abort.abort();
   }
 
@@ -123,8 +126,12 @@ export class UserView {
     if (!this.#drawn) {
       fill(this.#element, h("div.scroll.user-page", { id: "timeline", tabIndex: -1 }, this.#head,
         h("section", { aria: { label: "Sessions" } }, h("h2", null, "Sessions"), this.#list, this.#more),
+        h("section", { aria: { label: "On their devices" } }, h("h2", null, "On their devices"),
+          h("p.hint", null, "Apps in flight recorder mode keep what no rule sends. Ask for it: it comes at once while the app is open, else when it is opened next."),
+          (this.#asks = new AsksAbout({ kind: "user", id: this.#place.id })).element),
         h("section", { aria: { label: "Erasing" } }, h("button.small.danger", { type: "button", onClick: () => this.#erase() }, "Erase everything of this user…"), this.#erasing)));
     }
+    this.#asks.apps = this.#place.app ? [this.#place.app] : user.apps.map(({ name }) => name);
     const isFirst = !this.#drawn;
     this.#drawn = state;
     const hadFocus = this.#head.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;

@@ -33,7 +33,8 @@ extension ControlChannel {
     case .start, .foreground:
       if let age, age < options.checkInterval { return }
       // The launch before may have asked a moment ago; but whoever is switched off, or takes commands, wants to know.
-      if reason == .start, !isOff, !commands.isOpen, isFresh { return }
+      // And whoever keeps something does not know whether this collector holds questions.
+      if reason == .start, !isOff, !commands.isOpen, state.asker == nil, isFresh { return }
       ask()
     case .named(let tag):
       state.wantedTag = tag
@@ -95,6 +96,7 @@ extension ControlChannel {
     guard let endpoint = state.endpoint, let url = endpoint.url("sdk-config", query) else { return }
     var headers = endpoint.controlHeaders(sdkVersion: options.sdkVersion)
     headers["If-None-Match"] = state.tag.map { "\"\($0)\"" }
+    headers[ListeningQuestion.askerHeader] = state.asker?()
     state.isFetching = true
     state.status.requests &+= 1
     let request = HTTPRequest(method: "GET", url: url, headers: headers, timeouts: endpoint.timeouts)
@@ -109,6 +111,7 @@ extension ControlChannel {
     guard !state.isStopped, !state.isPaused else { return }
     state.status.lastStatusCode = answer.status
     obey(answer)
+    noteOffer(answer)
     switch answer.status {
     case 200:
       let tag = Self.tag(answer[header: "etag"])

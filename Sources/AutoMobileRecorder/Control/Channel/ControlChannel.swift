@@ -46,6 +46,16 @@ package final class ControlChannel: @unchecked Sendable {
     /// Whoever answers is one of our collectors.
     var isCollector = false
     var loop: CommandLoop?
+    /// Who asks, where something is kept that a collector may ask for; nil: nothing is.
+    var asker: (@Sendable () -> String)?
+    /// For how many seconds the collector holds a question for news; nil: it does not.
+    var listenSeconds: Int?
+    #if canImport(UIKit) && !os(watchOS)
+    var isInForeground = false
+    #else
+    // Nobody tells here when an app comes to the foreground: it is there.
+    var isInForeground = true
+    #endif
     /// Records in words what was commanded.
     var onCommand: (@Sendable (String) -> Void)?
     var status = ControlStatus()
@@ -129,7 +139,25 @@ package final class ControlChannel: @unchecked Sendable {
   /// Has every command told to a closure, in words. Called on the channel's queue.
   func onCommand(_ body: @escaping @Sendable (String) -> Void) { queue.async { [self] in state.onCommand = body } }
 
-  func cameToForeground() { queue.async { [self] in fetch(because: .foreground) } }
+  func cameToForeground() { setForeground(true) }
+
+  func wentToBackground() { setForeground(false) }
+
+  private func setForeground(_ isInForeground: Bool) {
+    queue.async { [self] in
+      state.isInForeground = isInForeground
+      if isInForeground { fetch(because: .foreground) }
+      updateCommandLoop()
+    }
+  }
+
+  /// What is recorded is kept here, or not any more (nil). On the queue.
+  ///
+  /// - Parameter asker: says of whom that is, for each question: see ``SdkContext/asker``.
+  func setAsker(_ asker: (@Sendable () -> String)?) {
+    state.asker = asker
+    updateCommandLoop()
+  }
 
   /// An answer to a delivery: it names the current document, or asks for a pause. Any thread.
   func note(_ answer: HTTPAnswer, from endpoint: DeliveryEndpoint) {

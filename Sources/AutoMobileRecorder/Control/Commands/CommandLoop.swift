@@ -2,7 +2,8 @@ import AutoMobileSupport
 import Foundation
 
 /// Asks the collector for commands, again and again: each question is held open until there is one, or its time is over.
-/// Exists in debug builds only, while the collector is known to be one of ours. On the channel's queue.
+/// Exists while the collector is known to be one of ours; in release builds it takes no commands, and listens for news of the
+/// document only. On the channel's queue.
 final class CommandLoop: @unchecked Sendable {
   // Unchecked: `state` is used on the channel's queue only; all else is constant.
 
@@ -23,8 +24,10 @@ final class CommandLoop: @unchecked Sendable {
   private let queue: DispatchQueue
   /// Called on the queue: the document in use, so that a newer one is told at once.
   private let currentTag: @Sendable () -> String?
-  /// Called on the queue: an answer named a document, a command was dealt with.
-  private let onTag: @Sendable (String) -> Void
+  /// Called on the queue: how to ask now; nil: not any more.
+  private let question: @Sendable () -> ListeningQuestion?
+  /// Called on the queue: an answer that may name a document.
+  private let onAnswer: @Sendable (HTTPAnswer) -> Void
   /// Called on the queue: an answer that says for how long the collector wants to be left alone, perhaps.
   private let onTrouble: @Sendable (HTTPAnswer) -> Void
   /// Called on the queue: for how much longer it does, whatever was asked when it said so, in milliseconds.
@@ -39,7 +42,8 @@ final class CommandLoop: @unchecked Sendable {
   init(
     endpoint: DeliveryEndpoint, options: ControlOptions, poll: any RequestTransport, answers: any RequestTransport,
     registry: CommandRegistry, clock: DeliveryClock, queue: DispatchQueue,
-    currentTag: @escaping @Sendable () -> String?, onTag: @escaping @Sendable (String) -> Void,
+    currentTag: @escaping @Sendable () -> String?, question: @escaping @Sendable () -> ListeningQuestion?,
+    onAnswer: @escaping @Sendable (HTTPAnswer) -> Void,
     onTrouble: @escaping @Sendable (HTTPAnswer) -> Void, quietLeft: @escaping @Sendable () -> Int64,
     onCommand: @escaping @Sendable (ControlCommand, CommandOutcome, Int64) -> Void
   ) {
@@ -51,7 +55,8 @@ final class CommandLoop: @unchecked Sendable {
     self.clock = clock
     self.queue = queue
     self.currentTag = currentTag
-    self.onTag = onTag
+    self.question = question
+    self.onAnswer = onAnswer
     self.onTrouble = onTrouble
     self.quietLeft = quietLeft
     self.onCommand = onCommand
@@ -68,16 +73,18 @@ final class CommandLoop: @unchecked Sendable {
     }
     let quiet = quietLeft()
     guard quiet == 0 else { return clock.after(quiet, queue) { [weak self] in self?.ask() } }
+    guard let question = question() else { return stop() }
     let query: [(String, String?)] = [
       ("launchId", options.launch.description), ("bundleId", options.bundleId),
-      ("commands", registry.names.joined(separator: ",")), ("config", currentTag()),
-      ("wait", String(options.pollSeconds)),
+      ("commands", question.takesCommands ? registry.names.joined(separator: ",") : nil), ("config", currentTag()),
+      ("wait", String(question.seconds)),
     ]
     guard let url = endpoint.url("sdk-commands", query) else { return }
-    let wait = Double(options.pollSeconds)
+    let wait = Double(question.seconds)
+    var headers = endpoint.controlHeaders(sdkVersion: options.sdkVersion)
+    headers[ListeningQuestion.askerHeader] = question.asker
     let request = HTTPRequest(
-      method: "GET", url: url, headers: endpoint.controlHeaders(sdkVersion: options.sdkVersion),
-      timeouts: HTTPTimeouts(silence: wait + 10, whole: wait + 15))
+      method: "GET", url: url, headers: headers, timeouts: HTTPTimeouts(silence: wait + 10, whole: wait + 15))
     let start = clock.now()
     poll.send(request) { [weak self, queue] answer in
       queue.async { [weak self] in self?.settle(answer, start) }
@@ -86,7 +93,7 @@ final class CommandLoop: @unchecked Sendable {
 
   private func settle(_ answer: HTTPAnswer, _ start: Int64) {
     guard !state.isStopped else { return }
-    if let tag = ControlChannel.tag(answer[header: ControlChannel.header]) { onTag(tag) }
+    onAnswer(answer)
     switch answer.status {
     case 200 where take(answer.body): state.pause = 0
     case 204 where clock.now().subtractingReportingOverflow(start).partialValue >= Self.shortest: state.pause = 0
@@ -102,7 +109,7 @@ final class CommandLoop: @unchecked Sendable {
 
   /// Whether there was a command in it.
   private func take(_ body: Data) -> Bool {
-    guard body.count <= ControlDocument.maximumSize,
+    guard registry.isOpen, body.count <= ControlDocument.maximumSize,
       let answer = try? ControlJSON.object(body, maximumDepth: ControlDocument.maximumDepth),
       let values = try? ControlValue("commands", answer["commands"]).elements(maximum: ControlCommand.maximumCount)
     else { return false }
@@ -154,18 +161,20 @@ final class CommandLoop: @unchecked Sendable {
 }
 
 extension ControlChannel {
-  /// Starts or ends the questions for commands, as it should be now.
+  /// Starts or ends the questions for commands and for news, as it should be now.
   func updateCommandLoop() {
-    let isWanted =
-      commands.isOpen && state.isCollector && state.channel.takesCommands && !state.isStopped && !state.isPaused
+    let isWanted = state.isCollector && !state.isStopped && !state.isPaused && question != nil
     if !isWanted {
-      state.loop?.stop()
+      guard let loop = state.loop else { return }
+      loop.stop()
       state.loop = nil
+      // The one that is held is worth nothing any more, neither here nor there.
+      pollTransport.cancelAll()
     } else if state.loop?.isStopped != false, let endpoint = state.endpoint {
       let loop = CommandLoop(
         endpoint: endpoint, options: options, poll: pollTransport, answers: transport, registry: commands,
         clock: clock, queue: queue, currentTag: { [weak self] in self?.state.tag },
-        onTag: { [weak self] in self?.noteTag($0) },
+        question: { [weak self] in self?.question }, onAnswer: { [weak self] in self?.noteListening($0) },
         onTrouble: { [weak self] in self?.obey($0) }, quietLeft: { [weak self] in self?.quietLeft ?? 0 },
         onCommand: { [weak self] in self?.noteCommand($0, $1, milliseconds: $2) })
       state.loop = loop

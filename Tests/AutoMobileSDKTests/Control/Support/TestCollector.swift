@@ -10,6 +10,8 @@ final class TestCollector: Sendable {
     var document = #"{"version":0,"issuer":"test"}"#
     /// Answers in place of the document.
     var configAnswer: ScriptedAnswer?
+    /// For how many seconds it says that it holds questions.
+    var listen: String?
     /// Handed out to the next question.
     var commands: [String] = []
     var results: [String: [String: Any]] = [:]
@@ -53,6 +55,8 @@ final class TestCollector: Sendable {
     }
   }
 
+  func offer(_ listen: String?) { state.withLock { $0.listen = listen } }
+
   func answerConfig(_ answer: ScriptedAnswer?) { state.withLock { $0.configAnswer = answer } }
 
   func command(_ id: String, _ name: String, _ arguments: String = "{}", timeout: Double = 10) {
@@ -65,7 +69,10 @@ final class TestCollector: Sendable {
   func result(of id: String) -> [String: Any]? { state.withLock { $0.results[id] } }
 
   private static func answer(_ request: ReceivedRequest, _ state: inout State) -> ScriptedAnswer {
-    let named = ["X-AutoMobile-Config": state.tag]
+    var named = ["X-AutoMobile-Config": state.tag]
+    if ["/sdk-config", "/sdk-commands"].contains(request.path.prefix { $0 != "?" }) {
+      named["X-AutoMobile-Listen"] = state.listen
+    }
     let path = request.path.prefix { $0 != "?" }
     switch (request.method, path) {
     case ("GET", "/sdk-config"):

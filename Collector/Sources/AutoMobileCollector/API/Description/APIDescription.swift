@@ -19,7 +19,8 @@ enum APIDescription {
   static func subjects(_ limits: CollectorLimits) -> [Subject] {
     [
       sessions, events(limits), issues, issueChanges, reports, symbols(limits), network, replays, users, health,
-      spans, searches, settings, alerts, forwarders, projects, signIn, audit, erasures, redactions, control, agents,
+      spans, searches, settings, alerts, forwarders, projects, signIn, audit, erasures, redactions, control, asks,
+      agents,
       ingest(limits),
       replayIngest(limits),
       openTelemetry(limits), service,

@@ -2,9 +2,9 @@
 enum Toolbox {
   static let reading: [Tool] = [
     .listApps, .findSessions, .getSession, .timeline, .listRequests, .getRequest, .listIssues, .getIssue, .searchLogs,
-    .screenPicture, .screenWireframe, .compareSessions, .compareVersions, .appHealth,
+    .screenPicture, .screenWireframe, .compareSessions, .compareVersions, .appHealth, .listAsks,
   ]
-  static let commanding: [Tool] = [.listListeningApps, .queryDatabase, .readDefaults, .addMockRule]
+  static let commanding: [Tool] = [.listListeningApps, .queryDatabase, .readDefaults, .addMockRule, .askDevices]
 
   static func tools(withCommands: Bool) -> [Tool] { withCommands ? reading + commanding : reading }
 }

@@ -74,7 +74,7 @@ extension WallRule {
     "issue_change": .issue("told.name = row.name"), "issue_merge": .issue("told.name = row.target"),
     "report_image": .event("event"),
     // What is set for an app.
-    "build": .bundle(), "configuration": .bundle(), "configuration_change": .bundle(),
+    "ask": .bundle(), "build": .bundle(), "configuration": .bundle(), "configuration_change": .bundle(),
     "project": .rows("row.bundleId IN (SELECT bundle FROM temp.reach_app WHERE isOwn)"),
     // Names that rows behind the wall refer to by number. What lists them begins with such rows; see `seen_type`.
     "event_type": .common(reason: "names of types, found from events"),

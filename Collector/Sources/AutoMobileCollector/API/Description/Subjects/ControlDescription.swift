@@ -4,10 +4,10 @@ extension APIDescription {
     operations: [
       .get(
         "/sdk-config", "getOwnConfiguration", "The configuration that holds for an app: what the SDK asks for.",
-        takes: [app, .ifNoneMatch],
+        takes: [app, .query("launchId", .text, "The launch that asks."), asker, .ifNoneMatch],
         answers: [
-          Answer.json(.anyObject, "The document.").with(.eTag, .configuration),
-          .nothing(304, "It is still the same.").with(.eTag, .configuration),
+          Answer.json(.anyObject, "The document.").with(.eTag, .configuration, .listen),
+          .nothing(304, "It is still the same.").with(.eTag, .configuration, .listen),
         ]),
       .get(
         "/api/config", "listConfigurations", "The documents of all apps.",
@@ -36,7 +36,9 @@ extension APIDescription {
         ]),
       .get(
         "/sdk-commands", "awaitCommands", "Commands for a debug build, which waits for them.",
+        "Without `commands`, and from an app that says who it is: waits until there is another configuration for it.",
         takes: [
+          asker,
           .query("launchId", .text.most(64), "The launch that asks.", required: true), app,
           .query("commands", .text, "The commands that it knows, with commas between them."),
           .query(
@@ -55,7 +57,7 @@ extension APIDescription {
                   ])))
             ]), "Commands."
           ).with(.configuration),
-          .nothing(204, "None came.").with(.configuration),
+          .nothing(204, "None came.").with(.configuration, .listen),
         ], refuses: [Refusal(400, "no_launch", "launchId is missing, or too long")]),
       .post(
         "/sdk-commands/{id}/result", "answerCommand", "What came of a command.",
@@ -109,6 +111,9 @@ extension APIDescription {
     ])
 
   private static let app = Parameter.query("bundleId", .text, "The app; with its own key it can be left out.")
+  private static let asker = Parameter.header(
+    "X-AutoMobile-Asker", .text,
+    "`session=…&user=…&device=…&version=…`, percent-encoded: who asks, where an app keeps what it records.")
   private static let bundle = Parameter.path("bundle", .text, "A bundle id, or `*` for all apps.")
   private static let effective = Answer.json(.named("EffectiveConfiguration"))
 

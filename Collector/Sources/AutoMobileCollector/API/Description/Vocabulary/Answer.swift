@@ -68,6 +68,9 @@ extension APIDescription {
       name: "Content-Disposition", schema: .text, about: "The name under which a browser saves it.")
     static let configuration = AnswerHeader(
       name: "X-AutoMobile-Config", schema: .text, about: "The tag of the configuration that holds for the app now.")
+    static let listen = AnswerHeader(
+      name: "X-AutoMobile-Listen", schema: .integer,
+      about: "For how many seconds a question for news is held; nothing: there is no place for one now.")
 
     var document: DocumentValue {
       .object([.init("description", .text(about)), .init("schema", schema.document)])

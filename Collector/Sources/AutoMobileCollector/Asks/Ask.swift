@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+
+/// Something that is kept on devices and that somebody wants to see: what one session, user, device or version recorded in some time.
+struct Ask: Sendable, Equatable {
+  enum Kind: String, Sendable, CaseIterable {
+    case session
+    /// By the name that the app gave.
+    case user
+    /// An installation, by the `anonymousId` that the SDK made.
+    case device
+    case appVersion
+  }
+
+  enum State: String, Sendable, CaseIterable {
+    /// No app that it concerns has heard of it yet.
+    case asked
+    /// An app has taken a configuration that names it.
+    case onItsWay = "on_its_way"
+    /// Events of the time that is asked for have arrived since. More may follow, as long as it stands.
+    case came
+    /// It is told to nobody any more; see ``Ask/End``.
+    case gone
+  }
+
+  enum End: String, Sendable, CaseIterable {
+    /// The device keeps nothing of it any more.
+    case expired
+    case withdrawn
+    /// It has stood for as long as one may.
+    case over
+  }
+
+  var id: Int64
+  var bundle: String
+  var kind: Kind
+  /// As apps say it: what their contexts are compared with.
+  var subject: String
+  /// Of a session: its id in the index, by which pages name it.
+  var session: String?
+  /// Milliseconds since 1970, the bounds included; nil: without one.
+  var from: Int64?
+  var to: Int64?
+  var reason: String
+  var askedBy: String
+  var askedAt: Int64
+  /// Until then it stands, whatever comes.
+  var endsAt: Int64
+  var state: State
+  var end: End?
+  /// When the state became what it is, and who made it so when it was somebody.
+  var changedAt: Int64
+  var changedBy: String?
+  /// When an app heard of it first.
+  var toldAt: Int64?
+  /// When the first of its events arrived, and how many have.
+  var cameAt: Int64?
+  var events: Int64
+  /// The event up to which what arrived has been looked at.
+  var seen: Int64
+
+  var isOpen: Bool { state != .gone }
+
+  /// Whether an event's time is one that is asked for.
+  func admits(_ time: Int64) -> Bool { time >= from ?? .min && time <= to ?? .max }
+
+  /// As it stands in an app's configuration. Why it is asked for is the business of those who ask, and stays here.
+  var told: JSONTree {
+    var members: [String: JSONTree] = ["id": .string(String(id)), kind.rawValue: .string(subject)]
+    members["from"] = from.map { .integer($0) }
+    members["to"] = to.map { .integer($0) }
+    return .object(members)
+  }
+
+  func writeMembers(to json: inout JSONOutput) {
+    json.member("id", id)
+    json.member("bundleId", bundle)
+    json.member("kind", kind.rawValue)
+    json.member("subject", session ?? subject)
+    json.member("from", from)
+    json.member("to", to)
+    json.member("reason", reason)
+    json.member("askedBy", askedBy)
+    json.member("askedAt", askedAt)
+    json.member("endsAt", endsAt)
+    json.member("state", state.rawValue)
+    json.member("gone", end?.rawValue)
+    json.member("changedAt", changedAt)
+    json.member("changedBy", changedBy)
+    json.member("toldAt", toldAt)
+    json.member("cameAt", cameAt)
+    json.member("events", events)
+  }
+}
+
+extension Ask {
+  static let columns = """
+    id, bundleId, kind, subject, session, fromTime, toTime, reason, askedBy, askedAt, endsAt, state, gone, changedAt, changedBy,
+    toldAt, cameAt, events, seen
+    """
+
+  init?(_ row: Row) {
+    guard let kind = Kind(rawValue: row[2]), let state = State(rawValue: row[11]) else { return nil }
+    (id, bundle, self.kind, subject, session) = (row[0], row[1], kind, row[3], row[4])
+    (from, to, reason, askedBy, askedAt, endsAt) = (row[5], row[6], row[7], row[8], row[9], row[10])
+    self.state = state
+    end = (row[12] as String?).flatMap(End.init(rawValue:))
+    (changedAt, changedBy, toldAt, cameAt, events, seen) = (row[13], row[14], row[15], row[16], row[17], row[18])
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+
+/// Asking, and taking it back.
+extension Asks {
+  /// Writes down what somebody asks for; apps that it concerns hear of it from then on.
+  ///
+  /// - Throws: ``APIError`` when there is no such session, nothing is kept of it, it is asked for already, or there are too many.
+  func ask(_ wish: AskRules.Wish, _ scope: OperatorScope, by author: String) async throws -> Ask {
+    var ask = Ask(
+      id: 0, bundle: wish.bundle, kind: wish.kind, subject: wish.subject, session: nil, from: wish.from, to: wish.to,
+      reason: wish.reason, askedBy: author, askedAt: now(), endsAt: now() + AskRules.lifetime, state: .asked, end: nil,
+      changedAt: now(), changedBy: author, toldAt: nil, cameAt: nil, events: 0, seen: 0)
+    if wish.kind == .session { try await complete(&ask, scope) }
+    try scope.check(ask.bundle)
+    let draft = ask
+    let open = try await store.pool.write { database -> OpenAsk in
+      try Self.checkRoom(for: draft, in: database)
+      var draft = draft
+      draft.seen = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
+      let ask = try AskTables.insert(draft, in: database)
+      return OpenAsk(ask: ask, devices: try AskAudience.devices(of: ask, in: database))
+    }
+    state.withLockedValue { $0.open[open.ask.bundle, default: []].append(open) }
+    logger.notice(
+      "something that devices keep is asked for",
+      metadata: ["ask": "\(open.ask.id)", "bundle": "\(open.ask.bundle)", "by": "\(author)"])
+    changed()
+    return open.ask
+  }
+
+  /// What the index knows of the session that is asked for.
+  private func complete(_ ask: inout Ask, _ scope: OperatorScope) async throws {
+    let name = ask.subject
+    let found = try await store.read(scope.reading) { try KnownSession(name, in: $0) }
+    guard let found else {
+      throw APIError(
+        .notFound, "no_session",
+        "there is no session \(name.prefix(100)): until its device has told of it, ask for the device or the user")
+    }
+    guard let bundle = found.bundle, !found.owner.isFile, !found.given.hasPrefix("launch:") else {
+      throw APIError(.conflict, "no_device", "this session came from no app that can be asked: from a file, or unnamed")
+    }
+    guard ask.bundle.isEmpty || ask.bundle == bundle else {
+      throw APIError.badRequest("invalid_bundle", "the session is of \(bundle), not of \(ask.bundle)")
+    }
+    switch found.kept {
+    case .unknown: break
+    case .nothing: throw Self.nothingKept("its device has said that it keeps nothing of it")
+    case .until(let time) where time < now(): throw Self.nothingKept("its device kept it for as long as it may")
+    case .until: break
+    }
+    (ask.bundle, ask.subject, ask.session) = (bundle, found.given, name)
+  }
+
+  private struct KnownSession: Sendable {
+    /// As its app calls it.
+    var given: String
+    var bundle: String?
+    var owner: DataOwner
+    var kept: AskAudience.Kept
+
+    /// Nil when there is no such session.
+    init?(_ name: String, in database: Database) throws {
+      guard
+        let row = try Row.fetchOne(
+          database,
+          sql: """
+            SELECT given, bundleId, owner.name FROM session JOIN owner ON owner.id = session.owner WHERE sessionId = ?
+            """, arguments: [name])
+      else { return nil }
+      (given, bundle, owner) = (row[0], row[1], DataOwner(name: row[2]))
+      kept = try AskAudience.kept(of: name, in: database)
+    }
+  }
+
+  private static func nothingKept(_ why: String) -> APIError {
+    APIError(.conflict, "nothing_kept", "there is nothing to ask for: \(why)")
+  }
+
+  private static func checkRoom(for ask: Ask, in database: Database) throws {
+    let open = try AskTables.open(in: database)
+    if let same = open.first(where: {
+      $0.bundle == ask.bundle && $0.kind == ask.kind && $0.subject == ask.subject && $0.from == ask.from
+        && $0.to == ask.to
+    }) {
+      throw APIError(.conflict, "asked_already", "\(same.askedBy) has asked for this already: number \(same.id)")
+    }
+    guard open.count < AskRules.most, open.count(where: { $0.bundle == ask.bundle }) < AskRules.mostOfApp else {
+      throw APIError(
+        .conflict, "too_many",
+        "as much is asked for as may be (\(AskRules.mostOfApp) of an app, \(AskRules.most) in all): withdraw something")
+    }
+  }
+
+  /// Nobody is told of it any more. What has been marked on a device already may still come.
+  ///
+  /// - Throws: ``APIError`` when there is no such ask, or it is gone.
+  func withdraw(_ id: Int64, _ scope: OperatorScope, by author: String) async throws -> Ask {
+    let at = now()
+    let known = try await store.read(scope.reading) { try AskTables.one(id, in: $0) }
+    guard known != nil else { throw Self.unknown }
+    let ask = try await store.pool.write { database -> Ask in
+      guard var ask = try AskTables.one(id, in: database) else { throw Self.unknown }
+      (ask.state, ask.end, ask.changedAt, ask.changedBy) = (.gone, .withdrawn, at, author)
+      guard try AskTables.update(ask, in: database) else {
+        throw APIError(.conflict, "ask_gone", "this ask is gone already")
+      }
+      return ask
+    }
+    forget([id])
+    return ask
+  }
+
+  /// What is gone is told to nobody any more.
+  func forget(_ ids: Set<Int64>) {
+    guard !ids.isEmpty else { return }
+    state.withLockedValue { state in
+      for bundle in state.open.keys {
+        state.open[bundle]?.removeAll { ids.contains($0.ask.id) }
+        if state.open[bundle]?.isEmpty == true { state.open[bundle] = nil }
+      }
+      for id in ids { state.told[id] = nil }
+    }
+    changed()
+  }
+
+  /// Rows have gone: in memory stands what is left.
+  func reload() {
+    do {
+      let left = Set(try store.pool.read { try AskTables.open(in: $0) }.map(\.id))
+      forget(state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }.subtracting(left))
+      // What was said by whoever is erased goes as well; apps that are left say it again.
+      state.withLockedValue {
+        $0.askers = [:]
+        $0.earlierAskers = [:]
+      }
+    } catch {
+      logger.error("asks cannot be read", metadata: ["error": "\(error)"])
+    }
+  }
+
+  static var unknown: APIError { APIError(.notFound, "no_ask", "there is no ask of this number") }
+}

@@ -1,0 +1,66 @@
+import AutoMobileJournal
+import Foundation
+import NIOCore
+import Testing
+
+@testable import AutoMobileCollector
+
+/// Devices that keep what they record, and somebody who asks for it.
+extension RunningCollector {
+  static let shop = "dev.example.shop"
+
+  /// A session of a device that has told something of itself.
+  static func session(
+    _ name: String, device: String, user: String, launch: LaunchID = LaunchID(), bundle: String = shop
+  ) -> RawBatch {
+    var batch = RawBatch(launch: launch, bundleId: bundle)
+    batch.add(
+      .context,
+      """
+      {"contextId":1,"sessionId":"\(name)","userId":"\(user)","anonymousId":"\(device)","appVersion":"2.1","bundleId":"\(bundle)"}
+      """)
+    return batch
+  }
+
+  /// Delivers a session with one event, and waits for it.
+  @discardableResult
+  func know(_ name: String, device: String, user: String, bundle: String = shop) async throws -> RawBatch {
+    var batch = Self.session(name, device: device, user: user, bundle: bundle)
+    batch.addLog("of \(name)")
+    try await post(raw: batch)
+    try await waitForLaunch(batch.launch, stored: 1)
+    return batch
+  }
+
+  func ask(_ body: String, headers: [(String, String)] = []) async throws -> Answer {
+    try await post("/api/asks", body, headers: headers)
+  }
+
+  /// Asks, and returns the ask's number.
+  func asked(_ body: String) async throws -> Int {
+    let answer = try await ask(body)
+    try #require(answer.status == 200, "\(answer.text)")
+    return try #require(try answer.json()["id"].int)
+  }
+
+  /// What an app is told that says it is `asker`.
+  func tell(
+    _ asker: String?, launch: String = "x", bundle: String = shop, tag: String? = nil
+  ) async throws -> Answer {
+    var headers: [(String, String)] = []
+    if let asker { headers.append(("X-AutoMobile-Asker", asker)) }
+    if let tag { headers.append(("If-None-Match", "\"\(tag)\"")) }
+    return try await get("/sdk-config?bundleId=\(bundle)&launchId=\(launch)", headers: headers)
+  }
+
+  func tag(_ asker: String?) async throws -> String {
+    try #require(try await tell(asker).headers["X-AutoMobile-Config"].first)
+  }
+
+  /// An app that has nothing else to do asks whether there is news for it.
+  func listen(_ asker: String, tag: String, launch: String = "x", wait: Double = 20) async throws -> Answer {
+    try await get(
+      "/sdk-commands?bundleId=\(Self.shop)&launchId=\(launch)&config=\(tag)&wait=\(wait)",
+      headers: [("X-AutoMobile-Asker", asker)])
+  }
+}

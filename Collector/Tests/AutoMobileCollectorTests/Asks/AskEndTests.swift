@@ -1,0 +1,130 @@
+import AutoMobileJournal
+import Foundation
+import GRDB
+import Testing
+
+@testable import AutoMobileCollector
+
+@Suite struct `How asks end` {
+  private static func summary(_ session: String, _ members: String) -> String {
+    #"{"eventType":"session_summary","timestamp":1700000000500,"session":"\#(session)"\#(members),"contextId":1}"#
+  }
+
+  @Test func `what a device says that it does not keep is not asked for`() async throws {
+    try await RunningCollector.with { collector in
+      for (name, members) in [
+        ("nothing", ""), ("none", #","keptEvents":0"#), ("late", #","keptEvents":5,"keptUntil":1700000000000"#),
+        ("there", #","keptEvents":5,"keptUntil":\#(WallClock.now + 60_000)"#),
+      ] {
+        var batch = RunningCollector.session(name, device: "d", user: "u")
+        batch.addLog("a")
+        batch.add(.event, Self.summary(name, members))
+        try await collector.post(raw: batch)
+        try await collector.waitForLaunch(batch.launch, stored: 2)
+        let answer = try await collector.ask(#"{"session":"\#(name)","reason":"r"}"#)
+        #expect(answer.errorCode == (name == "there" ? nil : "nothing_kept"), "\(name): \(answer.text)")
+      }
+    }
+  }
+
+  @Test func `an ask is gone when its device keeps nothing of it, or when it has stood for long enough`() async throws {
+    let directory = try TemporaryDirectory()
+    let started = WallClock.now
+    try await RunningCollector.with(directory: directory.url) { collector in
+      for name in ["expires", "stays"] {
+        var batch = RunningCollector.session(name, device: "d-\(name)", user: "u")
+        batch.addLog("a")
+        let until = name == "expires" ? started + 3_600_000 : started + 30 * 86_400_000
+        batch.add(.event, Self.summary(name, #","keptEvents":5,"keptUntil":\#(until)"#))
+        try await collector.post(raw: batch)
+        try await collector.waitForLaunch(batch.launch, stored: 2)
+        _ = try await collector.asked(#"{"session":"\#(name)","reason":"r"}"#)
+      }
+    }
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    let time = Kept(started)
+    let asks = try Asks(
+      store: store, configuration: ConfigurationStore(pool: store.pool, logger: RunningCollector.quiet),
+      logger: RunningCollector.quiet, now: { time.value })
+    defer { asks.stop() }
+    let wakes = Kept(0)
+    asks.onChange { wakes.set(wakes.value + 1) }
+    func settle(_ isDone: ([Ask]) -> Bool) async throws -> [Ask] {
+      let deadline = ContinuousClock.now + .seconds(30)
+      while true {
+        asks.worker.wake()
+        let all = try await store.pool.read { try AskTables.page(AskTables.Filter(), in: $0) }
+        if isDone(all) { return all }
+        try #require(ContinuousClock.now < deadline, "\(all)")
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    func tell(_ device: String) -> [Int64] {
+      let app = DeliveringApp(owner: .app(RunningCollector.shop), bundleId: RunningCollector.shop)
+      return asks.effective(of: app, asker: Asker(device: device), launch: nil).told
+    }
+    #expect(tell("d-expires") == [1] && tell("d-stays") == [2])
+    time.set(started + 7_200_000)
+    var all = try await settle { $0.contains { $0.state == .gone } }
+    #expect(all.map(\.end) == [nil, .expired] && all.map(\.state) == [.asked, .gone])
+    #expect(tell("d-expires") == [] && tell("d-stays") == [2] && wakes.value >= 1)
+    time.set(started + AskRules.lifetime + 1000)
+    all = try await settle { $0.allSatisfy { $0.state == .gone } }
+    #expect(all.map(\.end) == [.over, .expired])
+    #expect(tell("d-stays") == [])
+    // And is forgotten some day.
+    time.set(started + AskRules.lifetime + AskRules.remembered + 120_000)
+    all = try await settle(\.isEmpty)
+    #expect(all.isEmpty)
+  }
+
+  @Test func `questions are held in as many places as there are, and each launch has one`() async throws {
+    var limits = CollectorLimits()
+    limits.connections = 16
+    limits.idleSeconds = 20
+    let held = HeldQuestions(limits)
+    #expect(held.most == 4 && held.mostOfApp == 3 && held.longest == 10 && held.offer == "10")
+    func address(_ app: String, _ launch: String) -> CommandExchange.Address {
+      CommandExchange.Address(owner: .app(app), launch: launch)
+    }
+    func hold(_ app: String, _ launch: String, news: @escaping @Sendable () -> Bool = { false }) -> Task<Void, Never> {
+      Task { await held.hold(address(app, launch), for: 60, hasNews: news) }
+    }
+    func wait(for count: Int) async throws {
+      let deadline = ContinuousClock.now + .seconds(30)
+      while held.count != count {
+        try #require(ContinuousClock.now < deadline, "\(held.count) are held")
+        try await Task.sleep(for: .milliseconds(2))
+      }
+    }
+    let hasNews = Kept(false)
+    let first = hold("a", "1") { hasNews.value }
+    _ = (hold("a", "2"), hold("a", "3"))
+    try await wait(for: 3)
+    // Of this app, no more; another one has room.
+    await held.hold(address("a", "4"), for: 60) { false }
+    #expect(held.count == 3 && held.offer != nil)
+    let other = hold("b", "1")
+    try await wait(for: 4)
+    #expect(held.offer == nil)
+    await held.hold(address("c", "1"), for: 60) { false }
+    // The same launch again: the question before is of a connection that is gone.
+    let again = hold("b", "1")
+    await other.value
+    try await wait(for: 4)
+    // Who has news already does not wait, and news wakes whom they are for.
+    hasNews.set(true)
+    held.wake()
+    await first.value
+    #expect(held.count == 3)
+    await held.hold(address("a", "1"), for: 60) { true }
+    let short = ContinuousClock.now
+    await held.hold(address("d", "1"), for: 0.05) { false }
+    #expect(ContinuousClock.now - short >= .milliseconds(45) && held.count == 3)
+    held.finish()
+    await again.value
+    #expect(held.count == 0 && held.offer == nil)
+    await held.hold(address("a", "1"), for: 60) { false }
+  }
+}
