@@ -260,7 +260,7 @@ public final class Collector: Service, Sendable {
       redaction: redaction
     ).add(to: routes)
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
-    ConfigurationRoutes(store: configuration, limits: options.limits).add(to: routes)
+    ConfigurationRoutes(store: configuration, events: store, limits: options.limits).add(to: routes)
     CommandRoutes(exchange: commands, configuration: configuration, limits: options.limits).add(to: routes)
     let queries = QueryRoutes(store: store)
     queries.add(to: routes)
