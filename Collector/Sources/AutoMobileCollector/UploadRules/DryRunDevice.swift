@@ -128,7 +128,7 @@ struct DryRunDevice {
     lastSession = event.type == rules.summary || !isEvent ? nil : event.session
     guard isEvent else { return }
     if rules.alwaysSent.contains(event.type) { current?.stretches.isAlwaysSent(index) }
-    let members = event.payload.map(EventMembers.init)
+    let members = event.payload.map(RecordedMembers.init)
     if let members, let other = otherLaunch(members) { return tell(of: other, event, members) }
     current?.stretches.isOwn(index)
     if !rules.sessionRules.isEmpty, current?.stretches.meet(event.session, at: index) == true {
@@ -139,7 +139,7 @@ struct DryRunDevice {
   }
 
   /// An event with its context in full may be about another launch.
-  private func otherLaunch(_ event: EventMembers) -> LaunchID? {
+  private func otherLaunch(_ event: RecordedMembers) -> LaunchID? {
     guard event.value("contextId") == nil, let text = event.text(event.value("ofLaunch")),
       let named = LaunchID(String(decoding: text, as: UTF8.self)), named != current?.id
     else { return nil }
@@ -157,7 +157,7 @@ struct DryRunDevice {
     }
   }
 
-  private mutating func apply(_ rule: Int, _ event: Event, at index: Int, _ members: EventMembers) {
+  private mutating func apply(_ rule: Int, _ event: Event, at index: Int, _ members: RecordedMembers) {
     figures.rules[rule].matched += 1
     if case .unexpectedEnd = rules.rules[rule].when, let ended = EndedLaunch(members), ended.launch != current?.id {
       if allows(rule, event) { mark(rule, in: ended.launch, at: nil) }
@@ -167,7 +167,7 @@ struct DryRunDevice {
     if allows(rule, event) { current?.stretches.take(rule, at: index) }
   }
 
-  private mutating func tell(of other: LaunchID, _ event: Event, _ members: EventMembers) {
+  private mutating func tell(of other: LaunchID, _ event: Event, _ members: RecordedMembers) {
     for rule in rules.byType[event.type] ?? [] where rules.matchers[rule].matches(members) {
       figures.rules[rule].matched += 1
       if allows(rule, event) { mark(rule, in: other, at: event.timestamp) }

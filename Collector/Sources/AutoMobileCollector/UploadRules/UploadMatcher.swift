@@ -31,7 +31,7 @@ struct UploadMatcher: Sendable {
   }
 
   /// Whether it applies to an event of its type.
-  func matches(_ event: EventMembers) -> Bool {
+  func matches(_ event: RecordedMembers) -> Bool {
     switch when {
     case .crash, .handledFailure: true
     case .sessions: false
@@ -52,14 +52,14 @@ struct UploadMatcher: Sendable {
     }
   }
 
-  private func isCustom(_ event: EventMembers, _ name: String, _ field: String, _ least: Double) -> Bool {
+  private func isCustom(_ event: RecordedMembers, _ name: String, _ field: String, _ least: Double) -> Bool {
     guard event.isText(event.value("name"), name) else { return false }
     return event.number(event.value(at: field)).map { $0 >= least } ?? false
   }
 }
 
 extension UploadRequest {
-  func matches(_ event: EventMembers) -> Bool {
+  func matches(_ event: RecordedMembers) -> Bool {
     if let method {
       guard let text = event.text(event.value("method")), Self.isEqual(text[...], method) else { return false }
     }
@@ -94,7 +94,7 @@ extension UploadRequest {
 }
 
 extension UploadCondition {
-  func holds(in event: EventMembers) -> Bool {
+  func holds(in event: RecordedMembers) -> Bool {
     guard let value = event.value(at: field) else { return false }
     switch test {
     case .text(let text): return event.isText(value, text)
@@ -118,7 +118,7 @@ struct EndedLaunch {
   ]
 
   /// Nil when the event says nothing of that kind.
-  init?(_ event: EventMembers) {
+  init?(_ event: RecordedMembers) {
     guard event.isText(event.value("state"), "previous_launch_ended"),
       let id = event.text(event.value(at: "details.launchId")),
       let launch = LaunchID(String(decoding: id, as: UTF8.self)),

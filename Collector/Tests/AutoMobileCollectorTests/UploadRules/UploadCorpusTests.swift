@@ -35,7 +35,7 @@ import Testing
         let json = event["json"]?.string ?? ""
         let type = (try? JSONDecoder().decode(JSONTree.self, from: Data(json.utf8)))?["eventType"]?.string
         guard matcher.type == nil || matcher.type == type else { return false }
-        return Array(json.utf8).withUnsafeBytes { matcher.matches(EventMembers($0)) }
+        return Array(json.utf8).withUnsafeBytes { matcher.matches(RecordedMembers($0)) }
       }
       #expect(names(applies) == names(entry["applies"]), "\(matcher.when)")
     }

@@ -94,7 +94,7 @@ export class UploadRule {
   #title() {
     const { when, send } = this.rule ?? {};
     const span = spans.map(([name, standard]) => typeof send?.[name] === "number" ? send[name] : standard);
-    const sends = [`${minutes(span[0])} before`, `${minutes(span[1])} after`];
+    const sends = span[0] || span[1] ? [span[0] ? `${minutes(span[0])} before` : "", span[1] ? `${minutes(span[1])} after` : ""].filter(Boolean) : ["the event alone"];
     const limit = typeof send?.perDay === "number" ? `, at most ${send.perDay} a day on a device` : "";
     fill(this.#head, h("span.upload-name", null, this.name), h("span.upload-says", null, said(when) === null ? "not known to this page" : `When ${said(when)}`,
       this.#isSession(when) ? h("span.faint", null, " · all of it") : h("span.faint", null, ` · ${sends.join(", ")}${limit}`)));

@@ -1,7 +1,7 @@
 /// An event's JSON as an SDK wrote it, looked into by its members' names: what ``UploadMatcher`` compares.
 ///
 /// Values are compared as they stand, as the SDK does: a name by its bytes, a status only when it is written as a whole number.
-struct EventMembers {
+struct RecordedMembers {
   struct Value {
     var kind: JSONScanner.Kind
     /// Where it stands; a string with its quotes.
