@@ -11,6 +11,8 @@ struct DryRunDevice {
     let sessionRules: [(index: Int, fraction: Double)]
     let alwaysSent: Set<Int64>
     let summary: Int64?
+    /// Requests, spans and hangs: they are recorded when they are over.
+    let lasting: Set<Int64>
     let breadcrumb: Int64?
   }
 
@@ -19,6 +21,8 @@ struct DryRunDevice {
     var session: Int64
     var type: Int64
     var timestamp: Int64
+    /// Of what lasts.
+    var duration: Int64 = 0
     var bytes: Int64
     /// Of types that a rule concerns, and of what may tell of another launch.
     var payload: UnsafeRawBufferPointer?
@@ -119,23 +123,36 @@ struct DryRunDevice {
   ///
   /// - Parameter name: by which the app knows a session.
   mutating func look(at event: Event, name: (_ session: Int64) throws -> String) rethrows {
-    guard current != nil else { return }
     let isEvent = event.type != rules.breadcrumb
-    let index =
-      current?.stretches.add(event.timestamp, bytes: event.bytes, session: event.session, isEvent: isEvent) ?? 0
+    let index = current?.stretches.add(
+      endedAt(event), bytes: event.bytes, session: event.session, isEvent: isEvent)
+    guard let index else { return }
     if event.session != lastSession { seen.insert(event.session) }
     if isEvent, event.type != rules.summary, event.session != lastSession { seenMore.insert(event.session) }
     lastSession = event.type == rules.summary || !isEvent ? nil : event.session
     guard isEvent else { return }
     if rules.alwaysSent.contains(event.type) { current?.stretches.isAlwaysSent(index) }
     let members = event.payload.map(RecordedMembers.init)
+    if event.type == rules.summary {
+      // What is told of sessions is in none of them, and no rule applies to it.
+      if members?.value("contextId") != nil { current?.stretches.isOwn(index, isTold: true) }
+      return
+    }
     if let members, let other = otherLaunch(members) { return tell(of: other, event, members) }
-    current?.stretches.isOwn(index)
+    current?.stretches.isOwn(index, isTold: false)
     if !rules.sessionRules.isEmpty, current?.stretches.meet(event.session, at: index) == true {
       try begin(session: event, at: index, name)
     }
     guard let members, let concerned = rules.byType[event.type] else { return }
     for rule in concerned where rules.matchers[rule].matches(members) { apply(rule, event, at: index, members) }
+  }
+
+  /// No event that begins longer before is taken at its word: a day.
+  private static let longest: Int64 = 86_400_000
+
+  private func endedAt(_ event: Event) -> Int64 {
+    guard rules.lasting.contains(event.type), event.duration > 0 else { return event.timestamp }
+    return event.timestamp.addingReportingOverflow(min(event.duration, Self.longest)).partialValue
   }
 
   /// An event with its context in full may be about another launch.
@@ -164,7 +181,7 @@ struct DryRunDevice {
       return
     }
     if current?.stretches.prolong(rule, at: index) == true { return }
-    if allows(rule, event) { current?.stretches.take(rule, at: index) }
+    if allows(rule, event) { current?.stretches.take(rule, at: index, since: event.timestamp) }
   }
 
   private mutating func tell(of other: LaunchID, _ event: Event, _ members: RecordedMembers) {

@@ -70,6 +70,7 @@ struct DryRunQuery: Sendable {
       },
       alwaysSent: Set(types.filter { UploadMatcher.alwaysSent.contains($0.name) }.map(\.id)),
       summary: types.first { $0.name == UploadMatcher.summary }?.id,
+      lasting: Set(types.filter { UploadMatcher.lasting.contains($0.name) }.map(\.id)),
       breadcrumb: types.first { $0.name == EventTypes.breadcrumb }?.id)
   }
 
@@ -80,10 +81,11 @@ struct DryRunQuery: Sendable {
   ) throws -> Bool {
     device.begin(launch.id)
     // What has no position of its own comes from nothing that knows rules. Length alone reads no payload.
-    let types = rules.byType.keys.sorted().map(String.init).joined(separator: ",")
+    let types = Set(rules.byType.keys).union([rules.summary].compactMap(\.self)).sorted()
+      .map(String.init).joined(separator: ",")
     let sql = """
       SELECT session, type, timestamp, length(payload), CASE WHEN type IN (\(types)) OR context IS NULL
-        OR context IN (SELECT id FROM context WHERE launch = ?1 AND contextId < 0) THEN payload END
+        OR context IN (SELECT id FROM context WHERE launch = ?1 AND contextId < 0) THEN payload END, duration
       FROM event WHERE launch = ?1 AND sequence < ?2 AND timestamp >= ?3 ORDER BY sequence LIMIT ?4
       """
     let name = try database.cachedStatement(sql: "SELECT given FROM session WHERE id = ?")
@@ -95,8 +97,8 @@ struct DryRunQuery: Sendable {
       guard count <= most else { return }
       try device.look(
         at: DryRunDevice.Event(
-          session: row.integer(0), type: row.integer(1), timestamp: row.integer(2), bytes: row.integer(3),
-          payload: row.bytes(4))
+          session: row.integer(0), type: row.integer(1), timestamp: row.integer(2), duration: row.integer(5),
+          bytes: row.integer(3), payload: row.bytes(4))
       ) { try String.fetchOne(name, arguments: [$0]) ?? "" }
     }
     return count > most

@@ -25,8 +25,11 @@ struct LaunchStretches {
   private var open: [Open?]
   private var closed: [[Range<Int>]]
   private var closedCount = 0
+  /// By rule: where the stretch that was marked last ends. Looking back for minutes ends there.
+  private var lastEnds: [Int]
   private static let mostClosed = 200_000
 
+  /// When each was over: that is when it was recorded.
   private var times: [Int64] = []
   /// What is before each event, and after the last one.
   private var sums: [Sum] = [Sum()]
@@ -45,10 +48,12 @@ struct LaunchStretches {
     self.rules = rules
     open = Array(repeating: nil, count: rules.count)
     closed = Array(repeating: [], count: rules.count)
+    lastEnds = Array(repeating: 0, count: rules.count)
   }
 
   var count: Int { times.count }
-  var lastTime: Int64? { times.last }
+  /// When the last event of the launch's own was over.
+  private var lastOwn: Int64 = 0
 
   /// There are more stretches than are remembered: what comes adds none.
   var isFull: Bool { closedCount >= Self.mostClosed }
@@ -57,15 +62,16 @@ struct LaunchStretches {
 
   /// A record comes: an event, or a breadcrumb, which is sent with what is around it and does nothing else.
   ///
+  /// - Parameter endedAt: requests, spans and hangs have the time at which they began.
   /// - Returns: its index.
-  mutating func add(_ timestamp: Int64, bytes: Int64, session: Int64, isEvent: Bool) -> Int {
+  mutating func add(_ endedAt: Int64, bytes: Int64, session: Int64, isEvent: Bool) -> Int {
     let index = count
     if isEvent {
       for rule in open.indices {
-        if let until = open[rule]?.until, timestamp > until { close(rule, at: index) }
+        if let until = open[rule]?.until, endedAt > until { close(rule, at: index) }
       }
     }
-    times.append(timestamp)
+    times.append(endedAt)
     var sum = sums[index]
     sum += Sum(events: isEvent ? 1 : 0, bytes: bytes)
     sums.append(sum)
@@ -83,7 +89,10 @@ struct LaunchStretches {
   }
 
   /// The event at an index is one of this launch, not one that tells of another: minutes before a later one may begin after it.
-  mutating func isOwn(_ index: Int) {
+  ///
+  /// - Parameter isTold: it only tells what a session was like.
+  mutating func isOwn(_ index: Int, isTold: Bool) {
+    if !isTold { lastOwn = times[index] }
     while let last = earliest.last, times[last] >= times[index] { earliest.removeLast() }
     earliest.append(index)
   }
@@ -115,19 +124,20 @@ struct LaunchStretches {
     return true
   }
 
-  /// A rule applies to the event at an index.
-  mutating func take(_ rule: Int, at index: Int) {
+  /// A rule applies to the event at an index, which began at a time.
+  mutating func take(_ rule: Int, at index: Int, since began: Int64) {
     let send = rules[rule].send
-    let since = times[index].subtractingReportingOverflow(send.beforeMs).partialValue
+    let since = began.subtractingReportingOverflow(send.beforeMs).partialValue
     open[rule] = Open(
-      from: start(since, before: index), until: times[index].addingReportingOverflow(send.afterMs).partialValue)
+      from: max(start(since, before: index), lastEnds[rule]),
+      until: times[index].addingReportingOverflow(send.afterMs).partialValue)
   }
 
   /// A later launch tells of this one, which is over.
   ///
   /// - Parameter time: when it happened; nil: at its end.
   mutating func takeEnd(_ rule: Int, at time: Int64?) {
-    let at = time ?? times.max() ?? 0
+    let at = time ?? lastOwn
     let since = at.subtractingReportingOverflow(rules[rule].send.beforeMs).partialValue
     keep(start(since, before: count)..<count, of: rule)
   }
@@ -140,6 +150,7 @@ struct LaunchStretches {
   private mutating func close(_ rule: Int, at index: Int) {
     guard let stretch = open[rule] else { return }
     open[rule] = nil
+    lastEnds[rule] = index
     if stretch.from < index { keep(stretch.from..<index, of: rule) }
   }
 

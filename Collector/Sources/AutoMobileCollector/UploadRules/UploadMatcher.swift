@@ -8,6 +8,9 @@ struct UploadMatcher: Sendable {
   /// What goes at once whatever the rules say.
   static let alwaysSent: Set<String> = [crash, failure, summary]
 
+  /// What has the time at which it began.
+  static let lasting: Set<String> = ["network_request", "span", "hang"]
+
   let when: UploadTrigger
   /// The type of event that it concerns; nil: all.
   let type: String?

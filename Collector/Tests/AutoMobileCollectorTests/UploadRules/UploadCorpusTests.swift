@@ -65,7 +65,7 @@ import Testing
 
   /// The stretches of one launch, and what is counted of them.
   private func run(_ events: [JSONTree], _ rules: [UploadRule]) throws -> (LaunchStretches, DryRunFigures) {
-    let types = ["log", "handled_exception", "crash", "session_summary"]
+    let types = ["log", "handled_exception", "crash", "session_summary", "network_request"]
     let matchers = rules.map { UploadMatcher($0.when) }
     var byType: [Int64: [Int]] = [:]
     for (id, type) in types.enumerated() {
@@ -75,7 +75,7 @@ import Testing
       rules: rules, matchers: matchers, byType: byType,
       sessionRules: rules.enumerated().compactMap { index, rule in
         if case .sessions(let fraction) = rule.when { (index, fraction) } else { nil }
-      }, alwaysSent: [1, 2, 3], summary: 3, breadcrumb: 9)
+      }, alwaysSent: [1, 2, 3], summary: 3, lasting: [4], breadcrumb: 9)
     var device = DryRunDevice(compiled)
     device.begin(.init())
     var sessions: [String] = []
@@ -88,7 +88,8 @@ import Testing
           at: DryRunDevice.Event(
             session: Int64(sessions.firstIndex(of: session) ?? 0),
             type: Int64(types.firstIndex(of: event["event"]?["eventType"]?.string ?? "") ?? 0),
-            timestamp: 1_700_000_000_000 + Int64((event["at"]?.number ?? 0) * 1000), bytes: 1, payload: bytes)
+            timestamp: 1_700_000_000_000 + Int64((event["at"]?.number ?? 0) * 1000),
+            duration: event["event"]?["durationMs"]?.integer ?? 0, bytes: 1, payload: bytes)
         ) { sessions[Int($0)] }
       }
     }
