@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileRecorder
+import AutoMobileSupport
 import Foundation
 
 /// Records what MetricKit tells and nobody has told yet.
@@ -150,10 +151,6 @@ package final class MetricKitReporter: Sendable {
 
   private func write(_ known: KnownReports) {
     guard let data = try? JSONEncoder().encode(known) else { return }
-    #if os(iOS) || os(visionOS)
-    try? data.write(to: file, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])
-    #else
-    try? data.write(to: file, options: .atomic)
-    #endif
+    try? data.writeProtected(to: file)
   }
 }

@@ -6,6 +6,8 @@ struct AheadFlight {
   var records: [JournalChunk.Record] = []
   /// The positions of the records that the ledger counts.
   var counted: [UInt64] = []
+  /// There is something that could not be read now.
+  var isHeldUp = false
 
   /// Takes records from a walker up to a position, or until a limit is reached. Always takes the first of all.
   ///

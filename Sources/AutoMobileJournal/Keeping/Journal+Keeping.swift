@@ -12,6 +12,18 @@ extension Journal {
     store.lock.withLock { store.setKeeping(days: days) }
   }
 
+  /// Nothing is removed for its age until it is known how long things are kept, which somebody says with ``allowExpiry()``.
+  package func holdExpiry() { store.lock.withLock { store.isExpiryHeld = true } }
+
+  /// What is too old may go from now on.
+  package func allowExpiry() {
+    let wasHeld = store.lock.withLock {
+      defer { store.isExpiryHeld = false }
+      return store.isExpiryHeld
+    }
+    if wasHeld { keeper.wake() }
+  }
+
   /// The ranges of a launch that are to be sent: they go last when room is needed, and age does not remove them.
   package func setWanted(_ ranges: [Range<UInt64>], of launch: LaunchID) {
     let isNews = locked(launch) { launch in
@@ -31,13 +43,14 @@ extension Journal {
   ///   - ranges: sorted and disjoint; each begins where a record does. What of them is gone, or not written yet, is passed over.
   ///   - maximumBytes: roughly the most that the records may take; one record is always read.
   ///   - maximumRecords: the most records.
-  /// - Returns: nil when there is nothing now. Between the chunk's records there may be others, which are not in it.
+  ///   - isUrgent: also when so much of the launch was sent out of order that no more of it is remembered than a reserve for this.
   package func readAhead(
-    _ launch: LaunchID, in ranges: [Range<UInt64>], maximumBytes: Int, maximumRecords: Int
-  ) -> JournalChunk? {
+    _ launch: LaunchID, in ranges: [Range<UInt64>], maximumBytes: Int, maximumRecords: Int, isUrgent: Bool = false
+  ) -> AheadRead {
     locked(launch) {
-      store.readAhead($0, in: ranges, maximumBytes: maximumBytes, maximumRecords: maximumRecords)
-    } ?? nil
+      store.readAhead(
+        $0, in: ranges, maximumBytes: maximumBytes, maximumRecords: maximumRecords, isUrgent: isUrgent)
+    } ?? .nothing
   }
 
   /// The receiver has what was read ahead, up to a position: it counts as delivered, or as ``reject(_:_:reason:)`` has said, and is
@@ -79,12 +92,13 @@ extension Journal {
     locked(launch) { store.walk($0, from: position, maximumBytes: maximumBytes, body) } ?? (position, true)
   }
 
-  /// The position after the last record before another position for which `matches` says yes; the launch's first when there is none.
+  /// The position after the last record between two positions for which `matches` says yes; the first of them when there is none.
   /// Reads backwards, a segment at a time. `matches` must not use the journal.
   package func positionAfterLast(
-    of launch: LaunchID, before end: UInt64, where matches: (RecordKind, UnsafeRawBufferPointer) -> Bool
+    of launch: LaunchID, from start: UInt64 = 0, before end: UInt64,
+    where matches: (RecordKind, UnsafeRawBufferPointer) -> Bool
   ) -> UInt64 {
-    locked(launch) { store.positionAfterLast(of: $0, before: end, where: matches) } ?? 0
+    locked(launch) { store.positionAfterLast(of: $0, from: start, before: end, where: matches) } ?? start
   }
 
   /// How much of a launch is on the device, in bytes: whole segments.
@@ -106,4 +120,16 @@ extension Journal {
     }
     return records
   }
+}
+
+/// What there is in some ranges of a launch that has not been sent.
+package enum AheadRead {
+  /// The next of it. Between the chunk's records there may be others, which are not in it.
+  case chunk(JournalChunk)
+  /// Nothing: it has been sent, or is gone.
+  case nothing
+  /// Something that cannot be read now, or not be remembered as sent.
+  case later
+
+  package var chunk: JournalChunk? { if case .chunk(let chunk) = self { chunk } else { nil } }
 }

@@ -12,24 +12,28 @@ extension JournalStore {
   var isKeeping: Bool { keepDays != nil }
 
   func readAhead(
-    _ launch: StoredLaunch, in ranges: [Range<UInt64>], maximumBytes: Int, maximumRecords: Int
-  ) -> JournalChunk? {
+    _ launch: StoredLaunch, in ranges: [Range<UInt64>], maximumBytes: Int, maximumRecords: Int, isUrgent: Bool
+  ) -> AheadRead {
     launch.ahead = nil
     let known = launch.keeping.sent
-    guard !known.isFull else { return nil }
     let start = launch.ledger.account.acknowledged
+    let missing = known.missing(of: ranges).filter { $0.upperBound > start }
+    guard known.hasRoom(isUrgent: isUrgent) else { return missing.isEmpty ? .nothing : .later }
     var flight = AheadFlight()
-    for range in known.missing(of: ranges) where range.upperBound > start {
+    for range in missing {
       let goesOn = collectAhead(
         launch, from: max(start, range.lowerBound), to: range.upperBound, into: &flight, maximumBytes: maximumBytes,
         maximumRecords: max(1, maximumRecords))
       guard goesOn else { break }
     }
-    guard let first = flight.records.first, let end = flight.ranges.last?.upperBound else { return nil }
+    guard let first = flight.records.first, let end = flight.ranges.last?.upperBound else {
+      return flight.isHeldUp ? .later : .nothing
+    }
     launch.ahead = flight
-    return JournalChunk(
-      launch: launch.id, from: first.position, to: end, bytes: flight.bytes, records: flight.records,
-      eventCount: flight.counted.count)
+    return .chunk(
+      JournalChunk(
+        launch: launch.id, from: first.position, to: end, bytes: flight.bytes, records: flight.records,
+        eventCount: flight.counted.count))
   }
 
   /// - Returns: false when a limit has been reached.
@@ -48,10 +52,16 @@ extension JournalStore {
         return flight.collect(
           from: &walker, to: end, counted: options.counted, maximumBytes: maximumBytes, maximumRecords: maximumRecords)
       }
-      guard case .records(let found) = opened else { return true }
-      guard found.goesOn else { return false }
-      // A writer is at work there: later.
-      guard found.next != nil else { return true }
+      switch opened {
+      case .records(let found):
+        guard found.goesOn else { return false }
+        // A writer is at work there.
+        if found.next == nil { flight.isHeldUp = true }
+      case .unreadable: flight.isHeldUp = true
+      case .missing:
+        launch.segments[index] = nil
+        launch.hasNewsToPass = true
+      }
       position = launch.end(of: index)
     }
     return true
@@ -82,6 +92,7 @@ extension JournalStore {
         record.counts.delivered &+= 1
       }
     }
+    launch.hasNewsToPass = true
     launch.keeping.add(
       record, acknowledged: launch.ledger.account.acknowledged, isKept: isDurable && !isParked)
     if launch.isOwn { published.ledger.ahead = launch.keeping.counts }
@@ -89,6 +100,9 @@ extension JournalStore {
 
   /// Moves the cursor past what has been sent, and past what nobody is sent: up to the first event that is kept.
   func passSent(_ launch: StoredLaunch) {
+    // Whoever sends asks often, and a look reads a segment.
+    guard launch.hasNewsToPass else { return }
+    launch.hasNewsToPass = false
     while true {
       let start = launch.ledger.account.acknowledged
       let index = start / max(1, launch.capacity)
@@ -107,7 +121,9 @@ extension JournalStore {
         return (flight, isOver)
       }
       switch opened {
-      case .unreadable: return
+      case .unreadable:
+        launch.hasNewsToPass = true
+        return
       case .missing: launch.segments[index] = nil
       case .records(let found):
         guard found.flight.to > start else { return }
@@ -159,13 +175,15 @@ extension JournalStore {
   }
 
   func positionAfterLast(
-    of launch: StoredLaunch, before end: UInt64, where matches: (RecordKind, UnsafeRawBufferPointer) -> Bool
+    of launch: StoredLaunch, from start: UInt64, before end: UInt64,
+    where matches: (RecordKind, UnsafeRawBufferPointer) -> Bool
   ) -> UInt64 {
     for index in launch.indices.reversed()
-    where launch.base(of: index) < end && (!launch.isOwn || index <= ring.current) {
+    where launch.base(of: index) < end && launch.end(of: index) > start && (!launch.isOwn || index <= ring.current) {
       let opened = withRecords(of: launch, index) { bytes, writers -> UInt64? in
         var walker = SegmentWalker(
-          codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index), from: 0,
+          codec: RecordCodec(launch: launch.id), bytes: bytes, base: launch.base(of: index),
+          from: Int(clamping: start.subtracting(saturating: launch.base(of: index))),
           writers: writers == .gone ? .gone : .passedOver)
         var found: UInt64?
         while true {
@@ -182,6 +200,6 @@ extension JournalStore {
       }
       if case .records(let found?) = opened { return found }
     }
-    return 0
+    return start
   }
 }

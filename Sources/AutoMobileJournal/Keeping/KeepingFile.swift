@@ -30,6 +30,8 @@ final class KeepingFile {
   private let identity: FileIdentity?
   /// Length of the records in the file; nil when there is no file that more can be appended to.
   private var length: Int?
+  /// There may be a file with something that has not been read: none is written in its place.
+  private var isUnread = false
   /// The length from which on compacting is worth it; more than half of a compacted file has to be news.
   private var compactAt = KeepingFile.compactionSize
 
@@ -54,11 +56,21 @@ final class KeepingFile {
 
   /// Reads what an earlier process has left.
   func load() {
-    guard let file = try? directory.open(name) else { return }
+    let file: FileDescriptor
+    do throws(StorageError) {
+      file = try directory.open(name)
+    } catch {
+      // A device that has not been unlocked since its start, or too many open files: later.
+      isUnread = error.code != ENOENT
+      return
+    }
+    isUnread = false
     defer { file.close() }
+    let hasNews = counts != AheadCounts() || note != nil
     guard file.size <= Self.maximumSize else { return }
     let bytes = file.read(at: FileIdentity.size, count: file.size - FileIdentity.size)
     let codec = RecordCodec(launch: launch)
+    var stored: [UInt8]?
     length = bytes.withUnsafeBytes { bytes -> Int? in
       var offset = 0
       while offset < bytes.count {
@@ -66,20 +78,23 @@ final class KeepingFile {
           case .record(let kind, _, let payload, let next) = codec.parse(
             bytes, at: offset, expecting: UInt64(clamping: offset))
         else { return nil }
-        take(kind, UnsafeRawBufferPointer(rebasing: bytes[payload]))
+        take(kind, UnsafeRawBufferPointer(rebasing: bytes[payload]), note: &stored)
         offset = next
       }
       return offset
     }
+    // What has been noted since, in this process, is newer.
+    note = note ?? stored
+    if hasNews { length = nil }
   }
 
-  private func take(_ kind: RecordKind, _ payload: UnsafeRawBufferPointer) {
+  private func take(_ kind: RecordKind, _ payload: UnsafeRawBufferPointer, note stored: inout [UInt8]?) {
     switch kind {
     case Self.sent:
       guard let record = SentRecord(payload) else { return }
       counts.add(record.counts)
       record.ranges.forEach { sent.insert($0) }
-    case Self.note: note = Array(payload)
+    case Self.note: stored = Array(payload)
     default: break
     }
   }
@@ -88,6 +103,7 @@ final class KeepingFile {
   ///
   /// - Parameter acknowledged: nobody asks for what stands before this position.
   func add(_ record: SentRecord, acknowledged: UInt64, isKept: Bool) {
+    if isUnread { load() }
     counts.add(record.counts)
     record.ranges.forEach { sent.insert($0) }
     if isKept { append(Self.sent, record.encoded, acknowledged: acknowledged) }
@@ -98,7 +114,8 @@ final class KeepingFile {
   /// - Returns: false when it is too long, or could not be written: it holds in this process then.
   @discardableResult
   func setNote(_ bytes: [UInt8]?, acknowledged: UInt64, isKept: Bool) -> Bool {
-    guard bytes != note else { return true }
+    if isUnread { load() }
+    guard bytes != note || isKept && length == nil && bytes != nil else { return true }
     guard bytes?.count ?? 0 <= Self.maximumNote else { return false }
     note = bytes
     guard isKept else { return false }
@@ -106,7 +123,14 @@ final class KeepingFile {
     return append(Self.note, bytes, acknowledged: acknowledged)
   }
 
-  /// Removes the file. What it said still counts, and is written again with the next change.
+  /// Writes what counts once more, when it was removed, or could not be written.
+  func restore(acknowledged: UInt64) {
+    if isUnread { load() }
+    guard length == nil, counts != AheadCounts() || note != nil else { return }
+    _ = rewrite(acknowledged: acknowledged)
+  }
+
+  /// Removes the file. What it said still counts: see ``restore(acknowledged:)``.
   func remove() {
     directory.remove(name)
     directory.remove(unfinished)
@@ -140,7 +164,7 @@ final class KeepingFile {
 
   /// Replaces the file in one step with one that has what still matters.
   private func rewrite(acknowledged: UInt64) -> Bool {
-    guard let identity else { return false }
+    guard let identity, !isUnread else { return false }
     sent.forget(before: acknowledged)
     var records: [UInt8] = []
     guard append(Self.sent, SentRecord(counts: counts, ranges: sent.ranges).encoded, at: 0, to: &records) else {

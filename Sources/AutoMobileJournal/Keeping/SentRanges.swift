@@ -4,11 +4,13 @@
 struct SentRanges: Equatable, Sendable {
   /// So many at most: what would be more is not read ahead, and waits. Several times what a launch with a mark a second has.
   static let limit = 20_000
+  /// So many more for what does not wait: crashes, and what sessions were like.
+  static let reserve = 2_000
 
   private(set) var ranges: [Range<UInt64>] = []
 
   var isEmpty: Bool { ranges.isEmpty }
-  var isFull: Bool { ranges.count >= Self.limit }
+  func hasRoom(isUrgent: Bool) -> Bool { ranges.count < Self.limit + (isUrgent ? Self.reserve : 0) }
 
   func contains(_ position: UInt64) -> Bool {
     let next = firstIndex(endingAfter: position)

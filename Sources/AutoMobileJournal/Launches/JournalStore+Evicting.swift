@@ -98,6 +98,7 @@ extension JournalStore {
       }
       if account.acknowledged >= launch.base(of: index) { account.acknowledged = launch.end(of: index) }
       account.doomed = index &+ 1
+      launch.hasNewsToPass = true
       if let flight = launch.flight, flight.records.isEmpty { launch.flight = nil }
       // Counted first: a process that dies now leaves a file that is known to be counted.
       commit(account, of: launch)

@@ -1,3 +1,4 @@
+import CAutoMobile
 import Foundation
 
 // Finding what earlier launches left, and taking it over.
@@ -58,9 +59,23 @@ extension JournalStore {
       return
     }
     if stored.ledger.account.doomed > 0 { remove(stored.ledger.account.doomed &- 1, of: stored) }
+    removeSpares(of: stored)
     launches[launch] = stored
     sweep(stored)
     forgetIfEmpty(stored)
+  }
+
+  /// Removes what a launch had ready when it ended: of what stays for days, only what holds something counts.
+  private func removeSpares(of launch: StoredLaunch) {
+    for index in launch.indices.dropFirst().reversed() {
+      guard let file = try? directory.open(.segment(launch.id, index: index)) else { return }
+      let head = file.read(at: 0, count: SegmentRing.header)
+      file.close()
+      guard head.count == SegmentRing.header,
+        head.withUnsafeBytes({ $0.loadUnaligned(fromByteOffset: Int(AM_SEGMENT_CURSOR), as: UInt64.self) }) == 0
+      else { return }
+      remove(index, of: launch)
+    }
   }
 
   /// Removes what is left of a launch that never recorded anything: nobody needs to hear of it.

@@ -20,6 +20,8 @@ final class StoredLaunch {
   let keeping: KeepingFile
   /// What was read ahead of it, and not acknowledged.
   var ahead: AheadFlight?
+  /// The cursor may have something to pass that has been sent ahead of it.
+  var hasNewsToPass = true
   /// What is to be sent, sorted and disjoint; nil as long as nobody has looked.
   var wanted: [Range<UInt64>]?
 

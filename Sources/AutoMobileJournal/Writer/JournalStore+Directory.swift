@@ -46,6 +46,7 @@ extension JournalStore {
       return
     }
     replaceLedger(ledger, mapping)
+    own.keeping.restore(acknowledged: own.ledger.account.acknowledged)
     isDurable = true
     self.failure = nil
   }

@@ -32,6 +32,8 @@ final class JournalStore: @unchecked Sendable {
   var isParked = false
   /// What is too old is to be looked for now.
   var isExpiryDue = false
+  /// Nothing goes for its age until somebody has said how long things are kept.
+  var isExpiryHeld = false
   /// For how many days what nobody wants is kept on purpose; nil: it is not.
   var keepDays: Double?
   /// Why the last segment could not be made.

@@ -76,7 +76,7 @@ final class Keeper: @unchecked Sendable {
           store.own.ledger.touch()
           store.ring.touch(store.ring.current)
           let isPrepared = store.prepareSpares()
-          if DispatchTime.now() >= nextExpiry || store.isExpiryDue {
+          if !store.isExpiryHeld, DispatchTime.now() >= nextExpiry || store.isExpiryDue {
             store.isExpiryDue = false
             store.expire()
             nextExpiry = .now() + Self.expiryInterval

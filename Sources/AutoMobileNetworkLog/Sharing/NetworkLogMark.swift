@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// How far a log has been cleared: whoever reads leaves out what stands before that.
@@ -56,11 +57,6 @@ struct NetworkLogMark: Sendable, Equatable {
       (launch.description, offsets.reduce(into: [String: Int]()) { $0[String($1.key)] = $1.value })
     }
     let document = Document(version: 1, segments: segments.reduce(into: [:]) { $0[$1.0] = $1.1 })
-    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-    let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
-    #else
-    let options: Data.WritingOptions = .atomic
-    #endif
-    try JSONEncoder().encode(document).write(to: directory.markFile, options: options)
+    try JSONEncoder().encode(document).writeProtected(to: directory.markFile)
   }
 }

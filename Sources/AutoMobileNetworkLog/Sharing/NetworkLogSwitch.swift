@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileSupport
 import Foundation
 
 /// Whether the log is to be written. The companion sets it, the app looks at its start.
@@ -69,11 +70,6 @@ public struct NetworkLogSwitch: Sendable {
   /// Whoever reads finds the old file or the new one, never a part.
   private func write(_ document: Document) throws {
     try JournalDirectory(file.deletingLastPathComponent()).create()
-    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-    let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
-    #else
-    let options: Data.WritingOptions = .atomic
-    #endif
-    try JSONEncoder().encode(document).write(to: file, options: options)
+    try JSONEncoder().encode(document).writeProtected(to: file)
   }
 }

@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 
 /// The documented export of a trail: a JSON array in `automobile_breadcrumbs.json`.
@@ -18,11 +19,7 @@ struct BreadcrumbFile {
     guard let data = try? JSONEncoder().encode(breadcrumbs) else { return }
     try? FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    #if canImport(Darwin)
-    try? data.write(to: url, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])
-    #else
-    try? data.write(to: url, options: .atomic)
-    #endif
+    try? data.writeProtected(to: url)
   }
 
   func read() -> [Breadcrumb]? {

@@ -27,6 +27,8 @@ struct DeliveryParts {
         let control = ControlChannel(options, configuration, place, environment, launch: journal.launch)
         // Until the channel has read what it was told last.
         options.holds.insert(.collector)
+        // It may say how long things are kept.
+        journal.holdExpiry()
         options.onAnswer = { [weak control] in control?.note($0, from: $1) }
         self.control = control
       }

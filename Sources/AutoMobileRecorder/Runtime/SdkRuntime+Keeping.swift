@@ -9,11 +9,12 @@ extension SdkRuntime {
         // The recorder wakes delivery, which has the keeper.
         record: { [weak recorder, journal] summary, launch, contextId in
           guard let recorder else { return false }
-          if launch == journal.launch {
-            // A session of this launch that goes on has the context that holds now.
-            if !summary.isFinal { return recorder.outcome(ofRecording: summary) == .recorded }
-          }
-          return recorder.outcome(ofRecording: summary, of: launch, contextId: contextId) == .recorded
+          // A session of this launch that goes on has the context that holds now.
+          let outcome =
+            launch == journal.launch && !summary.isFinal
+            ? recorder.outcome(ofRecording: summary)
+            : recorder.outcome(ofRecording: summary, of: launch, contextId: contextId)
+          return outcome == .recorded || outcome == .unwanted
         }, isRecording: { [weak recorder] in recorder?.isRecording ?? false }))
   }
 

@@ -15,7 +15,8 @@ import Foundation
 /// `@unchecked Sendable`: what changes is used on the delivery worker's queue only, but for `host` and `published`, which have locks.
 final class UploadKeeper: @unchecked Sendable {
   struct Host: Sendable {
-    /// Records a summary as an event of this launch; about another one when `launch` is. Whether it was recorded.
+    /// Records a summary as an event of this launch; about another one when `launch` is. Whether that is settled: it was recorded, or
+    /// it is not to be.
     var record: @Sendable (_ summary: SdkSessionSummaryEvent, _ launch: LaunchID, _ contextId: UInt64?) -> Bool
     /// Whether anything is recorded now.
     var isRecording: @Sendable () -> Bool
@@ -29,18 +30,18 @@ final class UploadKeeper: @unchecked Sendable {
   private static let saveInterval: Int64 = 10_000
 
   let journal: Journal
-  private let clock: DeliveryClock
+  let clock: DeliveryClock
   let day: DayLedger
   private(set) var rules: UploadRules?
   private var compiled = CompiledRules([])
   private var asks: [UploadAsk] = []
-  private var evaluations: [LaunchID: LaunchEvaluation] = [:]
+  private(set) var evaluations: [LaunchID: LaunchEvaluation] = [:]
   private var savedAt: [LaunchID: Int64] = [:]
-  private let host = Locked<Host?>(nil)
+  let host = Locked<Host?>(nil)
   /// The sessions that go on are to be told as well.
-  private var tellsAll = false
+  private(set) var tellsAll = false
   /// Until then there is no network that costs nothing.
-  private var cheaperAt: Int64 = .min
+  var cheaperAt: Int64 = .min
   private let published = Locked(UploadStatus())
 
   init(journal: Journal, directory: URL, owner: String, clock: DeliveryClock = .system) {
@@ -139,24 +140,27 @@ final class UploadKeeper: @unchecked Sendable {
       isEnd = walked.isEnd
       beginMarks(evaluation)
     }
+    evaluation.isStalled = !isEnd
     if isEnd, !evaluation.isOwn { evaluation.end() }
   }
 
   /// Looks for where marks begin: after the last event that is too early.
   private func beginMarks(_ evaluation: LaunchEvaluation) {
-    for (mark, since, trigger) in evaluation.unbegun {
-      evaluation.begin(mark: mark, at: position(of: evaluation.launch, before: trigger, since: since))
+    for mark in evaluation.unbegun {
+      evaluation.begin(
+        mark: mark.mark,
+        at: position(of: evaluation.launch, before: mark.trigger, after: mark.after, since: mark.since))
     }
     evaluation.begunAll()
   }
 
-  private func position(of launch: LaunchID, before end: UInt64, since: Int64) -> UInt64 {
-    journal.positionAfterLast(of: launch, before: end) { kind, payload in
+  private func position(of launch: LaunchID, before end: UInt64, after start: UInt64 = 0, since: Int64) -> UInt64 {
+    journal.positionAfterLast(of: launch, from: start, before: end) { kind, payload in
       guard kind == .event || kind == .eventAndBreadcrumb,
         // What carries its context in full is about another launch, and has its time.
-        ContextReference(in: payload) != nil, let timestamp = EventHead(EventBytes(payload)).timestamp
+        ContextReference(in: payload) != nil, let time = EventHead(EventBytes(payload)).endedAt
       else { return false }
-      return timestamp < since
+      return time < since
     }
   }
 
@@ -164,17 +168,19 @@ final class UploadKeeper: @unchecked Sendable {
     let new = evaluation.unanswered(of: asks)
     guard !new.isEmpty else { return }
     let end = evaluation.note.evaluated
-    var position: UInt64 = 0
-    evaluation.rewind(to: 0)
-    while position < end {
+    var position = evaluation.position(of: new)
+    if position > 0 { evaluation.learn(journal.records(of: [.context], launch: evaluation.launch, before: position)) }
+    evaluation.rewind(to: position)
+    var isEnd = position >= end
+    while !isEnd, evaluation.note.marks.count < Self.mostMarks {
       let walked = journal.walk(evaluation.launch, from: position, maximumBytes: Self.stride) {
         if $1 < end { evaluation.lookAgain(at: $0, $1, next: $2, $3, asks: new) }
       }
       position = walked.next
-      if walked.isEnd { break }
+      isEnd = walked.isEnd || position >= end
     }
     evaluation.rewind(to: end)
-    evaluation.answered(new, of: asks)
+    if isEnd { evaluation.answered(new, of: asks) } else { evaluation.answered(to: position) }
   }
 
   /// Marks in earlier launches what later ones tell of them.
@@ -188,105 +194,21 @@ final class UploadKeeper: @unchecked Sendable {
           }
         }
         guard let rule = told.rule else { continue }
-        let at = told.at ?? evaluation.note.sessions.map(\.lastAt).max() ?? 0
+        let at = told.at ?? evaluation.note.lastAt
         let since = at.subtractingReportingOverflow(rule.send.beforeMs).partialValue
         evaluation.add(
           UploadMark(
-            name: rule.name, from: position(of: told.launch, before: .max, since: since), to: .max, until: nil,
+            name: UploadMark.name(of: rule), from: position(of: told.launch, before: .max, since: since), to: .max,
+            until: nil,
             priority: rule.send.priority))
       }
       teller.toldForeign()
     }
   }
 
-  // MARK: Summaries
-
-  /// - Returns: whether something was recorded.
-  private func tellSessions(_ earlier: [LaunchID]) -> Bool {
-    guard let host = host.withLock({ $0 }), host.isRecording() else { return false }
-    var isTold = false
-    for launch in earlier + [journal.launch] {
-      guard let evaluation = evaluations[launch] else { continue }
-      for index in evaluation.note.sessions.indices {
-        let session = evaluation.note.sessions[index]
-        guard session.isToBeTold(withThoseThatGoOn: tellsAll) else { continue }
-        var told = session
-        told.revision &+= 1
-        if told.hasEnded, !evaluation.isOwn, index == evaluation.note.sessions.count - 1 {
-          told.end = told.end ?? .unknown
-        }
-        guard host.record(told.summary(now: clock.wall(), kept: kept(of: launch)).fitted, launch, told.contextId) else {
-          continue
-        }
-        told.toldEvents = told.events
-        told.isOver = told.hasEnded
-        evaluation.changeSessions { $0[index] = told }
-        isTold = true
-      }
-    }
-    return isTold
-  }
-
-  private func kept(of launch: LaunchID) -> KeptOfLaunch? {
-    guard let rules, let kept = journal.ledger(of: launch)?.kept, kept > 0 else { return nil }
-    let (until, overflow) = clock.wall().addingReportingOverflow(Int64(clamping: rules.keepDays) &* 86_400_000)
-    return KeptOfLaunch(
-      events: Int(clamping: kept), bytes: journal.bytesOnDisk(of: launch), until: overflow ? .max : until)
-  }
-
-  // MARK: What goes next
-
-  var hasMarks: Bool { evaluations.values.contains { !$0.note.marks.isEmpty } }
-
-  /// What is to be sent next, by priority, the older launch first. `body` says whether there was something in it to be sent.
-  ///
-  /// - Parameter launches: oldest first.
-  func next<Batch>(
-    of launches: [LaunchID], _ body: (_ launch: LaunchID, _ ranges: [Range<UInt64>], _ priority: Int) -> Batch?
-  )
-    -> Batch?
-  {
-    guard let rules else { return nil }
-    let mayGo =
-      day.hasRoom(rules.bytesPerDay) && (clock.now() >= cheaperAt || day.hasCostlyRoom(rules.cellularBytesPerDay))
-    let priorities = launches.reduce(into: Set<Int>()) { $0.formUnion(evaluations[$1]?.priorities ?? []) }
-    for priority in priorities.sorted(by: >) where mayGo || priority >= UploadMark.highestPriority {
-      for launch in launches {
-        guard let evaluation = evaluations[launch] else { continue }
-        let ranges = evaluation.ranges(priority: priority)
-        guard !ranges.isEmpty else { continue }
-        if let batch = body(launch, ranges, priority) { return batch }
-        evaluation.sent(priority: priority)
-        save([launch])
-        publish()
-      }
-    }
-    return nil
-  }
-
-  /// A request with so many bytes has gone out.
-  func sent(_ bytes: Int, priority: Int, isCostly: Bool) {
-    guard priority < UploadMark.highestPriority else { return }
-    day.sent(bytes, isCostly: isCostly)
-    day.save()
-  }
-
-  /// Whether something of a priority may go over a network that costs by volume.
-  func mayCost(priority: Int) -> Bool {
-    priority >= UploadMark.highestPriority || day.hasCostlyRoom(rules?.cellularBytesPerDay)
-  }
-
-  /// How long to wait before it is asked again whether there is a network that costs nothing, in milliseconds.
-  private static let networkPause: Int64 = 600_000
-
-  /// There is none that costs nothing, and the day's budget for the others is used up.
-  func waitForCheaperNetwork() { cheaperAt = clock.now().addingReportingOverflow(Self.networkPause).partialValue }
-
-  func tryNetworksAgain() { cheaperAt = .min }
-
   // MARK: Writing down
 
-  private func save(_ launches: [LaunchID]) {
+  func save(_ launches: [LaunchID]) {
     // What rules have applied to is written before what they have marked: the other way round, a killed process would have applied
     // them more often than they may.
     if launches.contains(where: { evaluations[$0]?.isChanged == true }) { day.save() }
@@ -309,26 +231,12 @@ final class UploadKeeper: @unchecked Sendable {
     }
   }
 
-  private func publish() {
+  func publish() {
     let marks = evaluations.values.reduce(0) { $0 + $1.note.marks.count }
     let bytes = day.bytes
     published.withLock { status in
       status.marks = marks
       status.bytesToday = bytes
     }
-  }
-}
-
-extension SessionTally {
-  func isToBeTold(withThoseThatGoOn: Bool) -> Bool {
-    if hasEnded { return !isOver }
-    return withThoseThatGoOn && events > toldEvents
-  }
-
-  /// What a later launch says of its end. A crash says more than that somebody does not know.
-  mutating func noteEnd(_ end: End) {
-    guard self.end == nil || self.end == .unknown, !isOver else { return }
-    self.end = end
-    if end == .crash { crashes = max(1, crashes) }
   }
 }

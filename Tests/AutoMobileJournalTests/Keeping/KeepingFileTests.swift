@@ -100,4 +100,56 @@ import Testing
     #expect(next.note?.count == 900)
     #expect(!next.setNote([UInt8](repeating: 0, count: KeepingFile.maximumNote + 1), acknowledged: 0, isKept: true))
   }
+
+  @Test func `a file that cannot be read now is not taken for none, and joins what came meanwhile`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let first = file(directory)
+    first.add(SentRecord(counts: AheadCounts(delivered: 3), ranges: [0..<8]), acknowledged: 0, isKept: true)
+    first.setNote([7], acknowledged: 0, isKept: true)
+    let second = file(directory)
+    try withoutFiles {
+      second.load()
+      second.add(SentRecord(counts: AheadCounts(delivered: 2), ranges: [16..<24]), acknowledged: 0, isKept: true)
+      #expect(!second.setNote([8], acknowledged: 0, isKept: true))
+    }
+    second.add(SentRecord(counts: AheadCounts(delivered: 1), ranges: [32..<40]), acknowledged: 0, isKept: true)
+    let third = file(directory)
+    third.load()
+    #expect(third.counts.delivered == 6)
+    #expect(third.sent.ranges == [0..<8, 16..<24, 32..<40])
+    #expect(third.note == [8])
+  }
+
+  @Test func `a note survives a record that was cut off behind it`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let first = file(directory)
+    first.setNote([1, 2, 3], acknowledged: 0, isKept: true)
+    first.add(SentRecord(counts: AheadCounts(delivered: 10), ranges: [80..<88]), acknowledged: 0, isKept: true)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path(directory)))
+    try bytes.dropLast(5).write(to: URL(fileURLWithPath: path(directory)))
+    let next = file(directory)
+    next.load()
+    next.add(SentRecord(counts: AheadCounts(delivered: 1), ranges: [0..<8]), acknowledged: 0, isKept: true)
+    let last = file(directory)
+    last.load()
+    #expect(last.note == [1, 2, 3] && last.counts.delivered == 1)
+  }
+
+  @Test func `what was sent is written down again when something may be kept again`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let first = file(directory)
+    first.add(SentRecord(counts: AheadCounts(delivered: 3), ranges: [0..<8]), acknowledged: 0, isKept: true)
+    first.setNote([7], acknowledged: 0, isKept: true)
+    first.remove()
+    // The same note again has to be written as well.
+    #expect(first.setNote([7], acknowledged: 0, isKept: true))
+    first.remove()
+    first.restore(acknowledged: 0)
+    let second = file(directory)
+    second.load()
+    #expect(second.counts.delivered == 3 && second.note == [7] && second.sent.ranges == [0..<8])
+  }
 }

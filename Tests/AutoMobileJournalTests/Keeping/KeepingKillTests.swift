@@ -73,7 +73,7 @@ import Testing
       }
       for position in received.positions[launch, default: []] { #expect(position / 4096 % 4 == 0, comment) }
       // What was under way when the process died is sent again, and is known by its name.
-      while let chunk = journal.readAhead(launch, in: wanted, maximumBytes: 16 * 1024, maximumRecords: 100) {
+      while let chunk = journal.readAhead(launch, in: wanted, maximumBytes: 16 * 1024, maximumRecords: 100).chunk {
         let refused = chunk.records.map(\.position).filter { $0 % 800 == 0 }
         journal.reject(launch, refused, reason: .rejected)
         received.positions[launch, default: []].formUnion(chunk.records.map(\.position))

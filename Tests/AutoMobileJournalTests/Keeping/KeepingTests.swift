@@ -27,7 +27,7 @@ import Testing
   /// Sends some ranges; the payloads as text.
   private func send(_ journal: Journal, _ launch: LaunchID, _ ranges: [Range<UInt64>], records: Int = 7) -> [String] {
     var texts: [String] = []
-    while let chunk = journal.readAhead(launch, in: ranges, maximumBytes: 4096, maximumRecords: records) {
+    while let chunk = journal.readAhead(launch, in: ranges, maximumBytes: 4096, maximumRecords: records).chunk {
       texts += chunk.records.map { String(decoding: chunk.bytes[$0.payload], as: UTF8.self) }
       journal.acknowledgeAhead(launch, upTo: chunk.to)
     }
@@ -54,7 +54,8 @@ import Testing
     // A part of a chunk, and one that is refused.
     let chunk = try #require(
       journal.readAhead(
-        journal.launch, in: [places[100].lowerBound..<places[105].upperBound], maximumBytes: 9000, maximumRecords: 9))
+        journal.launch, in: [places[100].lowerBound..<places[105].upperBound], maximumBytes: 9000, maximumRecords: 9
+      ).chunk)
     journal.reject(journal.launch, [places[101].lowerBound], reason: .rejected)
     journal.acknowledgeAhead(journal.launch, upTo: places[103].lowerBound)
     #expect(chunk.records.count == 6)

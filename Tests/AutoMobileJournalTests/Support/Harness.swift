@@ -71,3 +71,21 @@ func eventually(within seconds: TimeInterval = 20, _ condition: () -> Bool) -> B
   }
   return true
 }
+
+/// As in an app that has used up its descriptors: nothing can be opened. Who may do everything is not held back by permissions.
+func withoutFiles(_ body: () throws -> Void) throws {
+  var limit = rlimit()
+  #if canImport(Glibc)
+  let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+  let files = RLIMIT_NOFILE
+  #endif
+  try #require(getrlimit(files, &limit) == 0)
+  let next = open("/dev/null", O_RDONLY)
+  close(next)
+  var none = limit
+  none.rlim_cur = rlim_t(next)
+  try #require(setrlimit(files, &none) == 0)
+  defer { setrlimit(files, &limit) }
+  try body()
+}

@@ -83,4 +83,58 @@ import Testing
     #expect(receiver.store.duplicates == 0)
     next.stop(within: 0)
   }
+
+  @Test func `an ask that was corrected under its id is looked for again`() async throws {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    setContext(journal, 1, user: "eve")
+    for number in 0..<50 { journal.log(number, at: Double(number)) }
+    let start = KeepingBench.start
+    let worker = try keeping.worker(journal, to: receiver, keeping.keeper(journal, []))
+    worker.follow(.whenTriggered(UploadRules([])), asks: [ask(.user("eve"), to: start + 10_000)])
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: journal.launch) == Array(0...10))
+    worker.follow(.whenTriggered(UploadRules([])), asks: [ask(.user("eve"), to: start + 20_000)])
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: journal.launch) == Array(0...20))
+    #expect(receiver.store.duplicates == 0)
+    worker.stop(within: 0)
+  }
+
+  @Test func `an ask that needs more marks than wait at a time is answered by and by, by the next launch as well`()
+    async throws
+  {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver { $0.isUp = false }
+    defer { receiver.stop() }
+    let first = try keeping.bench.journal()
+    for user in 1...2 { setContext(first, user, user: user == 1 ? "eve" : "adam") }
+    // Each event of hers stands alone.
+    for number in 0..<5000 { first.log(number, at: Double(number) / 10, context: number % 2 + 1) }
+    let keeper = keeping.keeper(first, [])
+    let worker = try keeping.worker(first, to: receiver, keeper)
+    worker.deliverNow()
+    #expect(await eventually(keeping.clock) { worker.status.lastStatusCode == 0 || keeper.status.marks == 0 })
+    let asks = [ask(.user("eve"))]
+    worker.follow(.whenTriggered(UploadRules([])), asks: asks)
+    worker.deliverNow()
+    #expect(await eventually(keeping.clock) { keeper.status.marks >= UploadKeeper.mostMarks })
+    // Of one stride, more.
+    #expect(keeper.status.marks < 2 * UploadKeeper.mostMarks)
+    worker.stop(within: 0)
+    let launch = first.launch
+    first.closeAndWait()
+    try receiver.goUp()
+    let second = try await keeping.journal(after: launch)
+    defer { second.closeAndWait() }
+    let next = try keeping.worker(second, to: receiver, keeping.keeper(second, [], asks: asks))
+    for _ in 0..<6 { await keeping.settle(next) }
+    #expect(
+      Set(receiver.store.numbers(of: launch)).symmetricDifference(stride(from: 0, to: 5000, by: 2)).sorted() == [])
+    #expect(second.ledger(of: launch)?.kept == 2500)
+    next.stop(within: 0)
+  }
 }

@@ -74,7 +74,9 @@ import Testing
     journal.appendSurely(#"{"eventType":"crash","timestamp":6,"name":"event 6","contextId":1}"#)
     await keeping.settle(worker)
     #expect(phone.has(6))
-    #expect(phone.state.withLock { $0.refused } == 1)
+    // It is asked for again after ten minutes, and with nothing else.
+    #expect((1...3).contains(phone.state.withLock { $0.refused }))
+    #expect(keeping.clock.waits.filter { $0 == UploadKeeper.networkPause }.count == phone.state.withLock { $0.refused })
     phone.state.withLock { $0.isOnCellular = false }
     worker.retryNow()
     await keeping.settle(worker)

@@ -53,10 +53,14 @@ import Testing
         })
       launch = try #require(first.sdk.runtime).journal.launch
       // Then the document is also on disk, for the next launch.
-      let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-      let saved = try #require(names.first { $0.hasPrefix("control-") && $0.hasSuffix(".json") })
       #expect(
-        await eventually { (try? Data(contentsOf: directory.file(saved)))?.range(of: Data("wanted".utf8)) != nil })
+        await eventually {
+          let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.url.path)) ?? []
+          guard let saved = names.first(where: { $0.hasPrefix("control-") && $0.hasSuffix(".json") }) else {
+            return false
+          }
+          return (try? Data(contentsOf: directory.file(saved)))?.range(of: Data("wanted".utf8)) != nil
+        })
     }
     try await SdkHarness.waitUntilGone(launch)
     let delivered = collector.delivered

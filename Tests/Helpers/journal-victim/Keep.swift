@@ -32,7 +32,7 @@ func keep(_ journal: Journal, receiver path: String) {
       // Before anything of it can be on its way.
       journal.setNote([1], of: launch)
       journal.setWanted(ranges, of: launch)
-      if let chunk = journal.readAhead(launch, in: ranges, maximumBytes: 16 * 1024, maximumRecords: 100) {
+      if let chunk = journal.readAhead(launch, in: ranges, maximumBytes: 16 * 1024, maximumRecords: 100).chunk {
         write(chunk.records.map { "R \(launch) \($0.position) .\n" }.joined(), to: file)
         let refused = chunk.records.map(\.position).filter { $0 % 800 == 0 }
         journal.reject(launch, refused, reason: .rejected)

@@ -91,25 +91,31 @@ final class Erasures: Sendable {
 
   // MARK: The thread
 
+  private enum Went { case on, nowhere, toTheEnd }
+
   private func work() {
     var pause = Self.pauses.lowerBound
     while !worker.mustEnd {
-      do {
-        try store.pool.write { [now] in try ErasureMarks.purge(at: now(), in: $0) }
-        guard let erasure = try store.pool.read({ try Erasure.next(in: $0) }) else { return }
-        if let problem = try run(erasure) {
-          try note(problem, of: erasure)
-          guard worker.pause(pause) else { return }
-          pause = min(pause * 2, Self.pauses.upperBound)
-        } else {
-          pause = Self.pauses.lowerBound
-        }
-      } catch {
-        logger.error("an erasure cannot go on; trying later", metadata: ["error": "\(error)"])
+      switch goOn() {
+      case .toTheEnd: return
+      case .on: pause = Self.pauses.lowerBound
+      case .nowhere:
         guard worker.pause(pause) else { return }
         pause = min(pause * 2, Self.pauses.upperBound)
       }
     }
+  }
+
+  private func goOn() -> Went {
+    do {
+      try store.pool.write { [now] in try ErasureMarks.purge(at: now(), in: $0) }
+      guard let erasure = try store.pool.read({ try Erasure.next(in: $0) }) else { return .toTheEnd }
+      guard let problem = try run(erasure) else { return .on }
+      try note(problem, of: erasure)
+    } catch {
+      logger.error("an erasure cannot go on; trying later", metadata: ["error": "\(error)"])
+    }
+    return .nowhere
   }
 
   private func note(_ problem: String, of erasure: Erasure) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AutoMobileCollector
@@ -42,5 +43,31 @@ import Testing
     #expect(estimate(2_000_000).verdict == .behindAtPeak)
     #expect(estimate(2_000_000) { $0.peak = 1 }.verdict == .beyondMeasured)
     #expect(estimate(12_000_000).verdict == .tooMuch)
+  }
+}
+
+@Suite struct `The page about sizes` {
+  @Test func `says the figures that are reckoned with`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../../Documentation/Sizing.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let minute = "\(Int((MeasuredFigures.replayHour / 60_000).rounded())) kB"
+    func thousands(_ number: Double) -> String {
+      var (digits, groups) = (String(Int(number)), [String]())
+      while digits.count > 3 {
+        groups.insert(String(digits.suffix(3)), at: 0)
+        digits.removeLast(3)
+      }
+      return ([digits] + groups).joined(separator: " ")
+    }
+    let (indexed, text) = (MeasuredFigures.indexed, MeasuredFigures.fullText)
+    for said in [
+      "events × bytes × \(MeasuredFigures.compressed) + minutes of replay × \(minute)",
+      "(\(Int(indexed.fixed)) + \(indexed.each) × bytes), and with full text \(text.each) × bytes − \(Int(-text.fixed)) more",
+      "÷ \(thousands(MeasuredFigures.indexedPerSecondWithText)) with full text",
+      "\(thousands(MeasuredFigures.indexedPerSecond)) without",
+      "÷ \(thousands(MeasuredFigures.acknowledged)) of a core",
+      "\(MeasuredFigures.replayHour / 1e6) MB",
+    ] { #expect(page.contains(said), "the page does not say “\(said)”") }
   }
 }

@@ -73,12 +73,7 @@ struct ControlCache: Sendable {
   }
 
   private func write(_ data: Data, to path: String) throws {
-    #if canImport(Darwin)
-    let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
-    #else
-    let options: Data.WritingOptions = .atomic
-    #endif
-    try data.write(to: URL(fileURLWithPath: path), options: options)
+    try data.writeProtected(to: URL(fileURLWithPath: path))
   }
 
   /// A name as part of a file's.

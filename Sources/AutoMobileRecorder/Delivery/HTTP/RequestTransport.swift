@@ -55,6 +55,8 @@ package struct HTTPAnswer: Sendable {
   package var headers: [String: String] = [:]
   package var body = Data()
   package var failure: String?
+  /// How much of the body is known to have gone out, in bytes; of interest where there is no answer.
+  package var bytesSent = 0
   /// It went over a network that costs by volume. Apple platforms; elsewhere no network is known to be one.
   package var wasExpensive = false
   /// There was no network but one that the request was not permitted to use.

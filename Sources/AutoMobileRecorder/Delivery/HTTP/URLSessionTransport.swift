@@ -180,7 +180,12 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
 
   private func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     guard let known = take(task) else { return }
-    if let error { return known.completion(Self.failure(error)) }
+    if let error {
+      var answer = Self.failure(error)
+      answer.bytesSent = Int(clamping: task.countOfBytesSent)
+      answer.wasExpensive = known.wasExpensive
+      return known.completion(answer)
+    }
     guard let response = task.response as? HTTPURLResponse else {
       return known.completion(.failed("not an HTTP response"))
     }

@@ -15,12 +15,30 @@ extension DeliveryWorker {
 
   /// What somebody has named, by its priority.
   func nextAhead(of launches: [LaunchID]) -> DeliveryBatch? {
-    guard state.receiver != nil else { return nil }
-    return options.keeper?.next(of: launches) { launch, ranges, priority in
-      nextBatch(of: launch, priority: priority) { [self] in
-        journal.readAhead(
-          launch, in: ranges, maximumBytes: options.maximumBytes, maximumRecords: state.size.records)
+    guard let keeper = options.keeper, state.receiver != nil else { return nil }
+    if let batch = nextMarked(of: launches, by: keeper) { return batch }
+    guard keeper.hasRoomForMore else { return nil }
+    decide()
+    return nextMarked(of: launches, by: keeper)
+  }
+
+  private func nextMarked(of launches: [LaunchID], by keeper: UploadKeeper) -> DeliveryBatch? {
+    keeper.next(of: launches) { launch, ranges, priority in
+      var isLater = false
+      let batch = nextBatch(of: launch, priority: priority) { [self] in
+        switch journal.readAhead(
+          launch, in: ranges, maximumBytes: options.maximumBytes, maximumRecords: state.size.records,
+          isUrgent: priority >= UploadMark.highestPriority)
+        {
+        case .chunk(let chunk): return chunk
+        case .nothing: return nil
+        case .later:
+          isLater = true
+          return nil
+        }
       }
+      if let batch { return .batch(batch) }
+      return isLater ? .later : .nothing
     }
   }
 
@@ -39,6 +57,7 @@ extension DeliveryWorker {
       guard let keeper = options.keeper, !state.isStopped else { return }
       let wasKeeping = keeper.isKeeping
       keeper.follow(policy, asks: asks, refused: refused)
+      journal.allowExpiry()
       guard wasKeeping || keeper.isKeeping else { return }
       // What was at the cursor may wait from now on, and what waited may go.
       state.pace.hurry(end: journal.end)
@@ -54,14 +73,18 @@ extension DeliveryWorker {
     return keeper.mayCost(priority: priority)
   }
 
-  /// Counts what has gone out. What got no answer has gone out as well.
+  /// Counts what the receiver has taken, and what has cost something.
   func noteCost(of batch: DeliveryBatch, _ bytes: Int, _ answer: HTTPAnswer) {
     guard let priority = batch.priority, !answer.isNetworkRefused else { return }
-    options.keeper?.sent(bytes, priority: priority, isCostly: answer.wasExpensive)
+    // Of a request without an answer something may have gone out nevertheless.
+    let gone = answer.status != 0 ? bytes : min(bytes, answer.bytesSent)
+    options.keeper?.sent(
+      bytes, priority: priority, isTaken: (200..<300).contains(answer.status), cost: answer.wasExpensive ? gone : 0)
   }
 
   func waitForCheaperNetwork() {
     options.keeper?.waitForCheaperNetwork()
+    clock.after(UploadKeeper.networkPause, queue) { [weak self] in self?.pump() }
     pump()
   }
 }

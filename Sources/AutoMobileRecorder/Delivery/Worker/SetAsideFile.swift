@@ -38,12 +38,7 @@ struct SetAsideFile: Sendable {
       }
     }
     if kept.count + line.count > Self.maximumSize { kept = Data() }
-    #if canImport(Darwin)
-    let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
-    #else
-    let options: Data.WritingOptions = .atomic
-    #endif
-    try? (kept + line).write(to: url, options: options)
+    try? (kept + line).writeProtected(to: url)
   }
 
   private struct Head: Encodable {

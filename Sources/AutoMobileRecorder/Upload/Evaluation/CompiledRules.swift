@@ -15,7 +15,7 @@ struct CompiledRules: Sendable {
 
   init(_ rules: [UploadRule]) {
     cutOff = max(0, rules.count - UploadRules.maximumRules)
-    self.rules = Array(rules.prefix(UploadRules.maximumRules))
+    self.rules = Self.named(rules.prefix(UploadRules.maximumRules))
     matchers = self.rules.map { RuleMatcher($0.when) }
     var byType = [[Int]](repeating: [], count: EventTypeNumber.count)
     for (index, matcher) in matchers.enumerated() {
@@ -25,6 +25,20 @@ struct CompiledRules: Sendable {
     types = byType.enumerated().reduce(0) { $1.element.isEmpty ? $0 : $0 | 1 << UInt64(clamping: $1.offset) }
     sessionRules = self.rules.enumerated().compactMap { index, rule in
       if case .sessions(let fraction) = rule.when { (index, fraction) } else { nil }
+    }
+  }
+
+  /// Of rules of one name the later ones get a number: what is counted of them, and what they mark, is told apart by it.
+  private static func named(_ rules: some Sequence<UploadRule>) -> [UploadRule] {
+    var names: Set<String> = []
+    return rules.map { rule in
+      var (rule, number) = (rule, 2)
+      let name = rule.name
+      while !names.insert(rule.name).inserted {
+        rule.name = "\(name) \(number)"
+        number += 1
+      }
+      return rule
     }
   }
 

@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import AutoMobileSupport
 
 /// Types of events as small numbers: what rules are looked up by.
@@ -24,10 +25,18 @@ struct EventHead: Equatable {
   var type: Int
   /// In milliseconds since 1970; nil when it says none.
   var timestamp: Int64?
+  /// When it was over, which is when it was recorded: requests, spans and hangs have the time at which they began.
+  var endedAt: Int64?
 
   private static let prefix = Array(#"{"eventType":""#.utf8)
   private static let timestampName = Array("timestamp".utf8)
   private static let typeName = Array("eventType".utf8)
+  private static let durationName = Array("durationMs".utf8)
+  private static let lasting = [
+    EventTypeNumber.of(.networkRequest), EventTypeNumber.of(.span), EventTypeNumber.of(.hang),
+  ]
+  /// No event that begins longer before is taken at its word, in milliseconds: a day.
+  private static let longest = 86_400_000.0
 
   init(_ event: EventBytes) {
     let bytes = event.bytes
@@ -42,5 +51,10 @@ struct EventHead: Equatable {
       type = EventTypeNumber.other
     }
     timestamp = event.member(Self.timestampName).flatMap { event.integer($0) }
+    endedAt = timestamp
+    guard let timestamp, Self.lasting.contains(type), let place = event.member(Self.durationName),
+      let duration = event.number(place), duration > 0
+    else { return }
+    endedAt = timestamp.addingReportingOverflow(Int64(saturating: min(duration, Self.longest))).partialValue
   }
 }

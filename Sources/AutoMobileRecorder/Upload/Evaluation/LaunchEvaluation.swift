@@ -16,12 +16,23 @@ final class LaunchEvaluation {
   var isAdvanced = false
   private var contexts: [UInt64: EventContext] = [:]
   private var asksOfContext: [UInt64: [Int]] = [:]
-  /// Indices of marks whose beginning has to be looked for, with the first time that they contain and the trigger's position.
-  private(set) var unbegun: [(mark: Int, since: Int64, trigger: UInt64)] = []
+  private(set) var unbegun: [Unbegun] = []
   /// What happened in other launches.
   private(set) var foreign: [ForeignTrigger] = []
   /// Where the event before ended.
   private var lastEnd: UInt64 = 0
+
+  /// A mark whose beginning has to be looked for.
+  struct Unbegun {
+    /// Its index.
+    var mark: Int
+    /// The first time that it contains.
+    var since: Int64
+    /// Where it was caused.
+    var trigger: UInt64
+    /// What is before this position the same rule has marked already, as far as it is to be.
+    var after: UInt64
+  }
 
   /// A rule that applied to an event about another launch.
   struct ForeignTrigger: Equatable {
@@ -79,20 +90,24 @@ final class LaunchEvaluation {
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
     let event = EventBytes(payload)
     let head = EventHead(event)
-    if let timestamp = head.timestamp { endMarks(at: position, timestamp) }
+    if let time = head.endedAt { endMarks(at: position, time) }
     let context = ContextReference(in: payload)?.id
     // An event with its context in full may be about another launch.
     let other = context == nil ? otherLaunch(event) : nil
     if Self.alwaysSent.contains(head.type) { mark(UploadMark.everyones, position, next, UploadMark.highestPriority) }
-    if let other {
+    if head.type == EventTypeNumber.of(.sessionSummary) {
+      // What is told of sessions is in none of them; and it may name its context in full, like what is about another launch.
+    } else if let other {
       tell(of: other, head, event, position, rules)
     } else {
       meet(session: context.flatMap { contexts[$0]?.sessionId }, context, position, head, rules)
+      if let time = head.endedAt { note.lastAt = time }
       if let last = note.sessions.indices.last { note.sessions[last].add(event, head) }
       rules.compiled.match(event, type: head.type) { index in
-        apply(rules.compiled.rules[index], position, head.timestamp ?? 0, event, rules)
+        apply(rules.compiled.rules[index], position, head, event, rules)
       }
-      if let context, let timestamp = head.timestamp { answer(rules.asks, context, position, next, timestamp) }
+      noteEnd(event, head)
+      if let context { answer(rules.asks, context, position, next, head) }
     }
     lastEnd = next
   }
@@ -129,23 +144,35 @@ final class LaunchEvaluation {
     }
   }
 
-  private func apply(_ rule: UploadRule, _ position: UInt64, _ timestamp: Int64, _ event: EventBytes, _ rules: Rules) {
+  /// What is recorded of how an earlier launch ended.
+  private func noteEnd(_ event: EventBytes, _ head: EventHead) {
+    guard head.type == EventTypeNumber.of(.lifecycle), let ended = EndedLaunch(event), ended.launch != launch else {
+      return
+    }
+    foreign.append(ForeignTrigger(launch: ended.launch, end: SessionTally.End(ended.verdict)))
+  }
+
+  private func apply(_ rule: UploadRule, _ position: UInt64, _ head: EventHead, _ event: EventBytes, _ rules: Rules) {
     if case .unexpectedEnd = rule.when, let ended = EndedLaunch(event), ended.launch != launch {
       guard rules.allows(rule, launch, position) else { return }
       return foreign.append(ForeignTrigger(launch: ended.launch, rule: rule))
     }
-    let until = timestamp.addingReportingOverflow(rule.send.afterMs).partialValue
+    let timestamp = head.timestamp ?? 0
+    let until = (head.endedAt ?? timestamp).addingReportingOverflow(rule.send.afterMs).partialValue
+    let name = UploadMark.name(of: rule)
     // In the middle of what it has marked before: that goes on for longer.
-    if let open = note.marks.firstIndex(where: { $0.name == rule.name && $0.to == nil }) {
+    if let open = note.marks.firstIndex(where: { $0.name == name && $0.to == nil }) {
       note.marks[open].until = note.marks[open].until.map { max($0, until) }
       isChanged = true
       return
     }
     guard rules.allows(rule, launch, position) else { return }
-    note.marks.append(
-      UploadMark(name: rule.name, from: position, to: nil, until: until, priority: rule.send.priority))
+    let before = note.marks.last { $0.name == name }?.to ?? 0
+    note.marks.append(UploadMark(name: name, from: position, to: nil, until: until, priority: rule.send.priority))
     unbegun.append(
-      (note.marks.count - 1, timestamp.subtractingReportingOverflow(rule.send.beforeMs).partialValue, position))
+      Unbegun(
+        mark: note.marks.count - 1, since: timestamp.subtractingReportingOverflow(rule.send.beforeMs).partialValue,
+        trigger: position, after: min(before, position)))
     isChanged = true
   }
 
@@ -190,7 +217,8 @@ final class LaunchEvaluation {
       let rule = rules.compiled.rules[index]
       guard rules.allows(rule, launch, position) else { continue }
       note.marks.append(
-        UploadMark(name: rule.name, from: position, to: nil, until: nil, priority: rule.send.priority))
+        UploadMark(
+          name: UploadMark.name(of: rule), from: position, to: nil, until: nil, priority: rule.send.priority))
     }
     isChanged = true
   }
@@ -203,7 +231,7 @@ final class LaunchEvaluation {
 
   // MARK: Asks
 
-  private func answer(_ asks: [UploadAsk], _ context: UInt64, _ position: UInt64, _ next: UInt64, _ timestamp: Int64) {
+  private func answer(_ asks: [UploadAsk], _ context: UInt64, _ position: UInt64, _ next: UInt64, _ head: EventHead) {
     guard !asks.isEmpty else { return }
     let about: [Int]
     if let known = asksOfContext[context] {
@@ -212,13 +240,17 @@ final class LaunchEvaluation {
       about = contexts[context].map { named in asks.indices.filter { asks[$0].isAbout(named) } } ?? []
       asksOfContext[context] = about
     }
-    for index in about where asks[index].from <= timestamp && timestamp <= asks[index].to {
-      mark(UploadMark.name(of: asks[index]), position, next, asks[index].priority)
-    }
+    for index in about { mark(for: asks[index], position, next, head) }
+  }
+
+  /// Marks an event whose context an ask is about, if its time is one that the ask names.
+  private func mark(for ask: UploadAsk, _ position: UInt64, _ next: UInt64, _ head: EventHead) {
+    guard let began = head.timestamp, began <= ask.to, head.endedAt ?? began >= ask.from else { return }
+    mark(UploadMark.name(of: ask), position, next, ask.priority)
   }
 
   /// Asks that came after a part of the launch had been looked at.
-  func unanswered(of asks: [UploadAsk]) -> [UploadAsk] { asks.filter { !note.asked.contains($0.id) } }
+  func unanswered(of asks: [UploadAsk]) -> [UploadAsk] { asks.filter { !note.asked.contains($0.key) } }
 
   /// Looks once more at a record that has been looked at, for the sake of new asks only.
   func lookAgain(
@@ -226,12 +258,9 @@ final class LaunchEvaluation {
   ) {
     if kind == .context { learnContext(payload) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
-    if let context = ContextReference(in: payload)?.id, let timestamp = EventHead(EventBytes(payload)).timestamp,
-      let named = contexts[context]
-    {
-      for ask in asks where ask.from <= timestamp && timestamp <= ask.to && ask.isAbout(named) {
-        mark(UploadMark.name(of: ask), position, next, ask.priority)
-      }
+    if let context = ContextReference(in: payload)?.id, let named = contexts[context] {
+      let head = EventHead(EventBytes(payload))
+      for ask in asks where ask.isAbout(named) { mark(for: ask, position, next, head) }
     }
     lastEnd = next
   }
@@ -239,8 +268,23 @@ final class LaunchEvaluation {
   /// Goes back to the beginning for ``lookAgain(at:_:next:_:asks:)``, or to where it was.
   func rewind(to position: UInt64) { lastEnd = position }
 
+  /// Where to go on with asks that have been answered in part; other ones begin at the beginning.
+  func position(of asks: [UploadAsk]) -> UInt64 {
+    let keys = asks.map(\.key)
+    if note.asking != keys { (note.asking, note.askedTo) = (keys, 0) }
+    return note.askedTo
+  }
+
+  /// Everything before a position has been held against some asks.
+  func answered(to position: UInt64) {
+    note.askedTo = position
+    isChanged = true
+  }
+
   func answered(_ asks: [UploadAsk], of all: [UploadAsk]) {
-    note.asked = note.asked.filter { id in all.contains { $0.id == id } } + asks.map(\.id)
+    let known = Set(all.map(\.key))
+    note.asked = note.asked.filter(known.contains) + asks.map(\.key)
+    (note.asking, note.askedTo) = ([], 0)
     isChanged = true
   }
 
@@ -265,6 +309,11 @@ final class LaunchEvaluation {
     isChanged = true
   }
 
+  /// There is more to be looked at, which has to wait until some of the marks are gone.
+  var isStalled = false {
+    didSet { if isStalled != oldValue { hasToldWanted = false } }
+  }
+
   /// The launch is over, and all of it has been looked at: nothing goes on.
   func end() {
     for index in note.marks.indices where note.marks[index].to == nil {
@@ -278,23 +327,22 @@ final class LaunchEvaluation {
   }
 
   /// The ranges of the marks of a priority that have been looked at, disjoint and sorted.
-  func ranges(priority: Int) -> [Range<UInt64>] {
-    JoinedRanges.joined(
-      note.marks.compactMap { mark in
-        guard mark.priority == priority else { return nil }
-        let end = min(mark.to ?? .max, note.evaluated)
-        // bounded: compared just before.
-        return mark.from < end ? mark.from..<end : nil
-      })
-  }
+  func ranges(priority: Int) -> [Range<UInt64>] { ranges(until: note.evaluated) { $0.priority == priority } }
 
   /// What is not to be removed.
   var wanted: [Range<UInt64>] {
+    let marked = ranges(until: .max) { _ in true }
+    // Nobody knows yet what there is.
+    // bounded: no position is greater than the greatest.
+    return isStalled ? JoinedRanges.joined(marked + [note.evaluated..<UInt64.max]) : marked
+  }
+
+  private func ranges(until last: UInt64, _ isMeant: (UploadMark) -> Bool) -> [Range<UInt64>] {
     JoinedRanges.joined(
       note.marks.compactMap { mark in
-        let end = mark.to ?? .max
+        let end = min(mark.to ?? .max, last)
         // bounded: compared just before.
-        return mark.from < end ? mark.from..<end : nil
+        return isMeant(mark) && mark.from < end ? mark.from..<end : nil
       })
   }
 
@@ -305,7 +353,7 @@ final class LaunchEvaluation {
     let (before, evaluated) = (note.marks.count, note.evaluated)
     note.marks.removeAll { mark in
       guard mark.priority == priority, let to = mark.to else { return false }
-      return to <= evaluated || to == .max && !isOwn
+      return to <= evaluated || to == .max && !isOwn && !isStalled
     }
     if note.marks.count != before { isChanged = true }
   }

@@ -2,7 +2,7 @@ import AutoMobileSupport
 
 /// A stretch of a launch that is to be sent, and whose word that is.
 struct UploadMark: Sendable, Equatable {
-  /// The rule's name, ``everyones``, or `ask:` and an ask's id.
+  /// `rule:` and a rule's name, ``everyones``, or `ask:` and an ask's id.
   var name: String
   /// The first position.
   var from: UInt64
@@ -19,6 +19,7 @@ struct UploadMark: Sendable, Equatable {
   static let highestPriority = 10
 
   static func name(of ask: UploadAsk) -> String { "ask:" + ask.id }
+  static func name(of rule: UploadRule) -> String { "rule:" + rule.name }
 }
 
 // By hand, and as the compiler would do it: see `MemberReader`.
@@ -56,8 +57,13 @@ struct LaunchNote: Sendable, Equatable {
   var marks: [UploadMark] = []
   /// The sessions, oldest first.
   var sessions: [SessionTally] = []
-  /// The asks that have been answered up to ``evaluated``, by their ids.
+  /// The asks that have been answered up to ``evaluated``, by their keys.
   var asked: [String] = []
+  /// Those that are being answered, and up to where they have been.
+  var asking: [String] = []
+  var askedTo: UInt64 = 0
+  /// The time of the last event, in milliseconds since 1970; 0: there was none.
+  var lastAt: Int64 = 0
 }
 
 extension LaunchNote: Codable {
@@ -71,6 +77,9 @@ extension LaunchNote: Codable {
     marks = members.value("marks", or: [])
     sessions = members.value("sessions", or: [])
     asked = members.value("asked", or: [])
+    asking = members.value("asking", or: [])
+    askedTo = members.value("askedTo")
+    lastAt = members.value("lastAt")
     try members.end()
   }
 
@@ -81,6 +90,9 @@ extension LaunchNote: Codable {
     members.add("marks", marks)
     members.add("sessions", sessions)
     members.add("asked", asked)
+    members.add("asking", asking)
+    members.add("askedTo", askedTo)
+    members.add("lastAt", lastAt)
     try members.end()
   }
 }

@@ -1,3 +1,5 @@
+import AutoMobileJournal
+
 /// What somebody at the collector asks for: what a user, a device, a session or a version recorded in some time.
 struct UploadAsk: Sendable, Equatable {
   enum Subject: Sendable, Equatable {
@@ -19,6 +21,18 @@ struct UploadAsk: Sendable, Equatable {
 
   /// The most asks that count at a time.
   static let maximum = 32
+
+  /// The id, and what is asked for: somebody may have corrected that under the same id.
+  var key: String {
+    let named =
+      switch subject {
+      case .session(let id): "s" + id
+      case .user(let id): "u" + id
+      case .device(let id): "d" + id
+      case .appVersion(let version): "v" + version
+      }
+    return id + " " + String(FNV1a("\(from) \(to) " + named).value, radix: 36)
+  }
 
   func isAbout(_ context: EventContext) -> Bool {
     switch subject {

@@ -57,10 +57,10 @@ final class DayLedger {
     return limit.map { day.costlyBytes < UInt64(clamping: $0) } ?? true
   }
 
-  func sent(_ bytes: Int, isCostly: Bool) {
+  func sent(_ bytes: Int, cost: Int) {
     turn()
     day.bytes = day.bytes.addingReportingOverflow(UInt64(clamping: bytes)).partialValue
-    if isCostly { day.costlyBytes = day.costlyBytes.addingReportingOverflow(UInt64(clamping: bytes)).partialValue }
+    day.costlyBytes = day.costlyBytes.addingReportingOverflow(UInt64(clamping: cost)).partialValue
     isChanged = true
   }
 
@@ -79,12 +79,7 @@ final class DayLedger {
   /// Writes down what has changed, in one step that a killed process has taken or not. What cannot be written holds in this process.
   func save() {
     guard isChanged, let data = try? JSONEncoder().encode(day) else { return }
-    #if canImport(Darwin)
-    let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
-    #else
-    let options: Data.WritingOptions = .atomic
-    #endif
-    if (try? data.write(to: url, options: options)) != nil { isChanged = false }
+    if (try? data.writeProtected(to: url)) != nil { isChanged = false }
   }
 
   private func turn() {
@@ -93,7 +88,8 @@ final class DayLedger {
       load()
     }
     let today = wall() / 86_400_000
-    guard day.number != today else { return }
+    // A clock that is set back for a day does not begin one; what was counted while it was far ahead counts for nothing.
+    guard today > day.number || today < day.number.subtractingReportingOverflow(1).partialValue else { return }
     day = Day(number: today)
     isChanged = true
   }

@@ -90,7 +90,7 @@ struct SessionTally: Sendable, Equatable {
     counts[head.type] &+= 1
     if let timestamp = head.timestamp {
       startedAt = min(startedAt, timestamp)
-      lastAt = max(lastAt, timestamp)
+      lastAt = max(lastAt, head.endedAt ?? timestamp)
     }
     switch head.type {
     case Self.crash: crashes &+= 1

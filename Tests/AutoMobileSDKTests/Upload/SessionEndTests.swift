@@ -1,0 +1,126 @@
+import AutoMobileSDK
+import AutoMobileSupport
+import Foundation
+import Testing
+
+@testable import AutoMobileJournal
+@testable import AutoMobileRecorder
+
+/// What is told of sessions that end.
+@Suite struct SessionEndTests {
+  private func summaries(_ receiver: TestReceiver) -> [SdkSessionSummaryEvent] {
+    receiver.store.events.values.flatMap(\.values).compactMap {
+      (try? SdkEventDecoder.decode(Data($0.utf8))) as? SdkSessionSummaryEvent
+    }
+  }
+
+  private func latest(_ receiver: TestReceiver, _ session: String) -> SdkSessionSummaryEvent? {
+    summaries(receiver).filter { $0.session == session }.max { $0.revision < $1.revision }
+  }
+
+  @Test func `a session that follows another one in a launch is told as one that goes on, and sent as a whole`()
+    async throws
+  {
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let harness = try SdkHarness(configure: {
+      $0.endpoint = receiver.url
+      $0.upload = .whenTriggered(UploadRules([UploadRule("all", when: .sessions(fraction: 1))]))
+    })
+    let sdk = harness.sdk
+    let first = try #require(sdk.sdkContext?.sessionId)
+    for number in 0..<20 { sdk.trackEvent(name: "early \(number)") }
+    sdk.flush()
+    #expect(await eventually { latest(receiver, first)?.events["custom"] == 20 })
+    sdk.runtime?.sessions.renew()
+    let second = try #require(sdk.sdkContext?.sessionId)
+    try #require(first != second)
+    for number in 0..<30 {
+      sdk.trackEvent(name: "late \(number)")
+      if number % 10 == 9 { sdk.flush() }
+    }
+    #expect(await eventually { latest(receiver, first)?.isFinal == true })
+    #expect(await eventually { latest(receiver, second)?.events["custom"] == 30 })
+    sdk.flush()
+    #expect(
+      await eventually {
+        receiver.store.events.values.flatMap(\.values).filter { $0.contains("\"late ") }.count == 30
+      })
+    #expect(Set(summaries(receiver).map(\.session)) == [first, second])
+    #expect(latest(receiver, first)?.end == "ended" && latest(receiver, first)?.events["custom"] == 20)
+    #expect(latest(receiver, second)?.isFinal == false)
+    #expect(receiver.store.violations == [])
+  }
+
+  @Test(arguments: [
+    ("user_kill", "user_kill"), ("clean_exit", "ended"), ("out_of_memory", "out_of_memory"),
+    ("hang_kill", "hang_kill"), ("unknown", "unknown"),
+  ])
+  func `how the launch before ended is told, also when that is known only later`(verdict: String, end: String)
+    async throws
+  {
+    for isLate in [false, true] {
+      let receiver = try TestReceiver()
+      defer { receiver.stop() }
+      let keeping = try KeepingBench()
+      let first = try keeping.bench.journal()
+      first.setContext(1)
+      first.log(1, at: 1)
+      let launch = first.launch
+      first.closeAndWait()
+      let journal = try await keeping.journal(after: launch)
+      defer { journal.closeAndWait() }
+      journal.setContext(2)
+      let keeper = keeping.keeper(journal, [])
+      let told = Locked<[SdkSessionSummaryEvent]>([])
+      keeper.setHost(
+        UploadKeeper.Host(
+          record: { summary, of, _ in
+            if of == launch { told.withLock { $0.append(summary) } }
+            return true
+          }, isRecording: { true }))
+      let worker = try keeping.worker(journal, to: receiver, keeper)
+      if isLate { await keeping.settle(worker) }
+      journal.appendSurely(
+        #"{"eventType":"lifecycle","timestamp":5,"state":"previous_launch_ended","#
+          + #""details":{"launchId":"\#(launch)","verdict":"\#(verdict)"},"contextId":2}"#)
+      await keeping.settle(worker)
+      await keeping.settle(worker)
+      let summaries = told.withLock { $0 }
+      #expect(summaries.last?.end == end, "late: \(isLate)")
+      #expect(summaries.filter { !$0.isFinal }.isEmpty)
+      // Told once more only when there is something else to say.
+      #expect(summaries.map(\.revision) == (isLate && end != "unknown" ? [1, 2] : [1]))
+      worker.stop(within: 0)
+    }
+  }
+
+  @Test func `an app that drops summaries is asked once for each, not with every flush`() async throws {
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let harness = try SdkHarness(configure: {
+      $0.endpoint = receiver.url
+      $0.upload = .whenTriggered(UploadRules([]))
+    })
+    let sdk = harness.sdk
+    let asked = Locked(0)
+    sdk.addEventProcessor { event in
+      guard event is SdkSessionSummaryEvent else { return event }
+      asked.withLock { $0 += 1 }
+      return nil
+    }
+    sdk.trackEvent(name: "one")
+    sdk.flush()
+    #expect(await eventually { asked.withLock { $0 } == 1 })
+    sdk.runtime?.sessions.renew()
+    sdk.trackEvent(name: "two")
+    for _ in 0..<20 {
+      sdk.flush()
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    // The first one going on, the first one ended, the second one going on.
+    #expect(await eventually { asked.withLock { $0 } >= 3 })
+    #expect(asked.withLock { $0 } <= 4)
+    #expect(sdk.runtime?.journal.ledger.dropped["filtered"] == UInt64(asked.withLock { $0 }))
+  }
+}

@@ -1,0 +1,94 @@
+import AutoMobileSupport
+import Foundation
+import Testing
+
+@testable import AutoMobileJournal
+@testable import AutoMobileRecorder
+
+/// What counts against a day's budgets.
+@Suite struct UploadBudgetTests {
+  private let errors = UploadRule(
+    "errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 1, minutesAfter: 0.5))
+
+  @Test func `tries without an answer, and such that were refused, leave the day's budget alone`() async throws {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver { $0.mood = { $0 < 12 ? .instead(.json(503, "{}")) : .take } }
+    defer { receiver.stop() }
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    journal.setContext(1)
+    for second in 0..<600 { journal.log(second, at: Double(second), level: second == 300 ? .error : .info) }
+    let keeper = keeping.keeper(journal, [errors]) { $0.bytesPerDay = 1000 }
+    let worker = try keeping.worker(journal, to: receiver, keeper)
+    for _ in 0..<12 {
+      #expect(keeper.status.bytesToday == 0)
+      worker.deliverNow()
+      keeping.clock.pass(milliseconds: 120_000)
+    }
+    #expect(await eventually(keeping.clock) { !receiver.store.numbers(of: journal.launch).isEmpty })
+    #expect(await eventually(keeping.clock) { keeper.status.bytesToday > 0 })
+    #expect(receiver.requests.count > 12)
+    worker.stop(within: 0)
+  }
+
+  @Test func `what went out over a network that costs counts for that, whatever became of it`() throws {
+    let directory = try TemporaryDirectory()
+    let ledger = DayLedger(url: directory.url.appendingPathComponent("day.json"), wall: { 86_400_000 * 20_000 })
+    ledger.sent(0, cost: 500)
+    #expect(ledger.hasRoom(1) && !ledger.hasCostlyRoom(500) && ledger.hasCostlyRoom(501))
+    ledger.sent(300, cost: 0)
+    #expect(!ledger.hasRoom(300) && ledger.hasCostlyRoom(501))
+  }
+
+  @Test func `a clock that is set back for a day begins no new one, and one that was far ahead is forgotten`() throws {
+    let directory = try TemporaryDirectory()
+    let day = Locked<Int64>(20_000)
+    let ledger = DayLedger(
+      url: directory.url.appendingPathComponent("day.json"), wall: { day.withLock { $0 } * 86_400_000 })
+    ledger.sent(100, cost: 0)
+    for (now, isUsedUp) in [(20_000, true), (19_999, true), (20_000, true), (20_001, false)] as [(Int64, Bool)] {
+      day.withLock { $0 = now }
+      #expect(ledger.hasRoom(100) == !isUsedUp, "day \(now)")
+    }
+    day.withLock { $0 = 30_000 }
+    ledger.sent(100, cost: 0)
+    #expect(!ledger.hasRoom(100))
+    day.withLock { $0 = 20_001 }
+    #expect(ledger.hasRoom(100))
+  }
+
+  /// - Parameter hasNote: what was marked is on the disk as well as what was counted; else the process was killed between the two.
+  @Test(arguments: [true, false])
+  func `a rule counts an event once, also when the process was killed and the next one looks at it again`(hasNote: Bool)
+    async throws
+  {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver { $0.isUp = false }
+    defer { receiver.stop() }
+    let rule = UploadRule(
+      "errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 0, minutesAfter: 0, perDay: 2))
+    let first = try keeping.bench.journal()
+    first.setContext(1)
+    for number in 0..<3 { first.log(number, at: Double(number), level: .error) }
+    let keeper = keeping.keeper(first, [rule])
+    let worker = try keeping.worker(first, to: receiver, keeper)
+    worker.deliverNow()
+    #expect(await eventually(keeping.clock) { keeper.status.marks == 2 })
+    await withCheckedContinuation { done in worker.stop(within: 0) { done.resume() } }
+    let launch = first.launch
+    if !hasNote { first.setNote(nil, of: launch) }
+    first.closeAndWait()
+    try receiver.goUp()
+    let journal = try await keeping.journal(after: launch)
+    defer { journal.closeAndWait() }
+    #expect((journal.note(of: launch) != nil) == hasNote)
+    journal.setContext(1)
+    journal.log(10, at: 10, level: .error)
+    let next = try keeping.worker(journal, to: receiver, keeping.keeper(journal, [rule]))
+    await keeping.settle(next)
+    #expect(receiver.store.numbers(of: launch) == [0, 1])
+    // Today it has applied as often as it may.
+    #expect(receiver.store.numbers(of: journal.launch) == [])
+    next.stop(within: 0)
+  }
+}
