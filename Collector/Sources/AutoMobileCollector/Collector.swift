@@ -21,40 +21,40 @@ public final class Collector: Service, Sendable {
   /// The collector's own version.
   public static let version = "0.1.0"
 
-  private let options: CollectorOptions
-  private let logger: Logger
-  private let directory: DataDirectory
-  private let store: EventStore
-  private let log: IngestLog
-  private let indexer: Indexer
-  private let alerts: Alerts
-  private let forwarding: Forwarding
-  private let symbolizer: Symbolizer
-  private let sources: SourceStore
-  private let sourceLinks: SourceLinkStore
-  private let refiner: IssueRefiner
-  private let metrics = CollectorMetrics()
-  private let commits = CommitSignal()
-  private let configuration: ConfigurationStore
-  private let projects: ProjectStore
-  private let settings: SettingStore
-  private let certificate: ServerCertificate?
-  private let blobs: CollectorBlobs
-  private let tokens: UploadTokens
-  private let signIn: SignIn
-  private let audit: AuditLog
-  private let spool: SessionSpool
-  private let retention: Retention
-  private let erasures: Erasures
-  private let redaction: RedactionStore
-  private let compatibility = CompatibilityRing()
-  private let commands = CommandExchange()
-  private let held: HeldQuestions
-  private let asks: Asks
-  private let clients = Clients()
-  private let answers: AnswerBudget
-  private let meters: DeliveryMeters
-  private let binding = BoundPort()
+  let options: CollectorOptions
+  let logger: Logger
+  let directory: DataDirectory
+  let store: EventStore
+  let log: IngestLog
+  let indexer: Indexer
+  let alerts: Alerts
+  let forwarding: Forwarding
+  let symbolizer: Symbolizer
+  let sources: SourceStore
+  let sourceLinks: SourceLinkStore
+  let refiner: IssueRefiner
+  let metrics = CollectorMetrics()
+  let commits = CommitSignal()
+  let configuration: ConfigurationStore
+  let projects: ProjectStore
+  let settings: SettingStore
+  let certificate: ServerCertificate?
+  let blobs: CollectorBlobs
+  let tokens: UploadTokens
+  let signIn: SignIn
+  let audit: AuditLog
+  let spool: SessionSpool
+  let retention: Retention
+  let erasures: Erasures
+  let redaction: RedactionStore
+  let compatibility = CompatibilityRing()
+  let commands = CommandExchange()
+  let held: HeldQuestions
+  let asks: Asks
+  let clients = Clients()
+  let answers: AnswerBudget
+  let meters: DeliveryMeters
+  let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
 
   /// Opens the data directory. Deliveries that an earlier run accepted and did not index are indexed from now on.
@@ -251,99 +251,5 @@ public final class Collector: Service, Sendable {
         availableConnectionsDelegate: places),
       onServerRunning: { [binding] channel in binding.set(channel.localAddress?.port ?? 0) },
       logger: logger)
-  }
-
-  /// Every route.
-  func routes() -> RouteTable {
-    let router = Router(context: CollectorContext.self)
-    router.add(middleware: ErrorAnswers())
-    router.add(middleware: ProxyHeaders(proxies: options.trustedProxies))
-    router.add(
-      middleware: RequestGate(
-        hosts: options.isLoopback
-          ? Set(["localhost", "127.0.0.1", "::1", options.host] + options.allowedHosts.map { $0.lowercased() }) : nil))
-    let routes = RouteTable(
-      router,
-      doorkeeper: Doorkeeper(
-        keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters, people: signIn.people,
-        cookie: signIn.cookie),
-      clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
-      audit: audit)
-    IngestRoutes(
-      log: log, limits: options.limits, metrics: metrics, asks: asks, compatibility: compatibility,
-      redaction: redaction
-    ).add(to: routes)
-    OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
-    ConfigurationRoutes(store: configuration, asks: asks, held: held, limits: options.limits).add(to: routes)
-    CommandRoutes(exchange: commands, asks: asks, held: held, limits: options.limits).add(to: routes)
-    let queries = QueryRoutes(store: store)
-    queries.add(to: routes)
-    let issues = IssueQuery(store: store)
-    IssueRoutes(store: store, limits: options.limits, onSplit: { [refiner] in refiner.wake() }).add(to: routes)
-    UserRoutes(store: store).add(to: routes)
-    HealthRoutes(store: store).add(to: routes)
-    let bodies = SmallBodies(options.limits, bytes: SmallBodies.ofSettings)
-    SettingRoutes(
-      store: store, settings: settings, retention: retention, directory: directory.path,
-      protection: .init(
-        isLoopback: options.isLoopback, asksForKeys: options.asksForKeys,
-        hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
-    ).add(to: routes)
-    ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
-    signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
-    AskRoutes(asks: asks, bodies: bodies).add(to: routes)
-    AuditRoutes(log: audit).add(to: routes)
-    RedactionRoutes(store: redaction, bodies: bodies).add(to: routes)
-    ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)
-    AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
-    ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
-    SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
-    SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
-    ReplayIngestRoutes(
-      replays: ReplayStore(store: store, packs: blobs.packs), tokens: tokens, configuration: configuration,
-      limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
-      budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics, redaction: redaction
-    ).add(to: routes)
-    ReplayRoutes(replays: ReplayQuery(store: store), packs: blobs.packs).add(to: routes)
-    TransferRoutes(
-      writer: SessionFileWriter(
-        store: store, events: EventQuery(store: store), sessions: SessionQuery(store: store),
-        replays: ReplayQuery(store: store), packs: blobs.packs),
-      reader: SessionFileReader(
-        log: log, replays: ReplayStore(store: store, packs: blobs.packs), spool: spool, limits: options.limits)
-    ).add(to: routes)
-    OTLPExportRoutes(store: store).add(to: routes)
-    TraceExportRoute(store: store, symbolizer: symbolizer).add(to: routes)
-    ReportRoutes(
-      reports: ReportQuery(
-        store: store, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
-      issues: issues
-    ).add(to: routes)
-    SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
-    let network = NetworkQuery(store: store)
-    NetworkRoutes(network: network).add(to: routes)
-    NetworkExportRoutes(network: network).add(to: routes)
-    SpanRoutes(spans: SpanQuery(store: store)).add(to: routes)
-    ResendRoutes(network: network, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)).add(
-      to: routes)
-    SymbolRoutes(
-      symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() }
-    )
-    .add(to: routes)
-    TailRoute(events: queries.events, commits: commits, limits: options.limits, people: signIn.people).add(to: routes)
-    let handle = RouterHandle()
-    MCPRoutes(
-      router: handle, bodies: SmallBodies(options.limits, bytes: MCPRoutes.longest), hasCommands: options.agentCommands,
-      logger: logger
-    ).add(to: routes)
-    StatusRoutes(
-      port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
-      store: store, blobs: blobs
-    ).add(to: routes)
-    ViewerRoutes().add(to: routes)
-    handle.set(router)
-    DescriptionRoute(limits: options.limits).add(to: routes)
-    return routes
   }
 }

@@ -403,6 +403,21 @@ static const unsigned char scripts_settings_settings_view_js[] = {
 static const unsigned char scripts_settings_sources_js[] = {
 #embed "../../Web/scripts/settings/sources.js"
 };
+static const unsigned char scripts_settings_upload_conditions_js[] = {
+#embed "../../Web/scripts/settings/upload-conditions.js"
+};
+static const unsigned char scripts_settings_upload_figures_js[] = {
+#embed "../../Web/scripts/settings/upload-figures.js"
+};
+static const unsigned char scripts_settings_upload_rule_js[] = {
+#embed "../../Web/scripts/settings/upload-rule.js"
+};
+static const unsigned char scripts_settings_upload_triggers_js[] = {
+#embed "../../Web/scripts/settings/upload-triggers.js"
+};
+static const unsigned char scripts_settings_upload_js[] = {
+#embed "../../Web/scripts/settings/upload.js"
+};
 static const unsigned char scripts_shell_commands_js[] = {
 #embed "../../Web/scripts/shell/commands.js"
 };
@@ -655,6 +670,9 @@ static const unsigned char styles_targets_css[] = {
 static const unsigned char styles_timeline_css[] = {
 #embed "../../Web/styles/timeline.css"
 };
+static const unsigned char styles_upload_css[] = {
+#embed "../../Web/styles/upload.css"
+};
 static const unsigned char styles_users_css[] = {
 #embed "../../Web/styles/users.css"
 };
@@ -795,6 +813,11 @@ static const struct am_web_asset assets[] = {
     ASSET("scripts/settings/retention.js", scripts_settings_retention_js),
     ASSET("scripts/settings/settings-view.js", scripts_settings_settings_view_js),
     ASSET("scripts/settings/sources.js", scripts_settings_sources_js),
+    ASSET("scripts/settings/upload-conditions.js", scripts_settings_upload_conditions_js),
+    ASSET("scripts/settings/upload-figures.js", scripts_settings_upload_figures_js),
+    ASSET("scripts/settings/upload-rule.js", scripts_settings_upload_rule_js),
+    ASSET("scripts/settings/upload-triggers.js", scripts_settings_upload_triggers_js),
+    ASSET("scripts/settings/upload.js", scripts_settings_upload_js),
     ASSET("scripts/shell/commands.js", scripts_shell_commands_js),
     ASSET("scripts/shell/fuzzy.js", scripts_shell_fuzzy_js),
     ASSET("scripts/shell/help.js", scripts_shell_help_js),
@@ -879,6 +902,7 @@ static const struct am_web_asset assets[] = {
     ASSET("styles/storage.css", styles_storage_css),
     ASSET("styles/targets.css", styles_targets_css),
     ASSET("styles/timeline.css", styles_timeline_css),
+    ASSET("styles/upload.css", styles_upload_css),
     ASSET("styles/users.css", styles_users_css),
 };
 

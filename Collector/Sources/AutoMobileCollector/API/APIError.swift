@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// An answer that is not what was asked for: `{"ok":false,"error":{"code","message","offset"?,"index"?}}`.
+/// An answer that is not what was asked for: `{"ok":false,"error":{"code","message","offset"?,"index"?,"problems"?}}`.
 struct APIError: Error, HTTPResponseError, Equatable {
   var status: HTTPResponse.Status
   /// For programs; never changes its meaning.
@@ -12,6 +12,8 @@ struct APIError: Error, HTTPResponseError, Equatable {
   var offset: Int?
   /// Which event of the batch.
   var index: Int?
+  /// Of a document: everything that is wrong in it, each with its place.
+  var problems: [PlacedError] = []
   /// Seconds after which the same request may succeed.
   var retryAfter: Int?
 
@@ -57,6 +59,7 @@ struct APIError: Error, HTTPResponseError, Equatable {
         $0.member("message", message)
         if let offset { $0.member("offset", Int64(offset)) }
         if let index { $0.member("index", Int64(index)) }
+        if !problems.isEmpty { $0.array("problems") { PlacedError.write(problems, to: &$0) } }
       }
     }
     return json

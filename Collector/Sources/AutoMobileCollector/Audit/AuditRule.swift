@@ -19,9 +19,11 @@ struct AuditRule: Sendable, Equatable {
       action = method == "GET" ? .read : .change
       isOnlyRefusals = false
     case .reader, .fullReader:
-      action = method != "GET" ? .change : Self.isFile(path) ? .export : .read
+      // What is tried changes nothing: it is sums that are asked for.
+      let isTrial = path.hasSuffix("/try")
+      action = method != "GET" && !isTrial ? .change : Self.isFile(path) ? .export : .read
       // Agents' questions are routes of their own, which are looked at one by one.
-      isOnlyRefusals = path == "/mcp" || action == .read && !path.contains("{")
+      isOnlyRefusals = path == "/mcp" || isTrial || action == .read && !path.contains("{")
     }
   }
 

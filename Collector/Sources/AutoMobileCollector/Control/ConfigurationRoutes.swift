@@ -8,10 +8,14 @@ struct ConfigurationRoutes: Sendable {
   let store: ConfigurationStore
   let asks: Asks
   let held: HeldQuestions
+  private let dryRuns: DryRunQuery
   let bodies: SmallBodies
 
-  init(store: ConfigurationStore, asks: Asks, held: HeldQuestions, limits: CollectorLimits) {
+  init(
+    store: ConfigurationStore, asks: Asks, held: HeldQuestions, events: EventStore, limits: CollectorLimits
+  ) {
     (self.store, self.asks, self.held) = (store, asks, held)
+    dryRuns = DryRunQuery(store: events)
     bodies = SmallBodies(limits, bytes: ConfigurationRules.maximumSize)
   }
 
@@ -29,6 +33,10 @@ struct ConfigurationRoutes: Sendable {
     }
     routes.put("/api/config/{bundle}", for: .projectOperator) { request, context, scope in
       try await put(request, try Self.bundle(context, scope.reading), context)
+    }
+    // Stores nothing.
+    routes.post("/api/config/{bundle}/try", for: .reader) { request, context, scope in
+      try await tryRules(request, try Self.bundle(context, scope), scope)
     }
   }
 
@@ -85,6 +93,29 @@ struct ConfigurationRoutes: Sendable {
       document.write(to: &$0)
       $0.member("issuer", store.issuer)
       $0.member("effective", json: effective.json)
+    }
+    return json.response()
+  }
+
+  /// What the rules of a section `upload` would have sent, if an app had got it over the document for all.
+  private func tryRules(_ request: Request, _ bundle: String, _ scope: ReadScope) async throws -> Response {
+    let sections = try await bodies.json(request, maximumDepth: ConfigurationRules.maximumDepth)
+    guard case .object(let members) = sections, let given = members[UploadSection.name] else {
+      throw APIError.badRequest("invalid_configuration", "upload must be an object: the section with the rules to try")
+    }
+    var effective = given
+    if bundle != ConfigurationStore.everyApp, !given.isNull,
+      let general = store.document(of: ConfigurationStore.everyApp).sections[UploadSection.name]
+    {
+      effective = general.merged(with: given)
+    }
+    let section = UploadSection(effective)
+    let run = try await dryRuns.run(
+      scope, section.rules.map(\.rule), of: bundle == ConfigurationStore.everyApp ? nil : bundle, now: WallClock.now)
+    var json = JSONOutput()
+    json.object {
+      $0.member("bundleId", bundle)
+      run.write(to: &$0, section)
     }
     return json.response()
   }

@@ -20,6 +20,7 @@ enum ConfigurationRules {
         try number(section, name, "checkSeconds", 60...86_400)
         try bool(section, name, "commands")
       case "mocks": try MockRules.check(section)
+      case UploadSection.name: try UploadSection(section).check()
       case ReplayPolicy.section: try checkReplay(section, name)
       default: break
       }

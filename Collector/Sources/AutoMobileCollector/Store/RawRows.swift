@@ -42,6 +42,14 @@ struct RawRows {
     return value
   }
 
+  /// A blob where SQLite has it, until the next row; nil for what is NULL.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+    guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
+    // In this order: asking for the blob may move it.
+    let start = sqlite3_column_blob(statement, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+  }
+
   func text(_ column: Int32) -> String {
     sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
   }

@@ -2,10 +2,12 @@
 
 /** Why a request failed: `status` is 0 when nobody answered. */
 export class ApiError extends Error {
-  constructor(status, code, message) {
+  /** @param problems  of a document: everything that is wrong in it, each with its place */
+  constructor(status, code, message, problems = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.problems = problems;
   }
 }
 

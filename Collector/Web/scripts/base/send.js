@@ -17,7 +17,7 @@ export async function send(method, path, body = {}, signal = undefined) {
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) {
-    throw new ApiError(response.status, answer?.error?.code ?? "", answer?.error?.message ?? `The collector answered ${response.status}.`);
+    throw new ApiError(response.status, answer?.error?.code ?? "", answer?.error?.message ?? `The collector answered ${response.status}.`, answer?.error?.problems ?? null);
   }
   return answer ?? {};
 }

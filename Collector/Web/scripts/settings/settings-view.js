@@ -13,6 +13,7 @@ import { KeySection } from "./keys.js";
 import { RedactionSection } from "./redaction.js";
 import { RetentionSection } from "./retention.js";
 import { SourceSection } from "./sources.js";
+import { UploadSection } from "./upload.js";
 
 export class SettingsView {
   #onState;
@@ -27,9 +28,9 @@ export class SettingsView {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    const [keys, apps, erasures, redaction, asks] = [new KeySection(tell), new AppSection(tell, place), new ErasureSection(), new RedactionSection(tell), new AskSection(tell)];
-    this.#ofProjects = new Set([keys, apps, erasures, redaction, asks]);
-    this.#sections = [keys, new RetentionSection(tell), redaction, erasures, asks, new AlertSection(tell), new ForwarderSection(tell), apps, new SourceSection(tell), new AccessSection(), new AuditSection()];
+    const [keys, apps, upload, erasures, redaction, asks] = [new KeySection(tell), new AppSection(tell, place), new UploadSection(tell, place), new ErasureSection(), new RedactionSection(tell), new AskSection(tell)];
+    this.#ofProjects = new Set([keys, apps, upload, erasures, redaction, asks]);
+    this.#sections = [keys, new RetentionSection(tell), redaction, erasures, asks, new AlertSection(tell), new ForwarderSection(tell), apps, upload, new SourceSection(tell), new AccessSection(), new AuditSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));

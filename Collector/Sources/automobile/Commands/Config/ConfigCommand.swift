@@ -11,6 +11,7 @@ struct ConfigCommand: AsyncParsableCommand {
       """,
     subcommands: [
       ConfigShowCommand.self, ConfigSetCommand.self, ConfigKillCommand.self, ConfigReviveCommand.self,
+      ConfigRulesCommand.self,
     ],
     defaultSubcommand: ConfigShowCommand.self)
 }

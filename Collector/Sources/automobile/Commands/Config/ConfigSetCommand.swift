@@ -59,7 +59,7 @@ struct ConfigSetCommand: AsyncParsableCommand {
   }
 
   /// The limit is far above what a collector takes.
-  private static func read(_ file: String) throws -> JSON {
+  static func read(_ file: String) throws -> JSON {
     let data: Data
     do {
       let handle =

@@ -19,7 +19,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
   func validate() throws {
     // “config kil” would else be the app “kil”, which is told everything's default.
     guard let bundle, !bundle.contains("."), bundle != "*",
-      let near = Suggestion.nearest(to: bundle, among: ["kill", "revive", "set", "show"])
+      let near = Suggestion.nearest(to: bundle, among: ["kill", "revive", "rules", "set", "show"])
     else { return }
     throw ValidationError("“\(Printable.text(bundle))” is not a bundle id. Did you mean “config \(near)”?")
   }

@@ -24,7 +24,10 @@ extension APIDescription {
         refuses: [Refusal(400, "invalid_bundle", "it is no bundle id"), .otherProject]),
       .put(
         "/api/config/{bundle}", "setConfiguration", "Replaces an app's document.",
-        "With the `version` that was read, nothing newer is overwritten. Documentation/Control.md has the sections.",
+        """
+        With the `version` that was read, nothing newer is overwritten. Documentation/Control.md has the sections. Of the section \
+        `upload` everything that is wrong is told in `problems`.
+        """,
         takes: [bundle, .author],
         sends: .json(
           .anyObject, most: ConfigurationRules.maximumSize, "The document, section by section.",
@@ -34,6 +37,7 @@ extension APIDescription {
           Refusal(400, "invalid_bundle", "it is no bundle id"),
           Refusal(409, "conflict", "the document has another version by now"), .tooMany,
         ]),
+      DryRunDescription.operation,
       .get(
         "/sdk-commands", "awaitCommands", "Commands for a debug build, which waits for them.",
         "Without `commands`, and from an app that says who it is: waits until there is another configuration for it.",
@@ -104,6 +108,7 @@ extension APIDescription {
         ]),
     ],
     schemas: [
+      DryRunDescription.schema,
       .init("Configuration", .object(document)),
       .init(
         "EffectiveConfiguration",
@@ -114,7 +119,7 @@ extension APIDescription {
   private static let asker = Parameter.header(
     "X-AutoMobile-Asker", .text,
     "`session=…&user=…&device=…&version=…`, percent-encoded: who asks, where an app keeps what it records.")
-  private static let bundle = Parameter.path("bundle", .text, "A bundle id, or `*` for all apps.")
+  static let bundle = Parameter.path("bundle", .text, "A bundle id, or `*` for all apps.")
   private static let effective = Answer.json(.named("EffectiveConfiguration"))
 
   private static let document: [Member] = [

@@ -12,7 +12,14 @@ extension APIDescription {
             .has("message", .text, "For people: what was wrong, and what to do."),
             .may("offset", .count, "Where in the body, in bytes, after decompression."),
             .may("index", .count, "Which event of the batch."),
+            .may("problems", .list(of: .named("Problem")), "Of a document: everything that is wrong in it."),
           ])),
+      ])),
+    .init(
+      "Problem",
+      .object([
+        .has("place", .text, "Where in the document: `upload.rules[3].when.hang.atLeastMs`."),
+        .has("reason", .text, "For people, with the place, in the words of the SDK."),
       ])),
     .init(
       "Match",

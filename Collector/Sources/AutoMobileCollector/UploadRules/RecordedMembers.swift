@@ -1,0 +1,109 @@
+/// An event's JSON as an SDK wrote it, looked into by its members' names: what ``UploadMatcher`` compares.
+///
+/// Values are compared as they stand, as the SDK does: a name by its bytes, a status only when it is written as a whole number.
+struct RecordedMembers {
+  struct Value {
+    var kind: JSONScanner.Kind
+    /// Where it stands; a string with its quotes.
+    var range: Range<Int>
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private let top: [(name: Range<Int>, value: Value)]
+
+  /// What is no JSON has no members.
+  ///
+  /// - Parameter bytes: must outlive it.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    top = Self.members(of: bytes, 0..<bytes.count)
+  }
+
+  private static func members(
+    of bytes: UnsafeRawBufferPointer, _ object: Range<Int>
+  ) -> [(name: Range<Int>, value: Value)] {
+    var members: [(name: Range<Int>, value: Value)] = []
+    var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[object]))
+    try? scanner.object { scanner, key in
+      let value = try scanner.skip()
+      members.append((moved(key.range, object), Value(kind: value.kind, range: moved(value.range, object))))
+    }
+    return members
+  }
+
+  private static func moved(_ range: Range<Int>, _ object: Range<Int>) -> Range<Int> {
+    range.lowerBound + object.lowerBound..<range.upperBound + object.lowerBound
+  }
+
+  // MARK: Finding
+
+  func value(_ name: String) -> Value? { top.first { isEqual($0.name, name.utf8[...]) }?.value }
+
+  /// The value at a path: `properties.plan`. Where several ways of reading it lead to one, the first in the JSON is taken.
+  func value(at path: String) -> Value? {
+    var members = top
+    var rest = path.utf8[...]
+    while true {
+      if let exact = members.first(where: { isEqual($0.name, rest) }) { return exact.value }
+      let inner = members.first { name, value in
+        let length = name.count
+        guard value.kind == .object, length < rest.count else { return false }
+        let dot = rest.index(rest.startIndex, offsetBy: length)
+        return rest[dot] == UInt8(ascii: ".") && isEqual(name, rest[..<dot])
+      }
+      guard let inner else { return nil }
+      rest = rest.dropFirst(inner.name.count + 1)
+      members = Self.members(of: bytes, inner.value.range)
+    }
+  }
+
+  private func isEqual(_ range: Range<Int>, _ name: Substring.UTF8View) -> Bool {
+    range.count == name.count && bytes[range].elementsEqual(name)
+  }
+
+  // MARK: Comparing
+
+  /// What a string says; nil when it is none.
+  func text(_ value: Value?) -> [UInt8]? {
+    guard let value, value.kind == .string else { return nil }
+    let inside = value.range.lowerBound + 1..<value.range.upperBound - 1
+    let isEscaped = bytes[inside].contains(UInt8(ascii: "\\"))
+    return JSONScanner(bytes).unescape(JSONScanner.Text(range: inside, isEscaped: isEscaped))
+  }
+
+  func isText(_ value: Value?, _ text: String) -> Bool { self.text(value)?.elementsEqual(text.utf8) ?? false }
+
+  func bool(_ value: Value) -> Bool? {
+    value.kind == .boolean ? bytes[value.range.lowerBound] == UInt8(ascii: "t") : nil
+  }
+
+  /// A whole number, written as one.
+  func integer(_ value: Value?) -> Int64? {
+    guard let value, value.kind == .number else { return nil }
+    return Int64(String(decoding: bytes[value.range], as: UTF8.self))
+  }
+
+  func number(_ value: Value?) -> Double? {
+    guard let value, value.kind == .number else { return nil }
+    return Self.number(bytes[value.range])
+  }
+
+  /// A number, or a string that is nothing but one.
+  func numberOrText(_ value: Value) -> Double? {
+    value.kind == .string ? text(value).flatMap { Self.number($0) } : number(value)
+  }
+
+  /// The longest text that is looked at as a number, in bytes.
+  private static let longestNumber = 64
+
+  private static func number(_ text: some Collection<UInt8>) -> Double? {
+    guard (1...longestNumber).contains(text.count) else { return nil }
+    // As JSON has them: no hexadecimal digits, no "inf" or "nan", no spaces.
+    guard text.allSatisfy({ (48...57).contains($0) || $0 == 0x2E || $0 == 0x2B || $0 == 0x2D || $0 | 0x20 == 0x65 })
+    else { return nil }
+    let text = String(decoding: text, as: UTF8.self)
+    if let whole = Int64(text), !text.hasPrefix("+") { return Double(whole) }
+    guard let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+}
