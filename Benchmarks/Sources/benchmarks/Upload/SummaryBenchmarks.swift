@@ -84,7 +84,7 @@ enum SummaryProcess {
       SdkCustomEvent(
         name: "App Launch",
         properties: ["kind": "prewarmed_cold_launch", "totalMs": .int(123_456), "preMainMs": .int(99)]))
-    for number in 0..<2000 {
+    for number in 0..<(Measurement.isShort ? 300 : 2000) {
       let screen = number % 40
       sdk.record(
         SdkNavigationEvent(destination: "Screen \(screen): \"a name of \(screen) \\ 40 letters", source: .custom))

@@ -44,9 +44,9 @@ final class UploadChild {
     fflush(nil)
   }
 
-  /// The child's side: returns when something holds; ends the process when it does not in a minute.
+  /// The child's side: returns when something holds; ends the process when it does not in five minutes.
   static func wait(_ what: String, pause: useconds_t = 1000, until holds: () -> Bool) {
-    let deadline = DispatchTime.now().uptimeNanoseconds + 60_000_000_000
+    let deadline = DispatchTime.now().uptimeNanoseconds + 300_000_000_000
     while !holds() {
       guard DispatchTime.now().uptimeNanoseconds < deadline else {
         FileHandle.standardError.write(Data("waited in vain: \(what); \(AutoMobileSDK.shared.diagnostics)\n".utf8))

@@ -23,19 +23,21 @@ struct FleetPhone {
   ) throws -> (sessions: [Recorded], last: LaunchID) {
     let place = directory.appendingPathComponent("phone")
     var recorded: [Recorded] = []
+    var before = FleetProcess.Before.nothing
     for (index, session) in sessions.enumerated() {
       let witness = directory.appendingPathComponent("session-\(index)")
       try launch(
         [
           place.path, url, mode.rawValue, String(session.number), session.fault?.rawValue ?? "-", witness.path,
-          index == 0 ? "first" : "later",
+          before.rawValue,
         ], signal: session.fault == .crash ? SIGSEGV : SIGKILL)
+      before = session.fault == .crash ? .crashed : .killed
       let (begin, name) = try told(witness)
       recorded.append(Recorded(session: session, launch: name, begin: begin))
     }
     let witness = directory.appendingPathComponent("last")
     try launch(
-      [place.path, url, mode.rawValue, String(FleetProcess.last), "-", witness.path, "later"], signal: SIGKILL)
+      [place.path, url, mode.rawValue, String(FleetProcess.last), "-", witness.path, before.rawValue], signal: SIGKILL)
     return (recorded, try told(witness).launch)
   }
 

@@ -20,11 +20,14 @@ enum FleetProcess {
     var policy: UploadPolicy { self == .everything ? .everything : .whenTriggered(UploadRules(FleetRule.all)) }
   }
 
-  /// DIRECTORY URL MODE NUMBER FAULT|- WITNESS first|later
+  /// What was before a launch on its phone.
+  enum Before: String { case nothing, killed, crashed }
+
+  /// DIRECTORY URL MODE NUMBER FAULT|- WITNESS BEFORE
   static func run(_ arguments: [String]) -> Never {
-    guard arguments.count >= 8, let mode = Mode(rawValue: arguments[3]), let number = Int(arguments[4]) else {
-      exit(64)
-    }
+    guard arguments.count >= 8, let mode = Mode(rawValue: arguments[3]), let number = Int(arguments[4]),
+      let before = Before(rawValue: arguments[7])
+    else { exit(64) }
     let fault = FleetSession.Fault(rawValue: arguments[5])
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(coreLimit, &none)
@@ -36,7 +39,7 @@ enum FleetProcess {
     configuration.journalBudget = 32 << 20
     configuration.subsystems = [.crashes, .failures, .lifecycleEvents]
     sdk.initialize(bundleId: "com.example.bench", configuration: configuration, integrations: [.crashReporting])
-    if arguments[7] == "later" { waitForEarlier(sdk) }
+    waitForEarlier(sdk, mode, before)
     if number == last {
       tell(0, arguments[6])
       end()
@@ -77,12 +80,17 @@ enum FleetProcess {
     exit(8)
   }
 
-  /// Until what the launch before has left has been told and sent, and what of it can be.
-  private static func waitForEarlier(_ sdk: AutoMobileSDK) {
+  /// Until what the launch before has left has been told and sent: what is told has this moment's time, and would stand in the middle
+  /// of a session that is over now.
+  private static func waitForEarlier(_ sdk: AutoMobileSDK, _ mode: Mode, _ before: Before) {
+    guard before != .nothing else { return }
     let isKnown = DispatchSemaphore(value: 0)
     sdk.whenPreviousLaunchEndIsKnown { _ in isKnown.signal() }
-    guard isKnown.wait(timeout: .now() + 60) == .success, sdk.previousLaunchEnd != nil else { exit(9) }
+    guard isKnown.wait(timeout: .now() + 300) == .success, sdk.previousLaunchEnd != nil else { exit(9) }
     sdk.getEventBuffer()?.flush()
+    // How it ended; a summary of its session; its crash.
+    let told = UInt64(1 + (mode == .kept ? 1 : 0) + (before == .crashed ? 1 : 0))
+    UploadChild.wait("what is told of the launch before") { sdk.diagnostics.recorded >= told }
     UploadChild.wait("the first delivery") { sdk.diagnostics.delivery?.eventsDelivered ?? 0 > 0 }
     waitForRest(sdk)
   }
