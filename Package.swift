@@ -311,9 +311,10 @@ if ProcessInfo.processInfo.environment["AUTOMOBILE_STANDINS"] != nil {
       dependencies: sdk + ["AutoMobileReplay", "ReplayTesting", "HeapStatistics"] + names,
       path: "Benchmarks",
       exclude: [
-        "Package.swift", "Sources/CCores", "Sources/benchmarks/main.swift", "Sources/benchmarks/Crashes",
-        "Sources/benchmarks/Hangs", "Sources/benchmarks/Journal", "Sources/benchmarks/Network",
-        "Sources/benchmarks/NetworkLog", "Sources/benchmarks/Recording", "Sources/benchmarks/ViewBodies",
+        "Package.swift", "Sources/CAllocations", "Sources/CCores", "Sources/benchmarks/main.swift",
+        "Sources/benchmarks/Crashes", "Sources/benchmarks/Hangs", "Sources/benchmarks/Journal",
+        "Sources/benchmarks/Network", "Sources/benchmarks/NetworkLog", "Sources/benchmarks/Recording",
+        "Sources/benchmarks/Upload", "Sources/benchmarks/ViewBodies",
       ],
       sources: ["Adapters", "Sources/benchmarks/Harness"]))
 }

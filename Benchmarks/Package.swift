@@ -16,9 +16,11 @@ let package = Package(
         // With its C, which is no product: what is measured of that is not for apps.
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),
-        "CCores",
+        "CCores", "CAllocations",
       ]),
     .target(name: "CCores"),
+    // It has a malloc that counts, of the whole program.
+    .target(name: "CAllocations"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 // The figures, each beside its baseline in the same run. An argument selects one group.
 //
 //     benchmarks [journal | record | spans | threads | initialize | hangs | crash | network | exchange | netlog | viewbodies
-//                 | subsystems] [--short]
+//                 | subsystems | upload-rules | summary | upload-fleet [--sessions N]] [--short]
 //
 // A figure whose work did not do what it says ends the program with an error. `--short` takes few samples, to see just that.
 import Foundation
@@ -25,6 +25,12 @@ if arguments.first == "--install" { installAndLeaveTime(Array(arguments)) }
 if arguments.first == "--serve" { LoopbackServer.serve() }
 if arguments.first == "--network-memory" { measureNetworkMemory(Array(arguments)) }
 
+if arguments.first == RecordingWithRules.argument { RecordingWithRules.serve(Array(arguments)) }
+if arguments.first == LookingAtEvents.fillArgument { LookingAtEvents.fill(Array(arguments)) }
+if arguments.first == LookingAtEvents.lookArgument { LookingAtEvents.look(Array(arguments)) }
+if arguments.first == SummaryProcess.argument { SummaryProcess.tell(Array(arguments)) }
+if arguments.first == FleetProcess.argument { FleetProcess.run(Array(arguments)) }
+
 let groups: [(name: String, run: (Report) -> Void)] = [
   ("journal", benchmarkJournal),
   ("record", benchmarkRecording),
@@ -38,6 +44,9 @@ let groups: [(name: String, run: (Report) -> Void)] = [
   ("netlog", benchmarkNetworkLog),
   ("viewbodies", benchmarkViewBodies),
   ("subsystems", benchmarkSubsystems),
+  ("upload-rules", benchmarkUploadRules),
+  ("summary", benchmarkSummaries),
+  ("upload-fleet", benchmarkUploadFleet),
 ]
 
 if let wanted = arguments.first(where: { $0 != "--short" }) {
