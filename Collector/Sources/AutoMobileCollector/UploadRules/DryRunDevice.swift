@@ -124,8 +124,8 @@ struct DryRunDevice {
   /// - Parameter name: by which the app knows a session.
   mutating func look(at event: Event, name: (_ session: Int64) throws -> String) rethrows {
     let isEvent = event.type != rules.breadcrumb
-    let index = current?.stretches.add(
-      endedAt(event), bytes: event.bytes, session: event.session, isEvent: isEvent)
+    let end = endedAt(event)
+    let index = current?.stretches.add(end, bytes: event.bytes, session: event.session, isEvent: isEvent)
     guard let index else { return }
     if event.session != lastSession { seen.insert(event.session) }
     if isEvent, event.type != rules.summary, event.session != lastSession { seenMore.insert(event.session) }

@@ -15,11 +15,11 @@ extension APIDescription {
           .json(.object([.has("issuer", .text), .has("documents", .list(of: .named("Configuration")))]))
         ]),
       .get(
-        "/api/config/{bundle}", "getConfiguration", "An app's document, and what the app gets.", takes: [bundle],
+        "/api/config/{bundle}", "getConfiguration", "An app's document, and what the app gets.", takes: [configuredApp],
         answers: [effective], refuses: [Refusal(400, "invalid_bundle", "it is no bundle id"), .otherProject]),
       .get(
         "/api/config/{bundle}/history", "listConfigurationChanges", "The changes of a document, the newest first.",
-        takes: [bundle, .limit(20)],
+        takes: [configuredApp, .limit(20)],
         answers: [.json(.object([.has("changes", .list(of: .named("Configuration")))]))],
         refuses: [Refusal(400, "invalid_bundle", "it is no bundle id"), .otherProject]),
       .put(
@@ -28,7 +28,7 @@ extension APIDescription {
         With the `version` that was read, nothing newer is overwritten. Documentation/Control.md has the sections. Of the section \
         `upload` everything that is wrong is told in `problems`.
         """,
-        takes: [bundle, .author],
+        takes: [configuredApp, .author],
         sends: .json(
           .anyObject, most: ConfigurationRules.maximumSize, "The document, section by section.",
           example: ["recording": ["enabled": false]]), answers: [effective],
@@ -119,7 +119,7 @@ extension APIDescription {
   private static let asker = Parameter.header(
     "X-AutoMobile-Asker", .text,
     "`session=…&user=…&device=…&version=…`, percent-encoded: who asks, where an app keeps what it records.")
-  static let bundle = Parameter.path("bundle", .text, "A bundle id, or `*` for all apps.")
+  static let configuredApp = Parameter.path("bundle", .text, "A bundle id, or `*` for all apps.")
   private static let effective = Answer.json(.named("EffectiveConfiguration"))
 
   private static let document: [Member] = [

@@ -8,7 +8,7 @@ extension APIDescription {
       nothing is known but how many there are (`looked.summaries`). Rules in which something is wrong are left out, and told in \
       `problems`. The section is laid over the one for all apps, as an app would get it.
       """,
-      takes: [APIDescription.bundle],
+      takes: [configuredApp],
       sends: .json(
         .object([.has("upload", .anyObject, "The section, as in a document: Documentation/FlightRecorder.md.")]),
         most: ConfigurationRules.maximumSize,
