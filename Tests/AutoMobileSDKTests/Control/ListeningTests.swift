@@ -12,7 +12,7 @@ import Testing
   ) throws -> ControlChannel {
     let channel = try #require(bench.channel(to: collector.url))
     if !inForeground { channel.wentToBackground() }
-    channel.queue.sync { channel.setAsker(asker.map { asker in { asker } }) }
+    if let asker { channel.queue.sync { channel.setAsker { asker } } }
     channel.start()
     return channel
   }

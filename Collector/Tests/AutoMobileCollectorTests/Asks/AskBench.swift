@@ -32,13 +32,13 @@ extension RunningCollector {
     return batch
   }
 
-  func ask(_ body: String, headers: [(String, String)] = []) async throws -> Answer {
+  func askDevices(_ body: String, headers: [(String, String)] = []) async throws -> Answer {
     try await post("/api/asks", body, headers: headers)
   }
 
   /// Asks, and returns the ask's number.
   func asked(_ body: String) async throws -> Int {
-    let answer = try await ask(body)
+    let answer = try await askDevices(body)
     try #require(answer.status == 200, "\(answer.text)")
     return try #require(try answer.json()["id"].int)
   }

@@ -21,7 +21,7 @@ import Testing
         batch.add(.event, Self.summary(name, members))
         try await collector.post(raw: batch)
         try await collector.waitForLaunch(batch.launch, stored: 2)
-        let answer = try await collector.ask(#"{"session":"\#(name)","reason":"r"}"#)
+        let answer = try await collector.askDevices(#"{"session":"\#(name)","reason":"r"}"#)
         #expect(answer.errorCode == (name == "there" ? nil : "nothing_kept"), "\(name): \(answer.text)")
       }
     }

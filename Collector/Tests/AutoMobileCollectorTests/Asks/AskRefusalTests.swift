@@ -31,7 +31,7 @@ import Testing
     async throws
   {
     try await RunningCollector.with { collector in
-      let answer = try await collector.ask(body)
+      let answer = try await collector.askDevices(body)
       #expect(answer.errorCode == code, "\(answer.text.prefix(300))")
       #expect(try await collector.json("/api/asks")["asks"].array.isEmpty)
     }
@@ -40,15 +40,15 @@ import Testing
   @Test func `the same is not asked for twice, and of an app not more than may be`() async throws {
     try await RunningCollector.with { collector in
       _ = try await collector.asked(#"{"bundleId":"a","user":"u","reason":"r"}"#)
-      let again = try await collector.ask(#"{"bundleId":"a","user":"u","reason":"another"}"#)
+      let again = try await collector.askDevices(#"{"bundleId":"a","user":"u","reason":"another"}"#)
       #expect(again.errorCode == "asked_already" && again.text.contains("number 1"))
       for number in 1..<AskRules.mostOfApp {
         _ = try await collector.asked(#"{"bundleId":"a","user":"u\#(number)","reason":"r"}"#)
       }
-      #expect(try await collector.ask(#"{"bundleId":"a","user":"more","reason":"r"}"#).errorCode == "too_many")
-      #expect(try await collector.ask(#"{"bundleId":"b","user":"more","reason":"r"}"#).status == 200)
+      #expect(try await collector.askDevices(#"{"bundleId":"a","user":"more","reason":"r"}"#).errorCode == "too_many")
+      #expect(try await collector.askDevices(#"{"bundleId":"b","user":"more","reason":"r"}"#).status == 200)
       #expect(try await collector.send(.DELETE, "/api/asks/1").status == 200)
-      #expect(try await collector.ask(#"{"bundleId":"a","user":"more","reason":"r"}"#).status == 200)
+      #expect(try await collector.askDevices(#"{"bundleId":"a","user":"more","reason":"r"}"#).status == 200)
       // In pages, and by what they are about.
       var seen: [Int] = []
       var next: String? = ""
@@ -117,11 +117,11 @@ import Testing
       }
       let (own, viewer) = (try await key("operator"), try await key("viewer"))
       func body(_ bundle: String) -> String { #"{"bundleId":"\#(bundle)","user":"eve","reason":"r"}"# }
-      #expect(try await collector.ask(body(TwoProjects.second), headers: own).errorCode == "other_project")
-      #expect(try await collector.ask(body(TwoProjects.first), headers: viewer).status == 403)
-      #expect(try await collector.ask(body(TwoProjects.first), headers: projects.first).status == 403)
-      #expect(try await collector.ask(body(TwoProjects.first), headers: own).status == 200)
-      let other = try await collector.ask(body(TwoProjects.second), headers: TwoProjects.operatorKey)
+      #expect(try await collector.askDevices(body(TwoProjects.second), headers: own).errorCode == "other_project")
+      #expect(try await collector.askDevices(body(TwoProjects.first), headers: viewer).status == 403)
+      #expect(try await collector.askDevices(body(TwoProjects.first), headers: projects.first).status == 403)
+      #expect(try await collector.askDevices(body(TwoProjects.first), headers: own).status == 200)
+      let other = try await collector.askDevices(body(TwoProjects.second), headers: TwoProjects.operatorKey)
       let id = try #require(try other.json()["id"].int)
       let seen = try await collector.json("/api/asks", headers: viewer)["asks"].array
       #expect(seen.map(\.["bundleId"].string) == [TwoProjects.first])

@@ -11,7 +11,7 @@ import Testing
     try await RunningCollector.with { collector in
       var batch = try await collector.know("s-1", device: "d-1", user: "eve")
       let base = try await collector.tag(nil)
-      let answer = try await collector.ask(#"{"session":"s-1","reason":" Ticket 88 "}"#)
+      let answer = try await collector.askDevices(#"{"session":"s-1","reason":" Ticket 88 "}"#)
       #expect(answer.status == 200, "\(answer.text)")
       let ask = try answer.json()
       let id = try #require(ask["id"].int)

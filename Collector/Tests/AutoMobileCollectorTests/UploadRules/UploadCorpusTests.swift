@@ -83,8 +83,8 @@ import Testing
       let session = event["session"]?.string ?? "one"
       if !sessions.contains(session) { sessions.append(session) }
       let payload = event["event"]?.adding("contextId", .integer(1)).text ?? ""
-      try Array(payload.utf8).withUnsafeBytes { bytes in
-        try device.look(
+      Array(payload.utf8).withUnsafeBytes { bytes in
+        device.look(
           at: DryRunDevice.Event(
             session: Int64(sessions.firstIndex(of: session) ?? 0),
             type: Int64(types.firstIndex(of: event["event"]?["eventType"]?.string ?? "") ?? 0),
