@@ -46,7 +46,7 @@ struct RecordedFiles: Sendable {
     case _ where name.hasPrefix("upload-") && name.hasSuffix(".json"): everybodys
     // What a collector has said is nothing of the user's: whoever goes on obeys it, its kill switch above all.
     case _ where name.hasPrefix("control-"):
-      isForGood && (name.hasSuffix(".json") || name.hasSuffix(".off"))
+      isForGood && [".json", ".off", ReceiverMemory.ending].contains { name.hasSuffix($0) }
         && (everybodys || name.dropFirst("control-".count).hasPrefix(ControlCache.safe(owner) + "."))
     case _ where name.hasSuffix(".start"): everybodys && name.count == "0123456789abcdef.start".count
     case EventDirectory.unfinished(PredecessorEvents.planName): true

@@ -23,6 +23,7 @@ struct DeliveryParts {
       else { return }
       // Another process may hear first that the user has changed their mind.
       options.maySend = { consent.maySend }
+      options.memory = ReceiverMemory(directory: place.directory, owner: place.owner)
       if environment.hasControlChannel {
         let control = ControlChannel(options, configuration, place, environment, launch: journal.launch)
         // Until the channel has read what it was told last.

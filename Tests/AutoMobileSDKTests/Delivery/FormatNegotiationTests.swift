@@ -77,6 +77,72 @@ import Testing
     #expect(store.taken[.envelope] == 1)
   }
 
+  /// Delivers ten events of another launch, which remembers what is kept in `directory`.
+  private func launch(_ bench: DeliveryBench, to receiver: TestReceiver, in directory: TemporaryDirectory) async throws {
+    let journal = try bench.journal()
+    journal.setContext(1)
+    for number in 0..<10 { journal.appendSurely(event(number, filling: 200)) }
+    let worker = try bench.worker(journal, to: receiver.url) {
+      $0.memory = ReceiverMemory(directory: directory.url, owner: "com.example")
+    }
+    worker.wake()
+    #expect(await eventually(bench.clock) { worker.settled == 10 })
+    #expect(journal.ledger.lost == 0)
+    #expect(receiver.store.numbers(of: journal.launch) == Array(0..<10))
+  }
+
+  @Test func `the next launch begins with what the receiver took`() async throws {
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let directory = try TemporaryDirectory()
+    for launches in 1...3 {
+      try await launch(try DeliveryBench(), to: receiver, in: directory)
+      #expect(receiver.store.taken[.envelope] == 1, "only the very first request")
+      #expect(directory.names == ["control-com.example.receiver"], "after \(launches)")
+    }
+    #expect(receiver.store.taken[.journal] ?? 0 >= 2)
+    #expect(receiver.store.violations == [])
+    #expect(receiver.store.duplicates == 0)
+  }
+
+  @Test func `a receiver that has forgotten the format meanwhile gets envelopes, and nothing is lost`() async throws {
+    let knowing = try TestReceiver()
+    let directory = try TemporaryDirectory()
+    try await launch(try DeliveryBench(), to: knowing, in: directory)
+    let port = knowing.port
+    knowing.stop()
+    let simple = try TestReceiver(.envelopeOnly)
+    defer { simple.stop() }
+    // The same address, as far as the memory is concerned.
+    let memory = ReceiverMemory(directory: directory.url, owner: "com.example")
+    let endpoint = try #require(DeliveryEndpoint(base: simple.url, apiKey: "key"))
+    #expect(!memory.recalls(endpoint), "another endpoint than \(port) is another receiver")
+    memory.note(endpoint, takesJournal: true)
+    try await launch(try DeliveryBench(), to: simple, in: directory)
+    #expect(simple.store.taken[.journal] == nil)
+    #expect(simple.store.duplicates == 0)
+    #expect(simple.store.violations == [])
+    #expect(directory.names == [], "and the launch after that begins with an envelope")
+  }
+
+  @Test func `what is kept of a receiver is its address, whole`() throws {
+    let directory = try TemporaryDirectory()
+    let memory = ReceiverMemory(directory: directory.url, owner: "com.example/../x")
+    let endpoint = try #require(DeliveryEndpoint(base: try #require(URL(string: "https://a.example/in")), apiKey: "key"))
+    memory.note(endpoint, takesJournal: true)
+    #expect(memory.recalls(endpoint))
+    let file = directory.file("control-com.example_.._x.receiver")
+    #expect(try String(contentsOf: file, encoding: .utf8) == endpoint.events.absoluteString)
+    let longer = try #require(DeliveryEndpoint(base: try #require(URL(string: "https://a.example/inn")), apiKey: "key"))
+    #expect(!memory.recalls(longer))
+    for damaged in [Data(), Data("https://a.example".utf8), Data(repeating: 0x61, count: 1 << 20)] {
+      try damaged.write(to: file)
+      #expect(!memory.recalls(endpoint))
+    }
+    memory.note(endpoint, takesJournal: false)
+    #expect(directory.names == [])
+  }
+
   @Test(arguments: [
     ("application/json, application/x-automobile-journal", true), ("Application/X-AutoMobile-Journal;v=1", true),
     ("application/x-automobile-journal2", false), ("*/*", false), ("", false),

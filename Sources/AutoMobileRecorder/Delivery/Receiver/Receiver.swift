@@ -6,6 +6,8 @@ struct Receiver {
   /// It has answered at least once, so ``format`` is not a guess.
   private(set) var isKnown = false
   private var offersJournal = false
+  /// What ``recall(_:)`` found; nil before.
+  private var remembered: Bool?
   /// It said that it takes the journal format, and did not.
   private var brokenOffers = 0
   private(set) var takesGzip = true
@@ -14,6 +16,21 @@ struct Receiver {
 
   /// The format of the next request. Somebody who has not said that he knows the journal's gets the envelope.
   var format: DeliveryFormat { offersJournal && brokenOffers < 3 ? .journal : .envelope }
+
+  /// Begins with what it said in an earlier launch. Asks the disk once, and not after its first answer.
+  mutating func recall(_ memory: ReceiverMemory?) {
+    guard !isKnown, remembered == nil, let memory else { return }
+    let takesJournal = memory.recalls(endpoint)
+    (remembered, offersJournal) = (takesJournal, takesJournal)
+  }
+
+  /// Tells the next launch, when it is another thing than what the last one was told.
+  mutating func keep(in memory: ReceiverMemory?) {
+    let takesJournal = format == .journal
+    guard isKnown, let memory, remembered != takesJournal else { return }
+    remembered = takesJournal
+    memory.note(endpoint, takesJournal: takesJournal)
+  }
 
   mutating func learn(from answer: HTTPAnswer) {
     guard answer.status != 0 else { return }

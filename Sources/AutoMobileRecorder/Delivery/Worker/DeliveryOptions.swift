@@ -18,6 +18,8 @@ struct DeliveryOptions: Sendable {
   var pace: DeliveryPolicy?
   /// Where refused events are kept; nil: nowhere.
   var setAside: SetAsideFile?
+  /// Where is kept what the receiver has said of itself; nil: nowhere.
+  var memory: ReceiverMemory?
   /// The most records in a batch.
   var maximumRecords = 500
   /// Roughly the most bytes of records in a batch, in bytes.

@@ -9,6 +9,7 @@ extension DeliveryWorker {
   func settle(_ batch: DeliveryBatch, _ answer: HTTPAnswer, compressed: Bool) {
     let verdict = Verdict(answer, to: batch)
     state.receiver?.learn(from: answer)
+    state.receiver?.keep(in: options.memory)
     state.status.lastStatusCode = answer.status
     state.status.lastError = verdict.complaint
     // Not trouble: what matters more may still go.

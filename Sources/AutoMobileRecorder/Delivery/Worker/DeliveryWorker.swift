@@ -207,6 +207,7 @@ final class DeliveryWorker: @unchecked Sendable {
       return state.isStopping ? finishStopping() : ()
     }
     guard state.receiver != nil else { return findReceiver() }
+    state.receiver?.recall(options.memory)
     // What goes first goes now, and the end of that is told by looking for more.
     if !state.isStopping, state.ownFirst == 0, state.onOwnFirst == nil,
       let milliseconds = state.pace.wait(now: clock.now())
