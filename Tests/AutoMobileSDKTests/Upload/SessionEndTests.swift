@@ -95,6 +95,42 @@ import Testing
     }
   }
 
+  @Test func `an event that comes late for the session before is counted there, and told once more`() async throws {
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let keeping = try KeepingBench()
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    func name(_ context: Int, _ session: String) {
+      journal.setPreamble(.context, Array(#"{"contextId":\#(context),"sessionId":"\#(session)"}"#.utf8))
+    }
+    let keeper = keeping.keeper(journal, [])
+    let told = Locked<[SdkSessionSummaryEvent]>([])
+    keeper.setHost(
+      UploadKeeper.Host(
+        record: { summary, _, _ in
+          told.withLock { $0.append(summary) }
+          return true
+        }, isRecording: { true }))
+    let worker = try keeping.worker(journal, to: receiver, keeper)
+    name(1, "A")
+    journal.log(1, at: 1)
+    name(2, "B")
+    journal.log(2, at: 2, context: 2)
+    await keeping.settle(worker)
+    // A thread that began while the session was A's.
+    journal.log(3, at: 3, context: 1)
+    journal.log(4, at: 4, context: 2)
+    await keeping.settle(worker)
+    worker.stop(within: 0)
+    let summaries = told.withLock { $0 }
+    func latest(_ session: String) -> SdkSessionSummaryEvent? { summaries.last { $0.session == session } }
+    #expect(latest("A")?.events == ["log": 2])
+    #expect(latest("A")?.isFinal == true && latest("A")?.revision == 2)
+    #expect(latest("B")?.events == ["log": 2])
+    #expect(latest("B")?.isFinal == false)
+  }
+
   @Test func `an app that drops summaries is asked once for each, not with every flush`() async throws {
     let receiver = try TestReceiver()
     defer { receiver.stop() }

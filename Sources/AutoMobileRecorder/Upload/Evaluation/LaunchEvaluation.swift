@@ -100,9 +100,9 @@ final class LaunchEvaluation {
     } else if let other {
       tell(of: other, head, event, position, rules)
     } else {
-      meet(session: context.flatMap { contexts[$0]?.sessionId }, context, position, head, rules)
+      let session = meet(session: context.flatMap { contexts[$0]?.sessionId }, context, position, head, rules)
       if let time = head.endedAt { note.lastAt = time }
-      if let last = note.sessions.indices.last { note.sessions[last].add(event, head) }
+      note.sessions[session].add(event, head)
       rules.compiled.match(event, type: head.type) { index in
         apply(rules.compiled.rules[index], position, head, event, rules)
       }
@@ -198,14 +198,20 @@ final class LaunchEvaluation {
 
   // MARK: Sessions
 
+  /// - Returns: the index of the session that the event is of.
   private func meet(
     session: String?, _ context: UInt64?, _ position: UInt64, _ head: EventHead, _ rules: Rules
-  ) {
+  ) -> Int {
     let id = session ?? "launch:" + launch.description
     if let known = note.sessions.lastIndex(where: { $0.session == id }) {
-      // Threads that record while a session changes may still name the one before.
-      if known == note.sessions.count - 1 { note.sessions[known].contextId = context ?? note.sessions[known].contextId }
-      return
+      if known == note.sessions.count - 1 {
+        note.sessions[known].contextId = context ?? note.sessions[known].contextId
+      } else if note.sessions[known].isOver {
+        // Threads that record while a session changes may still name the one before: what has been told of it holds no more.
+        note.sessions[known].isOver = false
+        isChanged = true
+      }
+      return known
     }
     if !note.sessions.isEmpty { note.sessions[note.sessions.count - 1].hasEnded = true }
     for index in note.marks.indices where note.marks[index].to == nil && note.marks[index].until == nil {
@@ -221,6 +227,7 @@ final class LaunchEvaluation {
           name: UploadMark.name(of: rule), from: position, to: nil, until: nil, priority: rule.send.priority))
     }
     isChanged = true
+    return note.sessions.count - 1
   }
 
   /// Changes what is told of the sessions.
