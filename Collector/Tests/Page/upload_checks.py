@@ -196,6 +196,32 @@ def rules_of_others_are_not_overwritten(collector, page):
 
 
 @check
+def values_stay_what_they_are(collector, page):
+    """what is not changed in a condition is saved as it came, and what is typed is what is meant"""
+    collector.start()
+    record(collector)
+    where = [{"field": "message", "contains": "404"}, {"field": "tag", "equals": "true"}, {"field": "text", "contains": " of "}, {"field": "level", "atLeast": 3}]
+    put(collector, {"upload": {"mode": "whenTriggered", "rules": [{"name": "kept", "when": {"event": {"type": "log", "where": where}}}]}})
+    open_section(collector, page)
+    rules(page).first.locator(".upload-toggle").click()
+    rule = rules(page).first
+    values = [rule.get_by_label(f"Value of condition {number}") for number in range(1, 5)]
+    assert [value.input_value() for value in values] == ["404", '"true"', " of ", "3"]
+    for number in range(1, 5):
+        field = rule.get_by_label(f"Member of condition {number}")
+        field.fill(field.input_value() + "X")
+    section(page).get_by_role("button", name="Save").click()
+    expect(note(page)).to_have_text(f"What is sent was saved for {APP}.")
+    assert saved(collector)["rules"][0]["when"]["event"]["where"] == [one | {"field": one["field"] + "X"} for one in where], saved(collector)
+    rule.get_by_label("Value of condition 1").fill("405 ")
+    rule.get_by_label("Test of condition 2").select_option(label="contains")
+    rule.get_by_label("Value of condition 2").fill('"true"')
+    section(page).get_by_role("button", name="Save").click()
+    expect(section(page).get_by_role("button", name="Save")).to_be_disabled()
+    assert [list(one.values())[1] for one in saved(collector)["rules"][0]["when"]["event"]["where"][:2]] == ["405 ", '"true"'], saved(collector)
+
+
+@check
 def readers_may_try(collector, page):
     """who only reads sees the rules and their figures, and is told that saving takes an operator"""
     open_with_keys(collector, page, "#/settings", viewer_key)

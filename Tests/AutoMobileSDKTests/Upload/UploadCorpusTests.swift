@@ -68,7 +68,7 @@ import Testing
       }
       let what = entry["what"].string ?? ""
       for (rule, expected) in entry["sent"].members {
-        let own = marks.filter { $0.name == rule }
+        let own = marks.filter { $0.name == "rule:\(rule)" }
         #expect(sent(own) == Set(expected.list.compactMap(\.string)), "\(what): \(rule)")
         #expect(entry["fired"][rule] == .int(Int64(own.count)), "\(what): \(rule)")
       }

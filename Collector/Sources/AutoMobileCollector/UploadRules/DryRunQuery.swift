@@ -32,6 +32,7 @@ struct DryRunQuery: Sendable {
       }
       let devices = plan.devices
       var left = limits.events
+      let end = ContinuousClock.now + .seconds(limits.seconds * 3 / 4)
       let isDone: Void? = try TimeLimit.run(limits.seconds * 3 / 4, in: database) {
         for device in devices {
           var look = DryRunDevice(compiled)
@@ -40,9 +41,11 @@ struct DryRunQuery: Sendable {
             if look.isFull { run.isPartial = true }
           }
           for launch in device {
-            guard left > 0 else { return run.isPartial = true }
+            guard left > 0, ContinuousClock.now < end else { return run.isPartial = true }
             let most = min(left, limits.eventsOfLaunch)
-            if try Self.look(at: launch, from: from, most: most, compiled, &look, database) { run.isPartial = true }
+            if try Self.look(at: launch, from: from, most: most, until: end, compiled, &look, database) {
+              run.isPartial = true
+            }
             left -= look.eventsOfLaunch
           }
         }
@@ -74,10 +77,12 @@ struct DryRunQuery: Sendable {
       breadcrumb: types.first { $0.name == EventTypes.breadcrumb }?.id)
   }
 
-  /// - Returns: whether the launch has more events than that.
+  /// - Parameter end: what comes after that is left out. SQLite looks at its own clock, and not at what is done with its rows: rules
+  ///   for long texts take longer than reading them.
+  /// - Returns: whether the launch has more events than were looked at.
   private static func look(
-    at launch: Plan.Launch, from: Int64, most: Int, _ rules: DryRunDevice.Rules, _ device: inout DryRunDevice,
-    _ database: Database
+    at launch: Plan.Launch, from: Int64, most: Int, until end: ContinuousClock.Instant, _ rules: DryRunDevice.Rules,
+    _ device: inout DryRunDevice, _ database: Database
   ) throws -> Bool {
     device.begin(launch.id)
     // What has no position of its own comes from nothing that knows rules. Length alone reads no payload.
@@ -90,18 +95,20 @@ struct DryRunQuery: Sendable {
       """
     let name = try database.cachedStatement(sql: "SELECT given FROM session WHERE id = ?")
     var count = 0
+    var isOver = false
     try RawRows.each(
       database, sql: sql, arguments: [launch.row, SyntheticNames.firstPosition, from, most + 1]
     ) { row in
       count += 1
-      guard count <= most else { return }
+      isOver = isOver || ContinuousClock.now >= end
+      guard count <= most, !isOver else { return }
       try device.look(
         at: DryRunDevice.Event(
           session: row.integer(0), type: row.integer(1), timestamp: row.integer(2), duration: row.integer(5),
           bytes: row.integer(3), payload: row.bytes(4))
       ) { try String.fetchOne(name, arguments: [$0]) ?? "" }
     }
-    return count > most
+    return count > most || isOver
   }
 
   /// How well events of the newest launches compress, about as an SDK does it.

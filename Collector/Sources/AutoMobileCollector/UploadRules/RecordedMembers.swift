@@ -1,3 +1,5 @@
+import Foundation
+
 /// An event's JSON as an SDK wrote it, looked into by its members' names: what ``UploadMatcher`` compares.
 ///
 /// Values are compared as they stand, as the SDK does: a name by its bytes, a status only when it is written as a whole number.
@@ -66,12 +68,39 @@ struct RecordedMembers {
   /// What a string says; nil when it is none.
   func text(_ value: Value?) -> [UInt8]? {
     guard let value, value.kind == .string else { return nil }
-    let inside = value.range.lowerBound + 1..<value.range.upperBound - 1
-    let isEscaped = bytes[inside].contains(UInt8(ascii: "\\"))
-    return JSONScanner(bytes).unescape(JSONScanner.Text(range: inside, isEscaped: isEscaped))
+    let inside = inside(value)
+    return JSONScanner(bytes).unescape(JSONScanner.Text(range: inside, isEscaped: isEscaped(inside)))
   }
 
-  func isText(_ value: Value?, _ text: String) -> Bool { self.text(value)?.elementsEqual(text.utf8) ?? false }
+  func isText(_ value: Value?, _ text: String) -> Bool {
+    guard let value, value.kind == .string else { return false }
+    let inside = inside(value)
+    // Escapes only make it longer.
+    guard inside.count >= text.utf8.count else { return false }
+    return isEscaped(inside) ? self.text(value)?.elementsEqual(text.utf8) ?? false : bytes[inside].elementsEqual(text.utf8)
+  }
+
+  /// Whether a string has this in it.
+  func contains(_ value: Value?, _ needle: [UInt8]) -> Bool {
+    guard let value, value.kind == .string else { return false }
+    let inside = inside(value)
+    // Long texts are common: they are not copied when they can be read as they stand.
+    if isEscaped(inside) { return text(value)?.withUnsafeBytes { Self.contains($0, needle) } ?? false }
+    return Self.contains(UnsafeRawBufferPointer(rebasing: bytes[inside]), needle)
+  }
+
+  private static func contains(_ text: UnsafeRawBufferPointer, _ needle: [UInt8]) -> Bool {
+    guard !needle.isEmpty else { return true }
+    guard let base = text.baseAddress else { return false }
+    return memmem(base, text.count, needle, needle.count) != nil
+  }
+
+  private func inside(_ value: Value) -> Range<Int> { value.range.lowerBound + 1..<value.range.upperBound - 1 }
+
+  private func isEscaped(_ inside: Range<Int>) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    return memchr(base + inside.lowerBound, Int32(UInt8(ascii: "\\")), inside.count) != nil
+  }
 
   func bool(_ value: Value) -> Bool? {
     value.kind == .boolean ? bytes[value.range.lowerBound] == UInt8(ascii: "t") : nil

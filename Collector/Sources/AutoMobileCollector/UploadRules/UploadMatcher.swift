@@ -103,7 +103,7 @@ extension UploadCondition {
     case .text(let text): return event.isText(value, text)
     case .number(let number): return event.number(value) == number
     case .bool(let bool): return event.bool(value) == bool
-    case .contains(let text): return event.text(value).map { $0.contains(Array(text.utf8)) } ?? false
+    case .contains(let text): return event.contains(value, Array(text.utf8))
     case .atLeast(let least): return event.numberOrText(value).map { $0 >= least } ?? false
     case .atMost(let most): return event.numberOrText(value).map { $0 <= most } ?? false
     }

@@ -37,7 +37,7 @@ import Testing
     let tool = try #require(Toolbox.tools(withCommands: true).first { $0.name == name })
     let definition = tool.definition
     #expect(definition["inputSchema"]?["additionalProperties"]?.bool == false)
-    #expect(definition["annotations"]?["readOnlyHint"]?.bool == (name != "add_mock_rule"))
+    #expect(definition["annotations"]?["readOnlyHint"]?.bool == !["add_mock_rule", "ask_devices"].contains(name))
     #expect(Set(tool.arguments.map(\.name)).count == tool.arguments.count)
     #expect(definition["description"]?.string?.isEmpty == false)
   }

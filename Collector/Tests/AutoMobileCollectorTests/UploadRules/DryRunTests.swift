@@ -230,6 +230,28 @@ import Testing
     }
   }
 
+  @Test func `rules that take long with long texts end with what was found in time`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = batch(device: "d", session: "s")
+      for second in 0..<40 { log(&batch, at: Double(second), level: 4, filling: 200_000) }
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 40)
+      let store = try EventStore(
+        path: collector.directory.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+      var query = DryRunQuery(store: store)
+      query.limits.seconds = 0.4
+      let conditions = (0..<4).map { "{\"field\":\"message\",\"contains\":\"xxxxxxxxx\($0)\"}" }.joined(separator: ",")
+      let rules = (0..<64).map { #"{"name":"r\#($0)","when":{"event":{"type":"log","where":[\#(conditions)]}}}"# }
+      let text = #"{"rules":[\#(rules.joined(separator: ","))]}"#
+      let section = UploadSection(try Array(text.utf8).withUnsafeBytes { try JSONTree(checking: $0, maximumDepth: 16) })
+      #expect(section.rules.count == 64)
+      let run = try await query.run(store.readScope(), section.rules.map(\.rule), of: nil, now: WallClock.now)
+      #expect(run.isPartial)
+      #expect((1..<40).contains(run.figures.everything.events), "\(run.figures.everything.events)")
+      try store.close()
+    }
+  }
+
   @Test func `who reads may try, and is told what is no section`() async throws {
     try await RunningCollector.with { options in
       options.ingestKeys = ["reader-1"]

@@ -64,7 +64,7 @@ import Testing
       #expect(error["problems"].array.count == 4 * 64 + 1)
       #expect(error["message"].string?.hasSuffix("; and 249 more") == true)
       #expect(
-        error["problems"].array.last?["reason"].string
+        error["problems"].array.first?["reason"].string
           == "upload.rules: 744 more after the first 256 were not looked at")
     }
   }

@@ -26,13 +26,18 @@ export function conditions(content, path, onChange) {
     const test = tests.find(([name]) => Object.hasOwn(condition ?? {}, name))?.[0] ?? "equals";
     const field = h("input", { type: "text", spellcheck: false, autocomplete: "off", maxLength: 200, value: condition?.field ?? "", placeholder: "properties.plan", data: { place: `${path}[${index}].field` }, aria: { label: `Member of condition ${index + 1}` } });
     const select = h("select", { aria: { label: `Test of condition ${index + 1}` } }, tests.map(([name, word]) => h("option", { value: name, selected: name === test }, word)));
-    const value = h("input", { type: "text", spellcheck: false, autocomplete: "off", maxLength: 500, value: shown(condition?.[test]), placeholder: "pro", data: { place: `${path}[${index}].${test}` }, aria: { label: `Value of condition ${index + 1}` } });
-    const put = () => {
+    const value = h("input", { type: "text", spellcheck: false, autocomplete: "off", maxLength: 500, value: shown(test, condition?.[test]), placeholder: "pro", data: { place: `${path}[${index}].${test}` }, aria: { label: `Value of condition ${index + 1}` } });
+    // What nobody has changed here stays as it came: not every value can be written in one line as it is.
+    let wanted = condition?.[test] ?? "";
+    const put = () => change(list().with(index, { field: field.value.trim(), [select.value]: wanted }));
+    const putValue = () => {
       value.dataset.place = `${path}[${index}].${select.value}`;
-      change(list().with(index, { field: field.value.trim(), [select.value]: read(select.value, value.value.trim()) }));
+      wanted = read(select.value, value.value);
+      put();
     };
-    for (const input of [field, value]) input.addEventListener("input", put);
-    select.addEventListener("change", put);
+    field.addEventListener("input", put);
+    value.addEventListener("input", putValue);
+    select.addEventListener("change", putValue);
     return h("p.gap-line", { data: { place: `${path}[${index}]` } }, h("span", null, index ? "and" : "where"), field, select, value,
       h("button.small", { type: "button", aria: { label: `Remove condition ${index + 1}` }, onClick: () => {
         change(list().toSpliced(index, 1));
@@ -45,13 +50,20 @@ export function conditions(content, path, onChange) {
   return element;
 }
 
-/** Numbers, true and false are what they say; in quotes they are texts. */
-function read(test, typed) {
+const number = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** What somebody means. Of what is contained, each sign counts; elsewhere numbers, true and false are what they say, and in quotes they are texts. */
+export function read(test, typed) {
   if (test === "contains") return typed;
-  if (test === "equals" && (typed === "true" || typed === "false")) return typed === "true";
-  if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(typed)) return Number(typed);
-  const quoted = test === "equals" && /^"(.*)"$/.exec(typed);
-  return quoted ? quoted[1] : typed;
+  const text = typed.trim();
+  if (number.test(text)) return Number(text);
+  if (test !== "equals") return text;
+  if (text === "true" || text === "false") return text === "true";
+  return /^"(.*)"$/s.exec(text)?.[1] ?? text;
 }
 
-const shown = (value) => typeof value === "string" ? (read("equals", value) === value ? value : `"${value}"`) : value === undefined || value === null ? "" : String(value);
+/** A value as it is typed: read again, it is the same. */
+export function shown(test, value) {
+  if (value === undefined || value === null) return "";
+  return test === "equals" && typeof value === "string" && read(test, value) !== value ? `"${value}"` : String(value);
+}
