@@ -233,7 +233,13 @@ import Testing
   @Test func `rules that take long with long texts end with what was found in time`() async throws {
     try await RunningCollector.with { collector in
       var batch = batch(device: "d", session: "s")
-      for second in 0..<40 { log(&batch, at: Double(second), level: 4, filling: 200_000) }
+      // With an escape, so that it has to be copied before it can be searched.
+      let long = #"\n"# + String(repeating: "x", count: 20_000)
+      for second in 0..<40 {
+        batch.add(
+          .event,
+          #"{"eventType":"log","timestamp":\#(start + Int64(second) * 1000),"level":4,"message":"\#(long)","contextId":1}"#)
+      }
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 40)
       let store = try EventStore(
