@@ -11,7 +11,7 @@ extension UploadKeeper {
       guard let evaluation = evaluations[launch] else { continue }
       for index in evaluation.note.sessions.indices {
         let session = evaluation.note.sessions[index]
-        guard session.isToBeTold(withThoseThatGoOn: tellsAll) else { continue }
+        guard session.isToBeTold(tellsAll) else { continue }
         var told = session
         told.revision &+= 1
         if told.hasEnded, !evaluation.isOwn, index == evaluation.note.sessions.count - 1 {
@@ -38,9 +38,12 @@ extension UploadKeeper {
 }
 
 extension SessionTally {
-  func isToBeTold(withThoseThatGoOn: Bool) -> Bool {
-    if hasEnded { return !isOver }
-    return withThoseThatGoOn && events > toldEvents
+  /// - Parameter tellsAll: also those that go on, and those of which there is nothing to add but that they ended as sessions do: such
+  ///   an end is worth no request of its own. Most apps are killed in the background, when all has been told; the next launch adds the
+  ///   end to what it tells of itself.
+  func isToBeTold(_ tellsAll: Bool) -> Bool {
+    guard hasEnded else { return tellsAll && events > toldEvents }
+    return !isOver && (tellsAll || revision == 0 || events > toldEvents || end?.isFault == true)
   }
 
   /// What a later launch says of its end. A crash says more than that somebody does not know.

@@ -95,6 +95,53 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, "unknown", "user_kill", "clean_exit", "out_of_memory", "hang_kill", "crash"])
+  func `an end is told with what the next launch tells of itself, and at once when it is a fault`(verdict: String?)
+    async throws
+  {
+    let keeping = try KeepingBench()
+    let told = Locked<[SdkSessionSummaryEvent]>([])
+    func keeper(_ journal: Journal) -> UploadKeeper {
+      let keeper = keeping.keeper(journal, [])
+      keeper.setHost(
+        UploadKeeper.Host(
+          record: { summary, _, _ in
+            told.withLock { $0.append(summary) }
+            return true
+          }, isRecording: { true }))
+      return keeper
+    }
+    let first = try keeping.bench.journal()
+    first.setContext(1)
+    first.log(1, at: 1)
+    let before = keeper(first)
+    before.tellSessions()
+    before.look([])
+    #expect(told.withLock { $0.map(\.isFinal) } == [false])
+    let launch = first.launch
+    first.closeAndWait()
+    let journal = try await keeping.journal(after: launch)
+    defer { journal.closeAndWait() }
+    journal.setContext(2)
+    if let verdict {
+      journal.appendSurely(
+        #"{"eventType":"lifecycle","timestamp":5,"state":"previous_launch_ended","#
+          + #""details":{"launchId":"\#(launch)","verdict":"\#(verdict)"},"contextId":2}"#)
+    } else {
+      journal.log(2, at: 2)
+    }
+    let after = keeper(journal)
+    for _ in 0..<3 { after.look([launch]) }
+    let isFault = ["out_of_memory", "hang_kill", "crash"].contains(verdict)
+    #expect(told.withLock { $0.count } == (isFault ? 2 : 1))
+    after.tellSessions()
+    after.look([launch])
+    let summaries = told.withLock { $0 }
+    #expect(summaries.map(\.isFinal) == [false, true, false])
+    #expect(summaries[1].revision == 2 && summaries[1].session == summaries[0].session)
+    #expect(summaries[1].end == (verdict.map { $0 == "clean_exit" ? "ended" : $0 } ?? "unknown"))
+  }
+
   @Test func `an event that comes late for the session before is counted there, and told once more`() async throws {
     let receiver = try TestReceiver()
     defer { receiver.stop() }

@@ -18,6 +18,8 @@ struct SessionTally: Sendable, Equatable {
     case outOfMemory = "out_of_memory"
     case userKill = "user_kill"
 
+    var isFault: Bool { [.crash, .hangKill, .outOfMemory].contains(self) }
+
     init(_ verdict: PreviousLaunchEnd.Verdict) {
       switch verdict {
       case .crash: self = .crash
