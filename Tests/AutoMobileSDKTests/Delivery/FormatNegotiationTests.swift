@@ -125,15 +125,20 @@ import Testing
     #expect(directory.names == [], "and the launch after that begins with an envelope")
   }
 
+  private func endpoint(_ address: String) throws -> DeliveryEndpoint {
+    let url = try #require(URL(string: address))
+    return try #require(DeliveryEndpoint(base: url, apiKey: "key"))
+  }
+
   @Test func `what is kept of a receiver is its address, whole`() throws {
     let directory = try TemporaryDirectory()
     let memory = ReceiverMemory(directory: directory.url, owner: "com.example/../x")
-    let endpoint = try #require(DeliveryEndpoint(base: try #require(URL(string: "https://a.example/in")), apiKey: "key"))
+    let endpoint = try self.endpoint("https://a.example/in")
     memory.note(endpoint, takesJournal: true)
     #expect(memory.recalls(endpoint))
     let file = directory.file("control-com.example_.._x.receiver")
     #expect(try String(contentsOf: file, encoding: .utf8) == endpoint.events.absoluteString)
-    let longer = try #require(DeliveryEndpoint(base: try #require(URL(string: "https://a.example/inn")), apiKey: "key"))
+    let longer = try self.endpoint("https://a.example/inn")
     #expect(!memory.recalls(longer))
     for damaged in [Data(), Data("https://a.example".utf8), Data(repeating: 0x61, count: 1 << 20)] {
       try damaged.write(to: file)
