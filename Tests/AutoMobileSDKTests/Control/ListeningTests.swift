@@ -21,7 +21,7 @@ import Testing
   private func pass(_ bench: ControlBench, _ channel: ControlChannel) async {
     for _ in 0..<20 {
       channel.queue.sync {}
-      bench.clock.pass(milliseconds: 30_000)
+      bench.clock.advance(milliseconds: 30_000)
       try? await Task.sleep(for: .milliseconds(10))
     }
     channel.queue.sync {}

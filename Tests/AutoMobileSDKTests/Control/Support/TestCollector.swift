@@ -113,6 +113,8 @@ final class ControlBench: Sendable {
 
   func channel(
     to url: URL, commands: RemoteCommandAccess = .none, apiKey: String? = "key",
+    transport: any RequestTransport = URLSessionTransport(),
+    pollTransport: any RequestTransport = URLSessionTransport(),
     maySend: @escaping @Sendable () -> Bool = { true }
   ) -> ControlChannel? {
     guard var endpoint = DeliveryEndpoint(base: url, apiKey: apiKey) else { return nil }
@@ -122,7 +124,7 @@ final class ControlBench: Sendable {
       commands: commands)
     options.maySend = maySend
     return ControlChannel(
-      options: options, transport: URLSessionTransport(), pollTransport: URLSessionTransport(), clock: clock.clock)
+      options: options, transport: transport, pollTransport: pollTransport, clock: clock.clock)
   }
 }
 

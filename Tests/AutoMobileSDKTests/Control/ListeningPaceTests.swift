@@ -1,0 +1,108 @@
+import AutoMobileSupport
+import Foundation
+import Testing
+
+@testable import AutoMobileRecorder
+
+/// How often an app that listens for news asks, whatever the collector and the network do.
+@Suite struct `The pace of listening` {
+  /// A channel of an app that keeps what it records, with everything between it and the collector in the test's hands.
+  private struct Bench {
+    let control: ControlBench
+    let fetches: ScriptedTransport
+    let questions: ScriptedTransport
+    let channel: ControlChannel
+    var clock: ManualClock { control.clock }
+
+    init(
+      clock: ControlBench, asker: String? = "user=eve", fetches: ScriptedTransport, questions: ScriptedTransport,
+      isSavingPower: @escaping @Sendable () -> Bool = { false }
+    ) throws {
+      control = clock
+      self.fetches = fetches
+      self.questions = questions
+      let url = try #require(URL(string: "https://a.example.com"))
+      channel = try #require(control.channel(to: url, transport: fetches, pollTransport: questions))
+      channel.queue.sync { [channel] in if let asker { channel.setAsker { asker } } }
+      channel.start()
+      settle()
+    }
+
+    /// Waits until nothing is left to do on the channel's queue; what is done there may leave something to do.
+    func settle() { for _ in 0..<200 { channel.queue.sync {} } }
+
+    func pass(seconds: Int) {
+      for _ in 0..<seconds {
+        clock.advance(milliseconds: 1000)
+        settle()
+      }
+    }
+  }
+
+  @Test func `an answer that only took its time was not held, and the next question waits longer each time`() throws {
+    let control = try ControlBench()
+    let bench = try Bench(
+      clock: control, fetches: ScriptedTransport { _, _ in .document(offer: "50") },
+      questions: ScriptedTransport { [clock = control.clock] _, number in
+        guard number < 9 else { return nil }
+        // A slow network, or a collector with no place and much to do.
+        clock.pass(milliseconds: 24_000)
+        return .control(204, offer: "50")
+      })
+    for _ in 0..<9 {
+      bench.clock.advance()
+      bench.settle()
+    }
+    #expect(bench.clock.waits == [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
+    #expect(bench.questions.requests.count == 10)
+    bench.channel.stop()
+  }
+
+  @Test func `one that was held for half of its time or longer is asked again at once, and ends the pauses`() throws {
+    let control = try ControlBench()
+    let bench = try Bench(
+      clock: control, fetches: ScriptedTransport { _, _ in .document(offer: "50") },
+      questions: ScriptedTransport { [clock = control.clock] _, number in
+        guard number < 6 else { return nil }
+        clock.pass(milliseconds: number % 3 == 2 ? 25_000 : 100)
+        return .control(204, offer: "50")
+      })
+    for _ in 0..<4 {
+      bench.clock.advance()
+      bench.settle()
+    }
+    #expect(bench.clock.waits == [1000, 2000, 1000, 2000])
+    #expect(bench.questions.requests.count == 7)
+    bench.channel.stop()
+  }
+
+  @Test func `news is asked for once, and a tag that asking never leads to makes nobody hurry`() throws {
+    let control = try ControlBench()
+    let bench = try Bench(
+      clock: control,
+      // Whatever is asked for it, the document in use stays what it is.
+      fetches: ScriptedTransport { _, number in number == 0 ? .document(offer: "50") : .control(304, offer: "50") },
+      questions: ScriptedTransport { _, number in number < 6 ? .control(204, tag: "9-nowhere", offer: "50") : nil })
+    for _ in 0..<40 where bench.questions.requests.count < 7 {
+      bench.clock.advance()
+      bench.settle()
+    }
+    let pauses = bench.clock.waits.filter { [1000, 2000, 4000, 8000, 16_000, 32_000].contains($0) }
+    #expect(pauses.suffix(5) == [2000, 4000, 8000, 16_000, 32_000])
+    bench.channel.stop()
+  }
+
+  @Test func `news that comes soon after news is heard soon, however often`() throws {
+    let control = try ControlBench()
+    let bench = try Bench(
+      clock: control,
+      fetches: ScriptedTransport { _, number in .document(tag: "0-test-\(number)", offer: "50") },
+      questions: ScriptedTransport { _, number in
+        number < 8 ? .control(204, tag: "0-test-\(number + 1)", offer: "50") : nil
+      })
+    bench.pass(seconds: 20)
+    #expect(bench.questions.requests.count == 9)
+    #expect(bench.channel.queue.sync { bench.channel.state.tag } == "0-test-8")
+    bench.channel.stop()
+  }
+}
