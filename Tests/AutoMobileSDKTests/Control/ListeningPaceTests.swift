@@ -92,6 +92,57 @@ import Testing
     bench.channel.stop()
   }
 
+  @Test func `who has lost the collector's offer looks for another one after a minute, and listens again`() throws {
+    let bench = try Bench(
+      clock: ControlBench(), fetches: ScriptedTransport { _, _ in .document(offer: "50") },
+      // As a collector does that is about to go, or has no place any more.
+      questions: ScriptedTransport { _, number in number == 0 ? .control(204) : nil })
+    #expect(bench.questions.requests.count == 1 && bench.fetches.requests.count == 1)
+    bench.pass(seconds: 59)
+    #expect(bench.fetches.requests.count == 1)
+    bench.pass(seconds: 20)
+    #expect(bench.fetches.requests.count == 2)
+    #expect(bench.fetches.requests.last?.headers["X-AutoMobile-Asker"] == "user=eve")
+    #expect(bench.questions.requests.count == 2 && bench.questions.held == 1)
+    bench.channel.stop()
+  }
+
+  @Test func `something else in the collector's place ends it for a minute too`() throws {
+    let bench = try Bench(
+      clock: ControlBench(), fetches: ScriptedTransport { _, _ in .document(offer: "50") },
+      questions: ScriptedTransport { _, number in number == 0 ? .control(404) : nil })
+    bench.pass(seconds: 80)
+    #expect(bench.questions.requests.count == 2 && bench.questions.held == 1)
+    bench.channel.stop()
+  }
+
+  @Test func `an offer is sought more and more seldom, in the foreground only, and by nobody who keeps nothing`() throws {
+    let bench = try Bench(
+      clock: ControlBench(), fetches: ScriptedTransport { _, _ in .document() },
+      questions: ScriptedTransport { _, _ in nil })
+    for _ in 0..<6 {
+      bench.clock.advance()
+      bench.settle()
+    }
+    let minutes: [Int64] = [1, 2, 4, 8, 16, 16, 16]
+    #expect(bench.clock.waits.count == minutes.count && bench.fetches.requests.count == minutes.count)
+    for (wait, minute) in zip(bench.clock.waits, minutes) {
+      #expect((minute * 60_000...minute * 75_000).contains(wait))
+    }
+    bench.channel.wentToBackground()
+    bench.clock.advance(milliseconds: 1_300_000)
+    bench.settle()
+    #expect(bench.fetches.requests.count == minutes.count)
+    bench.channel.cameToForeground()
+    bench.settle()
+    #expect(bench.fetches.requests.count == minutes.count + 1)
+    bench.channel.queue.sync { bench.channel.setAsker(nil) }
+    bench.clock.advance(milliseconds: 1_300_000)
+    bench.settle()
+    #expect(bench.fetches.requests.count == minutes.count + 1)
+    bench.channel.stop()
+  }
+
   @Test func `news that comes soon after news is heard soon, however often`() throws {
     let control = try ControlBench()
     let bench = try Bench(

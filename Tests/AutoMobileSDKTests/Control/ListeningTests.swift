@@ -131,4 +131,15 @@ import Testing
     context.anonymousId = "A1"
     #expect(context.asker == "session=s%2D1&user=eve%20%26%20adam%3D%C3%BC%0D%0AX%3A%20y&device=A1")
   }
+
+  @Test func `who asks has room in every server's headers, and what does not fit makes room for what does`() {
+    let context = SdkContext()
+    context.sessionId = String(repeating: "/", count: 500)
+    context.userId = String(repeating: "ü", count: 250)
+    context.anonymousId = "A1"
+    context.appVersion = "1.2"
+    #expect(context.asker.utf8.count <= 2048)
+    #expect(context.asker.hasPrefix("session=%2F") && context.asker.hasSuffix("&device=A1&version=1%2E2"))
+    #expect(!context.asker.contains("user="))
+  }
 }

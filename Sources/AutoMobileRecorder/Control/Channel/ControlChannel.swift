@@ -50,6 +50,10 @@ package final class ControlChannel: @unchecked Sendable {
     var asker: (@Sendable () -> String)?
     /// For how many seconds the collector holds a question for news; nil: it does not.
     var listenSeconds: Int?
+    /// Somebody will look whether it does.
+    var seeksOffer = false
+    /// How often somebody has, since a question was held.
+    var offersSought = 0
     #if canImport(UIKit) && !os(watchOS)
     var isInForeground = false
     #else

@@ -183,6 +183,7 @@ extension ControlChannel {
   func updateCommandLoop() {
     let isWanted = state.isCollector && !state.isStopped && !state.isPaused && question != nil
     if !isWanted {
+      seekOffer()
       guard let loop = state.loop else { return }
       loop.stop()
       state.loop = nil
