@@ -24,6 +24,10 @@ import Testing
       let url = try #require(URL(string: "https://a.example.com"))
       channel = try #require(control.channel(to: url, transport: fetches, pollTransport: questions))
       channel.queue.sync { [channel] in if let asker { channel.setAsker { asker } } }
+      // As the runtime does it.
+      channel.observe(UploadSection.self) { [weak channel] section in
+        if section.policy != nil { channel?.setAsker { "user=eve" } }
+      }
       channel.start()
       settle()
     }
@@ -141,6 +145,35 @@ import Testing
     bench.settle()
     #expect(bench.fetches.requests.count == minutes.count + 1)
     bench.channel.stop()
+  }
+
+  @Test func `who is told from afar to keep what it records tells the collector at once, and listens`() throws {
+    // A collector offers to hold questions only to those who say whom they may be asked for.
+    let bench = try Bench(
+      clock: ControlBench(), asker: nil,
+      fetches: ScriptedTransport { request, _ in
+        .document(#""upload":{"mode":"whenTriggered"}"#, offer: request.headers["X-AutoMobile-Asker"].map { _ in "50" })
+      }, questions: ScriptedTransport { _, _ in nil })
+    #expect(bench.fetches.requests.map { $0.headers["X-AutoMobile-Asker"] } == [nil, "user=eve"])
+    #expect(bench.questions.requests.count == 1 && bench.questions.held == 1)
+    // It is told once.
+    bench.channel.queue.sync { bench.channel.setAsker { "user=ada" } }
+    bench.settle()
+    #expect(bench.fetches.requests.count == 2)
+    bench.channel.stop()
+  }
+
+  @Test func `at a launch that keeps what it records the collector is asked once`() throws {
+    let control = try ControlBench()
+    let fetches = ScriptedTransport { _, _ in .document(offer: "50") }
+    let url = try #require(URL(string: "https://a.example.com"))
+    let channel = try #require(
+      control.channel(to: url, transport: fetches, pollTransport: ScriptedTransport { _, _ in nil }))
+    channel.observe(UploadSection.self) { [weak channel] _ in channel?.setAsker { "user=eve" } }
+    channel.start()
+    for _ in 0..<200 { channel.queue.sync {} }
+    #expect(fetches.requests.count == 1)
+    channel.stop()
   }
 
   @Test func `news that comes soon after news is heard soon, however often`() throws {

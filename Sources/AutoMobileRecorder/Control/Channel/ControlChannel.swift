@@ -31,6 +31,8 @@ package final class ControlChannel: @unchecked Sendable {
     var isFetching = false
     /// A tag that was named while a request was under way.
     var nextTag: String?
+    /// What that request brings will be too old.
+    var isFetchedAgain = false
     /// When the last request was sent, on the clock that never goes back.
     var fetchedAt: Int64?
     /// Until when the collector wants to be left alone, on the same clock; nil: not at all.
@@ -159,8 +161,12 @@ package final class ControlChannel: @unchecked Sendable {
   ///
   /// - Parameter asker: says of whom that is, for each question: see ``SdkContext/asker``.
   func setAsker(_ asker: (@Sendable () -> String)?) {
+    // Nobody has told the collector, nor it whether it holds questions: those answers went to an app that keeps nothing.
+    let isUnheard = state.asker == nil && asker != nil && state.fetchedAt != nil
     state.asker = asker
     updateCommandLoop()
+    // Later: it is a document that said so, and not all of that has been taken over.
+    if isUnheard { queue.async { [weak self] in self?.fetchAgain(because: .poll) } }
   }
 
   /// An answer to a delivery: it names the current document, or asks for a pause. Any thread.
