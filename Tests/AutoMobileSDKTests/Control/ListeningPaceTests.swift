@@ -22,7 +22,7 @@ import Testing
       self.fetches = fetches
       self.questions = questions
       let url = try #require(URL(string: "https://a.example.com"))
-      channel = try #require(control.channel(to: url, transport: fetches, pollTransport: questions))
+      channel = try #require(control.channel(to: url, transport: fetches, pollTransport: questions, isSavingPower: isSavingPower))
       channel.queue.sync { [channel] in if let asker { channel.setAsker { asker } } }
       // As the runtime does it.
       channel.observe(UploadSection.self) { [weak channel] section in
@@ -174,6 +174,53 @@ import Testing
     for _ in 0..<200 { channel.queue.sync {} }
     #expect(fetches.requests.count == 1)
     channel.stop()
+  }
+
+  @Test func `Low Power Mode ends it at once, and its end begins it again`() throws {
+    let isSaving = Locked(false)
+    let bench = try Bench(
+      clock: ControlBench(), fetches: ScriptedTransport { _, _ in .document(offer: "50") },
+      questions: ScriptedTransport { _, _ in nil }, isSavingPower: { isSaving.withLock { $0 } })
+    #expect(bench.questions.held == 1)
+    for isOn in [true, false] {
+      isSaving.withLock { $0 = isOn }
+      NotificationCenter.default.post(name: ControlChannel.powerChange, object: nil)
+      bench.settle()
+      #expect(bench.questions.held == (isOn ? 0 : 1))
+    }
+    #expect(bench.questions.requests.count == 2)
+    bench.channel.stop()
+  }
+
+  @Test func `a pause that is over before what it gave up has ended leaves nothing unasked`() throws {
+    let bench = try Bench(
+      clock: ControlBench(), fetches: ScriptedTransport { _, number in number == 0 ? nil : .document(offer: "50") },
+      questions: ScriptedTransport { _, _ in nil })
+    #expect(bench.fetches.held == 1)
+    bench.channel.queue.suspend()
+    bench.channel.setPaused(true)
+    bench.channel.setPaused(false)
+    bench.channel.queue.resume()
+    bench.settle()
+    #expect(bench.fetches.requests.count == 2 && bench.questions.held == 1)
+    bench.channel.stop()
+  }
+
+  @Test func `a pause in which what it gave up ends is followed by a request, however soon`() throws {
+    let bench = try Bench(
+      clock: ControlBench(), fetches: ScriptedTransport { _, number in number == 0 ? nil : .document(offer: "50") },
+      questions: ScriptedTransport { _, _ in nil })
+    bench.channel.setPaused(true)
+    bench.settle()
+    bench.channel.setPaused(false)
+    bench.settle()
+    #expect(bench.fetches.requests.count == 2 && bench.questions.held == 1)
+    // One that has been answered is not put again so soon.
+    bench.channel.setPaused(true)
+    bench.channel.setPaused(false)
+    bench.settle()
+    #expect(bench.fetches.requests.count == 2 && bench.questions.held == 1)
+    bench.channel.stop()
   }
 
   @Test func `news that comes soon after news is heard soon, however often`() throws {

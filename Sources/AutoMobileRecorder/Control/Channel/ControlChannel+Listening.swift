@@ -33,7 +33,7 @@ extension ControlChannel {
   private var takesCommands: Bool { commands.isOpen && state.channel.takesCommands }
 
   /// Without anything that could be asked for, a change of the document has the time until the next delivery.
-  private var wouldListen: Bool { state.asker != nil && state.isInForeground && !Self.isSavingPower }
+  private var wouldListen: Bool { state.asker != nil && state.isInForeground && !options.isSavingPower() }
 
   /// A question has been answered.
   func noteListening(_ answer: HTTPAnswer) {
@@ -72,13 +72,26 @@ extension ControlChannel {
       && !takesCommands
   }
 
-  private static var isSavingPower: Bool {
-    #if canImport(Darwin)
-    ProcessInfo.processInfo.isLowPowerModeEnabled
-    #else
-    false
-    #endif
+  /// Has Low Power Mode end and begin it, for whoever might listen.
+  func followPower() {
+    guard state.asker != nil, !state.isPaused, !state.isStopped else {
+      state.power = nil
+      return
+    }
+    guard state.power == nil else { return }
+    // Who has not asked whether it is on is not told when it ends.
+    _ = options.isSavingPower()
+    let power = NotificationObservations(.default)
+    // Posted on whatever thread.
+    power.add(Self.powerChange, at: .deviceState) { [weak self] in
+      guard let self else { return }
+      queue.async { [self] in updateCommandLoop() }
+    }
+    state.power = power
   }
+
+  /// Foundation's name for it; not all platforms have one.
+  static let powerChange = Notification.Name("NSProcessInfoPowerStateDidChangeNotification")
 }
 
 extension SdkContext {

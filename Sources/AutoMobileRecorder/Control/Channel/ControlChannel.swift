@@ -56,6 +56,8 @@ package final class ControlChannel: @unchecked Sendable {
     var seeksOffer = false
     /// How often somebody has, since a question was held.
     var offersSought = 0
+    /// Low Power Mode.
+    var power: NotificationObservations?
     #if canImport(UIKit) && !os(watchOS)
     var isInForeground = false
     #else
@@ -164,6 +166,7 @@ package final class ControlChannel: @unchecked Sendable {
     // Nobody has told the collector, nor it whether it holds questions: those answers went to an app that keeps nothing.
     let isUnheard = state.asker == nil && asker != nil && state.fetchedAt != nil
     state.asker = asker
+    followPower()
     updateCommandLoop()
     // Later: it is a document that said so, and not all of that has been taken over.
     if isUnheard { queue.async { [weak self] in self?.fetchAgain(because: .poll) } }
@@ -186,13 +189,16 @@ package final class ControlChannel: @unchecked Sendable {
     queue.async { [self] in
       guard state.isPaused != isPaused, !state.isStopped else { return }
       state.isPaused = isPaused
+      followPower()
       updateCommandLoop()
       if isPaused {
+        // A request that is given up counts as none.
+        if state.isFetching { state.fetchedAt = nil }
         transport.cancelAll()
         pollTransport.cancelAll()
       } else {
-        // What was planned has come and gone.
-        fetch(because: isOff ? .poll : .foreground)
+        // What was planned has come and gone; what was given up may not have ended yet.
+        fetchAgain(because: isOff ? .poll : .foreground)
       }
     }
   }
@@ -203,6 +209,7 @@ package final class ControlChannel: @unchecked Sendable {
       state.isStopped = true
       state.observers = []
       state.onCommand = nil
+      state.power = nil
       state.loop?.stop()
       state.loop = nil
       transport.cancelAll()
