@@ -98,6 +98,7 @@ import Testing
     let channel = try start(bench, collector)
     #expect(await eventually(bench.clock) { !collector.questions.isEmpty })
     collector.offer(nil)
+    #expect(await eventually(bench.clock) { channel.queue.sync { channel.state.listenSeconds } == nil })
     await pass(bench, channel)
     let before = collector.questions.count
     await pass(bench, channel)
