@@ -22,7 +22,8 @@ import Testing
       self.fetches = fetches
       self.questions = questions
       let url = try #require(URL(string: "https://a.example.com"))
-      channel = try #require(control.channel(to: url, transport: fetches, pollTransport: questions, isSavingPower: isSavingPower))
+      channel = try #require(
+        control.channel(to: url, transport: fetches, pollTransport: questions, isSavingPower: isSavingPower))
       channel.queue.sync { [channel] in if let asker { channel.setAsker { asker } } }
       // As the runtime does it.
       channel.observe(UploadSection.self) { [weak channel] section in
@@ -120,7 +121,8 @@ import Testing
     bench.channel.stop()
   }
 
-  @Test func `an offer is sought more and more seldom, in the foreground only, and by nobody who keeps nothing`() throws {
+  @Test func `an offer is sought more and more seldom, in the foreground only, and by nobody who keeps nothing`() throws
+  {
     let bench = try Bench(
       clock: ControlBench(), fetches: ScriptedTransport { _, _ in .document() },
       questions: ScriptedTransport { _, _ in nil })
