@@ -48,7 +48,7 @@ package enum BarrierPlace: String, CaseIterable, Sendable {
   /// Foundation begins and ends a load.
   case urlProtocol
   case metricKit
-  /// Battery and screen.
+  /// Battery, Low Power Mode and screen.
   case deviceState
   case connectivity
   /// What `AutoMobileNotificationObserver` listens to.

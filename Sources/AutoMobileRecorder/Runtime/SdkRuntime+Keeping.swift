@@ -21,10 +21,10 @@ extension SdkRuntime {
   /// Follows what a collector says. On the control channel's queue.
   func follow(_ section: UploadSection) {
     let policy = section.policy ?? configuration.upload
-    delivery?.follow(policy, asks: section.asks, refused: section.refused)
     // Of a device that sends everything there is nothing to ask for.
     var asker: (@Sendable () -> String)?
     if policy != .everything { asker = { [context] in context.asker } }
+    delivery?.follow(policy, asks: section.asks, refused: section.refused, asker: asker)
     control?.setAsker(asker)
   }
 }

@@ -21,7 +21,7 @@ import Testing
   private func pass(_ bench: ControlBench, _ channel: ControlChannel) async {
     for _ in 0..<20 {
       channel.queue.sync {}
-      bench.clock.pass(milliseconds: 30_000)
+      bench.clock.advance(milliseconds: 30_000)
       try? await Task.sleep(for: .milliseconds(10))
     }
     channel.queue.sync {}
@@ -98,6 +98,7 @@ import Testing
     let channel = try start(bench, collector)
     #expect(await eventually(bench.clock) { !collector.questions.isEmpty })
     collector.offer(nil)
+    #expect(await eventually(bench.clock) { channel.queue.sync { channel.state.listenSeconds } == nil })
     await pass(bench, channel)
     let before = collector.questions.count
     await pass(bench, channel)
@@ -130,5 +131,16 @@ import Testing
     context.appVersion = String(repeating: "9", count: 501)
     context.anonymousId = "A1"
     #expect(context.asker == "session=s%2D1&user=eve%20%26%20adam%3D%C3%BC%0D%0AX%3A%20y&device=A1")
+  }
+
+  @Test func `who asks has room in every server's headers, and what does not fit makes room for what does`() {
+    let context = SdkContext()
+    context.sessionId = String(repeating: "/", count: 500)
+    context.userId = String(repeating: "ü", count: 250)
+    context.anonymousId = "A1"
+    context.appVersion = "1.2"
+    #expect(context.asker.utf8.count <= 2048)
+    #expect(context.asker.hasPrefix("session=%2F") && context.asker.hasSuffix("&device=A1&version=1%2E2"))
+    #expect(!context.asker.contains("user="))
   }
 }

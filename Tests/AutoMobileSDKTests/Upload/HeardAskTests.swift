@@ -40,6 +40,8 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(10))
     #expect(await eventually { journal.ledger.kept ?? .max < 20 })
     #expect(sdk.diagnostics.upload?.asks == ["1"])
+    let delivery = try #require(collector.requests.first { $0.path == "/sdk-events" })
+    #expect(delivery.headers["x-automobile-asker"]?.contains("user=eve") == true)
   }
 
   @Test func `an app that sends everything says nothing of itself, and listens for nothing`() async throws {
@@ -54,7 +56,7 @@ import Testing
     harness.sdk.setUserId("eve")
     harness.sdk.trackEvent(name: "sent")
     #expect(await eventually { collector.delivered > 0 })
-    #expect(collector.configRequests.allSatisfy { $0.headers["x-automobile-asker"] == nil })
+    #expect(collector.requests.allSatisfy { $0.headers["x-automobile-asker"] == nil })
     #expect(collector.questions.isEmpty)
   }
 }

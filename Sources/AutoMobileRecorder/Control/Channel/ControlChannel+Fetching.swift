@@ -44,6 +44,11 @@ extension ControlChannel {
     }
   }
 
+  /// Asks also when a request is under way, as soon as that is over.
+  func fetchAgain(because reason: FetchReason) {
+    if state.isFetching { state.isFetchedAgain = true } else { fetch(because: reason) }
+  }
+
   /// The cache was confirmed less than ``ControlOptions/checkInterval`` ago, as far as the clock on the wall can be trusted.
   private var isFresh: Bool {
     guard state.document != nil, let checked = state.status.lastCheck else { return false }
@@ -159,6 +164,10 @@ extension ControlChannel {
     if let tag = state.nextTag {
       state.nextTag = nil
       if tag != state.tag { fetch(because: .named(tag)) }
+    }
+    if state.isFetchedAgain {
+      state.isFetchedAgain = false
+      fetch(because: .poll)
     }
     // While the collector wants to be left alone, that is planned for its end.
     if isOff, !state.isFetching { plan(in: max(state.channel.checkSeconds &* 1000, quietLeft)) }

@@ -13,6 +13,9 @@ struct ListeningQuestion {
   static let offerHeader = "x-automobile-listen"
   /// Whatever a collector says.
   static let seconds = 10...300
+  /// After how long somebody who is offered nothing looks whether there is room now: from 1 to 16 minutes, and up to a quarter more,
+  /// so that not all who have lost a collector come back at one moment.
+  static let offerPauses = RetryPolicy(baseDelayMs: 60_000, maxDelayMs: 960_000)
 }
 
 // News of the document, heard at once: for builds that take commands, and for apps that keep what they record while they are in the
@@ -20,18 +23,24 @@ struct ListeningQuestion {
 extension ControlChannel {
   /// How to ask at present; nil: not at all.
   var question: ListeningQuestion? {
-    let asker = state.asker?()
-    if commands.isOpen, state.channel.takesCommands {
-      return ListeningQuestion(seconds: options.pollSeconds, takesCommands: true, asker: asker)
+    if takesCommands {
+      return ListeningQuestion(seconds: options.pollSeconds, takesCommands: true, asker: state.asker?())
     }
-    // Without anything that could be asked for, a change of the document has the time until the next delivery.
-    guard let asker, state.isInForeground, let seconds = state.listenSeconds, !Self.isSavingPower else { return nil }
+    guard wouldListen, let asker = state.asker?(), let seconds = state.listenSeconds else { return nil }
     return ListeningQuestion(seconds: seconds, takesCommands: false, asker: asker)
   }
 
-  /// A question that was held has been answered.
+  private var takesCommands: Bool { commands.isOpen && state.channel.takesCommands }
+
+  /// Without anything that could be asked for, a change of the document has the time until the next delivery.
+  private var wouldListen: Bool { state.asker != nil && state.isInForeground && !options.isSavingPower() }
+
+  /// A question has been answered.
   func noteListening(_ answer: HTTPAnswer) {
-    noteOffer(answer)
+    // In the place of a collector that holds questions there is something else, for now perhaps.
+    if answer.status == 404 { state.listenSeconds = nil } else { noteOffer(answer) }
+    if answer.status == 204, state.listenSeconds != nil { state.offersSought = 0 }
+    updateCommandLoop()
     if let tag = Self.tag(answer[header: Self.header]) { noteTag(tag) }
   }
 
@@ -42,13 +51,47 @@ extension ControlChannel {
     state.listenSeconds = seconds.flatMap { ListeningQuestion.seconds.contains($0) ? $0 : nil }
   }
 
-  private static var isSavingPower: Bool {
-    #if canImport(Darwin)
-    ProcessInfo.processInfo.isLowPowerModeEnabled
-    #else
-    false
-    #endif
+  /// Looks after a while whether a collector that has no place now has one again: nobody tells that.
+  func seekOffer() {
+    guard isWithoutOffer, !state.seeksOffer else { return }
+    state.seeksOffer = true
+    clock.after(Int64(clamping: ListeningQuestion.offerPauses.delayMs(attempt: state.offersSought)), queue) {
+      [weak self] in
+      guard let self else { return }
+      state.seeksOffer = false
+      // In the background, paused or stopped: whatever ends that begins this anew.
+      guard isWithoutOffer else { return }
+      state.offersSought &+= 1
+      fetch(because: .poll)
+    }
   }
+
+  /// While recording is off the collector has set another pace.
+  private var isWithoutOffer: Bool {
+    state.isCollector && !state.isStopped && !state.isPaused && !isOff && state.listenSeconds == nil && wouldListen
+      && !takesCommands
+  }
+
+  /// Has Low Power Mode end and begin it, for whoever might listen.
+  func followPower() {
+    guard state.asker != nil, !state.isPaused, !state.isStopped else {
+      state.power = nil
+      return
+    }
+    guard state.power == nil else { return }
+    // Who has not asked whether it is on is not told when it ends.
+    _ = options.isSavingPower()
+    let power = NotificationObservations(.default)
+    // Posted on whatever thread.
+    power.add(Self.powerChange, at: .deviceState) { [weak self] in
+      guard let self else { return }
+      queue.async { [self] in updateCommandLoop() }
+    }
+    state.power = power
+  }
+
+  /// Foundation's name for it; not all platforms have one.
+  static let powerChange = Notification.Name("NSProcessInfoPowerStateDidChangeNotification")
 }
 
 extension SdkContext {
@@ -59,12 +102,18 @@ extension SdkContext {
       ("session", snapshot.sessionId), ("user", snapshot.userId), ("device", anonymousId),
       ("version", snapshot.appVersion),
     ]
-    return parts.compactMap { name, value in
+    var asker = ""
+    for (name, value) in parts {
       // A longer one cannot be asked for.
       guard let value, (1...500).contains(value.utf8.count),
         let encoded = value.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-      else { return nil }
-      return "\(name)=\(encoded)"
-    }.joined(separator: "&")
+      else { continue }
+      let part = "\(asker.isEmpty ? "" : "&")\(name)=\(encoded)"
+      if asker.utf8.count + part.utf8.count <= Self.longestAsker { asker += part }
+    }
+    return asker
   }
+
+  /// In bytes. It goes with deliveries too, and none is to be refused for its sake: servers take 8 KB of headers, and some not more.
+  private static let longestAsker = 2048
 }

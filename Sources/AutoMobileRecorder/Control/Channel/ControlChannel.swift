@@ -31,6 +31,8 @@ package final class ControlChannel: @unchecked Sendable {
     var isFetching = false
     /// A tag that was named while a request was under way.
     var nextTag: String?
+    /// What that request brings will be too old.
+    var isFetchedAgain = false
     /// When the last request was sent, on the clock that never goes back.
     var fetchedAt: Int64?
     /// Until when the collector wants to be left alone, on the same clock; nil: not at all.
@@ -50,6 +52,12 @@ package final class ControlChannel: @unchecked Sendable {
     var asker: (@Sendable () -> String)?
     /// For how many seconds the collector holds a question for news; nil: it does not.
     var listenSeconds: Int?
+    /// Somebody will look whether it does.
+    var seeksOffer = false
+    /// How often somebody has, since a question was held.
+    var offersSought = 0
+    /// Low Power Mode.
+    var power: NotificationObservations?
     #if canImport(UIKit) && !os(watchOS)
     var isInForeground = false
     #else
@@ -155,8 +163,13 @@ package final class ControlChannel: @unchecked Sendable {
   ///
   /// - Parameter asker: says of whom that is, for each question: see ``SdkContext/asker``.
   func setAsker(_ asker: (@Sendable () -> String)?) {
+    // Nobody has told the collector, nor it whether it holds questions: those answers went to an app that keeps nothing.
+    let isUnheard = state.asker == nil && asker != nil && state.fetchedAt != nil
     state.asker = asker
+    followPower()
     updateCommandLoop()
+    // Later: it is a document that said so, and not all of that has been taken over.
+    if isUnheard { queue.async { [weak self] in self?.fetchAgain(because: .poll) } }
   }
 
   /// An answer to a delivery: it names the current document, or asks for a pause. Any thread.
@@ -176,13 +189,16 @@ package final class ControlChannel: @unchecked Sendable {
     queue.async { [self] in
       guard state.isPaused != isPaused, !state.isStopped else { return }
       state.isPaused = isPaused
+      followPower()
       updateCommandLoop()
       if isPaused {
+        // A request that is given up counts as none.
+        if state.isFetching { state.fetchedAt = nil }
         transport.cancelAll()
         pollTransport.cancelAll()
       } else {
-        // What was planned has come and gone.
-        fetch(because: isOff ? .poll : .foreground)
+        // What was planned has come and gone; what was given up may not have ended yet.
+        fetchAgain(because: isOff ? .poll : .foreground)
       }
     }
   }
@@ -193,6 +209,7 @@ package final class ControlChannel: @unchecked Sendable {
       state.isStopped = true
       state.observers = []
       state.onCommand = nil
+      state.power = nil
       state.loop?.stop()
       state.loop = nil
       transport.cancelAll()

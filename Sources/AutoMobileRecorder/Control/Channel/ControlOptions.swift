@@ -20,6 +20,14 @@ struct ControlOptions: Sendable {
   var namedInterval: Int64 = 1000
   /// Asked before each question; no: it is not put.
   var maySend: @Sendable () -> Bool = { true }
+  /// Nothing is listened for in Low Power Mode.
+  var isSavingPower: @Sendable () -> Bool = {
+    #if canImport(Darwin)
+    ProcessInfo.processInfo.isLowPowerModeEnabled
+    #else
+    false
+    #endif
+  }
   /// How long a collector may hold a question for commands, in seconds.
   var pollSeconds = 25
 }

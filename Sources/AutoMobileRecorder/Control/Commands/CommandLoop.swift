@@ -11,6 +11,8 @@ final class CommandLoop: @unchecked Sendable {
     var isStopped = false
     /// Ids that were taken already: a collector may hand a command out twice.
     var seen = RingBuffer<String>(capacity: 64)
+    /// Tags that answers have named: one that is named again is no news, wherever asking for it has led.
+    var named = RingBuffer<String>(capacity: 8)
     /// The pause before the next question, in milliseconds, after trouble or answers that come too fast.
     var pause: Int64 = 0
   }
@@ -35,7 +37,8 @@ final class CommandLoop: @unchecked Sendable {
   private let onCommand: @Sendable (_ command: ControlCommand, _ outcome: CommandOutcome, _ milliseconds: Int64) -> Void
   private var state = State()
 
-  /// In milliseconds. An answer without a command that comes faster than this was not held open.
+  /// In milliseconds. An answer without a command that comes faster than this was not held open; and so much time the document is
+  /// given to come, of which an answer has told.
   private static let shortest: Int64 = 1000
   private static let longestPause: Int64 = 60_000
 
@@ -74,9 +77,10 @@ final class CommandLoop: @unchecked Sendable {
     let quiet = quietLeft()
     guard quiet == 0 else { return clock.after(quiet, queue) { [weak self] in self?.ask() } }
     guard let question = question() else { return stop() }
+    let known = currentTag()
     let query: [(String, String?)] = [
       ("launchId", options.launch.description), ("bundleId", options.bundleId),
-      ("commands", question.takesCommands ? registry.names.joined(separator: ",") : nil), ("config", currentTag()),
+      ("commands", question.takesCommands ? registry.names.joined(separator: ",") : nil), ("config", known),
       ("wait", String(question.seconds)),
     ]
     guard let url = endpoint.url("sdk-commands", query) else { return }
@@ -87,16 +91,21 @@ final class CommandLoop: @unchecked Sendable {
       method: "GET", url: url, headers: headers, timeouts: HTTPTimeouts(silence: wait + 10, whole: wait + 15))
     let start = clock.now()
     poll.send(request) { [weak self, queue] answer in
-      queue.async { [weak self] in self?.settle(answer, start) }
+      queue.async { [weak self] in self?.settle(answer, to: question, known, start) }
     }
   }
 
-  private func settle(_ answer: HTTPAnswer, _ start: Int64) {
+  private func settle(_ answer: HTTPAnswer, to question: ListeningQuestion, _ known: String?, _ start: Int64) {
     guard !state.isStopped else { return }
+    let elapsed = clock.now().subtractingReportingOverflow(start).partialValue
+    // A network or a collector that is slow holds nothing: there may be a hundred thousand of those who only listen.
+    let held = question.takesCommands ? Self.shortest : Int64(question.seconds) &* 500
+    let isNews = isNews(answer, to: known)
     onAnswer(answer)
     switch answer.status {
     case 200 where take(answer.body): state.pause = 0
-    case 204 where clock.now().subtractingReportingOverflow(start).partialValue >= Self.shortest: state.pause = 0
+    case 204 where isNews: state.pause = Self.shortest
+    case 204 where elapsed >= held: state.pause = 0
     // It does not know commands; the next document that it confirms begins anew.
     case 404: return stop()
     default:
@@ -105,6 +114,15 @@ final class CommandLoop: @unchecked Sendable {
     }
     guard state.pause > 0 else { return ask() }
     clock.after(max(state.pause, quietLeft()), queue) { [weak self] in self?.ask() }
+  }
+
+  /// Whether it names a document that is neither the one in use nor one that has been named before.
+  private func isNews(_ answer: HTTPAnswer, to known: String?) -> Bool {
+    guard let tag = ControlChannel.tag(answer[header: ControlChannel.header]), tag != known,
+      !state.named.elements.contains(tag)
+    else { return false }
+    state.named.append(tag)
+    return true
   }
 
   /// Whether there was a command in it.
@@ -165,6 +183,7 @@ extension ControlChannel {
   func updateCommandLoop() {
     let isWanted = state.isCollector && !state.isStopped && !state.isPaused && question != nil
     if !isWanted {
+      seekOffer()
       guard let loop = state.loop else { return }
       loop.stop()
       state.loop = nil

@@ -52,8 +52,13 @@ extension DeliveryWorker {
   }
 
   /// What is sent from now on, and what stays. Any thread.
-  func follow(_ policy: UploadPolicy, asks: [UploadAsk] = [], refused: [String] = []) {
+  ///
+  /// - Parameter asker: whom a collector may ask for; nil: nobody.
+  func follow(
+    _ policy: UploadPolicy, asks: [UploadAsk] = [], refused: [String] = [], asker: (@Sendable () -> String)? = nil
+  ) {
     queue.async { [self] in
+      state.asker = asker
       guard let keeper = options.keeper, !state.isStopped else { return }
       let wasKeeping = keeper.isKeeping
       keeper.follow(policy, asks: asks, refused: refused)

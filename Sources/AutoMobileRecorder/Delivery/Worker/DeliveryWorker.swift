@@ -53,6 +53,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var onOwnFirst: (@Sendable () -> Void)?
     /// Events set aside one after the other, with nothing taken in between.
     var setAsideInARow = 0
+    /// Whom a collector may ask for here, where something is kept: see ``SdkContext/asker``.
+    var asker: (@Sendable () -> String)?
     var status = DeliveryStatus()
   }
 
@@ -292,6 +294,8 @@ final class DeliveryWorker: @unchecked Sendable {
     var headers = ["Content-Type": batch.format.contentType, "Accept": "application/json"]
     headers["User-Agent"] = options.sender.sdkVersion.map { "AutoMobileSDK/\($0)" }
     if let key = receiver.endpoint.apiKey { headers["Authorization"] = "Bearer \(key)" }
+    // The answer names the document of whoever that is, also when the collector has forgotten.
+    headers[ListeningQuestion.askerHeader] = state.asker?()
     var body = batch.body
     if let threshold = options.compressionThreshold, batch.format == .journal, receiver.takesGzip,
       body.count > threshold, let compressed = body.withUnsafeBytes({ Gzip.compress($0) })

@@ -113,6 +113,9 @@ final class ControlBench: Sendable {
 
   func channel(
     to url: URL, commands: RemoteCommandAccess = .none, apiKey: String? = "key",
+    transport: any RequestTransport = URLSessionTransport(),
+    pollTransport: any RequestTransport = URLSessionTransport(),
+    isSavingPower: @escaping @Sendable () -> Bool = { false },
     maySend: @escaping @Sendable () -> Bool = { true }
   ) -> ControlChannel? {
     guard var endpoint = DeliveryEndpoint(base: url, apiKey: apiKey) else { return nil }
@@ -121,8 +124,9 @@ final class ControlBench: Sendable {
       bundleId: "com.example", launch: .init(), sdkVersion: "0.1.0", endpoint: endpoint, cache: cache(for: url),
       commands: commands)
     options.maySend = maySend
+    options.isSavingPower = isSavingPower
     return ControlChannel(
-      options: options, transport: URLSessionTransport(), pollTransport: URLSessionTransport(), clock: clock.clock)
+      options: options, transport: transport, pollTransport: pollTransport, clock: clock.clock)
   }
 }
 

@@ -47,6 +47,17 @@ final class ManualClock: Sendable {
     for waiting in due { waiting.queue.async(execute: waiting.block) }
   }
 
+  /// Lets some time pass, and calls whose time has come in it.
+  func advance(milliseconds: Int64) {
+    pass(milliseconds: milliseconds)
+    let due = state.withLock { state -> [Waiting] in
+      let due = state.waiting.filter { $0.due <= state.now }
+      state.waiting.removeAll { $0.due <= state.now }
+      return due
+    }
+    for waiting in due { waiting.queue.async(execute: waiting.block) }
+  }
+
   /// Lets some time pass in which nobody is called.
   func pass(milliseconds: Int64) { state.withLock { $0.now += milliseconds } }
 }
