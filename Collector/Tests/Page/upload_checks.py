@@ -213,6 +213,8 @@ def values_stay_what_they_are(collector, page):
     section(page).get_by_role("button", name="Save").click()
     expect(note(page)).to_have_text(f"What is sent was saved for {APP}.")
     assert saved(collector)["rules"][0]["when"]["event"]["where"] == [one | {"field": one["field"] + "X"} for one in where], saved(collector)
+    # Saved, it is drawn again.
+    rule.locator(".upload-toggle").click()
     rule.get_by_label("Value of condition 1").fill("405 ")
     rule.get_by_label("Test of condition 2").select_option(label="contains")
     rule.get_by_label("Value of condition 2").fill('"true"')

@@ -30,7 +30,7 @@ export class UploadRule {
     this.#onChange = () => { this.#title(); onChange(); };
     this.#place = `upload.rules[${number}]`;
     const id = `upload-rule-${number}`;
-    const button = (name, label, act) => h("button.small", { type: "button", aria: { label: `${label} ${this.name}` }, data: { act: name }, onClick: act }, name);
+    const button = (name, label, act) => h("button.small", { type: "button", data: { act: name, label }, onClick: act }, name);
     this.#buttons = [button("Up", "Move up", () => onMove(-1)), button("Down", "Move down", () => onMove(1)), button("Remove", "Remove", onRemove)];
     this.#editor = h("div.upload-editor", { id, hidden: true, role: "group", aria: { label: "The rule" } }, this.#fields());
     this.#head.setAttribute("aria-controls", id);
@@ -93,6 +93,8 @@ export class UploadRule {
 
   #title() {
     const { when, send } = this.rule ?? {};
+    // They say which rule they are of, by the name that it has now.
+    for (const button of this.#buttons) button.setAttribute("aria-label", `${button.dataset.label} ${this.name}`);
     const span = spans.map(([name, standard]) => typeof send?.[name] === "number" ? send[name] : standard);
     const sends = span[0] || span[1] ? [span[0] ? `${minutes(span[0])} before` : "", span[1] ? `${minutes(span[1])} after` : ""].filter(Boolean) : ["the event alone"];
     const limit = typeof send?.perDay === "number" ? `, at most ${send.perDay} a day on a device` : "";
