@@ -114,7 +114,8 @@ struct IndexTransaction {
 
     let name = scanner.decode(typeName)
     let type = try type(name)
-    let summary = name == EventTypes.summary ? SessionSummary(record.payload) : nil
+    let earlier = fields.ofLaunch.map { scanner.decode($0) }
+    let summary = name == EventTypes.summary ? summary(record, of: earlier) : nil
     let (session, context) = try place(fields, scanner, record, &launch, isSummary: summary != nil)
     if let context, let mark = context.mark {
       // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
@@ -135,15 +136,13 @@ struct IndexTransaction {
       timestamp: fields.ofLaunch == nil ? timestamp : nil, bytes: record.payload.count)
     let isError = EventTypes.isError(name, fields)
     // The one that tells of it is not one of that session's.
-    let happenedIn = try fields.ofLaunch.flatMap { try knownLaunch(scanner.decode($0), of: launch.owner) }
+    let happenedIn = try earlier.flatMap { try knownLaunch($0, of: launch.owner) }
     if name == EventTypes.summary {
       sessions[session, default: SessionDelta()].add(
         summary: summary, type: type, timestamp: timestamp, received: record.received,
         launch: fields.ofLaunch == nil ? launch.row : happenedIn)
       if let summary {
-        try add(
-          summary, of: session, toldAt: timestamp, by: launch, about: fields.ofLaunch.map { scanner.decode($0) }, record
-        )
+        try add(summary, of: session, toldAt: timestamp, by: launch, about: earlier, record)
       }
     } else {
       sessions[session, default: SessionDelta()].add(

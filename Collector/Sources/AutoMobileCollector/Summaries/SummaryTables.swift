@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import Foundation
 import GRDB
 
@@ -65,11 +66,14 @@ enum SummaryTables {
         var scanner = JSONScanner(bytes, maximumDepth: CollectorLimits().jsonDepth)
         guard let fields = try? EventFields(&scanner), let summary = SessionSummary(bytes) else { return }
         let own: String = row[4]
-        let other = fields.ofLaunch.map { scanner.decode($0) } ?? own
+        let named = fields.ofLaunch.map { LaunchID(scanner.decode($0)) }
+        // What it names is no launch.
+        if let named, named == nil { return }
+        let other = named??.description ?? own
         _ = try writer.add(
           summary,
           .init(
-            session: row[0], owner: row[5], launch: SummaryWriter.name(other), isToldLater: other != own,
+            session: row[0], owner: row[5], launch: other, isToldLater: other != own,
             at: row[1], received: row[2]))
         for screen in summary.screens {
           try database.execute(sql: NameLimits.insertScreen, arguments: [row[0], screen])

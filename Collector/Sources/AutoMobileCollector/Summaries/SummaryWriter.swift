@@ -18,11 +18,11 @@ struct SummaryWriter {
 
   let database: Database
 
-  /// As a launch is named here: by so much of what the app says.
-  static func name(_ launch: String) -> String { String(launch.prefix(100)) }
+  /// Of one session, told apart: its sums are made of all of them whenever one comes, and nobody lives so often under one name.
+  static let mostLaunches = 100
 
   /// Takes over a summary, unless a later one of its session is known. Of two with one revision, which a killed process can leave, the
-  /// one that says more is the later one.
+  /// one that says more is the later one. Of a session that has been told in ``mostLaunches`` launches, those of others are left out.
   ///
   /// - Returns: whether it was taken over.
   func add(_ summary: SessionSummary, _ place: Place) throws -> Bool {
@@ -31,7 +31,9 @@ struct SummaryWriter {
         INSERT INTO session_summary(
           session, launch, revision, startedAt, endedAt, final, ending, toldLater, events, counts, screens, visits, launchTime,
           launchKind, slow, frozen, requests, errors, failures, crashes)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20
+        WHERE EXISTS (SELECT 1 FROM session_summary WHERE session = ?1 AND launch = ?2)
+          OR (SELECT COUNT(*) FROM session_summary WHERE session = ?1) < \(Self.mostLaunches)
         ON CONFLICT DO UPDATE SET revision = ?3, startedAt = ?4, endedAt = ?5, final = ?6, ending = ?7,
           toldLater = MAX(toldLater, ?8), events = ?9, counts = ?10, screens = ?11, visits = ?12, launchTime = ?13,
           launchKind = ?14, slow = ?15, frozen = ?16, requests = ?17, errors = ?18, failures = ?19, crashes = ?20
