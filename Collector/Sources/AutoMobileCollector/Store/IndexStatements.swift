@@ -120,12 +120,13 @@ struct IndexStatements {
     // Where no more has been recorded meanwhile, the later one keeps less.
     try database.cachedStatement(
       sql: """
-        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4), kept = ?6
+        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4), kept = ?6, heard = IFNULL(heard, ?7)
         WHERE id = ?5 AND recorded <= ?1 AND final <= ?4
           AND (recorded < ?1 OR final < ?4 OR kept IS NULL OR ?6 IS NULL OR ?6 <= kept)
         """
     ).execute(arguments: [
       Int64(clamping: ledger.recorded), dropped ?? "{}", Int64(clamping: ledger.torn), ledger.final, launch.row, kept,
+      received,
     ])
     guard database.changesCount > 0, kept != nil || ledger.final else { return }
     try SummaryWriter(database: database).noteLedger(

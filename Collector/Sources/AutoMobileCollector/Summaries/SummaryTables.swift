@@ -30,6 +30,9 @@ enum SummaryTables {
 
     -- By its last ledger; NULL where everything is sent.
     ALTER TABLE launch ADD COLUMN kept INTEGER;
+    -- When its first ledger came, by our clock: of a launch that never sends an event, nothing else says when it was.
+    ALTER TABLE launch ADD COLUMN heard INTEGER;
+    CREATE INDEX launch_heard ON launch(heard) WHERE last IS NULL;
     -- Of the events of it that are here, or were: their JSON. Counted from this version on.
     ALTER TABLE launch ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
     -- Events that came from the launch itself: a crash that a later one tells of is in no summary of it.

@@ -113,6 +113,55 @@ import Testing
     }
   }
 
+  /// It was killed before it sent anything, and what it kept was never asked for: the next launch tells of its end, seven days
+  /// later its last ledger says that all of it went for its age.
+  @Test(arguments: [false, true])
+  func `a launch that never sent an event has ended, once, and its ledger counts`(withVerdict: Bool) async throws {
+    try await RunningCollector.with { collector in
+      let first = LaunchID()
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-2")
+      batch.add(Summary(session: "s-1", end: "out_of_memory"), of: first)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 1)
+      func expectOneEnd(_ comment: Comment) async throws {
+        let ends = try await collector.json("/api/health?app=dev.example.shop")["ends"]
+        #expect(ends["count"].int == 1 && ends["verdicts"]["out_of_memory"].int == 1, comment)
+      }
+      try await expectOneEnd("told by the next launch")
+      if withVerdict {
+        var verdict = RawBatch(launch: batch.launch, from: batch.position)
+        verdict.add(
+          .event,
+          """
+          {"eventType":"lifecycle","timestamp":\(Summary.start),"state":"previous_launch_ended","details":{"launchId":"\(first)",\
+          "verdict":"out_of_memory","evidence":"footprint","memory":"412 of 450 MB"},"contextId":1}
+          """)
+        try await collector.post(raw: verdict)
+        try await collector.waitForLaunch(batch.launch, stored: 2)
+        try await expectOneEnd("with a verdict")
+        let memory = try await collector.json("/api/health")["ends"]["memoryMB"]
+        #expect(memory["max"].double == 412)
+      }
+      var ledger = RawBatch(launch: first)
+      ledger.ledger = LaunchLedger(recorded: 10, dropped: ["expired": 10], final: true)
+      try await collector.post(raw: ledger)
+      try await collector.wait(for: "/api/launches") { $0.launch(first)["final"].bool == true }
+      try await expectOneEnd("after its last ledger")
+      let recorder = try await collector.json("/api/health?app=dev.example.shop")["recorder"]
+      #expect(recorder["recorded"].int == 10 && recorder["dropped"]["expired"].int == 10)
+      #expect(recorder["lost"].int == 0 && recorder["open"].int == 1, "the launch that told is not over")
+      // An event of it comes after all.
+      var own = RawBatch(launch: first)
+      own.addContext(1, session: "s-1")
+      own.addLog("came later", at: Summary.start + 1000)
+      try await collector.post(raw: own)
+      try await collector.waitForLaunch(first, stored: 1)
+      try await expectOneEnd("with an event")
+      #expect(try await collector.json("/api/health")["recorder"]["recorded"].int == 10)
+    }
+  }
+
   @Test func `what is not sent is counted by app and week`() async throws {
     try await RunningCollector.with { collector in
       var batch = RawBatch()
