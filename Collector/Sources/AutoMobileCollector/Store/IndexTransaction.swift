@@ -56,7 +56,7 @@ struct IndexTransaction {
       case .record(let kind, let position, let payload, let next) = codec.parse(entry.body, at: offset)
     {
       let record = Record(
-        kind: kind, sequence: Int64(bitPattern: position), received: entry.receivedAt,
+        kind: kind, sequence: Int64(bitPattern: position), received: entry.receivedAt, sent: header.sentAt,
         payload: UnsafeRawBufferPointer(rebasing: entry.body[payload]), bundleId: bundleId)
       try add(record, &launch)
       offset = next
@@ -69,6 +69,8 @@ struct IndexTransaction {
     var kind: RecordKind
     var sequence: Int64
     var received: Int64
+    /// By the sender's clock.
+    var sent: Int64?
     var payload: UnsafeRawBufferPointer
     var bundleId: String?
   }

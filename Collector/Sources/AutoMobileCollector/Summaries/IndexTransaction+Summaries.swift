@@ -30,7 +30,8 @@ extension IndexTransaction {
     _ = try SummaryWriter(database: database).add(
       summary,
       .init(
-        session: session, owner: launch.owner.row, launch: name, isToldLater: name != launch.name, at: timestamp,
+        session: session, owner: launch.owner.row, launch: name, isToldLater: name != launch.name,
+        at: min(timestamp, SummaryWriter.sent(record.sent, record.received) - 1),
         received: record.received))
   }
 }

@@ -21,10 +21,11 @@ enum SummaryTables {
     -- What a launch has on its device, by its last word: a summary's, or a ledger's.
     CREATE TABLE launch_kept(
       owner INTEGER NOT NULL, launch TEXT NOT NULL,
-      -- By the device's clock, and by ours.
+      -- By the device's clock as far as that can be, and by ours.
       at INTEGER NOT NULL, received INTEGER NOT NULL,
       events INTEGER NOT NULL,
-      -- By the last summary: what was kept then, and the room that it took, in bytes; and when it began.
+      -- By the last summary: when it was made, what was kept then, and the room that it took, in bytes; and when the launch began.
+      toldAt INTEGER,
       toldEvents INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, until INTEGER, startedAt INTEGER,
       PRIMARY KEY (owner, launch)) WITHOUT ROWID;
 
@@ -77,7 +78,7 @@ enum SummaryTables {
           summary,
           .init(
             session: row[0], owner: row[5], launch: other, isToldLater: other != own,
-            at: row[1], received: row[2]))
+            at: min(row[1], SummaryWriter.sent(nil, row[2]) - 1), received: row[2]))
         for screen in summary.screens {
           try database.execute(sql: NameLimits.insertScreen, arguments: [row[0], screen])
         }

@@ -11,7 +11,7 @@ struct SummaryWriter {
     var launch: String
     /// Another launch tells of it.
     var isToldLater: Bool
-    /// When the device said so, and when it arrived; in milliseconds since 1970.
+    /// When the device said so, before it sent that; and when it arrived. In milliseconds since 1970.
     var at: Int64
     var received: Int64
   }
@@ -60,40 +60,48 @@ struct SummaryWriter {
     return true
   }
 
+  /// What was kept when the summary was made. A ledger that came before it may be later: that of a delivery is made when it is sent.
   private func keep(_ summary: SessionSummary, _ place: Place) throws {
     let kept = summary.kept
     try database.cachedStatement(
       sql: """
-        INSERT INTO launch_kept(owner, launch, at, received, events, toldEvents, bytes, until, startedAt)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7, ?8)
+        INSERT INTO launch_kept(owner, launch, at, toldAt, received, events, toldEvents, bytes, until, startedAt)
+        VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?5, ?6, ?7, ?8)
         ON CONFLICT DO UPDATE SET startedAt = MIN(IFNULL(startedAt, ?8), ?8), received = MAX(received, ?4),
-          events = IIF(?3 >= at, ?5, events), toldEvents = IIF(?3 >= at, ?5, toldEvents), bytes = IIF(?3 >= at, ?6, bytes),
-          until = IIF(?3 >= at, ?7, until), at = MAX(at, ?3)
+          events = IIF(?3 >= at, ?5, events), at = MAX(at, ?3),
+          toldEvents = IIF(?3 >= IFNULL(toldAt, ?3), ?5, toldEvents), bytes = IIF(?3 >= IFNULL(toldAt, ?3), ?6, bytes),
+          until = IIF(?3 >= IFNULL(toldAt, ?3), ?7, until), toldAt = MAX(IFNULL(toldAt, ?3), ?3)
         """
     ).execute(arguments: [
-      place.owner, place.launch, place.at, place.received, kept.events, kept.bytes, kept.until, summary.startedAt,
+      place.owner, place.launch, place.at, place.received, kept.events, kept.bytes, kept.until,
+      summary.startedAt,
     ])
   }
 
-  /// A ledger of the launch has come, which is later than those before it.
+  /// When a delivery was sent, by the device's clock, which may be ahead and be set right afterwards: what had its word from later
+  /// than now would keep it for as long.
+  static func sent(_ at: Int64?, _ received: Int64) -> Int64 { min(max(0, at ?? received), received) }
+
+  /// A ledger of the launch has come, which is later than those before it by what it counts. A device tells one thing after the other,
+  /// so it is later than the summaries before it, too, whatever its clock says.
   ///
   /// - Parameters:
   ///   - kept: nil: it keeps nothing on purpose.
   ///   - at: when it was made, by the device's clock; nil: that is not known.
   func noteLedger(of launch: String, owner: Int64, kept: Int64?, at: Int64?, received: Int64) throws {
+    let at = at.map { Self.sent($0, received) }
     guard let kept, kept > 0 else {
       return try database.cachedStatement(
         sql: """
-          UPDATE launch_kept SET events = 0, at = MAX(at, IFNULL(?3, at)), received = MAX(received, ?4)
-          WHERE owner = ?1 AND launch = ?2 AND IFNULL(?3, at) >= at
+          UPDATE launch_kept SET events = 0, at = IFNULL(?3, at), received = MAX(received, ?4)
+          WHERE owner = ?1 AND launch = ?2
           """
       ).execute(arguments: [owner, launch, at, received])
     }
     try database.cachedStatement(
       sql: """
         INSERT INTO launch_kept(owner, launch, at, received, events) VALUES (?1, ?2, IFNULL(?3, 0), ?4, ?5)
-        ON CONFLICT DO UPDATE SET events = ?5, at = MAX(at, IFNULL(?3, at)), received = MAX(received, ?4)
-        WHERE IFNULL(?3, at) >= at
+        ON CONFLICT DO UPDATE SET events = ?5, at = IFNULL(?3, at), received = MAX(received, ?4)
         """
     ).execute(arguments: [owner, launch, at, received, kept])
   }

@@ -135,6 +135,54 @@ import Testing
     }
   }
 
+  @Test func `a device whose clock was ahead is believed when it says that all of it went`() async throws {
+    try await RunningCollector.with { collector in
+      let ahead = Summary.start + 4 * 365 * 86_400_000
+      var summary = Summary(session: "s-1", startedAt: ahead, endedAt: ahead + 1000, events: ["log": 10])
+      summary.kept = (10, 4096, ahead + Summary.week)
+      summary.told = ahead + 2000
+      var batch = RawBatch.telling(summary)
+      batch.ledger = LaunchLedger(recorded: 11, kept: 11)
+      batch.sentAt = ahead + 3000
+      try await collector.post(raw: batch)
+      #expect(try await collector.told("s-1")["summary"]["place"].string == "device")
+      // The clock has been set.
+      var later = RawBatch(launch: batch.launch, from: batch.position)
+      later.ledger = LaunchLedger(recorded: 11, dropped: ["expired": 10], kept: 0)
+      later.sentAt = Summary.start + 5000
+      try await collector.post(raw: later)
+      let session = try await collector.told("s-1") { $0["launchLedgers"][0]["dropped"]["expired"].int == 10 }
+      #expect(session["summary"]["place"].string == "gone")
+      #expect(session["launchLedgers"][0]["kept"].int == 0)
+    }
+  }
+
+  @Test(arguments: [0, 2000]) func `the ledger of a delivery is later than the summary in it`(ahead: Int) async throws {
+    try await RunningCollector.with { collector in
+      // Nothing is kept any more when the summary is sent, and what was is known with it.
+      let now = Int(WallClock.now) + ahead
+      var summary = Summary(session: "s-1", kept: (109, 4096, now + Summary.week))
+      summary.told = now - 1000
+      var batch = RawBatch.telling(summary)
+      batch.ledger = LaunchLedger(recorded: 110, dropped: ["evicted": 9], kept: 100)
+      batch.sentAt = now
+      try await collector.post(raw: batch)
+      let session = try await collector.told("s-1")
+      #expect(session["summary"]["place"].string == "device" && session["summary"]["until"].int == now + Summary.week)
+      #expect(try await collector.json("/api/health/savings")["keptEvents"].int == 100)
+      // Told of another session, a moment later.
+      var other = Summary(session: "s-2", startedAt: now, endedAt: now, kept: (90, 4096, now + 2 * Summary.week))
+      other.told = now + 1
+      var more = RawBatch(launch: batch.launch, from: batch.position)
+      more.addContext(2, session: "s-2")
+      more.add(other, context: 2)
+      more.sentAt = now + 2
+      try await collector.post(raw: more)
+      try await collector.told("s-2")
+      #expect(try await collector.json("/api/health/savings")["keptEvents"].int == 90)
+    }
+  }
+
   @Test func `a ledger that keeps more than it did, with nothing recorded since, is an old one`() async throws {
     try await RunningCollector.with { collector in
       var batch = RawBatch()
