@@ -127,6 +127,7 @@ struct SessionFileWriter: Sendable {
     members["eventType"] = .string(row.eventType)
     members["timestamp"] = .integer(row.timestamp)
     members["sessionId"] = .string(row.sessionId)
+    if row.eventType == EventTypes.summary { members["session"] = .string(row.sessionId) }
     let context = row.context.flatMap {
       $0.withUnsafeBytes { try? JSONTree(checking: $0, maximumDepth: CollectorLimits().jsonDepth) }
     }
