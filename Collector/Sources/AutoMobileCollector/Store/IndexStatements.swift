@@ -177,6 +177,7 @@ struct IndexStatements {
           """
       ).execute(arguments: [row, launch, events])
     }
+    if delta.isTold { try SummaryWriter(database: database).countArrived(in: row) }
     for screen in delta.screens {
       try database.cachedStatement(sql: NameLimits.insertScreen)
         .execute(arguments: [row, screen])

@@ -9,6 +9,8 @@ struct SessionDelta {
   /// Those that it was in, with how many events came from them.
   var launches: [Int64: Int64] = [:]
   var screens: Set<String> = []
+  /// A summary of it came.
+  var isTold = false
   var lastScreen: (name: String, at: Int64)?
   /// The newest attributes seen; nil members leave the row as it is.
   var context: ContextRecord?
@@ -32,6 +34,7 @@ struct SessionDelta {
   ///   - summary: nil: it says nothing that could be believed.
   mutating func add(summary: SessionSummary?, type: Int64, timestamp: Int64, received: Int64, launch: Int64?) {
     types[type, default: 0] += 1
+    isTold = isTold || summary != nil
     first = min(first ?? .max, summary?.startedAt ?? timestamp)
     last = max(last ?? .min, summary?.endedAt ?? timestamp)
     self.received = max(self.received, received)

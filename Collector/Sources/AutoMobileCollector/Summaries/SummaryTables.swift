@@ -36,8 +36,9 @@ enum SummaryTables {
     CREATE INDEX launch_heard ON launch(heard) WHERE last IS NULL;
     -- Of the events of it that are here, or were: their JSON. Counted from this version on.
     ALTER TABLE launch ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-    -- Events that came from the launch itself: a crash that a later one tells of is in no summary of it.
-    ALTER TABLE session_launch ADD COLUMN events INTEGER NOT NULL DEFAULT 0;
+    -- Events that came from the launch itself: a crash that a later one tells of is in no summary of it. NULL: some came before they
+    -- were counted, and a summary of their session has not come yet.
+    ALTER TABLE session_launch ADD COLUMN events INTEGER;
 
     -- The sums of its summaries, so that a list of sessions needs no other table.
     ALTER TABLE session ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
@@ -101,12 +102,9 @@ enum SummaryTables {
             UNION ALL SELECT MAX(endedAt) FROM session_summary WHERE session_summary.session = session.id))
         WHERE id IN (SELECT session FROM session_summary);
         """, arguments: [type])
-    try database.execute(
-      sql: """
-        UPDATE session_launch SET events = (
-          SELECT COUNT(*) FROM event WHERE event.session = session_launch.session AND event.launch = session_launch.launch
-            AND event.type NOT IN (SELECT id FROM event_type WHERE name IN (?, ?)))
-        WHERE session IN (SELECT session FROM session_summary)
-        """, arguments: [EventTypes.summary, EventTypes.breadcrumb])
+    let writer = SummaryWriter(database: database)
+    for session in try Int64.fetchAll(database, sql: "SELECT DISTINCT session FROM session_summary") {
+      try writer.countArrived(in: session)
+    }
   }
 }

@@ -60,6 +60,19 @@ struct SummaryWriter {
     return true
   }
 
+  /// Counts what came of a session before that was counted with it, which would be missing otherwise: once, when a summary comes.
+  func countArrived(in session: Int64) throws {
+    // The plus sign: a launch may have many sessions, and all of its events are looked at otherwise.
+    try database.cachedStatement(
+      sql: """
+        UPDATE session_launch SET events = (
+          SELECT COUNT(*) FROM event WHERE event.session = ?1 AND +event.launch = session_launch.launch
+            AND event.type NOT IN (SELECT id FROM event_type WHERE name IN (?2, ?3)))
+        WHERE session = ?1 AND events IS NULL
+        """
+    ).execute(arguments: [session, EventTypes.summary, EventTypes.breadcrumb])
+  }
+
   /// What was kept when the summary was made. A ledger that came before it may be later: that of a delivery is made when it is sent.
   private func keep(_ summary: SessionSummary, _ place: Place) throws {
     let kept = summary.kept
