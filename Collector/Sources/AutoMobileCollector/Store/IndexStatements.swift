@@ -169,15 +169,16 @@ struct IndexStatements {
         sql: "INSERT INTO session_type VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n"
       ).execute(arguments: [row, type, count])
     }
-    for (launch, events) in delta.launches {
+    for (launch, own) in delta.launches {
       try database.cachedStatement(
         sql: """
-          INSERT INTO session_launch(session, launch, events) VALUES (?, ?, ?)
-          ON CONFLICT DO UPDATE SET events = events + excluded.events
+          INSERT INTO session_launch(session, launch, events, last) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT DO UPDATE SET events = events + ?3, last = MAX(IFNULL(last, ?4), IFNULL(?4, last))
           """
-      ).execute(arguments: [row, launch, events])
+      ).execute(arguments: [row, launch, own.events, own.last])
     }
-    if delta.isTold { try SummaryWriter(database: database).countArrived(in: row) }
+    let summaries = SummaryWriter(database: database)
+    if delta.isTold { try summaries.settle(row) } else { try summaries.goOn(row) }
     for screen in delta.screens {
       try database.cachedStatement(sql: NameLimits.insertScreen)
         .execute(arguments: [row, screen])

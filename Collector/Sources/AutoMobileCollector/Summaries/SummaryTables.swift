@@ -33,12 +33,15 @@ enum SummaryTables {
     ALTER TABLE launch ADD COLUMN kept INTEGER;
     -- When its first ledger came, by our clock: of a launch that never sends an event, nothing else says when it was.
     ALTER TABLE launch ADD COLUMN heard INTEGER;
-    CREATE INDEX launch_heard ON launch(heard) WHERE last IS NULL;
+    DROP INDEX launch_last;
+    CREATE INDEX launch_last ON launch(last, heard);
     -- Of the events of it that are here, or were: their JSON. Counted from this version on.
     ALTER TABLE launch ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
     -- Events that came from the launch itself: a crash that a later one tells of is in no summary of it. NULL: some came before they
     -- were counted, and a summary of their session has not come yet.
     ALTER TABLE session_launch ADD COLUMN events INTEGER;
+    -- By the time of the last of these.
+    ALTER TABLE session_launch ADD COLUMN last INTEGER;
 
     -- The sums of its summaries, so that a list of sessions needs no other table.
     ALTER TABLE session ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
@@ -104,7 +107,7 @@ enum SummaryTables {
         """, arguments: [type])
     let writer = SummaryWriter(database: database)
     for session in try Int64.fetchAll(database, sql: "SELECT DISTINCT session FROM session_summary") {
-      try writer.countArrived(in: session)
+      try writer.settle(session)
     }
   }
 }

@@ -46,22 +46,40 @@ struct SummaryWriter {
       summary.errors, summary.failures, max(summary.crashes, summary.counts["crash"] ?? 0),
     ])
     guard database.changesCount > 0 else { return false }
+    try keep(summary, place)
+    return true
+  }
+
+  /// Writes into a session what all of its summaries say. Done when everything of a transaction is there, in whatever order it came:
+  /// a session that goes on in another launch has not ended, though nobody has told of that launch yet.
+  func settle(_ session: Int64) throws {
+    try countArrived(in: session)
     try database.cachedStatement(
       sql: """
         UPDATE session SET (told, toldErrors, toldCrashes) = (
             SELECT SUM(events), SUM(failures), SUM(crashes) FROM session_summary WHERE session = ?1),
           (toldFinal, toldEnd) = (
             -- That another session began says nothing about how its launch ended.
-            SELECT final, NULLIF(ending, 'ended') FROM session_summary WHERE session = ?1 ORDER BY endedAt DESC LIMIT 1)
-        WHERE id = ?1
+            SELECT final AND NOT goesOn, IIF(goesOn, NULL, NULLIF(ending, 'ended')) FROM (
+              SELECT final, ending, EXISTS (
+                SELECT 1 FROM session_launch CROSS JOIN launch ON launch.id = session_launch.launch
+                WHERE session_launch.session = ?1 AND session_launch.last > endedAt AND launch.given <> session_summary.launch
+              ) AS goesOn
+              FROM session_summary WHERE session = ?1 ORDER BY endedAt DESC LIMIT 1))
+        WHERE id = ?1 AND EXISTS (SELECT 1 FROM session_summary WHERE session = ?1)
         """
-    ).execute(arguments: [place.session])
-    try keep(summary, place)
-    return true
+    ).execute(arguments: [session])
+  }
+
+  /// Something came of a session that may have been told of before.
+  func goOn(_ session: Int64) throws {
+    let isOver = try Bool.fetchOne(
+      database.cachedStatement(sql: "SELECT toldFinal FROM session WHERE id = ?"), arguments: [session])
+    if isOver == true { try settle(session) }
   }
 
   /// Counts what came of a session before that was counted with it, which would be missing otherwise: once, when a summary comes.
-  func countArrived(in session: Int64) throws {
+  private func countArrived(in session: Int64) throws {
     // The plus sign: a launch may have many sessions, and all of its events are looked at otherwise.
     try database.cachedStatement(
       sql: """

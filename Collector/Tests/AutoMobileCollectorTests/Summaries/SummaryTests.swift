@@ -83,6 +83,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a session that goes on in another launch is live, whenever its summary comes`(isEventFirst: Bool) async throws {
+    try await RunningCollector.with { collector in
+      let now = Int(WallClock.now)
+      let first = RawBatch.telling(Summary(session: "s-1", endedAt: now - 60_000, end: "crash", crashes: 1))
+      var second = RawBatch()
+      second.addContext(1, session: "s-1")
+      second.addLog("goes on", at: now)
+      for batch in isEventFirst ? [second, first] : [first, second] {
+        try await collector.post(raw: batch)
+        try await collector.waitForLaunch(batch.launch, stored: 1)
+      }
+      var session = try await collector.told("s-1") { $0["events"].int == 1 }
+      #expect(session["live"].bool == true && session["lastEnd"].string != "crash")
+      #expect(try await collector.json("/api/sessions?has=live")["sessions"].array.count == 1)
+      // What comes late of the first launch is before its end, and changes nothing; the second one's summary does.
+      var late = RawBatch(launch: first.launch, from: first.position)
+      late.addLog("late", at: now - 61_000)
+      try await collector.post(raw: late)
+      session = try await collector.told("s-1") { $0["events"].int == 2 }
+      #expect(session["live"].bool == true)
+      var last = RawBatch()
+      last.add(Summary(session: "s-1", endedAt: now + 1, end: "user_kill"), of: second.launch)
+      try await collector.post(raw: last)
+      session = try await collector.told("s-1") { $0["lastEnd"].string == "user_kill" }
+      #expect(session["live"].bool == false)
+    }
+  }
+
   @Test func `what comes later is not on the device any more`() async throws {
     try await RunningCollector.with { collector in
       var batch = RawBatch.telling(
