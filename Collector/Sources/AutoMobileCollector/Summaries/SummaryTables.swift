@@ -15,6 +15,8 @@ enum SummaryTables {
       -- Microseconds.
       launchTime INTEGER, launchKind TEXT NOT NULL, slow INTEGER NOT NULL, frozen INTEGER NOT NULL,
       requests TEXT NOT NULL, errors INTEGER NOT NULL, failures INTEGER NOT NULL, crashes INTEGER NOT NULL,
+      -- What its launch kept then, and until when. The launch may go on with other sessions, and keep those for longer.
+      kept INTEGER NOT NULL, until INTEGER,
       PRIMARY KEY (session, launch)) WITHOUT ROWID;
     CREATE INDEX session_summary_time ON session_summary(startedAt);
 

@@ -30,20 +30,21 @@ struct SummaryWriter {
       sql: """
         INSERT INTO session_summary(
           session, launch, revision, startedAt, endedAt, final, ending, toldLater, events, counts, screens, visits, launchTime,
-          launchKind, slow, frozen, requests, errors, failures, crashes)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20
+          launchKind, slow, frozen, requests, errors, failures, crashes, kept, until)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22
         WHERE EXISTS (SELECT 1 FROM session_summary WHERE session = ?1 AND launch = ?2)
           OR (SELECT COUNT(*) FROM session_summary WHERE session = ?1) < \(Self.mostLaunches)
         ON CONFLICT DO UPDATE SET revision = ?3, startedAt = ?4, endedAt = ?5, final = ?6, ending = ?7,
           toldLater = MAX(toldLater, ?8), events = ?9, counts = ?10, screens = ?11, visits = ?12, launchTime = ?13,
-          launchKind = ?14, slow = ?15, frozen = ?16, requests = ?17, errors = ?18, failures = ?19, crashes = ?20
+          launchKind = ?14, slow = ?15, frozen = ?16, requests = ?17, errors = ?18, failures = ?19, crashes = ?20,
+          kept = ?21, until = ?22
         WHERE (?3, ?6, ?9) > (revision, final, events)
         """
     ).execute(arguments: [
       place.session, place.launch, summary.revision, summary.startedAt, summary.endedAt, summary.isFinal, summary.end,
       place.isToldLater, summary.events, Self.json(summary.counts), Self.json(summary.screens), summary.screenVisits,
       summary.launchTime, summary.launchKind, summary.slowFrames, summary.frozenFrames, Self.json(summary.requests),
-      summary.errors, summary.failures, max(summary.crashes, summary.counts["crash"] ?? 0),
+      summary.errors, summary.failures, max(summary.crashes, summary.counts["crash"] ?? 0), summary.kept.events, summary.kept.until,
     ])
     guard database.changesCount > 0 else { return false }
     try keep(summary, place)

@@ -164,6 +164,32 @@ import Testing
     }
   }
 
+  @Test func `what a launch keeps of later sessions is not of the ones before`() async throws {
+    try await RunningCollector.with { collector in
+      let day = 86_400_000
+      var batch = RawBatch()
+      // Over for eight days: its time on the device is, too.
+      var old = Summary(session: "old", startedAt: Summary.start - 8 * day, endedAt: Summary.start - 8 * day + 1000, end: "ended")
+      old.told = old.endedAt + 1000
+      old.kept = (109, 4096, old.told + Summary.week)
+      // Over when everything had been sent, of which one event was lost on the way.
+      let sent = Summary(session: "sent", end: "ended", kept: nil)
+      let present = Summary(session: "present", kept: (20, 4096, Summary.start + Summary.week))
+      for (index, summary) in [old, sent, present].enumerated() {
+        batch.addContext(index + 1, session: summary.session)
+        batch.add(summary, context: index + 1)
+      }
+      batch.ledger = LaunchLedger(recorded: 23, kept: 20)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 3)
+      let told = try await collector.told("old")["summary"]
+      #expect(told["place"].string == "gone" && told["until"].int == old.told + Summary.week)
+      #expect(try await collector.told("sent")["summary"]["place"].string == "gone")
+      let here = try await collector.told("present")["summary"]
+      #expect(here["place"].string == "device" && here["until"].int == Summary.start + Summary.week)
+    }
+  }
+
   @Test func `a device whose clock was ahead is believed when it says that all of it went`() async throws {
     try await RunningCollector.with { collector in
       let ahead = Summary.start + 4 * 365 * 86_400_000
