@@ -104,7 +104,11 @@ struct Stability {
         SELECT last, bundleId, appVersion,
           toldCrashes > 0 OR EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
             WHERE issue_event.session = session.id AND kind = 'crash'), userId,
-          told > events
+          -- Launch by launch: a crash that a later one tells of is here, and in no summary.
+          IIF(told > 0, EXISTS (SELECT 1 FROM session_summary
+            LEFT JOIN launch ON launch.owner = session.owner AND launch.given = session_summary.launch
+            LEFT JOIN session_launch ON session_launch.session = session.id AND session_launch.launch = launch.id
+            WHERE session_summary.session = session.id AND session_summary.events > IFNULL(session_launch.events, 0)), 0)
         FROM session WHERE last >= ? AND last < ? AND (events > 0 OR told > 0)
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {

@@ -76,6 +76,44 @@ import Testing
     }
   }
 
+  @Test func `what is missing of a session is not made up for by what a later launch tells of it`() async throws {
+    try await RunningCollector.with { collector in
+      let first = RawBatch.telling(Summary(session: "s-1", events: ["log": 1], launchMs: nil))
+      try await collector.post(raw: first)
+      var second = RawBatch()
+      second.addContext(1, session: "s-2")
+      second.add(
+        .event,
+        """
+        {"eventType":"crash","timestamp":\(Summary.start + 60_000),"errorDomain":"SIGSEGV","stackTrace":"",\
+        "ofLaunch":"\(first.launch)","context":{"sessionId":"s-1","appVersion":"2.1","bundleId":"dev.example.shop"}}
+        """)
+      try await collector.post(raw: second)
+      try await collector.told("s-1") { $0["events"].int == 1 }
+      let sessions = try await collector.json("/api/health")["sessions"]
+      #expect(sessions["count"].int == 1 && sessions["bySummary"].int == 1)
+      var rest = RawBatch(launch: first.launch, from: first.position)
+      rest.addLog("here", at: Summary.start)
+      try await collector.post(raw: rest)
+      try await collector.told("s-1") { $0["events"].int == 2 }
+      #expect(try await collector.json("/api/health")["sessions"]["bySummary"].int == 0)
+    }
+  }
+
+  @Test func `of a session in two launches each has its launch time, from wherever it is`() async throws {
+    try await RunningCollector.with { collector in
+      var first = RawBatch.telling(Summary(session: "s-1", launchMs: 500))
+      first.addCustom("App Launch", "\"kind\":\"cold\",\"totalMs\":500", at: Summary.start)
+      try await collector.post(raw: first)
+      try await collector.waitForLaunch(first.launch, stored: 2)
+      let second = RawBatch.telling(Summary(session: "s-1", launchMs: 9000))
+      try await collector.post(raw: second)
+      try await collector.waitForLaunch(second.launch, stored: 1)
+      let times = try await collector.json("/api/health")["launchTime"]
+      #expect(times["count"].int == 2 && times["bySummary"].int == 1 && times["max"].double == 9000)
+    }
+  }
+
   @Test func `launches that only a later one tells of have ended, once`() async throws {
     try await RunningCollector.with { collector in
       let (first, second) = (LaunchID(), LaunchID())
