@@ -30,6 +30,7 @@ enum SummaryTables {
       toldAt INTEGER,
       toldEvents INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, until INTEGER, startedAt INTEGER,
       PRIMARY KEY (owner, launch)) WITHOUT ROWID;
+    CREATE INDEX launch_kept_received ON launch_kept(received);
 
     -- By its last ledger; NULL where everything is sent.
     ALTER TABLE launch ADD COLUMN kept INTEGER;

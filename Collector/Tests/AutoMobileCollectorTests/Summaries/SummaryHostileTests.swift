@@ -186,6 +186,27 @@ import Testing
     #expect(sessions == ["s-2"])
   }
 
+  @Test func `what devices said of launches is forgotten when it is old, some at a time`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    try await store.pool.write { database in
+      for index in 0..<700 {
+        try database.execute(
+          sql: "INSERT INTO launch_kept(owner, launch, at, received, events) VALUES (1, ?, 0, ?, 1)",
+          arguments: ["\(index)", index])
+      }
+    }
+    var left: [Int] = []
+    for _ in 0..<3 {
+      let isMore = try await store.pool.write { try Retention.forgetKept(before: 650, in: $0) }
+      #expect(isMore == (left.count < 2))
+      left.append(try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM launch_kept") } ?? -1)
+    }
+    #expect(left == [200, 50, 50])
+    try store.close()
+  }
+
   @Test func `with a session that is too old goes its summary`() async throws {
     let directory = try TemporaryDirectory()
     let batch = RawBatch.telling(Summary(session: "old"))
