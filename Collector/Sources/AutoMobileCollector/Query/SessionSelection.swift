@@ -30,9 +30,9 @@ struct SessionSelection {
     "crash": "(\(ended) = 'crash' OR session.toldCrashes > 0 OR \(hasType("crash")))",
     "hang": "(\(hasType("hang")) OR \(isTold("json_extract(counts, '$.hang') > 0")))",
     "failed": """
-      (EXISTS (SELECT 1 FROM network WHERE network.session = session.id AND network.failed = 1)
-        OR \(isTold("json_extract(requests, '$.\"4xx\"') > 0 OR json_extract(requests, '$.\"5xx\"') > 0")))
-      """,
+    (EXISTS (SELECT 1 FROM network WHERE network.session = session.id AND network.failed = 1)
+      OR \(isTold("json_extract(requests, '$.\"4xx\"') > 0 OR json_extract(requests, '$.\"5xx\"') > 0")))
+    """,
     "error": "\(errors) > 0",
     "live": isLive,
   ]

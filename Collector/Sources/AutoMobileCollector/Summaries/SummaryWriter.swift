@@ -44,7 +44,8 @@ struct SummaryWriter {
       place.session, place.launch, summary.revision, summary.startedAt, summary.endedAt, summary.isFinal, summary.end,
       place.isToldLater, summary.events, Self.json(summary.counts), Self.json(summary.screens), summary.screenVisits,
       summary.launchTime, summary.launchKind, summary.slowFrames, summary.frozenFrames, Self.json(summary.requests),
-      summary.errors, summary.failures, max(summary.crashes, summary.counts["crash"] ?? 0), summary.kept.events, summary.kept.until,
+      summary.errors, summary.failures, max(summary.crashes, summary.counts["crash"] ?? 0), summary.kept.events,
+      summary.kept.until,
     ])
     guard database.changesCount > 0 else { return false }
     try keep(summary, place)

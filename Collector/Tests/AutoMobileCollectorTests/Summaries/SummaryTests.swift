@@ -26,7 +26,10 @@ import Testing
       #expect(told["requests"]["5xx"].int == 1 && told["requests"]["none"].int == 1)
       // Two of the log, a hang, and two requests that were answered with an error.
       #expect(told["errors"].int == 5 && told["logErrors"].int == 2)
-      for question in ["", "?q=has:error", "?has=hang", "?has=failed", "?q=has:hang", "?q=screen:basket", "?q=events:109", "?sort=events"] {
+      for question in [
+        "", "?q=has:error", "?has=hang", "?has=failed", "?q=has:hang", "?q=screen:basket", "?q=events:109",
+        "?sort=events",
+      ] {
         let list = try await collector.json("/api/sessions\(question)")["sessions"].array
         #expect(list.map { $0["sessionId"].string } == ["s-1"], "\(question)")
         #expect(list.first?["summary"]["place"].string == "device")
@@ -34,7 +37,8 @@ import Testing
       #expect(try await collector.json("/api/sessions?q=has:crash")["sessions"].array.isEmpty)
       // One without all that.
       try await collector.post(
-        raw: .telling(Summary(session: "s-2", events: ["log": 1, "network_request": 1], requests: ["2xx": 1, "none": 1])))
+        raw: .telling(
+          Summary(session: "s-2", events: ["log": 1, "network_request": 1], requests: ["2xx": 1, "none": 1])))
       try await collector.told("s-2")
       for has in ["hang", "failed"] {
         #expect(try await collector.json("/api/sessions?has=\(has)")["sessions"].array.count == 1)
@@ -176,7 +180,8 @@ import Testing
       let day = 86_400_000
       var batch = RawBatch()
       // Over for eight days: its time on the device is, too.
-      var old = Summary(session: "old", startedAt: Summary.start - 8 * day, endedAt: Summary.start - 8 * day + 1000, end: "ended")
+      var old = Summary(
+        session: "old", startedAt: Summary.start - 8 * day, endedAt: Summary.start - 8 * day + 1000, end: "ended")
       old.told = old.endedAt + 1000
       old.kept = (109, 4096, old.told + Summary.week)
       // Over when everything had been sent, of which one event was lost on the way.

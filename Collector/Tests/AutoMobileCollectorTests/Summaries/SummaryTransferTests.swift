@@ -14,12 +14,14 @@ import Testing
     return try #require(try answer.json()["sessionId"].string)
   }
 
-  @Test func `a session that has another name here than in its app is one session again, with its summary`() async throws
+  @Test func `a session that has another name here than in its app is one session again, with its summary`()
+    async throws
   {
     try await RunningCollector.with { collector in
       for bundle in ["com.example.one", "com.example.two"] {
         var batch = RawBatch(bundleId: bundle)
-        batch.add(.context, "{\"contextId\":1,\"sessionId\":\"same\",\"appVersion\":\"2.1\",\"bundleId\":\"\(bundle)\"}")
+        batch.add(
+          .context, "{\"contextId\":1,\"sessionId\":\"same\",\"appVersion\":\"2.1\",\"bundleId\":\"\(bundle)\"}")
         batch.addLog("one", at: Summary.start)
         batch.add(Summary(session: "same", events: ["log": 8]))
         try await collector.post(raw: batch)
