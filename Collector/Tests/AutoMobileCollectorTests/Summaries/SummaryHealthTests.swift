@@ -76,6 +76,29 @@ import Testing
     }
   }
 
+  @Test func `requests are those of the newest sessions that are told, and it says when there are more`() async throws {
+    let directory = try TemporaryDirectory()
+    try await RunningCollector.with(directory: directory.url) { collector in
+      for index in 1...3 {
+        let name = "s-\(index)"
+        var summary = Summary(session: name, endedAt: Summary.start + index * 1000)
+        summary.requests = ["2xx": index]
+        try await collector.post(raw: .telling(summary))
+        try await collector.told(name)
+      }
+    }
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    let filter = HealthFilter(from: 0, to: .max)
+    try await store.pool.read { database in
+      let some = try ToldRequests(filter, database, most: 2)
+      #expect(some.sums.count == 5 && some.isPartial)
+      let all = try ToldRequests(filter, database, most: 3)
+      #expect(all.sums.count == 6 && !all.isPartial)
+    }
+    try store.close()
+  }
+
   @Test func `what is missing of a session is not made up for by what a later launch tells of it`() async throws {
     try await RunningCollector.with { collector in
       let first = RawBatch.telling(Summary(session: "s-1", events: ["log": 1], launchMs: nil))
