@@ -88,7 +88,7 @@ import Testing
         batch.add(
           .event, "{\(Summary(session: "s-9").members),\"ofLaunch\":\"\(name)\",\"context\":{\"sessionId\":\"s-1\"}}")
       }
-      (summary.revision, summary.events) = (2, ["log": 5])
+      (summary.revision, summary.endedAt, summary.events) = (2, summary.endedAt + 1000, ["log": 5])
       batch.add(summary, of: first)
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 305)
