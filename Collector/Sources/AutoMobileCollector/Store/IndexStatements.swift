@@ -137,7 +137,7 @@ struct IndexStatements {
     try database.cachedStatement(
       sql: """
         UPDATE launch SET stored = stored + ?1 + ?7, expired = expired + ?7, duplicates = duplicates + ?2,
-          quarantined = quarantined + ?3, bytes = bytes + ?8,
+          quarantined = quarantined + ?3, bytes = bytes + ?8, measured = measured + ?1,
           first = MIN(IFNULL(first, ?4), IFNULL(?4, first)), last = MAX(IFNULL(last, ?5), IFNULL(?5, last))
         WHERE id = ?6
         """

@@ -38,8 +38,9 @@ enum SummaryTables {
     ALTER TABLE launch ADD COLUMN heard INTEGER;
     DROP INDEX launch_last;
     CREATE INDEX launch_last ON launch(last, heard);
-    -- Of the events of it that are here, or were: their JSON. Counted from this version on.
+    -- Of the events of it that are here, or were: their JSON, and how many these are. Counted from this version on.
     ALTER TABLE launch ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE launch ADD COLUMN measured INTEGER NOT NULL DEFAULT 0;
     -- Events that came from the launch itself: a crash that a later one tells of is in no summary of it. NULL: some came before they
     -- were counted, and a summary of their session has not come yet.
     ALTER TABLE session_launch ADD COLUMN events INTEGER;

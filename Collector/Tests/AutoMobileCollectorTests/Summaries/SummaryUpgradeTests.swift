@@ -114,6 +114,8 @@ import Testing
       end.addLog("after it", at: Summary.start + 4, context: 2)
       try await collector.post(raw: end)
       #expect(try await collector.told("s-2") { $0["events"].int == 43 }["summary"]["place"].string == "here")
+      let savings = try await collector.json("/api/health/savings")
+      #expect(savings["sentEvents"].int == 6, "those whose size is known")
     }
   }
 }
