@@ -199,7 +199,7 @@ import Testing
     }
     var left: [Int] = []
     for _ in 0..<3 {
-      let isMore = try await store.pool.write { try Retention.forgetKept(before: 650, in: $0) }
+      let isMore = try await store.pool.write { try AutoMobileCollector.Retention.forgetKept(before: 650, in: $0) }
       #expect(isMore == (left.count < 2))
       left.append(try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM launch_kept") } ?? -1)
     }
