@@ -15,6 +15,8 @@ struct LaunchTimes {
   /// Launches that are named.
   private static let listed = 8
   private static let listedKinds = 12
+  /// Launches of one session among which that of a summary is looked for.
+  private static let mostOfSession = 100
 
   init(_ filter: HealthFilter, _ database: Database) throws {
     self.filter = filter
@@ -52,7 +54,7 @@ struct LaunchTimes {
         """, arguments: [filter.from, filter.to, Self.listed])
   }
 
-  /// Launches of sessions that tell of none themselves, by what their devices say of them.
+  /// Launches that are not here themselves, by what their devices say of them.
   ///
   /// - Returns: versions in which nothing was measured here, by −1 − their number.
   private mutating func addTold(
@@ -67,7 +69,10 @@ struct LaunchTimes {
         SELECT startedAt, launchKind, launchTime, bundleId, appVersion
         FROM session_summary AS told CROSS JOIN session ON session.id = told.session
         WHERE startedAt >= ? AND startedAt < ? AND launchTime IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM launch_time WHERE launch_time.session = told.session)
+          AND NOT EXISTS (
+            SELECT 1 FROM (SELECT event FROM launch_time WHERE launch_time.session = told.session LIMIT \(Self.mostOfSession)) AS own
+              CROSS JOIN event ON event.id = own.event CROSS JOIN launch ON launch.id = event.launch
+            WHERE launch.given = told.launch)
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {
       guard filter.admits(app: row[3], version: row[4]) else { continue }

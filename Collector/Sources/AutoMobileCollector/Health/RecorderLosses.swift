@@ -48,14 +48,26 @@ struct RecorderLosses {
   private static let reasons = 30
 
   init(_ filter: HealthFilter, _ database: Database) throws {
+    try add("launch.last", where: "launch.last", filter, database)
+    // Of those of which nothing has come but their ledger, it is known when that came.
+    try add("launch.heard", where: "launch.last IS NULL AND launch.heard", filter, database)
+    keepTheWorst()
+  }
+
+  /// - Parameters:
+  ///   - time: by which a launch is within the time or not.
+  ///   - condition: ends with what is compared with the time.
+  private mutating func add(
+    _ time: String, where condition: String, _ filter: HealthFilter, _ database: Database
+  ) throws {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT launch.last, launch.bundleId, recorded, stored, duplicates, quarantined, torn, dropped, final, launchId,
+        SELECT \(time), launch.bundleId, recorded, stored, duplicates, quarantined, torn, dropped, final, launchId,
           expired, session.appVersion, session.sessionId, kept
         FROM launch LEFT JOIN session ON session.id = (
           SELECT MAX(session) FROM session_launch WHERE session_launch.launch = launch.id)
-        WHERE launch.last >= ? AND launch.last < ?
+        WHERE \(condition) >= ? AND \(time) < ?
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {
       guard filter.admits(app: row[1], version: row[11]) else { continue }
@@ -85,7 +97,6 @@ struct RecorderLosses {
         if worst.count > 200 { keepTheWorst() }
       }
     }
-    keepTheWorst()
   }
 
   private mutating func keepTheWorst() {

@@ -62,6 +62,7 @@ struct RequestHealth {
     }
     isPartial = rows == most
     told = try ToldRequests(filter, database)
+    isPartial = isPartial || told.isPartial
     for (app, sums) in told.versions { versions[app].add(sums) }
     all.add(told.sums)
     failing = try Self.named(routes.filter { $0.value.failed > 0 }, database) { $0.failed }

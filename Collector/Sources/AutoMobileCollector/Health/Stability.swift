@@ -104,7 +104,11 @@ struct Stability {
         SELECT last, bundleId, appVersion,
           toldCrashes > 0 OR EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
             WHERE issue_event.session = session.id AND kind = 'crash'), userId,
-          told > events
+          -- Launch by launch: a crash that a later one tells of is here, and in no summary.
+          IIF(told > 0, EXISTS (SELECT 1 FROM session_summary
+            LEFT JOIN launch ON launch.owner = session.owner AND launch.given = session_summary.launch
+            LEFT JOIN session_launch ON session_launch.session = session.id AND session_launch.launch = launch.id
+            WHERE session_summary.session = session.id AND session_summary.events > IFNULL(session_launch.events, 0)), 0)
         FROM session WHERE last >= ? AND last < ? AND (events > 0 OR told > 0)
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {
@@ -118,7 +122,7 @@ struct Stability {
     }
   }
 
-  /// A launch that told that it was over, or of which a later one told, has ended.
+  /// A launch that told that it was over, or of which a later one told, has ended. Where no verdict has come, a summary may say how.
   private mutating func countEnds(_ database: Database) throws {
     let rows = try Row.fetchCursor(
       database,
@@ -126,7 +130,10 @@ struct Stability {
         SELECT launch.last, launch.bundleId,
           COALESCE(launch_end.appVersion, (SELECT session.appVersion FROM session_launch
             JOIN session ON session.id = session_launch.session WHERE session_launch.launch = launch.id
-            ORDER BY session.id DESC LIMIT 1)), verdict, memory
+            ORDER BY session.id DESC LIMIT 1)),
+          COALESCE(verdict, (SELECT ending FROM session_launch
+            CROSS JOIN session_summary ON session_summary.session = session_launch.session AND session_summary.launch = launch.given
+            WHERE session_launch.launch = launch.id AND toldLater ORDER BY endedAt DESC LIMIT 1)), memory
         FROM launch LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
         WHERE launch.last >= ? AND launch.last < ? AND (verdict IS NOT NULL OR launch.final)
         """, arguments: [filter.from, filter.to])
@@ -151,24 +158,26 @@ struct Stability {
     recent = Array(last.filter { filter.admits(app: $0[1], version: $0[2]) }.prefix(Self.listed))
   }
 
-  /// Of launches that keep what tells of their end: a later one has said in a summary how the last of their sessions ended. Those
-  /// of which there is a verdict, or a final ledger, have been counted.
+  /// Of launches that keep what tells of their end: a later one has said in a summary how the last of their sessions ended, or in a
+  /// verdict how they did. Left out is what ``countEnds(_:)`` counts: those of which an event is here, too. Of one that was killed
+  /// before it sent any, a verdict or a final ledger may come all the same.
   private mutating func countToldEnds(_ database: Database) throws {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT MAX(endedAt), bundleId, appVersion, ending
+        SELECT MAX(endedAt), session.bundleId, COALESCE(launch_end.appVersion, session.appVersion), IFNULL(verdict, ending), memory
         FROM session_summary AS told CROSS JOIN session ON session.id = told.session
+          LEFT JOIN launch ON launch.owner = session.owner AND launch.given = told.launch
+          LEFT JOIN launch_end ON launch_end.owner = session.owner AND launch_end.name = told.launch
         WHERE startedAt >= ?1 AND startedAt < ?3 AND toldLater
-          AND NOT EXISTS (SELECT 1 FROM launch_end WHERE launch_end.owner = session.owner AND launch_end.name = told.launch)
-          AND NOT EXISTS (SELECT 1 FROM launch WHERE launch.owner = session.owner AND launch.given = told.launch AND launch.final)
+          AND (launch.last IS NULL OR verdict IS NULL AND NOT launch.final)
         GROUP BY session.owner, told.launch HAVING MAX(endedAt) >= ?2 AND MAX(endedAt) < ?3
         """, arguments: [filter.from - Self.longestSession, filter.from, filter.to])
     while let row = try rows.next() {
       guard filter.admits(app: row[1], version: row[2]) else { continue }
       let verdict: String = row[3] ?? "untold"
-      Self.add(verdict, memory: nil, to: &ends)
-      Self.add(verdict, memory: nil, to: &endsByVersion[AppVersion(row[1], row[2])])
+      Self.add(verdict, memory: row[4], to: &ends)
+      Self.add(verdict, memory: row[4], to: &endsByVersion[AppVersion(row[1], row[2])])
       if let index = filter.index(of: row[0]) { endTrend[index][verdict, default: 0] += 1 }
     }
   }

@@ -28,11 +28,22 @@ struct SessionSelection {
   /// What a session can have; `live` is asked for with a parameter.
   static let has = [
     "crash": "(\(ended) = 'crash' OR session.toldCrashes > 0 OR \(hasType("crash")))",
-    "hang": hasType("hang"),
-    "failed": "EXISTS (SELECT 1 FROM network WHERE network.session = session.id AND network.failed = 1)",
+    "hang": "(\(hasType("hang")) OR \(isTold("json_extract(counts, '$.hang') > 0")))",
+    "failed": """
+    (EXISTS (SELECT 1 FROM network WHERE network.session = session.id AND network.failed = 1)
+      OR \(isTold("json_extract(requests, '$.\"4xx\"') > 0 OR json_extract(requests, '$.\"5xx\"') > 0")))
+    """,
     "error": "\(errors) > 0",
     "live": isLive,
   ]
+
+  /// A summary says so of events that stayed on the device.
+  private static func isTold(_ condition: String) -> String {
+    """
+    session.told > 0 AND EXISTS (
+      SELECT 1 FROM session_summary WHERE session_summary.session = session.id AND (\(condition)))
+    """
+  }
 
   /// `name` is one of ours.
   static func hasType(_ name: String) -> String {

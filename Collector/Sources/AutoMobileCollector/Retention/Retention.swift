@@ -142,7 +142,7 @@ final class Retention: Sendable {
   private func forget() throws {
     let limit = now() - Self.remembered
     // A device keeps nothing for so long; and what it said of launches that never came is in no other table.
-    try store.pool.write { try $0.execute(sql: "DELETE FROM launch_kept WHERE received < ?", arguments: [limit]) }
+    while try store.pool.write({ try Self.forgetKept(before: limit, in: $0) }), worker.pause(0.01) {}
     while try store.pool.write({ database in
       let launches = try Int64.fetchAll(
         database,
@@ -166,6 +166,18 @@ final class Retention: Sendable {
       if !launches.isEmpty { store.generation.withLockedValue { $0 += 1 } }
       return !launches.isEmpty
     }), worker.pause(0.01) {}
+  }
+
+  /// - Returns: whether there may be more of them.
+  static func forgetKept(before limit: Int64, in database: Database) throws -> Bool {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT owner, launch FROM launch_kept WHERE received < ? LIMIT 500", arguments: [limit])
+    for row in rows {
+      let (owner, launch): (Int64, String) = (row[0], row[1])
+      try database.cachedStatement(sql: "DELETE FROM launch_kept WHERE owner = ? AND launch = ?")
+        .execute(arguments: [owner, launch])
+    }
+    return !rows.isEmpty
   }
 
   /// Replays whose telemetry never came, and the files of all that have gone.

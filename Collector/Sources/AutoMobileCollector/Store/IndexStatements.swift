@@ -120,12 +120,13 @@ struct IndexStatements {
     // Where no more has been recorded meanwhile, the later one keeps less.
     try database.cachedStatement(
       sql: """
-        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4), kept = ?6
+        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4), kept = ?6, heard = IFNULL(heard, ?7)
         WHERE id = ?5 AND recorded <= ?1 AND final <= ?4
           AND (recorded < ?1 OR final < ?4 OR kept IS NULL OR ?6 IS NULL OR ?6 <= kept)
         """
     ).execute(arguments: [
       Int64(clamping: ledger.recorded), dropped ?? "{}", Int64(clamping: ledger.torn), ledger.final, launch.row, kept,
+      received,
     ])
     guard database.changesCount > 0, kept != nil || ledger.final else { return }
     try SummaryWriter(database: database).noteLedger(
@@ -136,7 +137,7 @@ struct IndexStatements {
     try database.cachedStatement(
       sql: """
         UPDATE launch SET stored = stored + ?1 + ?7, expired = expired + ?7, duplicates = duplicates + ?2,
-          quarantined = quarantined + ?3, bytes = bytes + ?8,
+          quarantined = quarantined + ?3, bytes = bytes + ?8, measured = measured + ?1,
           first = MIN(IFNULL(first, ?4), IFNULL(?4, first)), last = MAX(IFNULL(last, ?5), IFNULL(?5, last))
         WHERE id = ?6
         """
@@ -168,14 +169,16 @@ struct IndexStatements {
         sql: "INSERT INTO session_type VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n"
       ).execute(arguments: [row, type, count])
     }
-    for (launch, events) in delta.launches {
+    for (launch, own) in delta.launches {
       try database.cachedStatement(
         sql: """
-          INSERT INTO session_launch(session, launch, events) VALUES (?, ?, ?)
-          ON CONFLICT DO UPDATE SET events = events + excluded.events
+          INSERT INTO session_launch(session, launch, events, last) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT DO UPDATE SET events = events + ?3, last = MAX(IFNULL(last, ?4), IFNULL(?4, last))
           """
-      ).execute(arguments: [row, launch, events])
+      ).execute(arguments: [row, launch, own.events, own.last])
     }
+    let summaries = SummaryWriter(database: database)
+    if delta.isTold { try summaries.settle(row) } else { try summaries.goOn(row) }
     for screen in delta.screens {
       try database.cachedStatement(sql: NameLimits.insertScreen)
         .execute(arguments: [row, screen])

@@ -56,7 +56,7 @@ struct IndexTransaction {
       case .record(let kind, let position, let payload, let next) = codec.parse(entry.body, at: offset)
     {
       let record = Record(
-        kind: kind, sequence: Int64(bitPattern: position), received: entry.receivedAt,
+        kind: kind, sequence: Int64(bitPattern: position), received: entry.receivedAt, sent: header.sentAt,
         payload: UnsafeRawBufferPointer(rebasing: entry.body[payload]), bundleId: bundleId)
       try add(record, &launch)
       offset = next
@@ -69,6 +69,8 @@ struct IndexTransaction {
     var kind: RecordKind
     var sequence: Int64
     var received: Int64
+    /// By the sender's clock.
+    var sent: Int64?
     var payload: UnsafeRawBufferPointer
     var bundleId: String?
   }
@@ -114,7 +116,8 @@ struct IndexTransaction {
 
     let name = scanner.decode(typeName)
     let type = try type(name)
-    let summary = name == EventTypes.summary ? SessionSummary(record.payload) : nil
+    let earlier = fields.ofLaunch.map { scanner.decode($0) }
+    let summary = name == EventTypes.summary ? summary(record, of: earlier) : nil
     let (session, context) = try place(fields, scanner, record, &launch, isSummary: summary != nil)
     if let context, let mark = context.mark {
       // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
@@ -135,15 +138,13 @@ struct IndexTransaction {
       timestamp: fields.ofLaunch == nil ? timestamp : nil, bytes: record.payload.count)
     let isError = EventTypes.isError(name, fields)
     // The one that tells of it is not one of that session's.
-    let happenedIn = try fields.ofLaunch.flatMap { try knownLaunch(scanner.decode($0), of: launch.owner) }
+    let happenedIn = try earlier.flatMap { try knownLaunch($0, of: launch.owner) }
     if name == EventTypes.summary {
       sessions[session, default: SessionDelta()].add(
         summary: summary, type: type, timestamp: timestamp, received: record.received,
         launch: fields.ofLaunch == nil ? launch.row : happenedIn)
       if let summary {
-        try add(
-          summary, of: session, toldAt: timestamp, by: launch, about: fields.ofLaunch.map { scanner.decode($0) }, record
-        )
+        try add(summary, of: session, toldAt: timestamp, by: launch, about: earlier, record)
       }
     } else {
       sessions[session, default: SessionDelta()].add(

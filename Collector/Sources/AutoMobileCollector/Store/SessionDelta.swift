@@ -6,13 +6,28 @@ struct SessionDelta {
   var last: Int64?
   var received: Int64 = 0
   var types: [Int64: Int64] = [:]
-  /// Those that it was in, with how many events came from them.
-  var launches: [Int64: Int64] = [:]
+  /// Those that it was in, with what came from them.
+  var launches: [Int64: Own] = [:]
   var screens: Set<String> = []
+  /// A summary of it came.
+  var isTold = false
   var lastScreen: (name: String, at: Int64)?
   /// The newest attributes seen; nil members leave the row as it is.
   var context: ContextRecord?
   var bundleId: String?
+
+  /// Events of it that came from the launch in which they happened.
+  struct Own {
+    var events: Int64 = 0
+    var last: Int64?
+
+    /// - Parameter timestamp: nil for what is none of these.
+    mutating func add(_ timestamp: Int64?) {
+      guard let timestamp else { return }
+      events += 1
+      last = max(last ?? timestamp, timestamp)
+    }
+  }
 
   /// - Parameter isOwn: it came from the launch that it happened in, not from a later one.
   mutating func add(
@@ -24,7 +39,7 @@ struct SessionDelta {
     first = min(first ?? timestamp, timestamp)
     last = max(last ?? timestamp, timestamp)
     self.received = max(self.received, received)
-    launches[launch, default: 0] += isEvent && isOwn ? 1 : 0
+    launches[launch, default: Own()].add(isEvent && isOwn ? timestamp : nil)
   }
 
   /// - Parameters:
@@ -32,10 +47,11 @@ struct SessionDelta {
   ///   - summary: nil: it says nothing that could be believed.
   mutating func add(summary: SessionSummary?, type: Int64, timestamp: Int64, received: Int64, launch: Int64?) {
     types[type, default: 0] += 1
+    isTold = isTold || summary != nil
     first = min(first ?? .max, summary?.startedAt ?? timestamp)
     last = max(last ?? .min, summary?.endedAt ?? timestamp)
     self.received = max(self.received, received)
-    if let launch { launches[launch, default: 0] += 0 }
+    if let launch { launches[launch, default: Own()].add(nil) }
     for screen in summary?.screens ?? [] where screen.utf8.count <= EventFields.maximumName { screens.insert(screen) }
   }
 

@@ -1,3 +1,5 @@
+import AutoMobileJournal
+
 /// Summaries, as they come in with everything else.
 extension IndexTransaction {
   /// The session that a summary names: the context that it comes in may be that of the next one already.
@@ -12,16 +14,24 @@ extension IndexTransaction {
     return try session(name, of: launch.owner)
   }
 
+  /// What a `session_summary` event says; nil when that cannot be believed: what it names as its launch has to be one, or every
+  /// word that a stranger makes up would be another launch.
+  func summary(_ record: Record, of launch: String?) -> SessionSummary? {
+    guard launch.map({ LaunchID($0) != nil }) ?? true else { return nil }
+    return SessionSummary(record.payload)
+  }
+
   /// - Parameter about: the launch that the session was in, when the summary names one.
   func add(
     _ summary: SessionSummary, of session: Int64, toldAt timestamp: Int64, by launch: IndexCaches.Launch,
     about named: String?, _ record: Record
   ) throws {
-    let name = SummaryWriter.name(named ?? launch.name)
+    let name = named.flatMap { LaunchID($0) }?.description ?? launch.name
     _ = try SummaryWriter(database: database).add(
       summary,
       .init(
-        session: session, owner: launch.owner.row, launch: name, isToldLater: name != launch.name, at: timestamp,
+        session: session, owner: launch.owner.row, launch: name, isToldLater: name != launch.name,
+        at: min(timestamp, SummaryWriter.sent(record.sent, record.received) - 1),
         received: record.received))
   }
 }

@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import Foundation
 import GRDB
 
@@ -14,25 +15,37 @@ enum SummaryTables {
       -- Microseconds.
       launchTime INTEGER, launchKind TEXT NOT NULL, slow INTEGER NOT NULL, frozen INTEGER NOT NULL,
       requests TEXT NOT NULL, errors INTEGER NOT NULL, failures INTEGER NOT NULL, crashes INTEGER NOT NULL,
+      -- What its launch kept then, and until when. The launch may go on with other sessions, and keep those for longer.
+      kept INTEGER NOT NULL, until INTEGER,
       PRIMARY KEY (session, launch)) WITHOUT ROWID;
     CREATE INDEX session_summary_time ON session_summary(startedAt);
 
     -- What a launch has on its device, by its last word: a summary's, or a ledger's.
     CREATE TABLE launch_kept(
       owner INTEGER NOT NULL, launch TEXT NOT NULL,
-      -- By the device's clock, and by ours.
+      -- By the device's clock as far as that can be, and by ours.
       at INTEGER NOT NULL, received INTEGER NOT NULL,
       events INTEGER NOT NULL,
-      -- By the last summary: what was kept then, and the room that it took, in bytes; and when it began.
+      -- By the last summary: when it was made, what was kept then, and the room that it took, in bytes; and when the launch began.
+      toldAt INTEGER,
       toldEvents INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, until INTEGER, startedAt INTEGER,
       PRIMARY KEY (owner, launch)) WITHOUT ROWID;
+    CREATE INDEX launch_kept_received ON launch_kept(received);
 
     -- By its last ledger; NULL where everything is sent.
     ALTER TABLE launch ADD COLUMN kept INTEGER;
-    -- Of the events of it that are here, or were: their JSON. Counted from this version on.
+    -- When its first ledger came, by our clock: of a launch that never sends an event, nothing else says when it was.
+    ALTER TABLE launch ADD COLUMN heard INTEGER;
+    DROP INDEX launch_last;
+    CREATE INDEX launch_last ON launch(last, heard);
+    -- Of the events of it that are here, or were: their JSON, and how many these are. Counted from this version on.
     ALTER TABLE launch ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-    -- Events that came from the launch itself: a crash that a later one tells of is in no summary of it.
-    ALTER TABLE session_launch ADD COLUMN events INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE launch ADD COLUMN measured INTEGER NOT NULL DEFAULT 0;
+    -- Events that came from the launch itself: a crash that a later one tells of is in no summary of it. NULL: some came before they
+    -- were counted, and a summary of their session has not come yet.
+    ALTER TABLE session_launch ADD COLUMN events INTEGER;
+    -- By the time of the last of these.
+    ALTER TABLE session_launch ADD COLUMN last INTEGER;
 
     -- The sums of its summaries, so that a list of sessions needs no other table.
     ALTER TABLE session ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
@@ -65,12 +78,15 @@ enum SummaryTables {
         var scanner = JSONScanner(bytes, maximumDepth: CollectorLimits().jsonDepth)
         guard let fields = try? EventFields(&scanner), let summary = SessionSummary(bytes) else { return }
         let own: String = row[4]
-        let other = fields.ofLaunch.map { scanner.decode($0) } ?? own
+        let named = fields.ofLaunch.map { LaunchID(scanner.decode($0)) }
+        // What it names is no launch.
+        if let named, named == nil { return }
+        let other = named??.description ?? own
         _ = try writer.add(
           summary,
           .init(
-            session: row[0], owner: row[5], launch: SummaryWriter.name(other), isToldLater: other != own,
-            at: row[1], received: row[2]))
+            session: row[0], owner: row[5], launch: other, isToldLater: other != own,
+            at: min(row[1], SummaryWriter.sent(nil, row[2]) - 1), received: row[2]))
         for screen in summary.screens {
           try database.execute(sql: NameLimits.insertScreen, arguments: [row[0], screen])
         }
@@ -93,12 +109,9 @@ enum SummaryTables {
             UNION ALL SELECT MAX(endedAt) FROM session_summary WHERE session_summary.session = session.id))
         WHERE id IN (SELECT session FROM session_summary);
         """, arguments: [type])
-    try database.execute(
-      sql: """
-        UPDATE session_launch SET events = (
-          SELECT COUNT(*) FROM event WHERE event.session = session_launch.session AND event.launch = session_launch.launch
-            AND event.type NOT IN (SELECT id FROM event_type WHERE name IN (?, ?)))
-        WHERE session IN (SELECT session FROM session_summary)
-        """, arguments: [EventTypes.summary, EventTypes.breadcrumb])
+    let writer = SummaryWriter(database: database)
+    for session in try Int64.fetchAll(database, sql: "SELECT DISTINCT session FROM session_summary") {
+      try writer.settle(session)
+    }
   }
 }

@@ -12,9 +12,13 @@ struct ToldRequests {
   /// As summaries call them.
   private(set) var statuses: [String: Int64] = [:]
 
+  /// Sessions that are looked at, the newest ones: each is a question of its own.
+  static let most = 50_000
+  private(set) var isPartial = false
+
   init() {}
 
-  init(_ filter: HealthFilter, _ database: Database) throws {
+  init(_ filter: HealthFilter, _ database: Database, most: Int = Self.most) throws {
     let here = try database.cachedStatement(
       sql: """
         SELECT \(Self.status), COUNT(*) FROM \(IndexedRows.network(by: "network_session"))
@@ -26,8 +30,9 @@ struct ToldRequests {
         SELECT session.id, bundleId, appVersion, requests, told FROM session
           CROSS JOIN session_summary ON session_summary.session = session.id
         WHERE session.last >= ? AND session.last < ? AND told > 0 AND requests <> '{}'
-        ORDER BY session.last, session.id
+        ORDER BY session.last DESC, session.id DESC
         """, arguments: [filter.from, filter.to])
+    var sessions = 0
     var open: (session: Int64, version: AppVersion, told: [String: Int64])?
     func close() throws {
       guard let (session, version, told) = open else { return }
@@ -55,6 +60,12 @@ struct ToldRequests {
         open?.told.merge(told, uniquingKeysWith: +)
       } else {
         try close()
+        guard sessions < most else {
+          isPartial = true
+          open = nil
+          break
+        }
+        sessions += 1
         open = (session, AppVersion(row[1], row[2]), told)
       }
     }

@@ -46,7 +46,7 @@ struct ToldSession: Sendable {
         sql: """
           SELECT told.revision, startedAt, endedAt, told.final, ending, told.events, counts, screens, visits, launchTime,
             launchKind, slow, frozen, requests, told.errors, failures, crashes, IFNULL(session_launch.events, 0),
-            IFNULL(launch.final, 0), launch_kept.events, launch_kept.until
+            IFNULL(launch.final, 0), launch_kept.events, launch_kept.until, told.kept, told.until
           FROM (SELECT session_summary.*, session.owner FROM session_summary JOIN session ON session.id = session_summary.session
               WHERE session_summary.session = ?1 ORDER BY endedAt DESC LIMIT \(launches)) AS told
             LEFT JOIN launch ON launch.owner = told.owner AND launch.given = told.launch
@@ -75,10 +75,14 @@ struct ToldSession: Sendable {
     requests = Self.counts(row[13])
     (errors, failures, crashes) = (row[14], row[15], row[16])
     let (here, isOver): (Int64, Bool) = (row[17], row[18])
-    let (kept, until): (Int64?, Int64?) = (row[19], row[20])
+    let (kept, keptUntil): (Int64?, Int64?) = (row[19], row[20])
+    let (keptThen, untilThen): (Int64, Int64?) = (row[21], row[22])
     missing = max(0, events - here)
     guard missing > 0 else { return }
-    let isThere = !isOver && kept ?? 0 > 0 && until ?? .max > now
+    // What the launch keeps now may be of later sessions: of one that was over when nothing was kept, or whose time is over, nothing is
+    // there.
+    let until = [keptUntil, untilThen].compactMap(\.self).min()
+    let isThere = !isOver && kept ?? 0 > 0 && until ?? .max > now && !(isFinal && keptThen == 0)
     place = isThere ? .device : .gone
     self.until = until
   }

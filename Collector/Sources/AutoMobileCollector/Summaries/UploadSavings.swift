@@ -69,14 +69,14 @@ struct UploadSavings {
     try RawRows.each(
       database,
       sql: """
-        SELECT launch.bundleId, launch.first, stored, bytes FROM launch
+        SELECT launch.bundleId, launch.first, measured, bytes FROM launch
         WHERE last >= ?1 AND bytes > 0 AND owner NOT IN (SELECT id FROM owner WHERE name LIKE 'file %')
         """, arguments: [filter.from]
     ) { row in
-      let (stored, bytes) = (row.integer(2), row.integer(3))
+      let (events, bytes) = (row.integer(2), row.integer(3))
       add(row.text(0), at: row.optionalInteger(1)) {
         $0.launches += 1
-        $0.sentEvents &+= stored
+        $0.sentEvents &+= events
         $0.sentBytes &+= bytes
       }
     }

@@ -50,6 +50,9 @@ enum SessionFileItem: Sendable {
         guard payload["sessionId"]?.string == session else {
           throw SessionFile.invalid(line, "has an event of another session than the file's")
         }
+        // A summary says itself which session it is about; in a file, that is the file's, whatever its app called it.
+        let type = payload["eventType"]?.string ?? members["eventType"]?.string
+        if type == EventTypes.summary { payload["session"] = .string(session) }
         if case .object(var context)? = payload["context"] {
           context["sessionId"] = .string(session)
           payload["context"] = .object(context)

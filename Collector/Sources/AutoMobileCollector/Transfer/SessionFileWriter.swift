@@ -105,7 +105,7 @@ struct SessionFileWriter: Sendable {
 
   private static func envelope(_ rows: [EventRow], of launch: LaunchRow?) -> JSONTree {
     .object([
-      "launchId": .string(rows[0].launchId), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null,
+      "launchId": .string(given(rows[0].launchId)), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null,
       "sdkVersion": launch?.sdkVersion.map(JSONTree.string) ?? .null,
       "events": .array(
         rows.map { row in
@@ -117,6 +117,9 @@ struct SessionFileWriter: Sendable {
     ])
   }
 
+  /// A launch as its app named it: outside, one that came out of a file may have more behind that, which no reader takes.
+  private static func given(_ launch: String) -> String { String(launch.prefix { $0 != "@" }) }
+
   /// The event with its context written out: nothing in the file refers to something else.
   private static func event(_ row: EventRow) -> JSONTree {
     let tree = try? row.payload.withUnsafeBytes {
@@ -127,6 +130,7 @@ struct SessionFileWriter: Sendable {
     members["eventType"] = .string(row.eventType)
     members["timestamp"] = .integer(row.timestamp)
     members["sessionId"] = .string(row.sessionId)
+    if row.eventType == EventTypes.summary { members["session"] = .string(row.sessionId) }
     let context = row.context.flatMap {
       $0.withUnsafeBytes { try? JSONTree(checking: $0, maximumDepth: CollectorLimits().jsonDepth) }
     }
@@ -141,7 +145,7 @@ struct SessionFileWriter: Sendable {
   /// What is in the file is all that there is of the launch, as far as the file knows.
   private static func ledger(of name: String, _ launch: LaunchRow?, count: Int64, isOver: Bool) -> JSONTree {
     .object([
-      "launchId": .string(name), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null, "events": .array([]),
+      "launchId": .string(given(name)), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null, "events": .array([]),
       "ledger": .object([
         "recorded": .integer(count), "dropped": .object([:]), "torn": .integer(0), "final": .bool(isOver),
       ]),

@@ -76,6 +76,67 @@ import Testing
     }
   }
 
+  @Test func `requests are those of the newest sessions that are told, and it says when there are more`() async throws {
+    let directory = try TemporaryDirectory()
+    try await RunningCollector.with(directory: directory.url) { collector in
+      for index in 1...3 {
+        let name = "s-\(index)"
+        var summary = Summary(session: name, endedAt: Summary.start + index * 1000)
+        summary.requests = ["2xx": index]
+        try await collector.post(raw: .telling(summary))
+        try await collector.told(name)
+      }
+    }
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    let filter = HealthFilter(from: 0, to: .max)
+    try await store.pool.read { database in
+      let some = try ToldRequests(filter, database, most: 2)
+      #expect(some.sums.count == 5 && some.isPartial)
+      let all = try ToldRequests(filter, database, most: 3)
+      #expect(all.sums.count == 6 && !all.isPartial)
+    }
+    try store.close()
+  }
+
+  @Test func `what is missing of a session is not made up for by what a later launch tells of it`() async throws {
+    try await RunningCollector.with { collector in
+      let first = RawBatch.telling(Summary(session: "s-1", events: ["log": 1], launchMs: nil))
+      try await collector.post(raw: first)
+      var second = RawBatch()
+      second.addContext(1, session: "s-2")
+      second.add(
+        .event,
+        """
+        {"eventType":"crash","timestamp":\(Summary.start + 60_000),"errorDomain":"SIGSEGV","stackTrace":"",\
+        "ofLaunch":"\(first.launch)","context":{"sessionId":"s-1","appVersion":"2.1","bundleId":"dev.example.shop"}}
+        """)
+      try await collector.post(raw: second)
+      try await collector.told("s-1") { $0["events"].int == 1 }
+      let sessions = try await collector.json("/api/health")["sessions"]
+      #expect(sessions["count"].int == 1 && sessions["bySummary"].int == 1)
+      var rest = RawBatch(launch: first.launch, from: first.position)
+      rest.addLog("here", at: Summary.start)
+      try await collector.post(raw: rest)
+      try await collector.told("s-1") { $0["events"].int == 2 }
+      #expect(try await collector.json("/api/health")["sessions"]["bySummary"].int == 0)
+    }
+  }
+
+  @Test func `of a session in two launches each has its launch time, from wherever it is`() async throws {
+    try await RunningCollector.with { collector in
+      var first = RawBatch.telling(Summary(session: "s-1", launchMs: 500))
+      first.addCustom("App Launch", "\"kind\":\"cold\",\"totalMs\":500", at: Summary.start)
+      try await collector.post(raw: first)
+      try await collector.waitForLaunch(first.launch, stored: 2)
+      let second = RawBatch.telling(Summary(session: "s-1", launchMs: 9000))
+      try await collector.post(raw: second)
+      try await collector.waitForLaunch(second.launch, stored: 1)
+      let times = try await collector.json("/api/health")["launchTime"]
+      #expect(times["count"].int == 2 && times["bySummary"].int == 1 && times["max"].double == 9000)
+    }
+  }
+
   @Test func `launches that only a later one tells of have ended, once`() async throws {
     try await RunningCollector.with { collector in
       let (first, second) = (LaunchID(), LaunchID())
@@ -110,6 +171,55 @@ import Testing
       try await collector.post(raw: own)
       try await collector.waitForLaunch(first, stored: 1)
       #expect(try await collector.json("/api/health")["ends"]["verdicts"]["out_of_memory"].int == 1)
+    }
+  }
+
+  /// It was killed before it sent anything, and what it kept was never asked for: the next launch tells of its end, seven days
+  /// later its last ledger says that all of it went for its age.
+  @Test(arguments: [false, true])
+  func `a launch that never sent an event has ended, once, and its ledger counts`(withVerdict: Bool) async throws {
+    try await RunningCollector.with { collector in
+      let first = LaunchID()
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-2")
+      batch.add(Summary(session: "s-1", end: "out_of_memory"), of: first)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 1)
+      func expectOneEnd(_ comment: Comment) async throws {
+        let ends = try await collector.json("/api/health?app=dev.example.shop")["ends"]
+        #expect(ends["count"].int == 1 && ends["verdicts"]["out_of_memory"].int == 1, comment)
+      }
+      try await expectOneEnd("told by the next launch")
+      if withVerdict {
+        var verdict = RawBatch(launch: batch.launch, from: batch.position)
+        verdict.add(
+          .event,
+          """
+          {"eventType":"lifecycle","timestamp":\(Summary.start),"state":"previous_launch_ended","details":{"launchId":"\(first)",\
+          "verdict":"out_of_memory","evidence":"footprint","memory":"412 of 450 MB"},"contextId":1}
+          """)
+        try await collector.post(raw: verdict)
+        try await collector.waitForLaunch(batch.launch, stored: 2)
+        try await expectOneEnd("with a verdict")
+        let memory = try await collector.json("/api/health")["ends"]["memoryMB"]
+        #expect(memory["max"].double == 412)
+      }
+      var ledger = RawBatch(launch: first)
+      ledger.ledger = LaunchLedger(recorded: 10, dropped: ["expired": 10], final: true)
+      try await collector.post(raw: ledger)
+      try await collector.wait(for: "/api/launches") { $0.launch(first)["final"].bool == true }
+      try await expectOneEnd("after its last ledger")
+      let recorder = try await collector.json("/api/health?app=dev.example.shop")["recorder"]
+      #expect(recorder["recorded"].int == 10 && recorder["dropped"]["expired"].int == 10)
+      #expect(recorder["lost"].int == 0 && recorder["open"].int == 1, "the launch that told is not over")
+      // An event of it comes after all.
+      var own = RawBatch(launch: first)
+      own.addContext(1, session: "s-1")
+      own.addLog("came later", at: Summary.start + 1000)
+      try await collector.post(raw: own)
+      try await collector.waitForLaunch(first, stored: 1)
+      try await expectOneEnd("with an event")
+      #expect(try await collector.json("/api/health")["recorder"]["recorded"].int == 10)
     }
   }
 

@@ -72,6 +72,40 @@ import Testing
     }
   }
 
+  @Test func `a session in more launches than anybody has takes no more room, and the launches in it are told on`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    try await RunningCollector.with(directory: directory.url) { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      var summary = Summary(session: "s-1", events: ["log": 1])
+      let first = LaunchID()
+      batch.add(summary, of: first)
+      for _ in 0..<300 { batch.add(summary, of: LaunchID()) }
+      // Names that no launch has: of each there is nothing but the event.
+      for name in ["", "x", "\(first) "] {
+        batch.add(
+          .event, "{\(Summary(session: "s-9").members),\"ofLaunch\":\"\(name)\",\"context\":{\"sessionId\":\"s-1\"}}")
+      }
+      (summary.revision, summary.endedAt, summary.events) = (2, summary.endedAt + 1000, ["log": 5])
+      batch.add(summary, of: first)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 305)
+      let told = try await collector.told("s-1")
+      #expect(told["summary"]["revision"].int == 2)
+      #expect(try await collector.get("/api/sessions/s-9").status == 404)
+    }
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    for table in ["session_summary", "launch_kept"] {
+      let rows = try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") }
+      #expect(rows == SummaryWriter.mostLaunches, "\(table)")
+    }
+    #expect(
+      try await store.pool.read { try Int.fetchOne($0, sql: "SELECT told FROM session WHERE given = 's-1'") } == 104)
+  }
+
   @Test func `numbers at the limits overflow nothing`() async throws {
     try await RunningCollector.with { collector in
       for index in 0..<3 {
@@ -150,6 +184,27 @@ import Testing
       try String.fetchAll($0, sql: "SELECT given FROM session_summary JOIN session ON session.id = session")
     }
     #expect(sessions == ["s-2"])
+  }
+
+  @Test func `what devices said of launches is forgotten when it is old, some at a time`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    try await store.pool.write { database in
+      for index in 0..<700 {
+        try database.execute(
+          sql: "INSERT INTO launch_kept(owner, launch, at, received, events) VALUES (1, ?, 0, ?, 1)",
+          arguments: ["\(index)", index])
+      }
+    }
+    var left: [Int] = []
+    for _ in 0..<3 {
+      let isMore = try await store.pool.write { try AutoMobileCollector.Retention.forgetKept(before: 650, in: $0) }
+      #expect(isMore == (left.count < 2))
+      left.append(try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM launch_kept") } ?? -1)
+    }
+    #expect(left == [200, 50, 50])
+    try store.close()
   }
 
   @Test func `with a session that is too old goes its summary`() async throws {

@@ -26,12 +26,23 @@ import Testing
       #expect(told["requests"]["5xx"].int == 1 && told["requests"]["none"].int == 1)
       // Two of the log, a hang, and two requests that were answered with an error.
       #expect(told["errors"].int == 5 && told["logErrors"].int == 2)
-      for question in ["", "?q=has:error", "?q=screen:basket", "?q=events:109", "?sort=events"] {
+      for question in [
+        "", "?q=has:error", "?has=hang", "?has=failed", "?q=has:hang", "?q=screen:basket", "?q=events:109",
+        "?sort=events",
+      ] {
         let list = try await collector.json("/api/sessions\(question)")["sessions"].array
         #expect(list.map { $0["sessionId"].string } == ["s-1"], "\(question)")
         #expect(list.first?["summary"]["place"].string == "device")
       }
       #expect(try await collector.json("/api/sessions?q=has:crash")["sessions"].array.isEmpty)
+      // One without all that.
+      try await collector.post(
+        raw: .telling(
+          Summary(session: "s-2", events: ["log": 1, "network_request": 1], requests: ["2xx": 1, "none": 1])))
+      try await collector.told("s-2")
+      for has in ["hang", "failed"] {
+        #expect(try await collector.json("/api/sessions?has=\(has)")["sessions"].array.count == 1)
+      }
     }
   }
 
@@ -80,6 +91,35 @@ import Testing
       let session = try await collector.told("s-1")
       #expect(session["summary"]["events"].int == 7 && session["summary"]["end"].string == "crash")
       #expect(session["lastEnd"].string == "crash" && session["live"].bool == false)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a session that goes on in another launch is live, whenever its summary comes`(isEventFirst: Bool) async throws {
+    try await RunningCollector.with { collector in
+      let now = Int(WallClock.now)
+      let first = RawBatch.telling(Summary(session: "s-1", endedAt: now - 60_000, end: "crash", crashes: 1))
+      var second = RawBatch()
+      second.addContext(1, session: "s-1")
+      second.addLog("goes on", at: now)
+      for batch in isEventFirst ? [second, first] : [first, second] {
+        try await collector.post(raw: batch)
+        try await collector.waitForLaunch(batch.launch, stored: 1)
+      }
+      var session = try await collector.told("s-1") { $0["events"].int == 1 }
+      #expect(session["live"].bool == true && session["lastEnd"].string != "crash")
+      #expect(try await collector.json("/api/sessions?has=live")["sessions"].array.count == 1)
+      // What comes late of the first launch is before its end, and changes nothing; the second one's summary does.
+      var late = RawBatch(launch: first.launch, from: first.position)
+      late.addLog("late", at: now - 61_000)
+      try await collector.post(raw: late)
+      session = try await collector.told("s-1") { $0["events"].int == 2 }
+      #expect(session["live"].bool == true)
+      var last = RawBatch()
+      last.add(Summary(session: "s-1", endedAt: now + 1, end: "user_kill"), of: second.launch)
+      try await collector.post(raw: last)
+      session = try await collector.told("s-1") { $0["lastEnd"].string == "user_kill" }
+      #expect(session["live"].bool == false)
     }
   }
 
@@ -132,6 +172,81 @@ import Testing
       let session = try await collector.told("aged") { $0["launchLedgers"][0]["final"].bool == true }
       #expect(session["summary"]["place"].string == "gone" && session["summary"]["missing"].int == 109)
       #expect(session["launchLedgers"][0]["lost"].int == 0)
+    }
+  }
+
+  @Test func `what a launch keeps of later sessions is not of the ones before`() async throws {
+    try await RunningCollector.with { collector in
+      let day = 86_400_000
+      var batch = RawBatch()
+      // Over for eight days: its time on the device is, too.
+      var old = Summary(
+        session: "old", startedAt: Summary.start - 8 * day, endedAt: Summary.start - 8 * day + 1000, end: "ended")
+      old.told = old.endedAt + 1000
+      old.kept = (109, 4096, old.told + Summary.week)
+      // Over when everything had been sent, of which one event was lost on the way.
+      let sent = Summary(session: "sent", end: "ended", kept: nil)
+      let present = Summary(session: "present", kept: (20, 4096, Summary.start + Summary.week))
+      for (index, summary) in [old, sent, present].enumerated() {
+        batch.addContext(index + 1, session: summary.session)
+        batch.add(summary, context: index + 1)
+      }
+      batch.ledger = LaunchLedger(recorded: 23, kept: 20)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 3)
+      let told = try await collector.told("old")["summary"]
+      #expect(told["place"].string == "gone" && told["until"].int == old.told + Summary.week)
+      #expect(try await collector.told("sent")["summary"]["place"].string == "gone")
+      let here = try await collector.told("present")["summary"]
+      #expect(here["place"].string == "device" && here["until"].int == Summary.start + Summary.week)
+    }
+  }
+
+  @Test func `a device whose clock was ahead is believed when it says that all of it went`() async throws {
+    try await RunningCollector.with { collector in
+      let ahead = Summary.start + 4 * 365 * 86_400_000
+      var summary = Summary(session: "s-1", startedAt: ahead, endedAt: ahead + 1000, events: ["log": 10])
+      summary.kept = (10, 4096, ahead + Summary.week)
+      summary.told = ahead + 2000
+      var batch = RawBatch.telling(summary)
+      batch.ledger = LaunchLedger(recorded: 11, kept: 11)
+      batch.sentAt = ahead + 3000
+      try await collector.post(raw: batch)
+      #expect(try await collector.told("s-1")["summary"]["place"].string == "device")
+      // The clock has been set.
+      var later = RawBatch(launch: batch.launch, from: batch.position)
+      later.ledger = LaunchLedger(recorded: 11, dropped: ["expired": 10], kept: 0)
+      later.sentAt = Summary.start + 5000
+      try await collector.post(raw: later)
+      let session = try await collector.told("s-1") { $0["launchLedgers"][0]["dropped"]["expired"].int == 10 }
+      #expect(session["summary"]["place"].string == "gone")
+      #expect(session["launchLedgers"][0]["kept"].int == 0)
+    }
+  }
+
+  @Test(arguments: [0, 2000]) func `the ledger of a delivery is later than the summary in it`(ahead: Int) async throws {
+    try await RunningCollector.with { collector in
+      // Nothing is kept any more when the summary is sent, and what was is known with it.
+      let now = Int(WallClock.now) + ahead
+      var summary = Summary(session: "s-1", kept: (109, 4096, now + Summary.week))
+      summary.told = now - 1000
+      var batch = RawBatch.telling(summary)
+      batch.ledger = LaunchLedger(recorded: 110, dropped: ["evicted": 9], kept: 100)
+      batch.sentAt = now
+      try await collector.post(raw: batch)
+      let session = try await collector.told("s-1")
+      #expect(session["summary"]["place"].string == "device" && session["summary"]["until"].int == now + Summary.week)
+      #expect(try await collector.json("/api/health/savings")["keptEvents"].int == 100)
+      // Told of another session, a moment later.
+      var other = Summary(session: "s-2", startedAt: now, endedAt: now, kept: (90, 4096, now + 2 * Summary.week))
+      other.told = now + 1
+      var more = RawBatch(launch: batch.launch, from: batch.position)
+      more.addContext(2, session: "s-2")
+      more.add(other, context: 2)
+      more.sentAt = now + 2
+      try await collector.post(raw: more)
+      try await collector.told("s-2")
+      #expect(try await collector.json("/api/health/savings")["keptEvents"].int == 90)
     }
   }
 

@@ -46,6 +46,21 @@ import Testing
         VALUES (?1, 1, ?1 * 160, 1, (SELECT id FROM event_type WHERE name = ?2), ?3, ?3, ?4)
         """, [index + 1, row.0, row.1, Data(row.2.utf8)])
     }
+    // Another one that goes on, of which nobody has told yet.
+    try execute(
+      """
+      INSERT INTO session(id, sessionId, given, owner, bundleId, appVersion, first, last, received, events)
+      VALUES (2, 's-2', 's-2', 1, 'dev.example.shop', '2.1', ?1, ?1, ?1, 40)
+      """, [start])
+    try execute("INSERT INTO session_launch(session, launch) VALUES (2, 1)")
+    for index in 0..<40 {
+      try execute(
+        """
+        INSERT INTO event(id, launch, sequence, session, type, timestamp, received, payload)
+        VALUES (?1, 1, ?1 * 160, 2, (SELECT id FROM event_type WHERE name = 'log'), ?2, ?2, ?3)
+        """,
+        [100 + index, start, Data(#"{"eventType":"log","timestamp":\#(start),"level":2,"message":"m"}"#.utf8)])
+    }
     try execute("INSERT INTO session_type SELECT session, type, COUNT(*) FROM event GROUP BY session, type")
   }
 
@@ -76,11 +91,31 @@ import Testing
     try await RunningCollector.with(directory: data) { collector in
       var more = RawBatch.telling(
         Summary(session: "s-1", revision: 3, events: ["log": 4]), launch: try #require(LaunchID(Self.launch)),
-        from: 9000)
+        from: 90_000)
       more.addLog("more", at: Summary.start + 1)
       try await collector.post(raw: more)
       let session = try await collector.told("s-1") { $0["summary"]["revision"].int == 3 && $0["events"].int == 2 }
       #expect(session["summary"]["missing"].int == 2 && session["counts"]["session_summary"].int == 3)
+      // Of what was here before, too, and of what comes with it and afterwards.
+      var goesOn = RawBatch(launch: more.launch, from: more.position)
+      goesOn.addContext(2, session: "s-2")
+      goesOn.addLog("in between", at: Summary.start + 2, context: 2)
+      try await collector.post(raw: goesOn)
+      try await collector.wait(for: "/api/sessions/s-2") { $0["events"].int == 41 }
+      var last = RawBatch(launch: more.launch, from: goesOn.position)
+      last.addContext(2, session: "s-2")
+      last.addLog("with it", at: Summary.start + 3, context: 2)
+      last.add(Summary(session: "s-2", events: ["log": 43]), context: 2)
+      try await collector.post(raw: last)
+      let other = try await collector.told("s-2") { $0["events"].int == 42 }
+      #expect(other["summary"]["missing"].int == 1)
+      var end = RawBatch(launch: more.launch, from: last.position)
+      end.addContext(2, session: "s-2")
+      end.addLog("after it", at: Summary.start + 4, context: 2)
+      try await collector.post(raw: end)
+      #expect(try await collector.told("s-2") { $0["events"].int == 43 }["summary"]["place"].string == "here")
+      let savings = try await collector.json("/api/health/savings")
+      #expect(savings["sentEvents"].int == 6, "those whose size is known")
     }
   }
 }

@@ -20,6 +20,12 @@ struct RawBatch {
     set { header.ledger = newValue }
   }
 
+  /// When it is sent, by the device's clock.
+  var sentAt: Int? {
+    get { header.sentAt.map(Int.init) }
+    set { header.sentAt = newValue.map(Int64.init) }
+  }
+
   /// Adds a record and returns its position.
   @discardableResult
   mutating func add(_ kind: RecordKind, _ json: String) -> UInt64 {

@@ -163,7 +163,7 @@ extension APIDescription {
     requestSums + [
       .has("bySummary", .count, "Of which only summaries tell: they have no durations, sizes and routes."),
       .has("statuses", .map(of: .count), "`2xx` and so on; `none` are those without an answer."),
-      .has("partial", .flag, "Older requests were left out."),
+      .has("partial", .flag, "Older requests, or older sessions that only summaries tell of, were left out."),
     ] + byVersion(requestSums) + [
       .has("failing", endpoints), .has("slowest", endpoints),
     ]
