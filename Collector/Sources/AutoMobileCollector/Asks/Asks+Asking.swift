@@ -130,11 +130,6 @@ extension Asks {
     do {
       let left = Set(try store.pool.read { try AskTables.open(in: $0) }.map(\.id))
       forget(state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }.subtracting(left))
-      // What was said by whoever is erased goes as well; apps that are left say it again.
-      state.withLockedValue {
-        $0.askers = [:]
-        $0.earlierAskers = [:]
-      }
     } catch {
       logger.error("asks cannot be read", metadata: ["error": "\(error)"])
     }

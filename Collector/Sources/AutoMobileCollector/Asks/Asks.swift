@@ -13,15 +13,10 @@ final class Asks: Sendable {
   struct State: Sendable {
     /// All that stand, by app.
     var open: [String: [OpenAsk]] = [:]
-    /// Who the launches are that asked lately: an answer to a delivery names what holds for its launch.
-    var askers: [CommandExchange.Address: Asker] = [:]
-    var earlierAskers: [CommandExchange.Address: Asker] = [:]
     /// Told first since the thread looked last, and when.
     var told: [Int64: Int64] = [:]
   }
 
-  /// Launches that are remembered, in each of two halves.
-  private static let mostAskers = 10_000
   /// Of a document with asks, in bytes: an SDK takes 64 KiB.
   private static let longestDocument = 60 << 10
 
@@ -66,31 +61,15 @@ final class Asks: Sendable {
 
   /// What holds for an app that asks: its document, and what is asked of it.
   ///
-  /// - Parameters:
-  ///   - asker: who it says it is; nil: an app that keeps nothing, and is asked for nothing.
-  ///   - launch: remembered with it, for what is delivered.
-  func effective(
-    of app: DeliveringApp, asker: Asker?, launch: String?
-  ) -> (document: ConfigurationStore.Effective, told: [Int64]) {
+  /// - Parameter asker: who it says it is; nil: an app that keeps nothing, and is asked for nothing.
+  func effective(of app: DeliveringApp, asker: Asker?) -> (document: ConfigurationStore.Effective, told: [Int64]) {
     let base = configuration.effective(of: app.bundleId)
-    if let launch, launch.utf8.count <= 64 {
-      remember(asker, CommandExchange.Address(owner: app.owner, launch: launch))
-    }
     guard let asker, let bundle = app.bundleId else { return (base, []) }
     return Self.add(concerning(asker, bundle), to: base)
   }
 
-  /// What ingest answers name. While nothing is asked of the app, a look into two dictionaries.
-  func tag(of app: DeliveringApp, launch: String) -> String {
-    let tag = configuration.tag(of: app.bundleId)
-    guard let bundle = app.bundleId else { return tag }
-    let address = CommandExchange.Address(owner: app.owner, launch: launch)
-    let asker: Asker? = state.withLockedValue { state in
-      state.open[bundle] == nil ? nil : state.askers[address] ?? state.earlierAskers[address]
-    }
-    return asker.map { self.tag(of: app, asker: $0) } ?? tag
-  }
-
+  /// The name of what holds for an app that asks or delivers. An asker says each time who it is: nothing is remembered that
+  /// a restart could lose, or other launches push out.
   func tag(of app: DeliveringApp, asker: Asker?) -> String {
     guard let asker, let bundle = app.bundleId else { return configuration.tag(of: app.bundleId) }
     let asks = concerning(asker, bundle)
@@ -115,22 +94,6 @@ final class Asks: Sendable {
       return isNews
     }
     if isNews { worker.wake() }
-  }
-
-  /// Who a launch is, for what it delivers.
-  func remember(_ asker: Asker?, _ address: CommandExchange.Address) {
-    state.withLockedValue { state in
-      guard let asker else {
-        state.askers[address] = nil
-        state.earlierAskers[address] = nil
-        return
-      }
-      if state.askers.count >= Self.mostAskers {
-        state.earlierAskers = state.askers
-        state.askers = [:]
-      }
-      state.askers[address] = asker
-    }
   }
 
   /// The newest of those that concern an app, in the order in which they were asked.

@@ -90,7 +90,6 @@ struct CommandRoutes: Sendable {
   ) async -> Response {
     let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), held.longest)
     let known = request.parameter("config")
-    asks.remember(asker, address)
     // A place is for who is there: it is free again when the app has gone to the background, or the network.
     let hadPlace = await held.hold(address, for: wait, client: client) { known != asks.tag(of: app, asker: asker) }
     var headers: HTTPFields = [.cacheControl: "no-store"]

@@ -55,7 +55,7 @@ struct ConfigurationRoutes: Sendable {
   private func tell(_ request: Request, _ scope: AppScope) throws -> Response {
     let asker = Asker(request)
     let app = try scope.app(request.parameter("bundleId"))
-    let (effective, asked) = asks.effective(of: app, asker: asker, launch: request.parameter("launchId"))
+    let (effective, asked) = asks.effective(of: app, asker: asker)
     asks.noteTold(asked)
     let tag = "\"\(effective.tag)\""
     var headers: HTTPFields = [

@@ -57,6 +57,21 @@ extension RunningCollector {
     try #require(try await tell(asker).headers["X-AutoMobile-Config"].first)
   }
 
+  /// What the answer to a delivery names, of an app that says it is `asker`.
+  func named(to batch: RawBatch, of asker: String?) async throws -> [String] {
+    let headers = asker.map { [("X-AutoMobile-Asker", $0)] } ?? []
+    return try await post(raw: batch, headers: headers).headers["X-AutoMobile-Config"]
+  }
+
+  /// For at most half a minute.
+  func wait(until isDone: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try await !isDone() {
+      try #require(ContinuousClock.now < deadline, "waited in vain")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
   /// An app that has nothing else to do asks whether there is news for it.
   func listen(_ asker: String, tag: String, launch: String = "x", wait: Double = 20) async throws -> Answer {
     try await get(

@@ -62,7 +62,7 @@ import Testing
     }
     func tell(_ device: String) -> [Int64] {
       let app = DeliveringApp(owner: .app(RunningCollector.shop), bundleId: RunningCollector.shop)
-      return asks.effective(of: app, asker: Asker(device: device), launch: nil).told
+      return asks.effective(of: app, asker: Asker(device: device)).told
     }
     #expect(tell("d-expires") == [1] && tell("d-stays") == [2])
     time.set(started + 7_200_000)
