@@ -14,14 +14,16 @@ extension Asks {
     if wish.kind == .session { try await complete(&ask, scope) }
     try scope.check(ask.bundle)
     let draft = ask
-    let open = try await store.pool.write { database -> OpenAsk in
+    let open = try await store.pool.write { [state] database -> OpenAsk in
       try Self.checkRoom(for: draft, in: database)
       var draft = draft
       draft.seen = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let ask = try AskTables.insert(draft, in: database)
-      return OpenAsk(ask: ask, devices: try AskAudience.devices(of: ask, in: database))
+      let open = OpenAsk(ask: ask, devices: try AskAudience.devices(of: ask, in: database))
+      // Before the next change: whoever withdraws it, or erases whom it is about, finds it in memory, too.
+      database.afterNextTransaction { _ in state.withLockedValue { $0.open[ask.bundle, default: []].append(open) } }
+      return open
     }
-    state.withLockedValue { $0.open[open.ask.bundle, default: []].append(open) }
     logger.notice(
       "something that devices keep is asked for",
       metadata: ["ask": "\(open.ask.id)", "bundle": "\(open.ask.bundle)", "by": "\(author)"])
@@ -125,14 +127,21 @@ extension Asks {
     changed()
   }
 
-  /// Rows have gone: in memory stands what is left.
+  /// Rows have gone.
   func reload() {
     do {
-      let left = Set(try store.pool.read { try AskTables.open(in: $0) }.map(\.id))
-      forget(state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }.subtracting(left))
+      try forgetLost()
     } catch {
       logger.error("asks cannot be read", metadata: ["error": "\(error)"])
     }
+  }
+
+  /// Of what has no row any more nobody is told.
+  func forgetLost() throws {
+    // In this order: what is in memory was written before, so what is not there now has gone.
+    let known = state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }
+    guard !known.isEmpty else { return }
+    forget(known.subtracting(try store.pool.read { try AskTables.open(in: $0) }.map(\.id)))
   }
 
   static var unknown: APIError { APIError(.notFound, "no_ask", "there is no ask of this number") }

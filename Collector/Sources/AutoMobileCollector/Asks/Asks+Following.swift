@@ -124,6 +124,7 @@ extension Asks {
     let at = now()
     guard at - sweptAt.withLockedValue({ $0 }) >= Self.sweepInterval else { return }
     sweptAt.withLockedValue { $0 = at }
+    try forgetLost()
     let open = all
     // How far they have been looked at: what came before is not counted again after a restart.
     try write(open.map(\.ask))

@@ -79,3 +79,36 @@ extension RunningCollector {
       headers: [("X-AutoMobile-Asker", asker)])
   }
 }
+
+/// Asks in an index that no collector has open, with a clock that stands.
+struct LoneAsks {
+  let store: EventStore
+  let asks: Asks
+  let time: Kept<Int64>
+
+  init(_ directory: URL) throws {
+    store = try EventStore(path: directory.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    let time = Kept(WallClock.now)
+    self.time = time
+    asks = try Asks(
+      store: store, configuration: ConfigurationStore(pool: store.pool, logger: RunningCollector.quiet),
+      logger: RunningCollector.quiet, now: { time.value })
+  }
+
+  func told(_ asker: Asker) -> [Int64] {
+    let app = DeliveringApp(owner: .app(RunningCollector.shop), bundleId: RunningCollector.shop)
+    return asks.effective(of: app, asker: asker).told
+  }
+
+  /// Has the thread look until `isDone`, for at most half a minute.
+  func settle(within seconds: Double = 30, until isDone: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while try !isDone() {
+      try #require(ContinuousClock.now < deadline, "waited in vain")
+      asks.worker.wake()
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  func row(_ id: Int64) throws -> Ask? { try store.pool.read { try AskTables.one(id, in: $0) } }
+}
