@@ -13,9 +13,9 @@ extension Asks {
       changedAt: now(), changedBy: author, toldAt: nil, cameAt: nil, events: 0, seen: 0)
     if wish.kind == .session { try await complete(&ask, scope) }
     try scope.check(ask.bundle)
-    let draft = ask
+    let (draft, projects) = (ask, projects())
     let open = try await store.pool.write { [state] database -> OpenAsk in
-      try Self.checkRoom(for: draft, in: database)
+      try Self.checkRoom(for: draft, projects, in: database)
       var draft = draft
       draft.seen = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let ask = try AskTables.insert(draft, in: database)
@@ -80,7 +80,7 @@ extension Asks {
     APIError(.conflict, "nothing_kept", "there is nothing to ask for: \(why)")
   }
 
-  private static func checkRoom(for ask: Ask, in database: Database) throws {
+  private static func checkRoom(for ask: Ask, _ projects: Set<String>, in database: Database) throws {
     let open = try AskTables.open(in: database)
     if let same = open.first(where: {
       $0.bundle == ask.bundle && $0.kind == ask.kind && $0.subject == ask.subject && $0.from == ask.from
@@ -88,10 +88,17 @@ extension Asks {
     }) {
       throw APIError(.conflict, "asked_already", "\(same.askedBy) has asked for this already: number \(same.id)")
     }
-    guard open.count < AskRules.most, open.count(where: { $0.bundle == ask.bundle }) < AskRules.mostOfApp else {
+    // Names within a project's are no further apps: whoever may ask for one of them may make up any number.
+    let owner = DataOwner.app(ask.bundle, among: projects)
+    guard open.count < AskRules.most,
+      open.count(where: { DataOwner.app($0.bundle, among: projects) == owner }) < AskRules.mostOfApp
+    else {
       throw APIError(
         .conflict, "too_many",
-        "as much is asked for as may be (\(AskRules.mostOfApp) of an app, \(AskRules.most) in all): withdraw something")
+        """
+        as much is asked for as may be (\(AskRules.mostOfApp) of an app with its extensions, \(AskRules.most) in all): \
+        withdraw something
+        """)
     }
   }
 

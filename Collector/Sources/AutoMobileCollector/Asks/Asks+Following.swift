@@ -138,8 +138,9 @@ extension Asks {
     }
     try write(ended)
     forget(Set(ended.map(\.id)))
+    let projects = projects()
     try store.pool.write {
-      try AskTables.purge(before: at - AskRules.remembered, beyond: AskRules.mostRemembered, in: $0)
+      try AskTables.purge(before: at - AskRules.remembered, beyond: AskRules.mostRemembered, projects, in: $0)
     }
     try findDevices()
   }

@@ -24,6 +24,8 @@ final class Asks: Sendable {
   let configuration: ConfigurationStore
   let logger: Logger
   let now: @Sendable () -> Int64
+  /// The apps that are projects.
+  let projects: @Sendable () -> Set<String>
   let state: NIOLockedValueBox<State>
   /// Looks every half minute: asks end.
   let worker = BackgroundWorker(every: 30)
@@ -34,9 +36,10 @@ final class Asks: Sendable {
   /// - Throws: what the database says.
   init(
     store: EventStore, configuration: ConfigurationStore, logger: Logger,
-    now: @escaping @Sendable () -> Int64 = { WallClock.now }
+    now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] }
   ) throws {
     (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
+    self.projects = projects
     let open = try store.pool.read { try Self.open(in: $0) }
     state = NIOLockedValueBox(State(open: open))
     worker.start("asks") { [self] in work() }

@@ -12,7 +12,9 @@ import Testing
   ) async throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     try await RunningCollector.with(directory: directory.url) { collector in
-      for user in users { _ = try await collector.asked(#"{"bundleId":"dev.example.shop","user":"\#(user)","reason":"r"}"#) }
+      for user in users {
+        _ = try await collector.asked(#"{"bundleId":"dev.example.shop","user":"\#(user)","reason":"r"}"#)
+      }
       try await body(collector)
     }
     return directory
@@ -35,7 +37,7 @@ import Testing
       let asks = collector.collector.asks
       // The writer's next turn after each ask's: what is withdrawn there must be known by then.
       let missing = Kept(0)
-      async let watch: Void = {
+      async let watch: Void = { () async throws -> Void in
         for number in 1...60 {
           while try await asks.store.pool.write({ database -> Bool in
             let known = asks.state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }

@@ -54,4 +54,33 @@ import Testing
       #expect(try await collector.get("/api/asks", headers: inner).json()["asks"].array.isEmpty)
     }
   }
+
+  @Test func `made-up names within a project do not take the room of others`() async throws {
+    try await Self.with(["com.a", "com.c"]) { collector, operators in
+      for number in 0..<AskRules.mostOfApp {
+        let asked = try await collector.askDevices(Self.ask("com.a.x\(number)"), headers: operators[0])
+        #expect(asked.status == 200, "\(asked.text)")
+      }
+      #expect(try await collector.askDevices(Self.ask("com.a.more"), headers: operators[0]).errorCode == "too_many")
+      #expect(try await collector.askDevices(Self.ask("com.a"), headers: operators[0]).errorCode == "too_many")
+      #expect(try await collector.askDevices(Self.ask("com.c"), headers: operators[1]).status == 200)
+    }
+  }
+
+  @Test func `what one project withdraws pushes nothing out of another one's list`() async throws {
+    let directory = try TemporaryDirectory()
+    try await RunningCollector.with(directory: directory.url) { collector in
+      for (number, bundle) in ["com.c", "com.a", "com.a.x", "com.a.y", "com.a", "com.a.b"].enumerated() {
+        _ = try await collector.asked(Self.ask(bundle, "u\(number)"))
+        #expect(try await collector.send(.DELETE, "/api/asks/\(number + 1)").status == 200)
+      }
+    }
+    let lone = try LoneAsks(directory.url)
+    defer { lone.asks.stop() }
+    try await lone.store.pool.write {
+      try AskTables.purge(before: 0, beyond: 2, ["com.a", "com.a.b", "com.c"], in: $0)
+    }
+    let left = try await lone.store.pool.read { try AskTables.page(AskTables.Filter(), in: $0) }
+    #expect(left.map(\.bundle) == ["com.a.b", "com.a", "com.a.y", "com.c"])
+  }
 }
