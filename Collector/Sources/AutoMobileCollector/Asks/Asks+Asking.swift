@@ -14,12 +14,17 @@ extension Asks {
     if wish.kind == .session { try await complete(&ask, scope) }
     try scope.check(ask.bundle)
     let (draft, projects) = (ask, projects())
+    // Not in the transaction that writes: the indexer would wait for it.
+    let look = try await store.pool.read { database in
+      try Self.checkRoom(for: draft, projects, in: database)
+      return try AskAudience.look(for: draft, after: 0, in: database)
+    }
     let open = try await store.pool.write { [state] database -> OpenAsk in
       try Self.checkRoom(for: draft, projects, in: database)
       var draft = draft
       draft.seen = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let ask = try AskTables.insert(draft, in: database)
-      let open = OpenAsk(ask: ask, devices: try AskAudience.devices(of: ask, in: database))
+      let open = OpenAsk(ask: ask, devices: look.devices, looked: look.last)
       // Before the next change: whoever withdraws it, or erases whom it is about, finds it in memory, too.
       database.afterNextTransaction { _ in state.withLockedValue { $0.open[ask.bundle, default: []].append(open) } }
       return open
@@ -138,6 +143,13 @@ extension Asks {
   func reload() {
     do {
       try forgetLost()
+      // A device that is erased goes from where it was found, and may be found again.
+      state.withLockedValue { state in
+        for bundle in state.open.keys {
+          for index in state.open[bundle]?.indices ?? 0..<0 { state.open[bundle]?[index].looked = -1 }
+        }
+      }
+      worker.wake()
     } catch {
       logger.error("asks cannot be read", metadata: ["error": "\(error)"])
     }

@@ -18,6 +18,8 @@ extension Asks {
 
   func work() {
     do {
+      // After a start devices are told of nothing before that.
+      if all.contains(where: { $0.isLookedFor && $0.looked < 0 }) { try findDevices() }
       try writeTold()
       while try countArrived(), worker.pause(Self.breath) {}
       try sweep()
@@ -67,7 +69,9 @@ extension Asks {
   private func countArrived() throws -> Bool {
     let open = all
     guard let first = open.map(\.ask.seen).min() else { return false }
-    let found = try store.pool.read { database in try Arrived(after: first, most: Self.stride, open, in: database) }
+    let found = try store.pool.read { database in
+      try ArrivedEvents(after: first, most: Self.stride, open, in: database)
+    }
     guard let last = found.last else { return false }
     let at = now()
     var (came, others): ([Ask], [Ask]) = ([], [])
@@ -87,37 +91,6 @@ extension Asks {
     return found.isFull
   }
 
-  private struct Arrived {
-    var counts: [Int64: Int64] = [:]
-    var last: Int64?
-    var isFull = false
-
-    init(after first: Int64, most: Int, _ open: [OpenAsk], in database: Database) throws {
-      let rows = try Row.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT event.id, session, timestamp, event_type.name, received FROM event JOIN event_type ON event_type.id = event.type
-            WHERE event.id > ? ORDER BY event.id LIMIT ?
-            """), arguments: [first, most])
-      isFull = rows.count == most
-      last = rows.last.map { $0[0] }
-      let needsDevices = open.contains { $0.ask.kind == .device }
-      for (session, rows) in Dictionary(grouping: rows, by: { $0[1] as Int64 }) {
-        guard let session = try AskAudience.session(session, withDevices: needsDevices, in: database) else { continue }
-        for open in open where open.isAbout(session) {
-          let ask = open.ask
-          // What came before any app had heard of it came for another reason.
-          guard let toldAt = ask.toldAt else { continue }
-          let count = rows.count { row in
-            let (id, time, type, received): (Int64, Int64, String, Int64) = (row[0], row[2], row[3], row[4])
-            return id > ask.seen && received >= toldAt && ask.admits(time) && type != AskAudience.summaryType
-          }
-          if count > 0 { counts[ask.id, default: 0] += Int64(count) }
-        }
-      }
-    }
-  }
-
   // MARK: What ends
 
   private func sweep() throws {
@@ -125,6 +98,7 @@ extension Asks {
     guard at - sweptAt.withLockedValue({ $0 }) >= Self.sweepInterval else { return }
     sweptAt.withLockedValue { $0 = at }
     try forgetLost()
+    try findDevices()
     let open = all
     // How far they have been looked at: what came before is not counted again after a restart.
     try write(open.map(\.ask))
@@ -142,7 +116,6 @@ extension Asks {
     try store.pool.write {
       try AskTables.purge(before: at - AskRules.remembered, beyond: AskRules.mostRemembered, projects, in: $0)
     }
-    try findDevices()
   }
 
   private static func end(of ask: Ask, _ now: Int64, in database: Database) throws -> Ask.End? {
@@ -156,22 +129,33 @@ extension Asks {
     }
   }
 
+  // MARK: Whom it concerns
+
   /// A user may have been seen on another device since.
-  private func findDevices() throws {
-    let found = try store.pool.read { try Self.open(in: $0) }
-    let isNews = state.withLockedValue { state -> Bool in
-      var isNews = false
-      for (bundle, asks) in found {
-        for ask in asks {
-          guard let index = state.open[bundle]?.firstIndex(where: { $0.ask.id == ask.ask.id }),
-            state.open[bundle]?[index].devices != ask.devices
-          else { continue }
-          state.open[bundle]?[index].devices = ask.devices
-          isNews = true
-        }
-      }
-      return isNews
+  func findDevices() throws {
+    let last = try store.pool.read { try AskAudience.lastContext(in: $0) }
+    var isNews = false
+    for open in all where open.isLookedFor && open.looked != last {
+      guard !worker.mustEnd else { return }
+      // A read for each, so that none lasts.
+      let look = try store.pool.read { try AskAudience.look(for: open.ask, after: open.looked, in: $0) }
+      if take(look, of: open) { isNews = true }
     }
     if isNews { changed() }
+  }
+
+  /// - Returns: whether it concerns others than before.
+  private func take(_ look: AskAudience.Look, of before: OpenAsk) -> Bool {
+    state.withLockedValue { state in
+      let ask = before.ask
+      guard let index = state.open[ask.bundle]?.firstIndex(where: { $0.ask.id == ask.id }),
+        var open = state.open[ask.bundle]?[index], open.looked == before.looked
+      else { return false }
+      let known = open.looked < 0 ? [] : open.devices ?? []
+      open.devices = known.count < AskAudience.mostDevices ? known.union(look.devices) : known
+      open.looked = look.last
+      state.open[ask.bundle]?[index] = open
+      return open.devices != before.devices
+    }
   }
 }

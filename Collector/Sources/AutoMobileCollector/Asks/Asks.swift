@@ -40,8 +40,9 @@ final class Asks: Sendable {
   ) throws {
     (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
     self.projects = projects
-    let open = try store.pool.read { try Self.open(in: $0) }
-    state = NIOLockedValueBox(State(open: open))
+    // The thread looks for the devices: that may take a while, and deliveries do not wait for it.
+    let open = try store.pool.read { try AskTables.open(in: $0) }.map { OpenAsk(ask: $0) }
+    state = NIOLockedValueBox(State(open: Dictionary(grouping: open, by: \.ask.bundle)))
     worker.start("asks") { [self] in work() }
   }
 
@@ -52,13 +53,6 @@ final class Asks: Sendable {
   func onChange(_ body: @escaping @Sendable () -> Void) { onChange.withLockedValue { $0 = body } }
 
   func changed() { onChange.withLockedValue { $0 }?() }
-
-  static func open(in database: Database) throws -> [String: [OpenAsk]] {
-    let open = try AskTables.open(in: database).map {
-      OpenAsk(ask: $0, devices: try AskAudience.devices(of: $0, in: database))
-    }
-    return Dictionary(grouping: open, by: \.ask.bundle)
-  }
 
   // MARK: What apps are told
 

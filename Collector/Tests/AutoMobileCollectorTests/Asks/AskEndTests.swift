@@ -64,7 +64,7 @@ import Testing
       let app = DeliveringApp(owner: .app(RunningCollector.shop), bundleId: RunningCollector.shop)
       return asks.effective(of: app, asker: Asker(device: device)).told
     }
-    #expect(tell("d-expires") == [1] && tell("d-stays") == [2])
+    _ = try await settle { _ in tell("d-expires") == [1] && tell("d-stays") == [2] }
     time.set(started + 7_200_000)
     var all = try await settle { $0.contains { $0.state == .gone } }
     #expect(all.map(\.end) == [nil, .expired] && all.map(\.state) == [.asked, .gone])

@@ -54,4 +54,77 @@ import Testing
       #expect(missing.value == 0)
     }
   }
+
+  @Test func `devices of a user are looked for among what is new only, and after a start beside deliveries`()
+    async throws
+  {
+    let directory = try await Self.directory(asking: ["eve"]) { collector in
+      try await collector.know("s-1", device: "d-1", user: "eve")
+      try await collector.know("s-2", device: "d-2", user: "eve", bundle: "dev.example.other")
+    }
+    let lone = try LoneAsks(directory.url)
+    defer { lone.asks.stop() }
+    let ask = try #require(try lone.row(1))
+    let (first, second, plan) = try await lone.store.pool.write { database in
+      let first = try AskAudience.look(for: ask, after: -1, in: database)
+      try database.execute(
+        sql: """
+          INSERT INTO context(launch, contextId, session, json)
+            SELECT launch, 77, session, CAST(replace(CAST(json AS TEXT), 'd-1', 'd-3') AS BLOB) FROM context
+            WHERE instr(CAST(json AS TEXT), 'd-1') > 0
+          """)
+      let second = try AskAudience.look(for: ask, after: first.last, in: database)
+      let plan = try Row.fetchAll(
+        database, sql: "EXPLAIN QUERY PLAN \(AskAudience.ofUser)", arguments: ["eve", first.last, ask.bundle])
+      return (first, second, plan.map { $0["detail"] as String })
+    }
+    #expect(first.devices == ["d-1"] && second.devices == ["d-3"] && second.last == first.last + 1)
+    #expect(plan.contains { $0.contains("context_user (<expr>=? AND rowid>?)") }, "\(plan)")
+    try await lone.settle { lone.told(Asker(device: "d-1")) == [1] }
+    lone.time.set(lone.time.value + 60_000)
+    try await lone.settle { lone.told(Asker(device: "d-3")) == [1] }
+    #expect(lone.told(Asker(device: "d-1")) == [1] && lone.told(Asker(device: "d-2")).isEmpty)
+    // What is erased meanwhile is known no more.
+    try await lone.store.pool.write {
+      try $0.execute(sql: "DELETE FROM context WHERE instr(CAST(json AS TEXT), 'd-3') > 0")
+    }
+    lone.asks.reload()
+    try await lone.settle { lone.told(Asker(device: "d-3")).isEmpty }
+    #expect(lone.told(Asker(device: "d-1")) == [1])
+  }
+
+  @Test func `who used an app before somebody else in the same session is found, and what they did is counted`()
+    async throws
+  {
+    try await RunningCollector.with { collector in
+      func context(_ id: Int, _ user: String) -> String {
+        """
+        {"contextId":\(id),"sessionId":"s-1","userId":"\(user)","anonymousId":"d-1","appVersion":"2.1",\
+        "bundleId":"\(RunningCollector.shop)"}
+        """
+      }
+      var batch = RawBatch(launch: LaunchID(), bundleId: RunningCollector.shop)
+      batch.add(.context, context(1, "ada"))
+      batch.addLog("of ada", context: 1)
+      batch.add(.context, context(2, "bob"))
+      batch.addLog("of bob", context: 2)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 2)
+      let base = try await collector.tag(nil)
+      let ada = try await collector.asked(#"{"bundleId":"dev.example.shop","user":"ada","reason":"r"}"#)
+      let bob = try await collector.asked(#"{"bundleId":"dev.example.shop","user":"bob","reason":"r"}"#)
+      #expect(try await collector.tag("device=d-1&user=bob") != base)
+      let told = try await collector.tell("device=d-1&user=bob").json()["upload"]["asks"].array
+      #expect(told.map(\.["user"].string) == ["ada", "bob"])
+      for id in [ada, bob] {
+        try await collector.wait(for: "/api/asks/\(id)") { $0["state"].string == "on_its_way" }
+      }
+      batch.addLog("kept of ada", context: 1)
+      batch.addLog("kept of ada, too", context: 1)
+      batch.addLog("kept of bob", context: 2)
+      try await collector.post(raw: batch)
+      try await collector.wait(for: "/api/asks/\(ada)") { $0["events"].int == 2 }
+      try await collector.wait(for: "/api/asks/\(bob)") { $0["events"].int == 1 }
+    }
+  }
 }

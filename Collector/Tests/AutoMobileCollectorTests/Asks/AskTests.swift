@@ -148,7 +148,9 @@ import Testing
     let (id, batch) = try await Self.storyThatCame(in: directory.url)
     try await RunningCollector.with(directory: directory.url) { collector in
       #expect(try await collector.json("/api/asks/\(id)")["events"].int == 1)
-      #expect(try await collector.tell("device=d-1").json()["upload"]["asks"][0]["id"].string == String(id))
+      try await collector.wait {
+        try await collector.tell("device=d-1").json()["upload"]["asks"][0]["id"].string == String(id)
+      }
       var batch = batch
       batch.addLog("kept 2")
       try await collector.post(raw: batch)
