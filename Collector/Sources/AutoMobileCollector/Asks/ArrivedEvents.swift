@@ -2,6 +2,8 @@ import GRDB
 
 /// Events that have arrived after one, counted for those who asked for them.
 struct ArrivedEvents {
+  /// The asks as they stood.
+  var asks: [OpenAsk] = []
   /// How many, by ask.
   var counts: [Int64: Int64] = [:]
   /// The last that was looked at.
@@ -16,7 +18,8 @@ struct ArrivedEvents {
     var context: Int64?
   }
 
-  init(after first: Int64, most: Int, _ open: [OpenAsk], in database: Database) throws {
+  /// - Parameter open: those that stand. Read after the events: an app that sends what it was told to had been told by then.
+  init(after first: Int64, most: Int, _ open: () -> [OpenAsk], in database: Database) throws {
     let rows = try Row.fetchAll(
       database.cachedStatement(
         sql: """
@@ -27,7 +30,8 @@ struct ArrivedEvents {
     isFull = rows.count == most
     last = rows.last.map { $0[0] }
     // What came before any app had heard of an ask came for another reason.
-    let told = open.filter { $0.ask.toldAt != nil }
+    asks = open()
+    let told = asks.filter { $0.ask.toldAt != nil }
     guard !told.isEmpty else { return }
     let needsDevices = told.contains { $0.ask.kind == .device }
     let needsUsers = told.contains { $0.ask.kind == .user }

@@ -3,8 +3,6 @@ import GRDB
 
 // What becomes of asks. On their thread.
 extension Asks {
-  /// Events that are looked at in one go.
-  private static let stride = 5000
   /// Between two looks at what has arrived, in seconds: while much arrives, the indexer has the rest of the time.
   private static let breath = 0.25
   /// Between two looks for what ends, in milliseconds.
@@ -20,21 +18,24 @@ extension Asks {
     do {
       // After a start devices are told of nothing before that.
       if all.contains(where: { $0.isLookedFor && $0.looked < 0 }) { try findDevices() }
-      try writeTold()
-      while try countArrived(), worker.pause(Self.breath) {}
-      try sweep()
+      // Each time, since much may arrive for long: neither what was told nor what ends waits for it.
+      repeat {
+        try writeTold()
+        try sweep()
+      } while try countArrived() && worker.pause(Self.breath)
     } catch {
       logger.error("asks cannot be followed; trying later", metadata: ["error": "\(error)"])
     }
     _ = worker.pause(Self.breath)
   }
 
-  private var all: [OpenAsk] { state.withLockedValue { $0.open.values.joined().sorted { $0.ask.id < $1.ask.id } } }
+  /// All that stand, the oldest first.
+  var all: [OpenAsk] { state.withLockedValue { $0.open.values.joined().sorted { $0.ask.id < $1.ask.id } } }
 
   /// Has asks stand otherwise, in the index first.
   ///
   /// - Parameter kept: those of which it can wait to be written down how far they have been looked at.
-  private func write(_ changes: [Ask], inMemory kept: [Ask] = []) throws {
+  func write(_ changes: [Ask], inMemory kept: [Ask] = []) throws {
     if !changes.isEmpty {
       try store.pool.write { database in
         for ask in changes { try AskTables.update(ask, in: database) }
@@ -43,7 +44,10 @@ extension Asks {
     state.withLockedValue { state in
       for ask in changes + kept {
         guard let index = state.open[ask.bundle]?.firstIndex(where: { $0.ask.id == ask.id }) else { continue }
+        // An app may have heard of it since the copy was made.
+        let toldAt = state.open[ask.bundle]?[index].ask.toldAt
         state.open[ask.bundle]?[index].ask = ask
+        if ask.toldAt == nil { state.open[ask.bundle]?[index].ask.toldAt = toldAt }
       }
     }
   }
@@ -67,15 +71,14 @@ extension Asks {
   ///
   /// - Returns: whether there is more to be looked at.
   private func countArrived() throws -> Bool {
-    let open = all
-    guard let first = open.map(\.ask.seen).min() else { return false }
+    guard let first = all.map(\.ask.seen).min() else { return false }
     let found = try store.pool.read { database in
-      try ArrivedEvents(after: first, most: Self.stride, open, in: database)
+      try ArrivedEvents(after: first, most: stride, { all }, in: database)
     }
     guard let last = found.last else { return false }
     let at = now()
     var (came, others): ([Ask], [Ask]) = ([], [])
-    for var ask in open.map(\.ask) {
+    for var ask in found.asks.map(\.ask) {
       let count = found.counts[ask.id] ?? 0
       ask.seen = max(ask.seen, last)
       guard count > 0 else {
@@ -95,7 +98,9 @@ extension Asks {
 
   private func sweep() throws {
     let at = now()
-    guard at - sweptAt.withLockedValue({ $0 }) >= Self.sweepInterval else { return }
+    // A clock that is set back is no reason to wait until it is as late again.
+    let since = at - sweptAt.withLockedValue({ $0 })
+    guard since < 0 || since >= Self.sweepInterval else { return }
     sweptAt.withLockedValue { $0 = at }
     try forgetLost()
     try findDevices()

@@ -26,6 +26,8 @@ final class Asks: Sendable {
   let now: @Sendable () -> Int64
   /// The apps that are projects.
   let projects: @Sendable () -> Set<String>
+  /// Events that are looked at in one go.
+  let stride: Int
   let state: NIOLockedValueBox<State>
   /// Looks every half minute: asks end.
   let worker = BackgroundWorker(every: 30)
@@ -36,10 +38,11 @@ final class Asks: Sendable {
   /// - Throws: what the database says.
   init(
     store: EventStore, configuration: ConfigurationStore, logger: Logger,
-    now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] }
+    now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] },
+    stride: Int = 5000
   ) throws {
     (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
-    self.projects = projects
+    (self.projects, self.stride) = (projects, stride)
     // The thread looks for the devices: that may take a while, and deliveries do not wait for it.
     let open = try store.pool.read { try AskTables.open(in: $0) }.map { OpenAsk(ask: $0) }
     state = NIOLockedValueBox(State(open: Dictionary(grouping: open, by: \.ask.bundle)))

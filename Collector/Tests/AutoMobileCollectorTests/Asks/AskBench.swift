@@ -86,13 +86,13 @@ struct LoneAsks {
   let asks: Asks
   let time: Kept<Int64>
 
-  init(_ directory: URL) throws {
+  init(_ directory: URL, stride: Int = 5000) throws {
     store = try EventStore(path: directory.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
     let time = Kept(WallClock.now)
     self.time = time
     asks = try Asks(
       store: store, configuration: ConfigurationStore(pool: store.pool, logger: RunningCollector.quiet),
-      logger: RunningCollector.quiet, now: { time.value })
+      logger: RunningCollector.quiet, now: { time.value }, stride: stride)
   }
 
   func told(_ asker: Asker) -> [Int64] {

@@ -127,4 +127,46 @@ import Testing
       try await collector.wait(for: "/api/asks/\(bob)") { $0["events"].int == 1 }
     }
   }
+
+  @Test func `while much arrives, what was told is written down, and what ends ends`() async throws {
+    let directory = try await Self.directory(asking: ["eve", "adam"]) { collector in
+      var batch = RunningCollector.session("s-1", device: "d-1", user: "eve")
+      for number in 0..<400 { batch.addLog("number \(number)") }
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 400)
+    }
+    // One by one it would look at them for minutes.
+    let lone = try LoneAsks(directory.url, stride: 1)
+    defer { lone.asks.stop() }
+    lone.asks.noteTold([1])
+    try await lone.settle(within: 20) { try lone.row(1)?.state == .onItsWay }
+    try await lone.settle(within: 20) { lone.asks.all.first?.ask.toldAt == lone.time.value }
+    lone.time.set(lone.time.value + AskRules.lifetime + 60_000)
+    try await lone.settle(within: 20) { try lone.row(2)?.end == .over }
+  }
+
+  @Test func `an ask that is told while events are read counts those that came of it`() async throws {
+    let directory = try await Self.directory(asking: ["eve"]) { collector in
+      try await collector.know("s-1", device: "d-1", user: "eve")
+    }
+    let lone = try LoneAsks(directory.url)
+    defer { lone.asks.stop() }
+    var ask = try #require(try lone.row(1))
+    let found = try await lone.store.pool.read { [ask] database in
+      try ArrivedEvents(
+        after: 0, most: 10,
+        {
+          var told = ask
+          told.toldAt = 0
+          return [OpenAsk(ask: told)]
+        }, in: database)
+    }
+    #expect(found.counts == [1: 1] && found.asks.first?.ask.toldAt == 0)
+    // What is written from a copy that was made before does not take it back.
+    try await lone.settle { lone.asks.all.first?.looked ?? -1 >= 0 }
+    lone.asks.noteTold([1])
+    ask.toldAt = nil
+    try lone.asks.write([], inMemory: [ask])
+    #expect(lone.asks.all.first?.ask.toldAt != nil)
+  }
 }
