@@ -96,7 +96,7 @@ public final class Collector: Service, Sendable {
     asks = try Asks(
       store: store, configuration: configuration, logger: logger, projects: { [projects] in projects.apps })
     let wake: @Sendable () -> Void = { [commands] in
-      commands.wakeAll()
+      commands.wake()
       held.wake()
     }
     configuration.onChange(wake)

@@ -58,11 +58,12 @@ struct CommandRoutes: Sendable {
     let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), Self.longestWait)
     let listener = CommandExchange.Listener(
       address: address, bundle: bundle, names: names, lastSeen: WallClock.now)
-    let known = request.parameter("config")
+    // Who does not say what it has wants to know of what changes from now on.
+    let known = request.parameter("config") ?? asks.tag(of: app, asker: asker)
     let id = exchange.nextQuestion()
     let commands = try await request.body.consumeWithInboundCloseHandler { _ in
       await exchange.question(id, of: listener, wait: wait) {
-        known.map { $0 != asks.tag(of: app, asker: asker) } ?? false
+        known != asks.tag(of: app, asker: asker)
       }
     } onInboundClosed: {
       exchange.leave(id, of: address)

@@ -69,4 +69,30 @@ import Testing
       #expect(ContinuousClock.now - start < .seconds(15))
     }
   }
+
+  @Test(arguments: ["&config=TAG", ""])
+  func `an ask wakes no build that takes commands and is not concerned`(known: String) async throws {
+    try await RunningCollector.with { collector in
+      let known = known.replacing("TAG", with: try await collector.tag(nil))
+      let start = ContinuousClock.now
+      async let answer = collector.get(
+        "/sdk-commands?bundleId=dev.example.other&launchId=other-1&commands=ping&wait=4\(known)")
+      try await collector.wait(for: "/api/commands") { !$0["listeners"].array.isEmpty }
+      for number in 0..<5 {
+        _ = try await collector.asked(#"{"bundleId":"dev.example.shop","user":"u\#(number)","reason":"r"}"#)
+      }
+      #expect(try await answer.status == 204)
+      #expect(ContinuousClock.now - start >= .seconds(3.9))
+      // A change of what it is told does, whether or not it says what it has.
+      async let late = collector.get(
+        "/sdk-commands?bundleId=dev.example.other&launchId=other-2&commands=ping&wait=30\(known)")
+      try await collector.wait(for: "/api/commands") { answer in
+        answer["listeners"].array.contains { $0["launchId"].string == "other-2" }
+      }
+      let changed = ContinuousClock.now
+      try await collector.put("dev.example.other", #"{"recording":{"enabled":true}}"#)
+      #expect(try await late.status == 204)
+      #expect(ContinuousClock.now - changed < .seconds(20))
+    }
+  }
 }
