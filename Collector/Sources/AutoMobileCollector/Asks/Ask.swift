@@ -65,7 +65,7 @@ struct Ask: Sendable, Equatable {
   func admits(_ time: Int64) -> Bool { time >= from ?? .min && time <= to ?? .max }
 
   /// As it stands in an app's configuration. Why it is asked for is the business of those who ask, and stays here.
-  var told: JSONTree {
+  func told(by issuer: String) -> JSONTree {
     var members: [String: JSONTree] = ["id": .string(String(id)), kind.rawValue: .string(subject)]
     members["from"] = from.map { .integer($0) }
     members["to"] = to.map { .integer($0) }

@@ -136,6 +136,7 @@ extension Asks {
       }
       for id in ids { state.told[id] = nil }
     }
+    documents.removeAll()
     changed()
   }
 

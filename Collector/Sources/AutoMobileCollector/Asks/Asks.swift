@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
-import NIOCore
 
 /// What somebody wants to see of what devices keep: kept in the index, told to the apps that it concerns, and followed until it came.
 ///
@@ -17,9 +16,6 @@ final class Asks: Sendable {
     var told: [Int64: Int64] = [:]
   }
 
-  /// Of a document with asks, in bytes: an SDK takes 64 KiB.
-  private static let longestDocument = 60 << 10
-
   let store: EventStore
   let configuration: ConfigurationStore
   let logger: Logger
@@ -29,6 +25,7 @@ final class Asks: Sendable {
   /// Events that are looked at in one go.
   let stride: Int
   let state: NIOLockedValueBox<State>
+  let documents = AskDocuments()
   /// Looks every half minute: asks end.
   let worker = BackgroundWorker(every: 30)
   /// When it was looked last for what ends.
@@ -65,17 +62,16 @@ final class Asks: Sendable {
   func effective(of app: DeliveringApp, asker: Asker?) -> (document: ConfigurationStore.Effective, told: [Int64]) {
     let base = configuration.effective(of: app.bundleId)
     guard let asker, let bundle = app.bundleId else { return (base, []) }
-    return Self.add(concerning(asker, bundle), to: base)
+    return documents.document(naming: concerning(asker, bundle), base: base, issuer: configuration.issuer)
   }
 
   /// The name of what holds for an app that asks or delivers. An asker says each time who it is: nothing is remembered that
   /// a restart could lose, or other launches push out.
   func tag(of app: DeliveringApp, asker: Asker?) -> String {
     guard let asker, let bundle = app.bundleId else { return configuration.tag(of: app.bundleId) }
-    let asks = concerning(asker, bundle)
-    // A document that is too long with all of them names fewer.
-    return asks.isEmpty
-      ? configuration.tag(of: bundle) : Self.add(asks, to: configuration.effective(of: bundle)).document.tag
+    return documents.document(
+      naming: concerning(asker, bundle), base: configuration.effective(of: bundle), issuer: configuration.issuer
+    ).document.tag
   }
 
   /// An app has taken what names these.
@@ -101,35 +97,5 @@ final class Asks: Sendable {
     state.withLockedValue { state in
       Array((state.open[bundle] ?? []).filter { $0.concerns(asker) }.map(\.ask).suffix(AskRules.mostTold))
     }
-  }
-
-  /// A document with asks, after those that stand in it as it was written.
-  private static func add(
-    _ asks: [Ask], to base: ConfigurationStore.Effective
-  ) -> (document: ConfigurationStore.Effective, told: [Int64]) {
-    let written = base.sections["upload"]?["asks"]?.elements ?? []
-    var asks = asks.suffix(max(0, AskRules.mostTold - written.count))
-    while !asks.isEmpty {
-      let json = base.sections.merged(
-        with: ["upload": ["asks": .array(written + asks.map(\.told))]]
-      ).text
-      if json.utf8.count <= longestDocument {
-        var document = base
-        document.json = ByteBuffer(string: json)
-        document.tag += "-" + name(of: asks.map(\.id))
-        return (document, asks.map(\.id))
-      }
-      asks.removeFirst()
-    }
-    return (base, [])
-  }
-
-  /// Some digits that are others for other asks (FNV-1a).
-  private static func name(of ids: [Int64]) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for id in ids {
-      for byte in "\(id),".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    }
-    return String(hash, radix: 16)
   }
 }

@@ -169,4 +169,25 @@ import Testing
     try lone.asks.write([], inMemory: [ask])
     #expect(lone.asks.all.first?.ask.toldAt != nil)
   }
+
+  @Test func `a document with asks is put together once, whoever asks for it how often`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = try await collector.know("s-1", device: "d-1", user: "eve")
+      _ = try await collector.asked(#"{"bundleId":"dev.example.shop","appVersion":"2.1","reason":"r"}"#)
+      let documents = collector.collector.asks.documents
+      let tag = try await collector.tag("device=d-1&version=2.1")
+      #expect(documents.built == 1)
+      for number in 0..<20 {
+        batch.addLog("number \(number)")
+        #expect(try await collector.named(to: batch, of: "device=d-\(number)&version=2.1") == [tag])
+      }
+      #expect(documents.built == 1)
+      // Another document, and another ask, make another one.
+      try await collector.put(RunningCollector.shop, #"{"recording":{"enabled":true}}"#)
+      let changed = try await collector.tag("device=d-1&version=2.1")
+      #expect(changed != tag && documents.built == 2)
+      #expect(try await collector.send(.DELETE, "/api/asks/1").status == 200)
+      #expect(try await collector.tag("device=d-1&version=2.1") == (try await collector.tag(nil)))
+    }
+  }
 }
