@@ -43,6 +43,9 @@ extension RunningCollector {
     return try #require(try answer.json()["id"].int)
   }
 
+  /// What devices know an ask by.
+  func name(_ id: Int) -> String { "\(collector.configuration.issuer.prefix(8))-\(id)" }
+
   /// What an app is told that says it is `asker`.
   func tell(
     _ asker: String?, launch: String = "x", bundle: String = shop, tag: String? = nil

@@ -30,7 +30,7 @@ import Testing
       }
       let told = try await collector.tell("device=d-1")
       let asks = try told.json()["upload"]["asks"]
-      #expect(asks == .list([.object(["id": .text(String(id)), "session": .text("s-1")])]), "\(asks)")
+      #expect(asks == .list([.object(["id": .text(collector.name(id)), "session": .text("s-1")])]), "\(asks)")
       #expect(!told.text.contains("Ticket"))
       let tag = try #require(told.headers["X-AutoMobile-Config"].first)
       #expect(tag != base && told.headers["ETag"] == ["\"\(tag)\""])
@@ -149,7 +149,7 @@ import Testing
     try await RunningCollector.with(directory: directory.url) { collector in
       #expect(try await collector.json("/api/asks/\(id)")["events"].int == 1)
       try await collector.wait {
-        try await collector.tell("device=d-1").json()["upload"]["asks"][0]["id"].string == String(id)
+        try await collector.tell("device=d-1").json()["upload"]["asks"][0]["id"].string == collector.name(id)
       }
       var batch = batch
       batch.addLog("kept 2")
