@@ -13,7 +13,7 @@ extension Asks {
       changedAt: now(), changedBy: author, toldAt: nil, cameAt: nil, events: 0, seen: 0)
     if wish.kind == .session { try await complete(&ask, scope) }
     try scope.check(ask.bundle)
-    let (draft, projects) = (ask, projects())
+    let (draft, projects) = (ask, self.projects())
     // Not in the transaction that writes: the indexer would wait for it.
     let look = try await store.pool.read { database in
       try Self.checkRoom(for: draft, projects, in: database)

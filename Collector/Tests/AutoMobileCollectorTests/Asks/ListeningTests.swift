@@ -73,10 +73,11 @@ import Testing
   @Test(arguments: ["&config=TAG", ""])
   func `an ask wakes no build that takes commands and is not concerned`(known: String) async throws {
     try await RunningCollector.with { collector in
-      let known = known.replacing("TAG", with: try await collector.tag(nil))
+      let tag = try await collector.tag(nil)
+      let config = known.replacing("TAG", with: tag)
       let start = ContinuousClock.now
       async let answer = collector.get(
-        "/sdk-commands?bundleId=dev.example.other&launchId=other-1&commands=ping&wait=4\(known)")
+        "/sdk-commands?bundleId=dev.example.other&launchId=other-1&commands=ping&wait=4\(config)")
       try await collector.wait(for: "/api/commands") { !$0["listeners"].array.isEmpty }
       for number in 0..<5 {
         _ = try await collector.asked(#"{"bundleId":"dev.example.shop","user":"u\#(number)","reason":"r"}"#)
@@ -85,7 +86,7 @@ import Testing
       #expect(ContinuousClock.now - start >= .seconds(3.9))
       // A change of what it is told does, whether or not it says what it has.
       async let late = collector.get(
-        "/sdk-commands?bundleId=dev.example.other&launchId=other-2&commands=ping&wait=30\(known)")
+        "/sdk-commands?bundleId=dev.example.other&launchId=other-2&commands=ping&wait=30\(config)")
       try await collector.wait(for: "/api/commands") { answer in
         answer["listeners"].array.contains { $0["launchId"].string == "other-2" }
       }
