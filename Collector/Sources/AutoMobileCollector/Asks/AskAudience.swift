@@ -72,7 +72,7 @@ enum AskAudience {
 
   static let ofUser = """
     SELECT DISTINCT found FROM (
-      SELECT \(device) AS found FROM context JOIN launch ON launch.id = context.launch
+      SELECT \(device) AS found FROM context INDEXED BY context_user JOIN launch ON launch.id = context.launch
         LEFT JOIN session ON session.id = context.session
       WHERE \(user) = ?1 AND context.id > ?2 AND COALESCE(session.bundleId, launch.bundleId) = ?3
       ORDER BY context.id DESC LIMIT \(mostContexts))
@@ -80,7 +80,7 @@ enum AskAudience {
     """
   private static let ofSession = """
     SELECT DISTINCT found FROM (
-      SELECT \(device) AS found FROM context
+      SELECT \(device) AS found FROM context INDEXED BY context_session
       WHERE session = (SELECT id FROM session WHERE sessionId = ?1) AND id > ?2 LIMIT \(mostOfSession))
     WHERE typeof(found) = 'text'
     """
