@@ -144,6 +144,8 @@ extension Asks {
   func reload() {
     do {
       try forgetLost()
+      // What was written by hand may have named it, too.
+      documents.removeAll()
       // A device that is erased goes from where it was found, and may be found again.
       state.withLockedValue { state in
         for bundle in state.open.keys {
