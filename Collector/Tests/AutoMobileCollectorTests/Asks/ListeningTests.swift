@@ -63,6 +63,7 @@ import Testing
         sockets.append(try await Self.question(collector, launch: "l-\(number)", tag: tag))
       }
       try await Self.wait(for: held.mostOfApp, held)
+      #expect(sockets.count == held.mostOfApp)
       let start = ContinuousClock.now
       sockets = []
       try await Self.wait(for: 0, held)
