@@ -27,7 +27,7 @@ extension Collector {
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
     ConfigurationRoutes(store: configuration, asks: asks, held: held, events: store, limits: options.limits)
       .add(to: routes)
-    CommandRoutes(exchange: commands, asks: asks, held: held, limits: options.limits).add(to: routes)
+    CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     let queries = QueryRoutes(store: store)
     queries.add(to: routes)
     let issues = IssueQuery(store: store)

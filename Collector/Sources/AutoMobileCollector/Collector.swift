@@ -93,9 +93,10 @@ public final class Collector: Service, Sendable {
     spool = try SessionSpool(directory: directory.incoming)
     let held = HeldQuestions(options.limits)
     self.held = held
-    asks = try Asks(store: store, configuration: configuration, logger: logger)
+    asks = try Asks(
+      store: store, configuration: configuration, logger: logger, projects: { [projects] in projects.apps })
     let wake: @Sendable () -> Void = { [commands] in
-      commands.wakeAll()
+      commands.wake()
       held.wake()
     }
     configuration.onChange(wake)

@@ -68,16 +68,19 @@ struct IngestRoutes: Sendable {
       let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)
       let app = try scope.app(batch.bundleId)
       try scope.took(body.readableBytes, of: app, launch: batch.launch.description)
+      let asker = Asker(request)
       let launch = RecentRanges.Name(owner: app.owner, launch: batch.launch)
       let isKnown = recent.contains(batch.positions, of: launch)
       let duplicates = isKnown ? batch.events : 0
-      if isKnown, !batch.hasLedger { return answer(accepted: 0, duplicates: duplicates, to: batch, of: app) }
+      if isKnown, !batch.hasLedger {
+        return answer(accepted: 0, duplicates: duplicates, to: batch, of: app, asker)
+      }
       try await log.append(receivedAt: WallClock.now, owner: app.owner, batch: batch)
       recent.insert(batch.positions, of: launch)
       // It holds envelopes as they came.
       if !isRaw, redaction?.rules(for: app.owner) == nil { compatibility.add(body, of: app.owner) }
       metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)
-      return answer(accepted: batch.events - duplicates, duplicates: duplicates, to: batch, of: app)
+      return answer(accepted: batch.events - duplicates, duplicates: duplicates, to: batch, of: app, asker)
     }
   }
 
@@ -94,7 +97,9 @@ struct IngestRoutes: Sendable {
     }
   }
 
-  private func answer(accepted: Int, duplicates: Int, to batch: CheckedBatch, of app: DeliveringApp) -> Response {
+  private func answer(
+    accepted: Int, duplicates: Int, to batch: CheckedBatch, of app: DeliveringApp, _ asker: Asker?
+  ) -> Response {
     var json = JSONOutput()
     json.object {
       $0.member("ok", true)
@@ -115,7 +120,7 @@ struct IngestRoutes: Sendable {
     }
     var response = json.response()
     // By this the app learns that there is something new for it, without asking.
-    response.headers[.xAutoMobileConfig] = asks.tag(of: app, launch: batch.launch.description)
+    response.headers[.xAutoMobileConfig] = asks.tag(of: app, asker: asker)
     return response
   }
 

@@ -44,6 +44,12 @@ struct DataOwner: Hashable, Sendable {
     return bundle == own || bundle.hasPrefix(own + ".") && DataOwner.app(bundle, among: projects.union([own])) == self
   }
 
+  /// Whether what stands under an app's name is of the project of this name: the app itself, and its extensions, unless those
+  /// are a project of their own.
+  static func isOf(_ project: String, _ bundle: String, among projects: Set<String>) -> Bool {
+    app(bundle, among: projects.union([project])) == app(project)
+  }
+
   /// Of a bundle id, in bytes.
   static let longestBundle = 200
 }

@@ -65,12 +65,16 @@ struct Ask: Sendable, Equatable {
   func admits(_ time: Int64) -> Bool { time >= from ?? .min && time <= to ?? .max }
 
   /// As it stands in an app's configuration. Why it is asked for is the business of those who ask, and stays here.
-  var told: JSONTree {
-    var members: [String: JSONTree] = ["id": .string(String(id)), kind.rawValue: .string(subject)]
+  func told(by issuer: String) -> JSONTree {
+    var members: [String: JSONTree] = ["id": .string(name(by: issuer)), kind.rawValue: .string(subject)]
     members["from"] = from.map { .integer($0) }
     members["to"] = to.map { .integer($0) }
     return .object(members)
   }
+
+  /// What devices know it by. Neither somebody who writes a document by hand takes such a name, nor does a collector that has lost its
+  /// data, and counts from one again: a device would take a new ask for one that it has answered.
+  func name(by issuer: String) -> String { "\(issuer.prefix(8))-\(id)" }
 
   func writeMembers(to json: inout JSONOutput) {
     json.member("id", id)

@@ -4,14 +4,19 @@ import GRDB
 /// An ask that stands, and the devices that may keep something of it.
 struct OpenAsk: Sendable {
   var ask: Ask
-  /// Installations that this index knows the subject from.
-  var devices: Set<String>
+  /// Installations that this index knows the subject from; nil: it has not been looked for them yet.
+  var devices: Set<String>?
+  /// The context up to which it has been looked for them; negative: it is to be looked anew.
+  var looked: Int64 = -1
+
+  /// Of the others an app says itself whether it is one that is asked for.
+  var isLookedFor: Bool { ask.kind == .user || ask.kind == .session }
 
   /// Whether an app is told of it. Who is not concerned learns neither that there is an ask nor for whom it is.
   func concerns(_ asker: Asker) -> Bool {
-    if let device = asker.device, devices.contains(device) { return true }
+    if let device = asker.device, devices?.contains(device) == true { return true }
     switch ask.kind {
-    case .session: return asker.session == ask.subject || devices.isEmpty && asker.device == nil
+    case .session: return asker.session == ask.subject || devices?.isEmpty == true && asker.device == nil
     case .user: return asker.user == ask.subject
     case .device: return asker.device == ask.subject
     case .appVersion: return asker.version == ask.subject
@@ -19,11 +24,13 @@ struct OpenAsk: Sendable {
   }
 
   /// Whether what came in a session is of it.
-  func isAbout(_ session: ArrivedSession) -> Bool {
+  ///
+  /// - Parameter user: who used the app then.
+  func isAbout(_ session: ArrivedSession, user: String?) -> Bool {
     guard session.bundle == ask.bundle else { return false }
     switch ask.kind {
     case .session: return session.name == ask.session
-    case .user: return session.user == ask.subject
+    case .user: return user == ask.subject
     case .device: return session.devices.contains(ask.subject)
     case .appVersion: return session.version == ask.subject
     }
@@ -34,6 +41,7 @@ struct OpenAsk: Sendable {
 struct ArrivedSession: Sendable {
   var name: String
   var bundle: String?
+  /// The one that was named last.
   var user: String?
   var version: String?
   var devices: Set<String>
@@ -41,43 +49,81 @@ struct ArrivedSession: Sendable {
 
 /// Finds out which devices an ask may concern, and what has arrived of it.
 enum AskAudience {
-  /// Sessions that are looked at for the devices of a user, the newest ones; and contexts of each.
-  private static let mostSessions = 500
-  private static let mostContexts = 32
+  /// What a context says of the user: a session may have had several, and knows the last of them only.
+  static let user = member("userId")
+  private static let device = member("anonymousId")
+  static let index = "CREATE INDEX context_user ON context(\(user))"
 
-  static func devices(of ask: Ask, in database: Database) throws -> Set<String> {
-    switch ask.kind {
-    // An app says these itself. Devices that had the version once may have another one now, and are too many.
-    case .device, .appVersion: return []
-    case .session:
-      return try devices(
-        ofSessions: "SELECT id FROM session WHERE sessionId = ?1 LIMIT ?2", [ask.session, 1], database)
-    case .user:
-      return try devices(
-        ofSessions: "SELECT id FROM session WHERE userId = ?1 AND bundleId = ?3 ORDER BY last DESC LIMIT ?2",
-        [ask.subject, mostSessions, ask.bundle], database)
-    }
+  /// Of whatever a context holds. The index takes it only word for word.
+  private static func member(_ name: String) -> String {
+    "CASE WHEN json_valid(CAST(json AS TEXT)) THEN json_extract(CAST(json AS TEXT), '$.\(name)') END"
   }
 
-  private static func devices(
-    ofSessions sql: String, _ arguments: StatementArguments, _ database: Database
-  ) throws -> Set<String> {
+  /// Contexts that are looked at in one go, the newest: of a user, and of a session.
+  private static let mostContexts = 16_000
+  private static let mostOfSession = 32
+  static let mostDevices = 1000
+
+  /// Installations that were found, and the context up to which it was looked.
+  struct Look: Sendable {
     var devices: Set<String> = []
-    for session in try Int64.fetchAll(database, sql: sql, arguments: arguments) {
-      devices.formUnion(try self.devices(of: session, in: database))
+    var last: Int64
+  }
+
+  static let ofUser = """
+    SELECT DISTINCT found FROM (
+      SELECT \(device) AS found FROM context INDEXED BY context_user JOIN launch ON launch.id = context.launch
+        LEFT JOIN session ON session.id = context.session
+      WHERE \(user) = ?1 AND context.id > ?2 AND COALESCE(session.bundleId, launch.bundleId) = ?3
+      ORDER BY context.id DESC LIMIT \(mostContexts))
+    WHERE typeof(found) = 'text' LIMIT \(mostDevices)
+    """
+  private static let ofSession = """
+    SELECT DISTINCT found FROM (
+      SELECT \(device) AS found FROM context INDEXED BY context_session
+      WHERE session = (SELECT id FROM session WHERE sessionId = ?1) AND id > ?2 LIMIT \(mostOfSession))
+    WHERE typeof(found) = 'text'
+    """
+
+  /// The newest context there is.
+  static func lastContext(in database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM context") ?? 0
+  }
+
+  /// Looks at the contexts after one.
+  static func look(for ask: Ask, after first: Int64, in database: Database) throws -> Look {
+    var look = Look(last: try lastContext(in: database))
+    // Those that are erased may leave their numbers to later ones.
+    let first = first > look.last ? 0 : first
+    let found: [String]
+    switch ask.kind {
+    // An app says these itself. Devices that had the version once may have another one now, and are too many.
+    case .device, .appVersion: found = []
+    case .session:
+      found = try String.fetchAll(
+        database.cachedStatement(sql: ofSession), arguments: [ask.session, first])
+    case .user:
+      found = try String.fetchAll(
+        database.cachedStatement(sql: ofUser), arguments: [ask.subject, first, ask.bundle])
     }
-    return devices
+    look.devices = Set(found.filter { (1...AskRules.longestSubject).contains($0.utf8.count) })
+    return look
   }
 
   /// The installations that a session's contexts name: one, unless somebody makes contexts up.
   private static func devices(of session: Int64, in database: Database) throws -> Set<String> {
     let contexts = try Data.fetchAll(
-      database.cachedStatement(sql: "SELECT json FROM context WHERE session = ? LIMIT \(mostContexts)"),
+      database.cachedStatement(sql: "SELECT json FROM context WHERE session = ? LIMIT \(mostOfSession)"),
       arguments: [session])
-    return Set(
-      contexts.compactMap { json in
-        json.withUnsafeBytes { (try? ContextRecord(json: $0))?.anonymousId }
-      }.filter { (1...AskRules.longestSubject).contains($0.utf8.count) })
+    return Set(contexts.compactMap { json in json.withUnsafeBytes { (try? ContextRecord(json: $0))?.anonymousId } })
+  }
+
+  /// Whom a context names.
+  static func user(of context: Int64, in database: Database) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT named FROM (SELECT \(user) AS named FROM context WHERE id = ?) WHERE typeof(named) = 'text'"),
+      arguments: [context])
   }
 
   static func session(_ id: Int64, withDevices: Bool, in database: Database) throws -> ArrivedSession? {

@@ -8,10 +8,11 @@ enum AskRules {
   static let longestReason = 300
   /// For so long an ask stands, in milliseconds: an app that is not opened until then does not hear of it.
   static let lifetime: Int64 = 14 * 86_400_000
-  /// What is gone is remembered for so long, and so many rows.
+  /// What is gone is remembered for so long, and so many rows of an app or project: what one withdraws pushes out nothing
+  /// of another one's list.
   static let remembered: Int64 = 90 * 86_400_000
   static let mostRemembered: Int64 = 10_000
-  /// Asks that stand, of an app and in all.
+  /// Asks that stand, of an app or project and in all.
   static let mostOfApp = 100
   static let most = 1000
   /// Of those that concern an app, the newest are told: an SDK counts no more.

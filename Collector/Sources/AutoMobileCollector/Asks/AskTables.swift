@@ -83,13 +83,22 @@ enum AskTables {
     return database.changesCount > 0
   }
 
-  /// Takes away what has been gone for long, and the oldest beyond what is kept.
-  static func purge(before time: Int64, beyond rows: Int64, in database: Database) throws {
+  /// Takes away what has been gone for long, and the oldest beyond what is kept of each owner.
+  static func purge(before time: Int64, beyond rows: Int64, _ projects: Set<String>, in database: Database) throws {
     try database.execute(sql: "DELETE FROM ask WHERE state = 'gone' AND changedAt < ?", arguments: [time])
-    try database.execute(
-      sql: """
-        DELETE FROM ask WHERE state = 'gone' AND id <= (SELECT id FROM ask ORDER BY id DESC LIMIT 1 OFFSET ?)
-        """, arguments: [rows])
+    guard try Int64.fetchOne(database, sql: "SELECT COUNT(*) FROM ask") ?? 0 > rows else { return }
+    let counts = try Row.fetchAll(
+      database, sql: "SELECT bundleId, COUNT(*) FROM ask WHERE state = 'gone' GROUP BY bundleId")
+    for (_, apps) in Dictionary(grouping: counts, by: { DataOwner.app($0[0] as String, among: projects) })
+    where apps.reduce(0 as Int64, { $0 + ($1[1] as Int64) }) > rows {
+      let names = JSONTree.array(apps.map { .string($0[0]) }).text
+      try database.execute(
+        sql: """
+          DELETE FROM ask WHERE state = 'gone' AND bundleId IN (SELECT value FROM json_each(?1)) AND id <= (
+            SELECT id FROM ask WHERE state = 'gone' AND bundleId IN (SELECT value FROM json_each(?1))
+            ORDER BY id DESC LIMIT 1 OFFSET ?2)
+          """, arguments: [names, rows])
+    }
   }
 
   // MARK: Erasures

@@ -13,15 +13,22 @@ extension Asks {
       changedAt: now(), changedBy: author, toldAt: nil, cameAt: nil, events: 0, seen: 0)
     if wish.kind == .session { try await complete(&ask, scope) }
     try scope.check(ask.bundle)
-    let draft = ask
-    let open = try await store.pool.write { database -> OpenAsk in
-      try Self.checkRoom(for: draft, in: database)
+    let (draft, projects) = (ask, self.projects())
+    // Not in the transaction that writes: the indexer would wait for it.
+    let look = try await store.pool.read { database in
+      try Self.checkRoom(for: draft, projects, in: database)
+      return try AskAudience.look(for: draft, after: 0, in: database)
+    }
+    let open = try await store.pool.write { [state] database -> OpenAsk in
+      try Self.checkRoom(for: draft, projects, in: database)
       var draft = draft
       draft.seen = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
       let ask = try AskTables.insert(draft, in: database)
-      return OpenAsk(ask: ask, devices: try AskAudience.devices(of: ask, in: database))
+      let open = OpenAsk(ask: ask, devices: look.devices, looked: look.last)
+      // Before the next change: whoever withdraws it, or erases whom it is about, finds it in memory, too.
+      database.afterNextTransaction { _ in state.withLockedValue { $0.open[ask.bundle, default: []].append(open) } }
+      return open
     }
-    state.withLockedValue { $0.open[open.ask.bundle, default: []].append(open) }
     logger.notice(
       "something that devices keep is asked for",
       metadata: ["ask": "\(open.ask.id)", "bundle": "\(open.ask.bundle)", "by": "\(author)"])
@@ -78,7 +85,7 @@ extension Asks {
     APIError(.conflict, "nothing_kept", "there is nothing to ask for: \(why)")
   }
 
-  private static func checkRoom(for ask: Ask, in database: Database) throws {
+  private static func checkRoom(for ask: Ask, _ projects: Set<String>, in database: Database) throws {
     let open = try AskTables.open(in: database)
     if let same = open.first(where: {
       $0.bundle == ask.bundle && $0.kind == ask.kind && $0.subject == ask.subject && $0.from == ask.from
@@ -86,10 +93,17 @@ extension Asks {
     }) {
       throw APIError(.conflict, "asked_already", "\(same.askedBy) has asked for this already: number \(same.id)")
     }
-    guard open.count < AskRules.most, open.count(where: { $0.bundle == ask.bundle }) < AskRules.mostOfApp else {
+    // Names within a project's are no further apps: whoever may ask for one of them may make up any number.
+    let owner = DataOwner.app(ask.bundle, among: projects)
+    guard open.count < AskRules.most,
+      open.count(where: { DataOwner.app($0.bundle, among: projects) == owner }) < AskRules.mostOfApp
+    else {
       throw APIError(
         .conflict, "too_many",
-        "as much is asked for as may be (\(AskRules.mostOfApp) of an app, \(AskRules.most) in all): withdraw something")
+        """
+        as much is asked for as may be (\(AskRules.mostOfApp) of an app with its extensions, \(AskRules.most) in all): \
+        withdraw something
+        """)
     }
   }
 
@@ -122,22 +136,34 @@ extension Asks {
       }
       for id in ids { state.told[id] = nil }
     }
+    documents.removeAll()
     changed()
   }
 
-  /// Rows have gone: in memory stands what is left.
+  /// Rows have gone.
   func reload() {
     do {
-      let left = Set(try store.pool.read { try AskTables.open(in: $0) }.map(\.id))
-      forget(state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }.subtracting(left))
-      // What was said by whoever is erased goes as well; apps that are left say it again.
-      state.withLockedValue {
-        $0.askers = [:]
-        $0.earlierAskers = [:]
+      try forgetLost()
+      // What was written by hand may have named it, too.
+      documents.removeAll()
+      // A device that is erased goes from where it was found, and may be found again.
+      state.withLockedValue { state in
+        for bundle in state.open.keys {
+          for index in state.open[bundle]?.indices ?? 0..<0 { state.open[bundle]?[index].looked = -1 }
+        }
       }
+      worker.wake()
     } catch {
       logger.error("asks cannot be read", metadata: ["error": "\(error)"])
     }
+  }
+
+  /// Of what has no row any more nobody is told.
+  func forgetLost() throws {
+    // In this order: what is in memory was written before, so what is not there now has gone.
+    let known = state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }
+    guard !known.isEmpty else { return }
+    forget(known.subtracting(try store.pool.read { try AskTables.open(in: $0) }.map(\.id)))
   }
 
   static var unknown: APIError { APIError(.notFound, "no_ask", "there is no ask of this number") }

@@ -3,8 +3,6 @@ import GRDB
 
 // What becomes of asks. On their thread.
 extension Asks {
-  /// Events that are looked at in one go.
-  private static let stride = 5000
   /// Between two looks at what has arrived, in seconds: while much arrives, the indexer has the rest of the time.
   private static let breath = 0.25
   /// Between two looks for what ends, in milliseconds.
@@ -18,21 +16,26 @@ extension Asks {
 
   func work() {
     do {
-      try writeTold()
-      while try countArrived(), worker.pause(Self.breath) {}
-      try sweep()
+      // After a start devices are told of nothing before that.
+      if all.contains(where: { $0.isLookedFor && $0.looked < 0 }) { try findDevices() }
+      // Each time, since much may arrive for long: neither what was told nor what ends waits for it.
+      repeat {
+        try writeTold()
+        try sweep()
+      } while try countArrived() && worker.pause(Self.breath)
     } catch {
       logger.error("asks cannot be followed; trying later", metadata: ["error": "\(error)"])
     }
     _ = worker.pause(Self.breath)
   }
 
-  private var all: [OpenAsk] { state.withLockedValue { $0.open.values.joined().sorted { $0.ask.id < $1.ask.id } } }
+  /// All that stand, the oldest first.
+  var all: [OpenAsk] { state.withLockedValue { $0.open.values.joined().sorted { $0.ask.id < $1.ask.id } } }
 
   /// Has asks stand otherwise, in the index first.
   ///
   /// - Parameter kept: those of which it can wait to be written down how far they have been looked at.
-  private func write(_ changes: [Ask], inMemory kept: [Ask] = []) throws {
+  func write(_ changes: [Ask], inMemory kept: [Ask] = []) throws {
     if !changes.isEmpty {
       try store.pool.write { database in
         for ask in changes { try AskTables.update(ask, in: database) }
@@ -41,7 +44,10 @@ extension Asks {
     state.withLockedValue { state in
       for ask in changes + kept {
         guard let index = state.open[ask.bundle]?.firstIndex(where: { $0.ask.id == ask.id }) else { continue }
+        // An app may have heard of it since the copy was made.
+        let toldAt = state.open[ask.bundle]?[index].ask.toldAt
         state.open[ask.bundle]?[index].ask = ask
+        if ask.toldAt == nil { state.open[ask.bundle]?[index].ask.toldAt = toldAt }
       }
     }
   }
@@ -65,13 +71,14 @@ extension Asks {
   ///
   /// - Returns: whether there is more to be looked at.
   private func countArrived() throws -> Bool {
-    let open = all
-    guard let first = open.map(\.ask.seen).min() else { return false }
-    let found = try store.pool.read { database in try Arrived(after: first, most: Self.stride, open, in: database) }
+    guard let first = all.map(\.ask.seen).min() else { return false }
+    let found = try store.pool.read { database in
+      try ArrivedEvents(after: first, most: stride, { all }, in: database)
+    }
     guard let last = found.last else { return false }
     let at = now()
     var (came, others): ([Ask], [Ask]) = ([], [])
-    for var ask in open.map(\.ask) {
+    for var ask in found.asks.map(\.ask) {
       let count = found.counts[ask.id] ?? 0
       ask.seen = max(ask.seen, last)
       guard count > 0 else {
@@ -87,43 +94,16 @@ extension Asks {
     return found.isFull
   }
 
-  private struct Arrived {
-    var counts: [Int64: Int64] = [:]
-    var last: Int64?
-    var isFull = false
-
-    init(after first: Int64, most: Int, _ open: [OpenAsk], in database: Database) throws {
-      let rows = try Row.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT event.id, session, timestamp, event_type.name, received FROM event JOIN event_type ON event_type.id = event.type
-            WHERE event.id > ? ORDER BY event.id LIMIT ?
-            """), arguments: [first, most])
-      isFull = rows.count == most
-      last = rows.last.map { $0[0] }
-      let needsDevices = open.contains { $0.ask.kind == .device }
-      for (session, rows) in Dictionary(grouping: rows, by: { $0[1] as Int64 }) {
-        guard let session = try AskAudience.session(session, withDevices: needsDevices, in: database) else { continue }
-        for open in open where open.isAbout(session) {
-          let ask = open.ask
-          // What came before any app had heard of it came for another reason.
-          guard let toldAt = ask.toldAt else { continue }
-          let count = rows.count { row in
-            let (id, time, type, received): (Int64, Int64, String, Int64) = (row[0], row[2], row[3], row[4])
-            return id > ask.seen && received >= toldAt && ask.admits(time) && type != AskAudience.summaryType
-          }
-          if count > 0 { counts[ask.id, default: 0] += Int64(count) }
-        }
-      }
-    }
-  }
-
   // MARK: What ends
 
   private func sweep() throws {
     let at = now()
-    guard at - sweptAt.withLockedValue({ $0 }) >= Self.sweepInterval else { return }
+    // A clock that is set back is no reason to wait until it is as late again.
+    let since = at - sweptAt.withLockedValue({ $0 })
+    guard since < 0 || since >= Self.sweepInterval else { return }
     sweptAt.withLockedValue { $0 = at }
+    try forgetLost()
+    try findDevices()
     let open = all
     // How far they have been looked at: what came before is not counted again after a restart.
     try write(open.map(\.ask))
@@ -137,10 +117,10 @@ extension Asks {
     }
     try write(ended)
     forget(Set(ended.map(\.id)))
+    let projects = projects()
     try store.pool.write {
-      try AskTables.purge(before: at - AskRules.remembered, beyond: AskRules.mostRemembered, in: $0)
+      try AskTables.purge(before: at - AskRules.remembered, beyond: AskRules.mostRemembered, projects, in: $0)
     }
-    try findDevices()
   }
 
   private static func end(of ask: Ask, _ now: Int64, in database: Database) throws -> Ask.End? {
@@ -154,22 +134,33 @@ extension Asks {
     }
   }
 
+  // MARK: Whom it concerns
+
   /// A user may have been seen on another device since.
-  private func findDevices() throws {
-    let found = try store.pool.read { try Self.open(in: $0) }
-    let isNews = state.withLockedValue { state -> Bool in
-      var isNews = false
-      for (bundle, asks) in found {
-        for ask in asks {
-          guard let index = state.open[bundle]?.firstIndex(where: { $0.ask.id == ask.ask.id }),
-            state.open[bundle]?[index].devices != ask.devices
-          else { continue }
-          state.open[bundle]?[index].devices = ask.devices
-          isNews = true
-        }
-      }
-      return isNews
+  func findDevices() throws {
+    let last = try store.pool.read { try AskAudience.lastContext(in: $0) }
+    var isNews = false
+    for open in all where open.isLookedFor && open.looked != last {
+      guard !worker.mustEnd else { return }
+      // A read for each, so that none lasts.
+      let look = try store.pool.read { try AskAudience.look(for: open.ask, after: open.looked, in: $0) }
+      if take(look, of: open) { isNews = true }
     }
     if isNews { changed() }
+  }
+
+  /// - Returns: whether it concerns others than before.
+  private func take(_ look: AskAudience.Look, of before: OpenAsk) -> Bool {
+    state.withLockedValue { state in
+      let ask = before.ask
+      guard let index = state.open[ask.bundle]?.firstIndex(where: { $0.ask.id == ask.id }),
+        var open = state.open[ask.bundle]?[index], open.looked == before.looked
+      else { return false }
+      let known = open.looked < 0 ? [] : open.devices ?? []
+      open.devices = known.count < AskAudience.mostDevices ? known.union(look.devices) : known
+      open.looked = look.last
+      state.open[ask.bundle]?[index] = open
+      return open.devices != before.devices
+    }
   }
 }

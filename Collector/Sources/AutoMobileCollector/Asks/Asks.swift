@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
-import NIOCore
 
 /// What somebody wants to see of what devices keep: kept in the index, told to the apps that it concerns, and followed until it came.
 ///
@@ -13,23 +12,20 @@ final class Asks: Sendable {
   struct State: Sendable {
     /// All that stand, by app.
     var open: [String: [OpenAsk]] = [:]
-    /// Who the launches are that asked lately: an answer to a delivery names what holds for its launch.
-    var askers: [CommandExchange.Address: Asker] = [:]
-    var earlierAskers: [CommandExchange.Address: Asker] = [:]
     /// Told first since the thread looked last, and when.
     var told: [Int64: Int64] = [:]
   }
-
-  /// Launches that are remembered, in each of two halves.
-  private static let mostAskers = 10_000
-  /// Of a document with asks, in bytes: an SDK takes 64 KiB.
-  private static let longestDocument = 60 << 10
 
   let store: EventStore
   let configuration: ConfigurationStore
   let logger: Logger
   let now: @Sendable () -> Int64
+  /// The apps that are projects.
+  let projects: @Sendable () -> Set<String>
+  /// Events that are looked at in one go.
+  let stride: Int
   let state: NIOLockedValueBox<State>
+  let documents = AskDocuments()
   /// Looks every half minute: asks end.
   let worker = BackgroundWorker(every: 30)
   /// When it was looked last for what ends.
@@ -39,11 +35,14 @@ final class Asks: Sendable {
   /// - Throws: what the database says.
   init(
     store: EventStore, configuration: ConfigurationStore, logger: Logger,
-    now: @escaping @Sendable () -> Int64 = { WallClock.now }
+    now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] },
+    stride: Int = 5000
   ) throws {
     (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
-    let open = try store.pool.read { try Self.open(in: $0) }
-    state = NIOLockedValueBox(State(open: open))
+    (self.projects, self.stride) = (projects, stride)
+    // The thread looks for the devices: that may take a while, and deliveries do not wait for it.
+    let open = try store.pool.read { try AskTables.open(in: $0) }.map { OpenAsk(ask: $0) }
+    state = NIOLockedValueBox(State(open: Dictionary(grouping: open, by: \.ask.bundle)))
     worker.start("asks") { [self] in work() }
   }
 
@@ -55,48 +54,24 @@ final class Asks: Sendable {
 
   func changed() { onChange.withLockedValue { $0 }?() }
 
-  static func open(in database: Database) throws -> [String: [OpenAsk]] {
-    let open = try AskTables.open(in: database).map {
-      OpenAsk(ask: $0, devices: try AskAudience.devices(of: $0, in: database))
-    }
-    return Dictionary(grouping: open, by: \.ask.bundle)
-  }
-
   // MARK: What apps are told
 
   /// What holds for an app that asks: its document, and what is asked of it.
   ///
-  /// - Parameters:
-  ///   - asker: who it says it is; nil: an app that keeps nothing, and is asked for nothing.
-  ///   - launch: remembered with it, for what is delivered.
-  func effective(
-    of app: DeliveringApp, asker: Asker?, launch: String?
-  ) -> (document: ConfigurationStore.Effective, told: [Int64]) {
+  /// - Parameter asker: who it says it is; nil: an app that keeps nothing, and is asked for nothing.
+  func effective(of app: DeliveringApp, asker: Asker?) -> (document: ConfigurationStore.Effective, told: [Int64]) {
     let base = configuration.effective(of: app.bundleId)
-    if let launch, launch.utf8.count <= 64 {
-      remember(asker, CommandExchange.Address(owner: app.owner, launch: launch))
-    }
     guard let asker, let bundle = app.bundleId else { return (base, []) }
-    return Self.add(concerning(asker, bundle), to: base)
+    return documents.document(naming: concerning(asker, bundle), base: base, issuer: configuration.issuer)
   }
 
-  /// What ingest answers name. While nothing is asked of the app, a look into two dictionaries.
-  func tag(of app: DeliveringApp, launch: String) -> String {
-    let tag = configuration.tag(of: app.bundleId)
-    guard let bundle = app.bundleId else { return tag }
-    let address = CommandExchange.Address(owner: app.owner, launch: launch)
-    let asker: Asker? = state.withLockedValue { state in
-      state.open[bundle] == nil ? nil : state.askers[address] ?? state.earlierAskers[address]
-    }
-    return asker.map { self.tag(of: app, asker: $0) } ?? tag
-  }
-
+  /// The name of what holds for an app that asks or delivers. An asker says each time who it is: nothing is remembered that
+  /// a restart could lose, or other launches push out.
   func tag(of app: DeliveringApp, asker: Asker?) -> String {
     guard let asker, let bundle = app.bundleId else { return configuration.tag(of: app.bundleId) }
-    let asks = concerning(asker, bundle)
-    // A document that is too long with all of them names fewer.
-    return asks.isEmpty
-      ? configuration.tag(of: bundle) : Self.add(asks, to: configuration.effective(of: bundle)).document.tag
+    return documents.document(
+      naming: concerning(asker, bundle), base: configuration.effective(of: bundle), issuer: configuration.issuer
+    ).document.tag
   }
 
   /// An app has taken what names these.
@@ -117,56 +92,10 @@ final class Asks: Sendable {
     if isNews { worker.wake() }
   }
 
-  /// Who a launch is, for what it delivers.
-  func remember(_ asker: Asker?, _ address: CommandExchange.Address) {
-    state.withLockedValue { state in
-      guard let asker else {
-        state.askers[address] = nil
-        state.earlierAskers[address] = nil
-        return
-      }
-      if state.askers.count >= Self.mostAskers {
-        state.earlierAskers = state.askers
-        state.askers = [:]
-      }
-      state.askers[address] = asker
-    }
-  }
-
   /// The newest of those that concern an app, in the order in which they were asked.
   private func concerning(_ asker: Asker, _ bundle: String) -> [Ask] {
     state.withLockedValue { state in
       Array((state.open[bundle] ?? []).filter { $0.concerns(asker) }.map(\.ask).suffix(AskRules.mostTold))
     }
-  }
-
-  /// A document with asks, after those that stand in it as it was written.
-  private static func add(
-    _ asks: [Ask], to base: ConfigurationStore.Effective
-  ) -> (document: ConfigurationStore.Effective, told: [Int64]) {
-    let written = base.sections["upload"]?["asks"]?.elements ?? []
-    var asks = asks.suffix(max(0, AskRules.mostTold - written.count))
-    while !asks.isEmpty {
-      let json = base.sections.merged(
-        with: ["upload": ["asks": .array(written + asks.map(\.told))]]
-      ).text
-      if json.utf8.count <= longestDocument {
-        var document = base
-        document.json = ByteBuffer(string: json)
-        document.tag += "-" + name(of: asks.map(\.id))
-        return (document, asks.map(\.id))
-      }
-      asks.removeFirst()
-    }
-    return (base, [])
-  }
-
-  /// Some digits that are others for other asks (FNV-1a).
-  private static func name(of ids: [Int64]) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for id in ids {
-      for byte in "\(id),".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    }
-    return String(hash, radix: 16)
   }
 }

@@ -43,10 +43,16 @@ final class CommandExchange: Sendable {
     case stopping
   }
 
+  private struct Question {
+    var id: UInt64
+    var hasNews: @Sendable () -> Bool
+    var continuation: CheckedContinuation<[Command], Never>
+  }
+
   private struct App {
     var listener: Listener
     var queue: [Command] = []
-    var question: (id: UInt64, continuation: CheckedContinuation<[Command], Never>)?
+    var question: Question?
   }
 
   private struct Waiting {
@@ -105,10 +111,10 @@ final class CommandExchange: Sendable {
 
   /// Waits for commands; none when the time is over or there is other news.
   ///
-  /// - Parameter hasNews: whether there is any already. Asked under the lock that ``wakeAll()`` takes, so that no news
-  ///   falls between.
+  /// - Parameter hasNews: asked once the question is there to be answered, and again whenever there may be, so that no news falls
+  ///   between.
   func question(
-    _ id: UInt64, of listener: Listener, wait seconds: Double, hasNews: @Sendable () -> Bool = { false }
+    _ id: UInt64, of listener: Listener, wait seconds: Double, hasNews: @escaping @Sendable () -> Bool = { false }
   ) async -> [Command] {
     var timer: Task<Void, Never>?
     let commands = await withCheckedContinuation { continuation in
@@ -123,13 +129,14 @@ final class CommandExchange: Sendable {
         let commands = app.queue
         app.queue = []
         let isFull = state.apps[listener.address] == nil && !state.hasRoom(for: listener.address.owner)
-        let waits = commands.isEmpty && !isFull && !hasNews()
-        if waits { app.question = (id, continuation) }
+        let waits = commands.isEmpty && !isFull
+        if waits { app.question = Question(id: id, hasNews: hasNews, continuation: continuation) }
         if !isFull { state.apps[listener.address] = app }
         return (waits ? nil : commands, old)
       }
       replaced?.resume(returning: [])
       if let answer { return continuation.resume(returning: answer) }
+      if hasNews() { return end(id, of: listener.address) }
       // Not before the question is there to be ended: one that waits no time would be missed, and wait for ever.
       timer = Task { [self] in
         try? await Task.sleep(for: .seconds(seconds))
@@ -153,12 +160,14 @@ final class CommandExchange: Sendable {
     return waiting != nil
   }
 
-  /// Answers all open questions with nothing: their answers say what the current configuration is.
-  func wakeAll() {
+  /// Answers with nothing those for whom there is news: their answers say what the current configuration is. The others stay: who
+  /// is answered soon again and again, with nothing, takes its time until it asks the next time.
+  func wake() {
     let open = state.withLockedValue { state in
-      Array(state.apps.keys).compactMap { Self.takeQuestion(of: $0, &state) }
+      state.apps.compactMap { launch, app in app.question.map { (launch, $0.id, $0.hasNews) } }
     }
-    for continuation in open { continuation.resume(returning: []) }
+    // Looking for news may take a while, and is not done under the lock.
+    for (launch, id, hasNews) in open where hasNews() { end(id, of: launch) }
   }
 
   // MARK: The operator's side

@@ -8,6 +8,7 @@ struct CommandRoutes: Sendable {
   let exchange: CommandExchange
   let asks: Asks
   let held: HeldQuestions
+  let clients: Clients
   let requests: SmallBodies
   let answers: SmallBodies
 
@@ -18,14 +19,18 @@ struct CommandRoutes: Sendable {
   static let longestRequest = 32 << 10
   static let longestAnswer = 640 << 10
 
-  init(exchange: CommandExchange, asks: Asks, held: HeldQuestions, limits: CollectorLimits) {
-    (self.exchange, self.asks, self.held) = (exchange, asks, held)
+  init(
+    exchange: CommandExchange, asks: Asks, held: HeldQuestions, clients: Clients, limits: CollectorLimits
+  ) {
+    (self.exchange, self.asks, self.held, self.clients) = (exchange, asks, held, clients)
     requests = SmallBodies(limits, bytes: Self.longestRequest)
     answers = SmallBodies(limits, bytes: Self.longestAnswer)
   }
 
   func add(to routes: RouteTable) {
-    routes.get("/sdk-commands", for: .ingest) { request, _, scope in try await handOut(request, scope) }
+    routes.get("/sdk-commands", for: .ingest) { request, context, scope in
+      try await handOut(request, context, scope)
+    }
     routes.post("/sdk-commands/{id}/result", for: .ingest) { request, context, scope in
       try await takeResult(request, context.parameters.get("id") ?? "", scope)
     }
@@ -37,14 +42,15 @@ struct CommandRoutes: Sendable {
 
   // MARK: Apps
 
-  private func handOut(_ request: Request, _ scope: AppScope) async throws -> Response {
+  private func handOut(_ request: Request, _ context: CollectorContext, _ scope: AppScope) async throws -> Response {
     guard let launch = request.parameter("launchId"), launch.utf8.count <= 64 else {
       throw APIError.badRequest("no_launch", "launchId is required: the launch that asks")
     }
     let app = try scope.app(request.parameter("bundleId"))
     let asker = Asker(request)
     if request.parameter("commands") == nil, asker != nil {
-      return await hold(request, CommandExchange.Address(owner: app.owner, launch: launch), app, asker)
+      let client = context.channel.map(clients.presence) ?? ClientPresence()
+      return await hold(request, CommandExchange.Address(owner: app.owner, launch: launch), app, asker, client)
     }
     let bundle = app.bundleId
     let address = CommandExchange.Address(owner: app.owner, launch: launch)
@@ -52,11 +58,12 @@ struct CommandRoutes: Sendable {
     let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), Self.longestWait)
     let listener = CommandExchange.Listener(
       address: address, bundle: bundle, names: names, lastSeen: WallClock.now)
-    let known = request.parameter("config")
+    // Who does not say what it has wants to know of what changes from now on.
+    let known = request.parameter("config") ?? asks.tag(of: app, asker: asker)
     let id = exchange.nextQuestion()
     let commands = try await request.body.consumeWithInboundCloseHandler { _ in
       await exchange.question(id, of: listener, wait: wait) {
-        known.map { $0 != asks.tag(of: app, asker: asker) } ?? false
+        known != asks.tag(of: app, asker: asker)
       }
     } onInboundClosed: {
       exchange.leave(id, of: address)
@@ -79,15 +86,16 @@ struct CommandRoutes: Sendable {
 
   /// A build that takes no commands, and keeps what it records: it only wants to know when there is news.
   private func hold(
-    _ request: Request, _ address: CommandExchange.Address, _ app: DeliveringApp, _ asker: Asker?
+    _ request: Request, _ address: CommandExchange.Address, _ app: DeliveringApp, _ asker: Asker?,
+    _ client: ClientPresence
   ) async -> Response {
     let wait = min(max(0, request.parameter("wait").flatMap(Double.init) ?? 25), held.longest)
     let known = request.parameter("config")
-    asks.remember(asker, address)
-    await held.hold(address, for: wait) { known != asks.tag(of: app, asker: asker) }
+    // A place is for who is there: it is free again when the app has gone to the background, or the network.
+    let hadPlace = await held.hold(address, for: wait, client: client) { known != asks.tag(of: app, asker: asker) }
     var headers: HTTPFields = [.cacheControl: "no-store"]
     headers[.xAutoMobileConfig] = asks.tag(of: app, asker: asker)
-    headers[.xAutoMobileListen] = held.offer
+    headers[.xAutoMobileListen] = hadPlace ? held.term : nil
     return Response(status: .noContent, headers: headers)
   }
 

@@ -54,15 +54,15 @@ struct ConfigurationRoutes: Sendable {
   /// The document that holds for an app, with what is asked of it; 304 when it has it already.
   private func tell(_ request: Request, _ scope: AppScope) throws -> Response {
     let asker = Asker(request)
-    let (effective, asked) = asks.effective(
-      of: try scope.app(request.parameter("bundleId")), asker: asker, launch: request.parameter("launchId"))
+    let app = try scope.app(request.parameter("bundleId"))
+    let (effective, asked) = asks.effective(of: app, asker: asker)
     asks.noteTold(asked)
     let tag = "\"\(effective.tag)\""
     var headers: HTTPFields = [
       .eTag: tag, .cacheControl: "no-store", .contentType: "application/json; charset=utf-8",
     ]
     headers[.xAutoMobileConfig] = effective.tag
-    if asker != nil { headers[.xAutoMobileListen] = held.offer }
+    if asker != nil { headers[.xAutoMobileListen] = held.offer(to: app.owner) }
     if request.headers[.ifNoneMatch]?.split(separator: ",").contains(where: { Self.matches($0, tag) }) == true {
       return Response(status: .notModified, headers: headers)
     }

@@ -9,7 +9,7 @@ final class HeldQuestions: Sendable {
   private struct Question: Sendable {
     var address: CommandExchange.Address
     var hasNews: @Sendable () -> Bool
-    var continuation: CheckedContinuation<Void, Never>
+    var continuation: CheckedContinuation<Bool, Never>
   }
 
   private struct State {
@@ -30,61 +30,77 @@ final class HeldQuestions: Sendable {
     most = max(1, limits.connections / 4)
   }
 
-  /// How long a question would be held, in whole seconds, as apps are told; nil: there is no place.
-  var offer: String? {
-    state.withLockedValue { !$0.isStopped && $0.questions.count < most } ? String(Int(longest)) : nil
+  /// How long a question is held, in whole seconds, as apps are told.
+  var term: String { String(Int(longest)) }
+
+  /// What an app is told that may ask; nil: it would find no place, and would ask in vain again and again.
+  func offer(to owner: DataOwner) -> String? {
+    // Whoever asks while this collector stops is answered by the next one.
+    state.withLockedValue { $0.isStopped || hasRoom(for: owner, $0) } ? term : nil
+  }
+
+  private func hasRoom(for owner: DataOwner, _ state: State) -> Bool {
+    state.questions.count < most && state.questions.values.count(where: { $0.address.owner == owner }) < mostOfApp
   }
 
   /// How many are held at this moment.
   var count: Int { state.withLockedValue { $0.questions.count } }
 
-  /// Returns when there is news, the time is over, or there is no place.
+  /// Returns when there is news, the time is over, nobody waits for the answer any more, or there is no place.
   ///
-  /// - Parameter hasNews: asked under the lock that ``wake()`` takes, so that no news falls between; and again whenever there may be.
-  func hold(_ address: CommandExchange.Address, for seconds: Double, hasNews: @escaping @Sendable () -> Bool) async {
+  /// - Parameter hasNews: asked once the question has its place, and again whenever there may be, so that no news falls between.
+  /// - Returns: false when there was no place: who asks again finds none either.
+  @discardableResult
+  func hold(
+    _ address: CommandExchange.Address, for seconds: Double, client: ClientPresence = ClientPresence(),
+    hasNews: @escaping @Sendable () -> Bool
+  ) async -> Bool {
     var timer: Task<Void, Never>?
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let (id, replaced): (UInt64?, CheckedContinuation<Void, Never>?) = state.withLockedValue { state in
+    var watch: Int?
+    let hadPlace = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      let (id, isStopped, replaced) = state.withLockedValue {
+        state -> (UInt64?, Bool, CheckedContinuation<Bool, Never>?) in
         // A question of this launch that is still held is of a connection that is gone.
         let old = state.questions.first { $0.value.address == address }
         if let old { state.questions[old.key] = nil }
-        guard !state.isStopped, state.questions.count < most,
-          state.questions.values.count(where: { $0.address.owner == address.owner }) < mostOfApp, !hasNews()
-        else { return (nil, old?.value.continuation) }
+        guard !state.isStopped, hasRoom(for: address.owner, state) else {
+          return (nil, state.isStopped, old?.value.continuation)
+        }
         state.last &+= 1
         state.questions[state.last] = Question(address: address, hasNews: hasNews, continuation: continuation)
-        return (state.last, old?.value.continuation)
+        return (state.last, false, old?.value.continuation)
       }
-      replaced?.resume()
-      guard let id else { return continuation.resume() }
+      replaced?.resume(returning: true)
+      guard let id else { return continuation.resume(returning: isStopped) }
+      if hasNews() { return end(id) }
+      watch = client.onLeave { [self] in end(id) }
       timer = Task { [self] in
         try? await Task.sleep(for: .seconds(seconds))
         end(id)
       }
     }
     timer?.cancel()
+    if let watch { client.forget(watch) }
+    return hadPlace
   }
 
   /// Answers those for whom there is news; the others stay.
   func wake() {
-    let open = state.withLockedValue { state in
-      let told = state.questions.filter { $0.value.hasNews() }
-      for id in told.keys { state.questions[id] = nil }
-      return told.values.map(\.continuation)
-    }
-    for continuation in open { continuation.resume() }
+    let held = state.withLockedValue { $0.questions.mapValues(\.hasNews) }
+    // Looking for news may take a while, and is not done under the lock.
+    for (id, hasNews) in held where hasNews() { end(id) }
   }
 
-  /// Ends all, for good.
+  /// Ends all, for good. They had their places, and find others when the next collector is there.
   func finish() {
     let open = state.withLockedValue { state in
       defer { state = State(isStopped: true) }
       return state.questions.values.map(\.continuation)
     }
-    for continuation in open { continuation.resume() }
+    for continuation in open { continuation.resume(returning: true) }
   }
 
   private func end(_ id: UInt64) {
-    state.withLockedValue { $0.questions.removeValue(forKey: id)?.continuation }?.resume()
+    state.withLockedValue { $0.questions.removeValue(forKey: id)?.continuation }?.resume(returning: true)
   }
 }

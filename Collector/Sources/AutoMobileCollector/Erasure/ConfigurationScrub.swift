@@ -5,6 +5,8 @@ import GRDB
 struct ConfigurationScrub {
   let database: Database
   let subject: ErasureSubject
+  /// The apps that are projects.
+  let projects: Set<String>
   /// The ids of the sessions that are erased with it.
   let sessions: Set<String>
 
@@ -36,7 +38,7 @@ struct ConfigurationScrub {
   /// An erasure within a project leaves alone what is set for others, and for all.
   private func admits(_ bundle: String) -> Bool {
     guard let project = subject.project else { return true }
-    return bundle == project || bundle.hasPrefix(project + ".")
+    return DataOwner.isOf(project, bundle, among: projects)
   }
 
   /// - Returns: whether there was something.

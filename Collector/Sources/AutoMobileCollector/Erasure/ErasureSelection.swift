@@ -5,12 +5,13 @@ import GRDB
 struct ErasureSelection {
   let database: Database
   let subject: ErasureSubject
+  private let projects: Set<String>
   /// The rows of the owners that it is limited to; nil: all.
   private let owners: Set<Int64>?
 
   /// - Parameter projects: the apps that are projects.
   init(_ subject: ErasureSubject, projects: Set<String>, in database: Database) throws {
-    (self.subject, self.database) = (subject, database)
+    (self.subject, self.projects, self.database) = (subject, projects, database)
     owners = try subject.project.map { try Self.owners(of: $0, projects, in: database) }
   }
 
@@ -145,7 +146,7 @@ struct ErasureSelection {
   private func removeAsks(_ sessions: Set<Int64>, _ mark: ErasureMarks.Mark) throws {
     func admits(_ bundle: String) -> Bool {
       guard let project = subject.project else { return true }
-      return bundle == project || bundle.hasPrefix(project + ".")
+      return DataOwner.isOf(project, bundle, among: projects)
     }
     let kind: Ask.Kind =
       switch subject.kind {

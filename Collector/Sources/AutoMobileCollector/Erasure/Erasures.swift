@@ -73,7 +73,8 @@ final class Erasures: Sendable {
       let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
       let found = try ErasureSelection(subject, projects: parts.projects(), in: database).mark(mark)
       let configuration = try ConfigurationScrub(
-        database: database, subject: subject, sessions: Self.names(of: found, in: database)
+        database: database, subject: subject, projects: parts.projects(),
+        sessions: Self.names(of: found, in: database)
       ).run(at: now, by: author)
       try Erasure.count(
         [

@@ -104,6 +104,9 @@ enum Schema {
     migrator.registerMigration("29: asks for what devices keep") { database in
       try database.execute(sql: AskTables.sql)
     }
+    migrator.registerMigration("30: contexts by user") { database in
+      try database.execute(sql: AskAudience.index)
+    }
     return migrator
   }
 

@@ -43,6 +43,9 @@ extension RunningCollector {
     return try #require(try answer.json()["id"].int)
   }
 
+  /// What devices know an ask by.
+  func name(_ id: Int) -> String { "\(collector.configuration.issuer.prefix(8))-\(id)" }
+
   /// What an app is told that says it is `asker`.
   func tell(
     _ asker: String?, launch: String = "x", bundle: String = shop, tag: String? = nil
@@ -57,10 +60,58 @@ extension RunningCollector {
     try #require(try await tell(asker).headers["X-AutoMobile-Config"].first)
   }
 
+  /// What the answer to a delivery names, of an app that says it is `asker`.
+  func named(to batch: RawBatch, of asker: String?) async throws -> [String] {
+    let headers = asker.map { [("X-AutoMobile-Asker", $0)] } ?? []
+    return try await post(raw: batch, headers: headers).headers["X-AutoMobile-Config"]
+  }
+
+  /// For at most half a minute.
+  func wait(until isDone: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try await !isDone() {
+      try #require(ContinuousClock.now < deadline, "waited in vain")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
   /// An app that has nothing else to do asks whether there is news for it.
   func listen(_ asker: String, tag: String, launch: String = "x", wait: Double = 20) async throws -> Answer {
     try await get(
       "/sdk-commands?bundleId=\(Self.shop)&launchId=\(launch)&config=\(tag)&wait=\(wait)",
       headers: [("X-AutoMobile-Asker", asker)])
   }
+}
+
+/// Asks in an index that no collector has open, with a clock that stands.
+struct LoneAsks {
+  let store: EventStore
+  let asks: Asks
+  let time: Kept<Int64>
+
+  init(_ directory: URL, stride: Int = 5000) throws {
+    store = try EventStore(path: directory.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
+    let time = Kept(WallClock.now)
+    self.time = time
+    asks = try Asks(
+      store: store, configuration: ConfigurationStore(pool: store.pool, logger: RunningCollector.quiet),
+      logger: RunningCollector.quiet, now: { time.value }, stride: stride)
+  }
+
+  func told(_ asker: Asker) -> [Int64] {
+    let app = DeliveringApp(owner: .app(RunningCollector.shop), bundleId: RunningCollector.shop)
+    return asks.effective(of: app, asker: asker).told
+  }
+
+  /// Has the thread look until `isDone`, for at most half a minute.
+  func settle(within seconds: Double = 30, until isDone: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while try !isDone() {
+      try #require(ContinuousClock.now < deadline, "waited in vain")
+      asks.worker.wake()
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  func row(_ id: Int64) throws -> Ask? { try store.pool.read { try AskTables.one(id, in: $0) } }
 }

@@ -62,9 +62,9 @@ import Testing
     }
     func tell(_ device: String) -> [Int64] {
       let app = DeliveringApp(owner: .app(RunningCollector.shop), bundleId: RunningCollector.shop)
-      return asks.effective(of: app, asker: Asker(device: device), launch: nil).told
+      return asks.effective(of: app, asker: Asker(device: device)).told
     }
-    #expect(tell("d-expires") == [1] && tell("d-stays") == [2])
+    _ = try await settle { _ in tell("d-expires") == [1] && tell("d-stays") == [2] }
     time.set(started + 7_200_000)
     var all = try await settle { $0.contains { $0.state == .gone } }
     #expect(all.map(\.end) == [nil, .expired] && all.map(\.state) == [.asked, .gone])
@@ -84,7 +84,8 @@ import Testing
     limits.connections = 16
     limits.idleSeconds = 20
     let held = HeldQuestions(limits)
-    #expect(held.most == 4 && held.mostOfApp == 3 && held.longest == 10 && held.offer == "10")
+    #expect(held.most == 4 && held.mostOfApp == 3 && held.longest == 10)
+    func offer(_ app: String) -> String? { held.offer(to: .app(app)) }
     func address(_ app: String, _ launch: String) -> CommandExchange.Address {
       CommandExchange.Address(owner: .app(app), launch: launch)
     }
@@ -102,13 +103,13 @@ import Testing
     let first = hold("a", "1") { hasNews.value }
     _ = (hold("a", "2"), hold("a", "3"))
     try await wait(for: 3)
-    // Of this app, no more; another one has room.
-    await held.hold(address("a", "4"), for: 60) { false }
-    #expect(held.count == 3 && held.offer != nil)
+    // Of this app, no more, and it is told to ask for none; another one has room.
+    #expect(await held.hold(address("a", "4"), for: 60) { false } == false)
+    #expect(held.count == 3 && offer("a") == nil && offer("b") == "10")
     let other = hold("b", "1")
     try await wait(for: 4)
-    #expect(held.offer == nil)
-    await held.hold(address("c", "1"), for: 60) { false }
+    #expect(offer("b") == nil && offer("c") == nil)
+    #expect(await held.hold(address("c", "1"), for: 60) { false } == false)
     // The same launch again: the question before is of a connection that is gone.
     let again = hold("b", "1")
     await other.value
@@ -118,13 +119,22 @@ import Testing
     held.wake()
     await first.value
     #expect(held.count == 3)
-    await held.hold(address("a", "1"), for: 60) { true }
+    #expect(await held.hold(address("a", "1"), for: 60) { true })
     let short = ContinuousClock.now
     await held.hold(address("d", "1"), for: 0.05) { false }
     #expect(ContinuousClock.now - short >= .milliseconds(45) && held.count == 3)
+    // Who is not there any more has no place.
+    let client = ClientPresence()
+    let left = Task { await held.hold(address("d", "1"), for: 60, client: client) { false } }
+    try await wait(for: 4)
+    client.leave()
+    _ = await left.value
+    #expect(held.count == 3)
+    await held.hold(address("d", "1"), for: 60, client: client) { false }
+    // At the end nobody waits, and all may ask the next collector.
     held.finish()
     await again.value
-    #expect(held.count == 0 && held.offer == nil)
-    await held.hold(address("a", "1"), for: 60) { false }
+    #expect(held.count == 0 && offer("b") == "10")
+    #expect(await held.hold(address("a", "1"), for: 60) { false })
   }
 }

@@ -30,7 +30,7 @@ import Testing
       }
       let told = try await collector.tell("device=d-1")
       let asks = try told.json()["upload"]["asks"]
-      #expect(asks == .list([.object(["id": .text(String(id)), "session": .text("s-1")])]), "\(asks)")
+      #expect(asks == .list([.object(["id": .text(collector.name(id)), "session": .text("s-1")])]), "\(asks)")
       #expect(!told.text.contains("Ticket"))
       let tag = try #require(told.headers["X-AutoMobile-Config"].first)
       #expect(tag != base && told.headers["ETag"] == ["\"\(tag)\""])
@@ -89,19 +89,32 @@ import Testing
     }
   }
 
-  @Test func `what ingest answers name is the document of the launch that delivers`() async throws {
-    try await RunningCollector.with { collector in
+  @Test func `what ingest answers name is the document of whoever delivers, also after a restart and an erasure`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let left = Kept<RawBatch?>(nil)
+    try await RunningCollector.with(directory: directory.url) { collector in
       var mine = try await collector.know("s-1", device: "d-1", user: "eve")
       var other = try await collector.know("s-2", device: "d-2", user: "adam")
-      _ = try await collector.tell("device=d-1", launch: mine.launch.description)
-      _ = try await collector.tell("device=d-2", launch: other.launch.description)
       let base = try await collector.tag(nil)
       _ = try await collector.asked(#"{"session":"s-1","reason":"r"}"#)
       mine.addLog("more")
       other.addLog("more")
-      let named = try await collector.post(raw: mine).headers["X-AutoMobile-Config"]
-      #expect(named == [try await collector.tag("device=d-1")] && named != [base])
-      #expect(try await collector.post(raw: other).headers["X-AutoMobile-Config"] == [base])
+      #expect(try await collector.named(to: mine, of: "device=d-1") == [try await collector.tag("device=d-1")])
+      #expect(try await collector.named(to: mine, of: "device=d-1") != [base])
+      #expect(try await collector.named(to: other, of: "device=d-2") == [base])
+      // Apps that send everything say nothing of themselves.
+      #expect(try await collector.named(to: mine, of: nil) == [base])
+      left.set(mine)
+    }
+    let batch = try #require(left.value)
+    try await RunningCollector.with(directory: directory.url) { collector in
+      let base = try await collector.tag(nil)
+      try await collector.wait { try await collector.named(to: batch, of: "device=d-1") != [base] }
+      _ = try await collector.erase(#"{"user":"adam"}"#)
+      #expect(try await collector.named(to: batch, of: "device=d-1") == [try await collector.tag("device=d-1")])
+      #expect(try await collector.named(to: batch, of: "device=d-1") != [base])
     }
   }
 
@@ -135,7 +148,9 @@ import Testing
     let (id, batch) = try await Self.storyThatCame(in: directory.url)
     try await RunningCollector.with(directory: directory.url) { collector in
       #expect(try await collector.json("/api/asks/\(id)")["events"].int == 1)
-      #expect(try await collector.tell("device=d-1").json()["upload"]["asks"][0]["id"].string == String(id))
+      try await collector.wait {
+        try await collector.tell("device=d-1").json()["upload"]["asks"][0]["id"].string == collector.name(id)
+      }
       var batch = batch
       batch.addLog("kept 2")
       try await collector.post(raw: batch)

@@ -116,7 +116,7 @@ extension APIDescription {
     ])
 
   private static let app = Parameter.query("bundleId", .text, "The app; with its own key it can be left out.")
-  private static let asker = Parameter.header(
+  static let asker = Parameter.header(
     "X-AutoMobile-Asker", .text,
     "`session=…&user=…&device=…&version=…`, percent-encoded: who asks, where an app keeps what it records.")
   static let configuredApp = Parameter.path("bundle", .text, "A bundle id, or `*` for all apps.")

@@ -12,7 +12,7 @@ extension APIDescription {
           May be gzip; \(limits.decompressedBytes) bytes at most after decompression, \(limits.batchEvents) events, \
           \(limits.eventBytes) bytes each. A batch may be sent again: what is here already is counted and not kept twice.
           """,
-          takes: [.header("Content-Encoding", .choice(["gzip", "identity"]), "How the body is compressed.")],
+          takes: [.header("Content-Encoding", .choice(["gzip", "identity"]), "How the body is compressed."), asker],
           sends: Body.json(
             .object([
               .has("events", .list(of: .object(event)).most(limits.batchEvents)), .may("bundleId", .text.orNull),
