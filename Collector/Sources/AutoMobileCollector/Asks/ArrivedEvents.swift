@@ -38,7 +38,7 @@ struct ArrivedEvents {
     var users: [Int64: String?] = [:]
     for (number, rows) in Dictionary(grouping: rows, by: { $0[1] as Int64 }) {
       guard let session = try AskAudience.session(number, withDevices: needsDevices, in: database) else { continue }
-      let events = rows.filter { ($0[3] as String) != AskAudience.summaryType }
+      let events = rows.filter { ($0[3] as String) != EventTypes.summary }
         .map { Event(id: $0[0], time: $0[2], received: $0[4], context: $0[5]) }
       // Several may have used the app in a session, one after the other.
       for (context, events) in Dictionary(grouping: events, by: { needsUsers ? $0.context : nil }) {

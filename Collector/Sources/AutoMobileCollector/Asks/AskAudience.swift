@@ -137,28 +137,18 @@ enum AskAudience {
       devices: withDevices ? try devices(of: id, in: database) : [])
   }
 
-  /// Until when a session's device keeps what it recorded, by what it said last.
-  enum Kept: Equatable {
-    /// It has said nothing.
-    case unknown
-    case nothing
-    case until(Int64)
+  /// Whether a session's device has nothing that is not here: by the same words as the session's page.
+  static func keepsNothing(of session: String, at now: Int64, in database: Database) throws -> Bool {
+    guard
+      let row = try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT id FROM session WHERE sessionId = ?"), arguments: [session]),
+      let told = try ToldSession.of(row, now: now, in: database)
+    else { return false }
+    switch told.place {
+    case .device: return false
+    // What comes while it goes on may be asked for.
+    case .here: return told.isFinal
+    case .gone: return true
+    }
   }
-
-  static func kept(of session: String, in database: Database) throws -> Kept {
-    let payload = try Data.fetchOne(
-      database,
-      sql: """
-        SELECT payload FROM event WHERE session = (SELECT id FROM session WHERE sessionId = ?1)
-          AND type = (SELECT id FROM event_type WHERE name = ?2) ORDER BY timestamp DESC LIMIT 1
-        """, arguments: [session, summaryType])
-    guard let payload,
-      let summary = try? payload.withUnsafeBytes({ try JSONTree(checking: $0, maximumDepth: 16) })
-    else { return .unknown }
-    guard summary["keptEvents"]?.integer ?? 0 > 0 else { return .nothing }
-    return summary["keptUntil"]?.integer.map { .until($0) } ?? .unknown
-  }
-
-  /// Sent of every session, asked for or not.
-  static let summaryType = "session_summary"
 }

@@ -39,7 +39,7 @@ extension Asks {
   /// What the index knows of the session that is asked for.
   private func complete(_ ask: inout Ask, _ scope: OperatorScope) async throws {
     let name = ask.subject
-    let found = try await store.read(scope.reading) { try KnownSession(name, in: $0) }
+    let found = try await store.read(scope.reading) { [at = now()] in try KnownSession(name, at: at, in: $0) }
     guard let found else {
       throw APIError(
         .notFound, "no_session",
@@ -51,11 +51,9 @@ extension Asks {
     guard ask.bundle.isEmpty || ask.bundle == bundle else {
       throw APIError.badRequest("invalid_bundle", "the session is of \(bundle), not of \(ask.bundle)")
     }
-    switch found.kept {
-    case .unknown: break
-    case .nothing: throw Self.nothingKept("its device has said that it keeps nothing of it")
-    case .until(let time) where time < now(): throw Self.nothingKept("its device kept it for as long as it may")
-    case .until: break
+    guard !found.keepsNothing else {
+      throw APIError(
+        .conflict, "nothing_kept", "there is nothing to ask for: its device keeps nothing of it that is not here")
     }
     (ask.bundle, ask.subject, ask.session) = (bundle, found.given, name)
   }
@@ -65,10 +63,10 @@ extension Asks {
     var given: String
     var bundle: String?
     var owner: DataOwner
-    var kept: AskAudience.Kept
+    var keepsNothing: Bool
 
     /// Nil when there is no such session.
-    init?(_ name: String, in database: Database) throws {
+    init?(_ name: String, at now: Int64, in database: Database) throws {
       guard
         let row = try Row.fetchOne(
           database,
@@ -77,12 +75,8 @@ extension Asks {
             """, arguments: [name])
       else { return nil }
       (given, bundle, owner) = (row[0], row[1], DataOwner(name: row[2]))
-      kept = try AskAudience.kept(of: name, in: database)
+      keepsNothing = try AskAudience.keepsNothing(of: name, at: now, in: database)
     }
-  }
-
-  private static func nothingKept(_ why: String) -> APIError {
-    APIError(.conflict, "nothing_kept", "there is nothing to ask for: \(why)")
   }
 
   private static func checkRoom(for ask: Ask, _ projects: Set<String>, in database: Database) throws {

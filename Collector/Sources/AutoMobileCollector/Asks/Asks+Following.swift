@@ -127,11 +127,7 @@ extension Asks {
     if ask.endsAt <= now { return .over }
     // What has come is no reason to say that there is nothing.
     guard let session = ask.session, ask.state != .came else { return nil }
-    switch try AskAudience.kept(of: session, in: database) {
-    case .nothing: return .expired
-    case .until(let time) where time < now: return .expired
-    case .until, .unknown: return nil
-    }
+    return try AskAudience.keepsNothing(of: session, at: now, in: database) ? .expired : nil
   }
 
   // MARK: Whom it concerns

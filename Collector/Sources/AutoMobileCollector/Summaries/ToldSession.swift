@@ -22,7 +22,8 @@ struct ToldSession: Sendable {
   private var revision: Int64 = 0
   private(set) var startedAt: Int64
   private(set) var endedAt: Int64
-  private var isFinal = false
+  /// Nothing of it follows.
+  private(set) var isFinal = false
   private var end: String?
   private var counts: [String: Int64] = [:]
   private var screens: [String] = []

@@ -6,24 +6,84 @@ import Testing
 @testable import AutoMobileCollector
 
 @Suite struct `How asks end` {
-  private static func summary(_ session: String, _ members: String) -> String {
-    #"{"eventType":"session_summary","timestamp":1700000000500,"session":"\#(session)"\#(members),"contextId":1}"#
+  /// Of a session of which one event of 109 came.
+  private func session(_ name: String, _ summary: Summary, device: String = "d") -> RawBatch {
+    var batch = RunningCollector.session(name, device: device, user: "u")
+    batch.addLog("a")
+    batch.add(summary)
+    return batch
+  }
+
+  /// What the page of a session says of it, and what asking for it is answered with, must be one thing.
+  private func expect(
+    _ name: String, _ place: String, _ collector: RunningCollector, _ comment: Comment? = nil
+  ) async throws {
+    try await collector.told(name) { $0["summary"]["place"].string == place }
+    let answer = try await collector.askDevices(#"{"session":"\#(name)","reason":"r"}"#)
+    #expect(answer.errorCode == (place == "device" ? nil : "nothing_kept"), "\(comment ?? ""): \(name): \(answer.text)")
   }
 
   @Test func `what a device says that it does not keep is not asked for`() async throws {
     try await RunningCollector.with { collector in
-      for (name, members) in [
-        ("nothing", ""), ("none", #","keptEvents":0"#), ("late", #","keptEvents":5,"keptUntil":1700000000000"#),
-        ("there", #","keptEvents":5,"keptUntil":\#(WallClock.now + 60_000)"#),
-      ] {
-        var batch = RunningCollector.session(name, device: "d", user: "u")
-        batch.addLog("a")
-        batch.add(.event, Self.summary(name, members))
+      let now = Int(WallClock.now)
+      for (name, kept, place) in [
+        ("nothing", nil, "gone"), ("none", (0, 0, now + 60_000), "gone"), ("late", (5, 100, now - 60_000), "gone"),
+        ("there", (5, 100, now + 600_000), "device"),
+      ] as [(String, (events: Int, bytes: Int, until: Int)?, String)] {
+        let batch = session(name, Summary(session: name, end: "ended", kept: kept))
         try await collector.post(raw: batch)
         try await collector.waitForLaunch(batch.launch, stored: 2)
-        let answer = try await collector.askDevices(#"{"session":"\#(name)","reason":"r"}"#)
-        #expect(answer.errorCode == (name == "there" ? nil : "nothing_kept"), "\(name): \(answer.text)")
+        try await expect(name, place, collector)
       }
+      // All that was recorded is here.
+      let whole = session("whole", Summary(session: "whole", end: "ended", events: ["log": 1]))
+      try await collector.post(raw: whole)
+      try await expect("whole", "here", collector)
+    }
+  }
+
+  @Test func `of a session in two launches, the one that keeps something is asked for`() async throws {
+    try await RunningCollector.with { collector in
+      let first = session("s", Summary(session: "s", end: "crash"))
+      try await collector.post(raw: first)
+      let later = Summary(
+        session: "s", startedAt: Summary.start + 100_000, endedAt: Summary.start + 200_000, end: "ended",
+        events: ["log": 1], kept: nil, told: Summary.start + 300_000)
+      try await collector.post(raw: session("s", later))
+      try await collector.told("s") { $0["summary"]["events"].int == 110 }
+      try await expect("s", "device", collector)
+    }
+  }
+
+  @Test func `a ledger says later what is kept, less or more`() async throws {
+    try await RunningCollector.with { collector in
+      var less = session("less", Summary(session: "less"))
+      less.ledger = LaunchLedger(recorded: 110, kept: 108)
+      try await collector.post(raw: less)
+      try await collector.told("less") { $0["summary"]["place"].string == "device" }
+      var evicted = RawBatch(launch: less.launch, from: less.position)
+      evicted.ledger = LaunchLedger(recorded: 110, dropped: ["evicted": 108], kept: 0)
+      try await collector.post(raw: evicted)
+      try await expect("less", "gone", collector)
+
+      var more = session("more", Summary(session: "more", kept: nil))
+      more.ledger = LaunchLedger(recorded: 110, kept: 108)
+      try await collector.post(raw: more)
+      try await expect("more", "device", collector)
+    }
+  }
+
+  @Test func `a session's own time is over before that of the launch it was in`() async throws {
+    try await RunningCollector.with { collector in
+      let now = Int(WallClock.now)
+      let batch = session("early", Summary(session: "early", end: "ended", kept: (108, 100, now - 60_000)))
+      try await collector.post(raw: batch)
+      var later = RawBatch(launch: batch.launch, from: batch.position)
+      later.addContext(2, session: "next")
+      later.add(Summary(session: "next", revision: 1, kept: (200, 4096, now + Summary.week)), context: 2)
+      try await collector.post(raw: later)
+      try await collector.told("next")
+      try await expect("early", "gone", collector)
     }
   }
 
@@ -32,10 +92,8 @@ import Testing
     let started = WallClock.now
     try await RunningCollector.with(directory: directory.url) { collector in
       for name in ["expires", "stays"] {
-        var batch = RunningCollector.session(name, device: "d-\(name)", user: "u")
-        batch.addLog("a")
-        let until = name == "expires" ? started + 3_600_000 : started + 30 * 86_400_000
-        batch.add(.event, Self.summary(name, #","keptEvents":5,"keptUntil":\#(until)"#))
+        let until = Int(name == "expires" ? started + 3_600_000 : started + 30 * 86_400_000)
+        let batch = session(name, Summary(session: name, end: "ended", kept: (108, 100, until)), device: "d-\(name)")
         try await collector.post(raw: batch)
         try await collector.waitForLaunch(batch.launch, stored: 2)
         _ = try await collector.asked(#"{"session":"\#(name)","reason":"r"}"#)
