@@ -49,7 +49,9 @@ def sessions_on_devices(collector, page):
     notice = page.locator(".notice:visible")
     expect(notice).to_contain_text("On the device until ")
     told = page.locator("details.told")
-    # Nothing else is to be seen: it is open.
+    # Nothing else is to be seen, and nothing pretends to be: it is open.
+    expect(page.locator(".timeline")).to_be_hidden()
+    expect(page.get_by_text("At this moment")).to_be_hidden()
     expect(told).to_have_attribute("open", "")
     for words in ("Screens", "Menu, Basket (8 visits)", "Log 90", "2xx 7", "no answer 1", "850 ms, cold", "3, 1 frozen"):
         expect(told).to_contain_text(words)

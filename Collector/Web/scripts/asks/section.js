@@ -20,7 +20,7 @@ export class AskSection {
   #note = h("p.faint", { role: "status" });
   #more = h("button.small", { type: "button", hidden: true, onClick: () => this.#load(this.#next) }, "Show older");
   element = section("asks", "Asked for", "What people asked devices for, where apps keep what they record. An ask stands for 14 days.",
-    h("div.audit-scroll", { tabIndex: 0, role: "region", aria: { label: "Asked for" } }, this.#table), this.#note, this.#more);
+    h("div.audit-scroll", { tabIndex: 0, role: "region", aria: { label: "List of asks" } }, this.#table), this.#note, this.#more);
 
   /** @param {(promise: Promise, text: string) => Promise<object|null>} tell */
   constructor(tell) { this.#tell = tell; }

@@ -38,7 +38,8 @@ export class Moment {
 
   /** Writes only what has changed: the playhead moves with each frame. */
   update(time) {
-    const { start } = this.#outline;
+    const { start, length } = this.#outline;
+    for (const part of this.#content) part.hidden = length === 0;
     this.#heading.textContent = offset(time - start);
     this.#when.textContent = `${preciseTime(time)}, ${zone(time)}`;
     const place = this.#outline.at(time);

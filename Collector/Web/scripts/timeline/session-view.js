@@ -99,7 +99,8 @@ export class SessionView {
       data, playhead, isCovering: (isAsked) => isAsked ? narrow.matches : !wide.matches, onPick: (at) => this.#pick(at, { where: "center" }), onShow: (at) => list.reveal(list.source.rowOf(at), "center"),
       onOpen: (id) => this.#selection.open(id), onFollow: () => following.set(true), onTime: (time) => this.#goTo({ event: null, time }),
     });
-    fill(element, header, player.element, h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
+    this.#parts.timeline = h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element);
+    fill(element, header, player.element, this.#parts.timeline,
       filters.element, h("div.stage", null, list.element, notice, following.button), ledger.element);
     filters.reset(place);
     const redraw = () => { if (!data.isLoading) this.#show({ redraw: true }); };
@@ -231,9 +232,11 @@ export class SessionView {
   }
 
   #show({ redraw = false } = {}) {
-    const { filters, list, tracks, brush, notice } = this.#parts;
+    const { filters, list, tracks, brush, notice, timeline } = this.#parts;
     const { outline, recording, details, session, crashes, found, spans } = this.#data;
     this.#viewport.extent(Math.min(outline.start, recording.start), Math.max(outline.end, recording.end, spans.end));
+    // Of a session of which only a summary came, nothing can be drawn.
+    timeline.hidden = !this.#data.isLoading && !outline.length && !(recording.end > recording.start);
     tracks.update();
     brush.update();
     const { byType, errors } = outline.counts();
