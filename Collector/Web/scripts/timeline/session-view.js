@@ -99,8 +99,7 @@ export class SessionView {
       data, playhead, isCovering: (isAsked) => isAsked ? narrow.matches : !wide.matches, onPick: (at) => this.#pick(at, { where: "center" }), onShow: (at) => list.reveal(list.source.rowOf(at), "center"),
       onOpen: (id) => this.#selection.open(id), onFollow: () => following.set(true), onTime: (time) => this.#goTo({ event: null, time }),
     });
-    this.#parts.timeline = h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element);
-    fill(element, header, player.element, this.#parts.timeline,
+    fill(element, header, player.element, this.#parts.timeline = h("section.timeline", { aria: { label: "Tracks" } }, transport.element, brush.element, tracks.element),
       filters.element, h("div.stage", null, list.element, notice, following.button), ledger.element);
     filters.reset(place);
     const redraw = () => { if (!data.isLoading) this.#show({ redraw: true }); };
