@@ -78,7 +78,8 @@ import Testing
   }
 
   /// Delivers ten events of another launch, which remembers what is kept in `directory`.
-  private func launch(_ bench: DeliveryBench, to receiver: TestReceiver, in directory: TemporaryDirectory) async throws {
+  private func launch(_ bench: DeliveryBench, to receiver: TestReceiver, in directory: TemporaryDirectory) async throws
+  {
     let journal = try bench.journal()
     journal.setContext(1)
     for number in 0..<10 { journal.appendSurely(event(number, filling: 200)) }

@@ -145,7 +145,8 @@ struct SessionFileWriter: Sendable {
   /// What is in the file is all that there is of the launch, as far as the file knows.
   private static func ledger(of name: String, _ launch: LaunchRow?, count: Int64, isOver: Bool) -> JSONTree {
     .object([
-      "launchId": .string(given(name)), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null, "events": .array([]),
+      "launchId": .string(given(name)), "bundleId": launch?.bundleId.map(JSONTree.string) ?? .null,
+      "events": .array([]),
       "ledger": .object([
         "recorded": .integer(count), "dropped": .object([:]), "torn": .integer(0), "final": .bool(isOver),
       ]),

@@ -77,7 +77,8 @@ struct RecordedMembers {
     let inside = inside(value)
     // Escapes only make it longer.
     guard inside.count >= text.utf8.count else { return false }
-    return isEscaped(inside) ? self.text(value)?.elementsEqual(text.utf8) ?? false : bytes[inside].elementsEqual(text.utf8)
+    return isEscaped(inside)
+      ? self.text(value)?.elementsEqual(text.utf8) ?? false : bytes[inside].elementsEqual(text.utf8)
   }
 
   /// Whether a string has this in it.

@@ -140,7 +140,8 @@ import Testing
     }
   }
 
-  @Test func `an ask has another name than one that is written by hand, and than those of a collector that lost its data`()
+  @Test
+  func `an ask has another name than one that is written by hand, and than those of a collector that lost its data`()
     async throws
   {
     let names = Kept<[String]>([])

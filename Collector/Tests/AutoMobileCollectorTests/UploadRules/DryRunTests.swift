@@ -238,7 +238,8 @@ import Testing
       for second in 0..<40 {
         batch.add(
           .event,
-          #"{"eventType":"log","timestamp":\#(start + Int64(second) * 1000),"level":4,"message":"\#(long)","contextId":1}"#)
+          #"{"eventType":"log","timestamp":\#(start + Int64(second) * 1000),"level":4,"message":"\#(long)","contextId":1}"#
+        )
       }
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 40)
