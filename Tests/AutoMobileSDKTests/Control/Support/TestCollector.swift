@@ -115,8 +115,8 @@ final class ControlBench: Sendable {
     to url: URL, commands: RemoteCommandAccess = .none, apiKey: String? = "key",
     transport: any RequestTransport = URLSessionTransport(),
     pollTransport: any RequestTransport = URLSessionTransport(),
-    isSavingPower: @escaping @Sendable () -> Bool = { false },
-    maySend: @escaping @Sendable () -> Bool = { true }
+    maySend: @escaping @Sendable () -> Bool = { true },
+    isSavingPower: @escaping @Sendable () -> Bool = { false }
   ) -> ControlChannel? {
     guard var endpoint = DeliveryEndpoint(base: url, apiKey: apiKey) else { return nil }
     endpoint.timeouts = HTTPTimeouts(silence: 10, whole: 15)
