@@ -3,7 +3,7 @@
 import { copyFrom, fill, h } from "../base/dom.js";
 import { count, dayName, plural, preciseTime, when } from "../base/format.js";
 import { send } from "../base/send.js";
-import { confirmed, field, section, text } from "./parts.js";
+import { confirmed, emptying, field, section, text } from "./parts.js";
 
 const forge = (rest) => `https:${"//"}${rest}`;
 const roles = {
@@ -26,8 +26,9 @@ export class KeySection {
       this.#list,
       h("form.inline", { onSubmit: async (event) => {
         event.preventDefault();
+        const empty = emptying(name, bundle);
         const made = await tell(send("POST", "projects", { name: name.value, bundleId: bundle.value }), `The project “${name.value}” was added.`);
-        if (made) name.value = bundle.value = "";
+        if (made) empty();
       } }, field("New project", name), field("Bundle id", bundle), h("button.small.primary", null, "Add project")),
       this.#people);
   }

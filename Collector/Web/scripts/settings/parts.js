@@ -10,6 +10,15 @@ export const field = (label, input, more = null) => h("label.setting", null, h("
 
 export const text = (properties) => h("input", { type: "text", autocomplete: "off", spellcheck: false, ...properties });
 
+/**
+ * Remembers what fields say now; called later, it empties those that still say it. Somebody quick has begun with the next entry while
+ * this one was being saved.
+ */
+export function emptying(...fields) {
+  const sent = fields.map(({ value }) => value);
+  return () => fields.forEach((field, index) => { if (field.value === sent[index]) field.value = ""; });
+}
+
 /** A button that asks before it does something that cannot be undone. */
 export function confirmed(label, question, act, properties = {}) {
   const button = h("button.small", { type: "button", ...properties, onClick: () => {

@@ -4,7 +4,7 @@ import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 import { count } from "../base/format.js";
 import { send } from "../base/send.js";
-import { confirmed, field, section, text } from "./parts.js";
+import { confirmed, emptying, field, section, text } from "./parts.js";
 
 const patterns = {
   email: "E-mail addresses", card: "Payment cards (check digit)", token: "Bearer tokens and JWTs", iban: "IBANs (check digits)",
@@ -47,10 +47,8 @@ export class RedactionSection {
   }
 
   async #add() {
-    const body = this.#body();
-    const isAdded = await this.#tell(send("POST", "redactions", body), "The rule was added. It holds for what comes from now on.");
-    // Somebody quick has written the next name by now.
-    if (isAdded && this.#name.value.trim() === body.field) this.#name.value = "";
+    const empty = emptying(this.#name);
+    if (await this.#tell(send("POST", "redactions", this.#body()), "The rule was added. It holds for what comes from now on.")) empty();
   }
 
   async #test() {

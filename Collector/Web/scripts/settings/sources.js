@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { fill, h } from "../base/dom.js";
 import { send } from "../base/send.js";
-import { confirmed, field, section, text } from "./parts.js";
+import { confirmed, emptying, field, section, text } from "./parts.js";
 
 const forge = (rest) => `https:${"//"}${rest}`;
 const presets = [
@@ -59,7 +59,8 @@ export class SourceSection {
 
   async #save() {
     const app = this.#app.value.trim();
+    const empty = emptying(this.#app, this.#link, this.#root);
     const saved = await this.#tell(send("PUT", "settings/sources", { app, link: this.#link.value.trim(), root: this.#root.value.trim() || null }), `Frames of ${app} open with this link.`);
-    if (saved) for (const input of [this.#app, this.#link, this.#root]) input.value = "";
+    if (saved) empty();
   }
 }
