@@ -20,10 +20,10 @@ struct TraceLaunch: Sendable {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT launch.id, given, last, memory, lastSeen
+          SELECT launch.id, given, launch.last, memory, lastSeen
           FROM session_launch JOIN launch ON launch.id = session_launch.launch
             LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
-          WHERE session_launch.session = ? ORDER BY IFNULL(first, last), launch.id LIMIT \(most)
+          WHERE session_launch.session = ? ORDER BY IFNULL(launch.first, launch.last), launch.id LIMIT \(most)
           """, arguments: [session.row]
       ).map { row in
         let memory: Int64? = row[3]

@@ -52,7 +52,7 @@ struct LaunchRow: FetchableRecord, Weighed, Sendable {
   var end: (verdict: String, evidence: String, lastSeen: Int64?)?
 
   static let select = """
-    SELECT launch.id, launchId, bundleId, sdkVersion, first, last, recorded, dropped,
+    SELECT launch.id, launchId, bundleId, sdkVersion, launch.first, launch.last, recorded, dropped,
       (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(dropped)), torn, final, stored, duplicates, quarantined,
       verdict, evidence, lastSeen, expired, kept
     FROM launch LEFT JOIN launch_end ON launch_end.owner = launch.owner AND launch_end.name = launch.given
