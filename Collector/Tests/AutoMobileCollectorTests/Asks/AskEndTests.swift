@@ -59,15 +59,18 @@ import Testing
     try await RunningCollector.with { collector in
       var less = session("less", Summary(session: "less"))
       less.ledger = LaunchLedger(recorded: 110, kept: 108)
+      less.sentAt = Int(WallClock.now)
       try await collector.post(raw: less)
       try await collector.told("less") { $0["summary"]["place"].string == "device" }
       var evicted = RawBatch(launch: less.launch, from: less.position)
       evicted.ledger = LaunchLedger(recorded: 110, dropped: ["evicted": 108], kept: 0)
+      evicted.sentAt = Int(WallClock.now)
       try await collector.post(raw: evicted)
       try await expect("less", "gone", collector)
 
       var more = session("more", Summary(session: "more", kept: nil))
       more.ledger = LaunchLedger(recorded: 110, kept: 108)
+      more.sentAt = Int(WallClock.now)
       try await collector.post(raw: more)
       try await expect("more", "device", collector)
     }
