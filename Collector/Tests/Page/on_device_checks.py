@@ -15,7 +15,7 @@ day = 86_400_000
 def summary(launch, kept_until, **members):
     """As an SDK tells of a session of 109 events that it keeps."""
     told = {
-        "session": launch.session, "revision": 1, "startedAt": launch.now, "endedAt": launch.now + 60_000, "isFinal": False,
+        "session": launch.session, "revision": 1, "startedAt": launch.now - 60_000, "endedAt": launch.now, "isFinal": False,
         "events": {"log": 90, "navigation": 8, "network_request": 10, "hang": 1}, "screens": ["Menu", "Basket"], "screenVisits": 8,
         "launchMs": 850, "launchKind": "cold", "slowFrames": 3, "frozenFrames": 1, "requests": {"2xx": 7, "4xx": 1, "5xx": 1, "none": 1},
         "errors": 2, "crashes": 0, "keptEvents": 109, "keptBytes": 1 << 20, "keptUntil": kept_until, **members,
