@@ -73,6 +73,34 @@ import Testing
     #expect(await eventually { !second.wasSwitchedOff })
   }
 
+  @Test func `killed between the mark and the document, an app is off until a collector says otherwise`() async throws {
+    let collector = try TestCollector()
+    defer { collector.stop() }
+    let bench = try ControlBench()
+    collector.set(7, #""recording":{"enabled":true},"sampling":{"sessionRate":0.5}"#)
+    let first = try #require(bench.channel(to: collector.url))
+    first.start()
+    #expect(await eventually { bench.directory.names == ["control-com.example.json"] })
+    first.stop()
+    first.queue.sync {}
+    // What is written first when recording is switched off.
+    try bench.cache(for: collector.url).mark(true)
+    collector.answerConfig(.close)
+    let second = try #require(bench.channel(to: collector.url))
+    #expect(second.wasSwitchedOff)
+    let told = Locked<[Bool]>([])
+    second.observe(RecordingSection.self) { section in told.withLock { $0.append(section.isEnabled) } }
+    second.start()
+    #expect(await eventually { second.status.lastError != nil })
+    #expect(!second.status.isRecordingAllowed && second.wasSwitchedOff)
+    #expect(second.status.sessionRate == 0.5)
+    #expect(told.withLock { $0 } == [false], "not on for a moment either")
+    collector.set(7, #""recording":{"enabled":true},"sampling":{"sessionRate":0.5}"#)
+    #expect(await eventually(bench.clock) { second.status.isRecordingAllowed })
+    #expect(await eventually { !second.wasSwitchedOff })
+    second.stop()
+  }
+
   @Test func `a directory that cannot be written costs the memory of it, and nothing else`() async throws {
     let collector = try TestCollector()
     defer { collector.stop() }

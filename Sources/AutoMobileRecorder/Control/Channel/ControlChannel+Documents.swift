@@ -10,10 +10,18 @@ extension ControlChannel {
     switch options.cache.load() {
     case .entry(let entry):
       do {
-        let document = try ControlDocument(json: entry.document)
-        state.document = document
+        var document = try ControlDocument(json: entry.document)
         state.json = entry.document
-        state.tag = entry.tag
+        if options.cache.isMarkedOff, document.switchesOn {
+          // Killed between the mark and the document: recording had just been switched off, or on. Until a collector says which, it is
+          // off; without a tag, all of the document is sent.
+          document = ControlDocument(
+            issuer: document.issuer, version: document.version,
+            sections: document.sections.merging(ControlDocument.off.sections) { $1 })
+        } else {
+          state.tag = entry.tag
+        }
+        state.document = document
         state.status.version = document.version
         state.status.lastCheck = entry.checkedAt
       } catch {
@@ -80,4 +88,11 @@ extension ControlChannel {
 extension ControlDocument {
   /// What a mark without a document stands for.
   static let off = ControlDocument(issuer: "cache", version: 0, sections: ["recording": ["enabled": false]])
+
+  fileprivate var switchesOn: Bool {
+    sections[RecordingSection.name].map {
+      (try? RecordingSection(ControlValue(RecordingSection.name, $0)))?.isEnabled ?? true
+    }
+      ?? true
+  }
 }
