@@ -1,3 +1,4 @@
+import AutoMobileSupport
 import Foundation
 import Testing
 
