@@ -92,11 +92,12 @@ def asks(api, facts):
     assert asked["state"] == "asked" and asked["gone"] is None, asked
     api.call("ask", 409, body={**wish, "from": 1})
     api.call("ask", 400, body={**wish, "device": "d"})
-    api.call("ask", 400, body={"bundleId": "a", "user": "ada"})
+    api.call("ask", 400, raw=b'{"bundleId":"a","user":"ada"}')
     api.call("ask", 404, body={"session": "nobody", "reason": "r"})
     asker = {"X-AutoMobile-Asker": "user=ada"}
     told = api.call("getOwnConfiguration", query={"bundleId": "com.example.shop", "launchId": "a"}, headers=asker)
-    assert told.json["upload"]["asks"] == [{"id": str(asked["id"]), "user": "ada", "from": 1}], told.json
+    (named,) = told.json["upload"]["asks"]
+    assert named.pop("id").endswith(f"-{asked['id']}") and named == {"user": "ada", "from": 1}, told.json
     api.call("awaitCommands", 204, query={"bundleId": "com.example.shop", "launchId": "a", "wait": 0}, headers=asker)
     api.call("getAsk", path={"id": asked["id"]})
     api.call("getAsk", 404, path={"id": 999_999})
@@ -193,6 +194,12 @@ def control(api, facts):
     api.call("getConfiguration", 400, path={"bundle": "a b"})
     told = api.call("getOwnConfiguration", query={"bundleId": "com.example.api"})
     api.call("getOwnConfiguration", 304, query={"bundleId": "com.example.api"}, headers={"If-None-Match": told.headers["ETag"]})
+    rule = {"name": "hangs", "when": {"hang": {"atLeastMs": 2000}}}
+    tried = api.call("tryUploadRules", path=app, body={"upload": {"mode": "whenTriggered", "rules": [rule, {"name": "odd", "when": {}}]}}).json
+    assert [one["name"] for one in tried["rules"]] == ["hangs"] and tried["problems"][0]["place"].startswith("upload.rules[1]"), tried
+    api.call("tryUploadRules", 400, path=app, body={"upload": 7})
+    wrong = api.call("setConfiguration", 400, path=app, body={"upload": {"rules": [rule, {"name": "odd", "when": {}}]}}).json
+    assert wrong["error"]["problems"], wrong
     api.call("setConfiguration", path=app, body={})
     command(api)
 

@@ -71,8 +71,8 @@ class Description:
             described = self.document["components"]["responses"][described["$ref"].rsplit("/", 1)[1]]
         if described is None:
             raise Wrong(f"{name}: the status {answer.status} is not described; the answer: {answer.text[:300]}")
-        for header in described.get("headers", {}):
-            if answer.status < 400 and header not in answer.headers:
+        for header, what in described.get("headers", {}).items():
+            if answer.status < 400 and what.get("required") and header not in answer.headers:
                 raise Wrong(f"{name}: {answer.status} has no {header}")
         contents = described.get("content", {})
         if not contents or method == "HEAD":

@@ -125,6 +125,7 @@ def people(api, facts):
     api.call("getHealth")
     api.call("getHealth", query={"app": "com.example.coffeeshop", "from": LONG_AGO, "to": FAR_OFF})
     api.call("getHealth", 400, query={"from": 2, "to": 1})
+    assert "keptBytes" in api.call("getSavings", query={"app": "com.example.coffeeshop"}).json
     api.call("listApps")
 
 

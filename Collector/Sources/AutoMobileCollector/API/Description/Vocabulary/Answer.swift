@@ -60,6 +60,7 @@ extension APIDescription {
     var name: String
     var schema: Shape
     var about: String
+    var isAlwaysThere = true
 
     static let eTag = AnswerHeader(name: "ETag", schema: .text, about: "Changes when the contents do.")
     static let retryAfter = AnswerHeader(
@@ -70,10 +71,13 @@ extension APIDescription {
       name: "X-AutoMobile-Config", schema: .text, about: "The tag of the configuration that holds for the app now.")
     static let listen = AnswerHeader(
       name: "X-AutoMobile-Listen", schema: .integer,
-      about: "For how many seconds a question for news is held; nothing: there is no place for one now.")
+      about: "For how many seconds a question for news is held; nothing: there is no place for one now.",
+      isAlwaysThere: false)
 
     var document: DocumentValue {
-      .object([.init("description", .text(about)), .init("schema", schema.document)])
+      .object(
+        [.init("description", .text(about)), .init("schema", schema.document)]
+          + (isAlwaysThere ? [.init("required", .flag(true))] : []))
     }
   }
 }
