@@ -8,7 +8,7 @@ final class FleetArrivals: @unchecked Sendable {
   struct Launch {
     /// Names of its events, which are counted once.
     var positions: Set<UInt64> = []
-    /// When they happened, by their own word.
+    /// When they were over, by their own word: that is when they were recorded.
     var times: Set<Int64> = []
     /// How often something came again.
     var doubled = 0
@@ -41,7 +41,7 @@ final class FleetArrivals: @unchecked Sendable {
           launch.doubled += 1
           continue
         }
-        launch.times.insert(event.timestamp)
+        launch.times.insert(event.endedAt)
         sums[group, default: Sums()].events += 1
         sums[group, default: Sums()].json += event.json.count
         if event.type == "session_summary" || event.type == "crash" {
@@ -82,5 +82,15 @@ final class FleetArrivals: @unchecked Sendable {
         return named == launch ? (event.type, object, event.timestamp) : nil
       }
     }
+  }
+}
+
+extension ReceivedBatch.Event {
+  /// Requests and hangs have the time at which they began.
+  fileprivate var endedAt: Int64 {
+    guard type == "network_request" || type == "hang", let lasted = object["durationMs"] as? NSNumber else {
+      return timestamp
+    }
+    return timestamp + lasted.int64Value
   }
 }

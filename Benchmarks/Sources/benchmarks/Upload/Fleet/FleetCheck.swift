@@ -39,7 +39,9 @@ struct FleetCheck {
     }
     guard let middle = fault == .crash ? crashes.first?.time : one.session.faultIndex.map({ times[$0] }) else { return }
     // The events' own times decide, and they are recorded in their order.
-    let wanted = times.filter { $0 >= middle - window.before && $0 <= middle + window.after }
+    let wanted = times.filter {
+      $0 >= middle - one.session.faultDuration - window.before && $0 <= middle + window.after
+    }
     windows += 1
     windowEvents += wanted.count
     let missing = Set(wanted).subtracting(came).count

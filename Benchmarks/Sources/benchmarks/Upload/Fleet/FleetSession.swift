@@ -11,7 +11,7 @@ struct FleetSession {
   let number: Int
   /// What goes wrong in it; nil in most.
   let fault: Fault?
-  /// When its events happen, from its beginning on, in milliseconds: no two at the same time.
+  /// When its events are over, from its beginning on, in milliseconds: no two at the same time.
   let times: [Int64]
   /// The event that is the fault; nil without one, and when it ends with a crash.
   let faultIndex: Int?
@@ -26,6 +26,15 @@ struct FleetSession {
       return time
     }
     faultIndex = fault == nil || fault == .crash ? nil : times.count * (4 + number % 5) / 10
+  }
+
+  /// How long the fault lasts, in milliseconds: its window begins before that, and ends after it.
+  var faultDuration: Int64 {
+    switch fault {
+    case .hang: 3000
+    case .request: 800
+    case .crash, nil: 0
+    }
   }
 
   /// How many of its events are requests.
@@ -48,7 +57,7 @@ struct FleetSession {
     }
   }
 
-  /// Records the event, as if it happened then.
+  /// Records the event, as if it was over then.
   ///
   /// - Parameter time: in milliseconds since 1970.
   func record(_ index: Int, at time: Int64, _ sdk: AutoMobileSDK) {
@@ -102,7 +111,7 @@ struct FleetSession {
       }
       sdk.record(
         SdkHangEvent(
-          timestamp: time, durationMs: Double(2000 + random.next(4000)), stackTrace: frames.joined(separator: "\n"),
+          timestamp: time - faultDuration, durationMs: Double(faultDuration), stackTrace: frames.joined(separator: "\n"),
           bundleId: "com.example.bench", currentScreen: screen))
     }
   }
@@ -111,12 +120,13 @@ struct FleetSession {
     requestAt time: Int64, isFailed: Bool, _ word: String, _ random: inout Random, _ sdk: AutoMobileSDK
   ) {
     let path = "/v1/\(word)/\(random.next(100_000))"
+    let duration = isFailed ? faultDuration : Int64(20 + random.next(900))
     let body = #"{"id":\#(random.next(100_000)),"name":"\#(Self.words[random.next(Self.words.count)])"}"#
     sdk.record(
       SdkNetworkRequestEvent(
-        timestamp: time, url: "https://api.example.com\(path)?page=\(random.next(9))",
+        timestamp: time - duration, url: "https://api.example.com\(path)?page=\(random.next(9))",
         method: random.next(5) == 0 ? "POST" : "GET", requestHeaders: ["Accept": "application/json"],
-        statusCode: isFailed ? 503 : 200, responseBodySize: body.utf8.count, durationMs: Double(20 + random.next(900)),
+        statusCode: isFailed ? 503 : 200, responseBodySize: body.utf8.count, durationMs: Double(duration),
         host: "api.example.com", path: path, responseBody: body, contentType: "application/json",
         requestId: String(random.bits(), radix: 16)))
   }
