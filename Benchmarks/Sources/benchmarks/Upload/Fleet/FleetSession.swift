@@ -111,7 +111,8 @@ struct FleetSession {
       }
       sdk.record(
         SdkHangEvent(
-          timestamp: time - faultDuration, durationMs: Double(faultDuration), stackTrace: frames.joined(separator: "\n"),
+          timestamp: time - faultDuration, durationMs: Double(faultDuration),
+          stackTrace: frames.joined(separator: "\n"),
           bundleId: "com.example.bench", currentScreen: screen))
     }
   }
