@@ -197,7 +197,8 @@ def control(api, facts):
     rule = {"name": "hangs", "when": {"hang": {"atLeastMs": 2000}}}
     tried = api.call("tryUploadRules", path=app, body={"upload": {"mode": "whenTriggered", "rules": [rule, {"name": "odd", "when": {}}]}}).json
     assert [one["name"] for one in tried["rules"]] == ["hangs"] and tried["problems"][0]["place"].startswith("upload.rules[1]"), tried
-    api.call("tryUploadRules", 400, path=app, raw=b'{"upload":7}')
+    assert api.call("tryUploadRules", path=app, raw=b'{"upload":7}').json["problems"]
+    api.call("tryUploadRules", 400, path=app, raw=b"[")
     wrong = api.call("setConfiguration", 400, path=app, body={"upload": {"rules": [rule, {"name": "odd", "when": {}}]}}).json
     assert wrong["error"]["problems"], wrong
     api.call("setConfiguration", path=app, body={})
