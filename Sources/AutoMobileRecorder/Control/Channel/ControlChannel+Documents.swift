@@ -89,10 +89,11 @@ extension ControlDocument {
   /// What a mark without a document stands for.
   static let off = ControlDocument(issuer: "cache", version: 0, sections: ["recording": ["enabled": false]])
 
+  /// A section that cannot be read switches nothing off.
   fileprivate var switchesOn: Bool {
-    sections[RecordingSection.name].map {
-      (try? RecordingSection(ControlValue(RecordingSection.name, $0)))?.isEnabled ?? true
+    let section = sections[RecordingSection.name].flatMap {
+      try? RecordingSection(ControlValue(RecordingSection.name, $0))
     }
-      ?? true
+    return section?.isEnabled ?? true
   }
 }
