@@ -6,6 +6,7 @@
 #   make test     every test: SDK, collector, command line, demo, page
 #   make bench    the figures, each beside its baseline
 #   make bench-page  the viewer's figures, in a browser
+#   make bench-asking  from asking an app for what it keeps to watching it, in a browser
 #   make bench-adapters  the figures of the adapters, against stand-ins for Apple's frameworks
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
@@ -20,8 +21,8 @@
 #   make dist     a self-contained Linux program, packed: .tar.gz, .deb, container (TAG=v1.2.3 checks the version)
 #   make test-commands  each of these that `make test` does not run as it is, in a short form
 #
-# With SHORT=1, bench, bench-page, bench-adapters, fuzz, soak and sanitize take seconds or minutes: they show that the command works and that
-# every answer is right. Scripts/lint-targets knows of each target who runs it.
+# With SHORT=1, bench, bench-page, bench-asking, bench-adapters, fuzz, soak and sanitize take seconds or minutes: they show that the
+# command works and that every answer is right. Scripts/lint-targets knows of each target who runs it.
 
 SHELL := /bin/sh
 ARGS ?=
@@ -43,11 +44,11 @@ APP := $(PLAIN_APP)
 endif
 TOOL := Collector/.build/debug/automobile
 
-.PHONY: demo demo-plain test bench bench-page bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
+.PHONY: demo demo-plain test bench bench-page bench-asking bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
-        test-beside test-runs test-commands test-builds
+        test-sources test-beside test-runs test-commands test-builds
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -102,14 +103,18 @@ build-integration-tests:
 	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
 endif
 
-# Two of the following at a time: while one waits for processes that die, hang or are killed, the other one has the cores.
-TWO := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
+# Three of the following at a time: on two cores, one of them waits for processes that die, hang or are killed.
+BESIDE := -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 
 # What can be found wrong without running anything comes first, then the SDK's tests while the collector is built, then everything that
 # needs both.
-test: lint check-apple test-consumer test-error-barrier
-	@$(MAKE) test-beside $(TWO)
-	@$(MAKE) test-runs BUILT=1 $(TWO)
+test:
+	@Scripts/setup test
+	@$(MAKE) test-sources $(BESIDE)
+	@$(MAKE) test-beside $(BESIDE)
+	@$(MAKE) test-runs BUILT=1 $(BESIDE)
+
+test-sources: lint check-apple test-consumer test-error-barrier
 
 test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
 
@@ -195,6 +200,7 @@ bench:
 	cd Benchmarks && $(SWIFT) run $(BENCH) benchmarks $(ARGS) $(if $(SHORT),--short)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench $(if $(SHORT),--events 20000 --full-text)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench agent $(if $(SHORT),--sessions 20 --events 20000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench names $(if $(SHORT),--versions 1500)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench otlp $(if $(SHORT),--records 16000 --events 8000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench trace $(if $(SHORT),--events 8000)
@@ -214,6 +220,17 @@ ifdef SHORT
 else
 	cd Collector && $(SWIFT) build -c release --product automobile
 	.build/python/bin/python Collector/Tests/Page/benchmark.py --tool Collector/.build/release/automobile $(ARGS)
+endif
+
+# The demo's app keeps everything, in the foreground, and is asked for it; on Linux, where it runs without a device.
+bench-asking: build-app
+	@Scripts/setup test
+ifdef SHORT
+	@$(MAKE) build-collector
+	.build/python/bin/python Collector/Tests/Page/asking.py --tool $(TOOL) --app $(APP) --short
+else
+	cd Collector && $(SWIFT) build -c release --product automobile
+	.build/python/bin/python Collector/Tests/Page/asking.py --tool Collector/.build/release/automobile --app $(APP) $(ARGS)
 endif
 
 # The adapters', against the stand-ins; on Linux.
@@ -302,10 +319,9 @@ test-dist: build-collector
 
 # Each target that is not run above as it stands, in a short form. `size` builds with one core, so something else has the other.
 test-commands:
-	@$(MAKE) test-builds SHORT=1 $(TWO)
-	@$(MAKE) bench-page SHORT=1
+	@$(MAKE) test-builds SHORT=1 $(BESIDE)
 
-test-builds: size sanitize bench fuzz soak bench-adapters
+test-builds: size sanitize bench fuzz soak bench-adapters bench-page bench-asking
 
 clean:
 	rm -rf .build Collector/.build Benchmarks/.build Integrations/.build
