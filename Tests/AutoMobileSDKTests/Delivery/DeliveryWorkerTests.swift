@@ -44,7 +44,7 @@ import Testing
     let store = receiver.store
     #expect(store.taken[.envelope] == 1)
     #expect((store.taken[.journal] ?? 0) >= 2)
-    #expect(store.compressed == store.taken[.journal])
+    #expect(store.codings == ["deflate": store.taken[.journal] ?? 0])
     #expect(store.violations == [])
     #expect(worker.status.format == "journal")
     let request = try #require(receiver.requests.first)

@@ -45,16 +45,16 @@ import Testing
     #expect(store.duplicates == 0)
   }
 
-  @Test func `415 is answered first without compression and then with envelopes, for good`() async throws {
-    let counts = Locked((compressed: 0, plain: 0))
+  @Test func `415 is answered first without the dictionary, then without compression, then with envelopes, for good`()
+    async throws
+  {
+    let codings = Locked<[String]>([])
     let answer = TestReceiver.Dialect.both.answer(415, #"{"ok":false}"#)
     let server = try HTTPTestServer { request in
       if request.headers["content-type"] == "application/json" {
         return TestReceiver.Dialect.both.answer(200, #"{"ok":true}"#)
       }
-      counts.withLock { counts in
-        if request.headers["content-encoding"] == "gzip" { counts.compressed += 1 } else { counts.plain += 1 }
-      }
+      codings.withLock { $0.append(request.headers["content-encoding"] ?? "none") }
       return answer
     }
     defer { server.stop() }
@@ -64,9 +64,19 @@ import Testing
     let worker = try bench.worker(journal, to: server.url) { $0.maximumRecords = 10 }
     worker.wake()
     #expect(await eventually(bench.clock) { worker.settled == 100 })
-    #expect(counts.withLock { $0 } == (1, 1))
+    #expect(codings.withLock { $0 } == ["deflate", "gzip", "none"])
     #expect(worker.status.format == "envelope")
     #expect(journal.ledger.lost == 0)
+  }
+
+  @Test func `a receiver that knows no dictionary gets gzip`() async throws {
+    let receiver = try TestReceiver(.gzipOnly)
+    defer { receiver.stop() }
+    let (store, numbers, lost) = try await deliver(to: receiver)
+    #expect(numbers == Array(0..<100))
+    #expect(lost == 0)
+    #expect(store.codings["gzip", default: 0] > 1 && store.codings.count == 1)
+    #expect(store.violations == [])
   }
 
   @Test func `a proxy's failure does not unlearn what the receiver takes`() async throws {
@@ -117,13 +127,28 @@ import Testing
     // The same address, as far as the memory is concerned.
     let memory = ReceiverMemory(directory: directory.url, owner: "com.example")
     let endpoint = try #require(DeliveryEndpoint(base: simple.url, apiKey: "key"))
-    #expect(!memory.recalls(endpoint), "another endpoint than \(port) is another receiver")
-    memory.note(endpoint, takesJournal: true)
+    #expect(memory.recalls(endpoint) == .nothing, "another endpoint than \(port) is another receiver")
+    memory.note(endpoint, takes: ReceiverOffer(journal: true, dictionary: true))
     try await launch(try DeliveryBench(), to: simple, in: directory)
     #expect(simple.store.taken[.journal] == nil)
     #expect(simple.store.duplicates == 0)
     #expect(simple.store.violations == [])
     #expect(directory.names == [], "and the launch after that begins with an envelope")
+  }
+
+  @Test func `a receiver that has forgotten the dictionary meanwhile gets gzip, and nothing is lost`() async throws {
+    let receiver = try TestReceiver(.gzipOnly)
+    defer { receiver.stop() }
+    let directory = try TemporaryDirectory()
+    let memory = ReceiverMemory(directory: directory.url, owner: "com.example")
+    let endpoint = try #require(DeliveryEndpoint(base: receiver.url, apiKey: "key"))
+    memory.note(endpoint, takes: ReceiverOffer(journal: true, dictionary: true))
+    try await launch(try DeliveryBench(), to: receiver, in: directory)
+    #expect(receiver.store.codings["gzip", default: 0] > 0)
+    #expect(receiver.store.taken[.envelope] == nil)
+    #expect(receiver.store.duplicates == 0)
+    #expect(receiver.store.violations == [])
+    #expect(memory.recalls(endpoint) == ReceiverOffer(journal: true))
   }
 
   private func endpoint(_ address: String) throws -> DeliveryEndpoint {
@@ -135,26 +160,37 @@ import Testing
     let directory = try TemporaryDirectory()
     let memory = ReceiverMemory(directory: directory.url, owner: "com.example/../x")
     let endpoint = try self.endpoint("https://a.example/in")
-    memory.note(endpoint, takesJournal: true)
-    #expect(memory.recalls(endpoint))
+    let offer = ReceiverOffer(journal: true)
+    memory.note(endpoint, takes: offer)
+    #expect(memory.recalls(endpoint) == offer)
     let file = directory.file("control-com.example_.._x.receiver")
     #expect(try String(contentsOf: file, encoding: .utf8) == endpoint.events.absoluteString)
     let longer = try self.endpoint("https://a.example/inn")
-    #expect(!memory.recalls(longer))
-    for damaged in [Data(), Data("https://a.example".utf8), Data(repeating: 0x61, count: 1 << 20)] {
+    #expect(memory.recalls(longer) == .nothing)
+    let another = Data((endpoint.events.absoluteString + "\ndictionary=00000000").utf8)
+    for damaged in [Data(), Data("https://a.example".utf8), Data(repeating: 0x61, count: 1 << 20), another] {
       try damaged.write(to: file)
-      #expect(!memory.recalls(endpoint))
+      #expect(memory.recalls(endpoint) == .nothing)
     }
-    memory.note(endpoint, takesJournal: false)
+    memory.note(endpoint, takes: ReceiverOffer(journal: true, dictionary: true))
+    #expect(memory.recalls(endpoint) == ReceiverOffer(journal: true, dictionary: true))
+    memory.note(endpoint, takes: .nothing)
     #expect(directory.names == [])
   }
 
   @Test(arguments: [
-    ("application/json, application/x-automobile-journal", true), ("Application/X-AutoMobile-Journal;v=1", true),
-    ("application/x-automobile-journal2", false), ("*/*", false), ("", false),
+    ("application/json, application/x-automobile-journal", ReceiverOffer(journal: true)),
+    ("Application/X-AutoMobile-Journal;v=1", ReceiverOffer(journal: true)),
+    ("application/x-automobile-journal; dictionary=00000000", ReceiverOffer(journal: true)),
+    (
+      "a/b, application/x-automobile-journal ; v=1; Dictionary=\(BatchDictionary.name)",
+      ReceiverOffer(journal: true, dictionary: true)
+    ),
+    ("application/json;dictionary=\(BatchDictionary.name)", .nothing),
+    ("application/x-automobile-journal2", .nothing), ("*/*", .nothing), ("", .nothing),
   ])
-  func `the offer is read from the header`(header: String, offers: Bool) {
-    #expect(Receiver.offersJournal(HTTPAnswer(status: 200, headers: ["accept-post": header])) == offers)
-    #expect(!Receiver.offersJournal(HTTPAnswer(status: 200)))
+  func `the offer is read from the header`(header: String, offer: ReceiverOffer) {
+    #expect(ReceiverOffer(HTTPAnswer(status: 200, headers: ["accept-post": header])) == offer)
+    #expect(ReceiverOffer(HTTPAnswer(status: 200)) == .nothing)
   }
 }

@@ -92,9 +92,13 @@ import Testing
     defer { receiver.stop() }
     let worker = try bench.worker(try bench.journal(), to: receiver.url)
     worker.wake()
-    let before = allocation_counter_thread_count()
-    for _ in 0..<100 { worker.wake() }
-    #expect(allocation_counter_thread_count() == before)
+    // Dispatch allocates when it makes a thread for the queue, which it does as it sees fit. What waking itself allocated would be in all.
+    let counts = (0..<10).map { _ in
+      let before = allocation_counter_thread_count()
+      for _ in 0..<100 { worker.wake() }
+      return allocation_counter_thread_count() - before
+    }
+    #expect(counts.min() == 0, "\(counts)")
   }
 
   @Test func `a final ledger that is refused three times is let go`() async throws {

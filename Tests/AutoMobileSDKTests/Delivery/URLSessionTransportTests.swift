@@ -62,8 +62,9 @@ import FoundationNetworking
   }
 
   @Test func `nobody listening is a failure`() async throws {
-    let server = try HTTPTestServer(.ok)
-    server.stop()
+    // Its port is nobody else's meanwhile.
+    let server = try HTTPTestServer(isUp: false) { _ in .ok }
+    defer { server.stop() }
     let transport = URLSessionTransport()
     let answer = await send(HTTPRequest(url: server.url, timeouts: .remote), by: transport)
     #expect(answer.status == 0)

@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import AutoMobileSupport
 import Foundation
 
@@ -17,22 +18,28 @@ struct ReceiverMemory: Sendable {
   static let ending = ".receiver"
   private static let maximumSize = 4096
 
-  /// Whether this endpoint took the format when it last answered.
-  func recalls(_ endpoint: DeliveryEndpoint) -> Bool {
-    guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
+  /// What this endpoint took when it last answered.
+  func recalls(_ endpoint: DeliveryEndpoint) -> ReceiverOffer {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return .nothing }
     defer { try? handle.close() }
-    guard let bytes = try? handle.read(upToCount: Self.maximumSize) else { return false }
-    return bytes == Data(endpoint.events.absoluteString.utf8)
+    guard let bytes = try? handle.read(upToCount: Self.maximumSize) else { return .nothing }
+    for offer in [ReceiverOffer(journal: true, dictionary: true), ReceiverOffer(journal: true)]
+    where bytes == text(endpoint, offer) { return offer }
+    return .nothing
   }
 
   /// An endpoint has said what it takes.
-  func note(_ endpoint: DeliveryEndpoint, takesJournal: Bool) {
-    let name = Data(endpoint.events.absoluteString.utf8)
-    if takesJournal, name.count <= Self.maximumSize {
+  func note(_ endpoint: DeliveryEndpoint, takes offer: ReceiverOffer) {
+    let text = text(endpoint, offer)
+    if offer.journal, text.count <= Self.maximumSize {
       // It has only to be learned again when it cannot be written.
-      try? name.writeProtected(to: file)
+      try? text.writeProtected(to: file)
     } else {
       unlink(file.path)
     }
+  }
+
+  private func text(_ endpoint: DeliveryEndpoint, _ offer: ReceiverOffer) -> Data {
+    Data((endpoint.events.absoluteString + (offer.dictionary ? "\ndictionary=\(BatchDictionary.name)" : "")).utf8)
   }
 }

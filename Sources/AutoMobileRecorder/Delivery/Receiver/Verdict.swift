@@ -26,7 +26,7 @@ enum Verdict: Equatable {
     let report = try? JSONDecoder().decode(Report.self, from: answer.body)
     let says = report?.error?.message ?? report?.error?.code ?? "no reason given"
     // A receiver that knows the journal format says so in every answer; another one's opinion of it means nothing.
-    let isStranger = batch.format == .journal && !Receiver.offersJournal(answer)
+    let isStranger = batch.format == .journal && !ReceiverOffer(answer).journal
     switch answer.status {
     case 0: self = .failed(answer.failure ?? "no response")
     case 200..<300:

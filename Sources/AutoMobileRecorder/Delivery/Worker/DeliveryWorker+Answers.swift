@@ -6,7 +6,7 @@ extension DeliveryWorker {
   private static let patienceWithRefusals = 8
   private static let ledgerAttempts = 3
 
-  func settle(_ batch: DeliveryBatch, _ answer: HTTPAnswer, compressed: Bool) {
+  func settle(_ batch: DeliveryBatch, _ answer: HTTPAnswer, _ compression: BodyCompression?) {
     let verdict = Verdict(answer, to: batch)
     state.receiver?.learn(from: answer)
     state.receiver?.keep(in: options.memory)
@@ -21,7 +21,7 @@ extension DeliveryWorker {
     case .refused:
       wait(milliseconds: state.pause.refused(retryAfter: obeyed(answer)))
     case .formatUnknown:
-      if state.receiver?.fallBack(from: batch.format, compressed: compressed) == true { return pump() }
+      if state.receiver?.fallBack(from: batch.format, compression) == true { return pump() }
       wait(milliseconds: state.pause.refused(retryAfter: obeyed(answer)))
     case .tooLarge: divide(batch, tooLarge: true, reason: "larger than the receiver takes")
     case .malformed(let reason): divide(batch, tooLarge: false, reason: reason)

@@ -87,6 +87,8 @@ extension DeliveryWorker {
         if chunk.eventCount == 0 {
           // Only events go into an envelope.
           acknowledge(chunk, upTo: chunk.to, priority: priority)
+        } else if greetsFirst {
+          return ledgerBatch(launch, purpose: .greeting, format: .envelope)
         } else if let batch = envelopeBatch(chunk, priority: priority) {
           return batch
         } else if !receiver.isKnown {
@@ -98,6 +100,10 @@ extension DeliveryWorker {
     }
     return nil
   }
+
+  /// Where little is sent, whoever receives it is asked once which format he takes: an envelope, in base64 and not compressed, takes
+  /// several times as much as the question. What must go first does not wait for that.
+  private var greetsFirst: Bool { isKeeping && state.receiver?.isKnown == false && state.onOwnFirst == nil }
 
   private func acknowledge(_ chunk: JournalChunk, upTo position: UInt64, priority: Int?) {
     if priority == nil {

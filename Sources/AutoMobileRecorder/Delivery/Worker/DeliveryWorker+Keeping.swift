@@ -30,7 +30,7 @@ extension DeliveryWorker {
           launch, in: ranges, maximumBytes: options.maximumBytes, maximumRecords: state.size.records,
           isUrgent: priority >= UploadMark.highestPriority)
         {
-        case .chunk(let chunk): return chunk
+        case .chunk(let chunk): return keeper.prepared(chunk, of: ranges)
         case .nothing: return nil
         case .later:
           isLater = true

@@ -297,17 +297,23 @@ final class DeliveryWorker: @unchecked Sendable {
     // The answer names the document of whoever that is, also when the collector has forgotten.
     headers[ListeningQuestion.askerHeader] = state.asker?()
     var body = batch.body
-    if let threshold = options.compressionThreshold, batch.format == .journal, receiver.takesGzip,
-      body.count > threshold, let compressed = body.withUnsafeBytes({ Gzip.compress($0) })
+    var used: BodyCompression?
+    if let threshold = options.compressionThreshold, batch.format == .journal, let coding = receiver.compression,
+      // With a dictionary, short bodies get shorter as well.
+      body.count > (coding == .deflate ? threshold / 8 : threshold),
+      let compressed = body.withUnsafeBytes({ coding.compress($0) })
     {
       body = compressed
-      headers["Content-Encoding"] = "gzip"
+      headers["Content-Encoding"] = coding.rawValue
+      used = coding
     }
-    let isCompressed = headers["Content-Encoding"] != nil
     if let milliseconds = state.pace.wait(for: body.count, now: clock.now()) {
       return wait(milliseconds: milliseconds, for: .hourlyLimit)
     }
     state.pace.sends(body.count, end: journal.end, now: clock.now())
+    if let chunk = batch.chunk, let priority = batch.priority {
+      options.keeper?.goes(chunk, priority: priority, to: batch.to)
+    }
     state.isBusy = true
     tellGoingOn()
     state.status.requests &+= 1
@@ -316,7 +322,7 @@ final class DeliveryWorker: @unchecked Sendable {
     var request = HTTPRequest(
       url: receiver.endpoint.events, headers: headers, body: Data(body), timeouts: receiver.endpoint.timeouts)
     request.allowsExpensive = mayCost(batch)
-    transport.send(request) { [self, size = body.count] answer in
+    transport.send(request) { [self, used, size = body.count] answer in
       queue.async { [self] in
         state.isBusy = false
         defer { becomeIdle() }
@@ -324,7 +330,7 @@ final class DeliveryWorker: @unchecked Sendable {
         options.onAnswer?(answer, receiver.endpoint)
         // What was cancelled at the end may have been taken; the next launch sends it again, under the same name.
         guard !state.isStopped else { return }
-        settle(batch, answer, compressed: isCompressed)
+        settle(batch, answer, used)
       }
     }
   }

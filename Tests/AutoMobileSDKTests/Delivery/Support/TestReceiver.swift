@@ -9,6 +9,8 @@ final class TestReceiver: Sendable {
   enum Dialect: Sendable {
     /// AutoMobile's own receiver: the envelope only, and no word about formats.
     case envelopeOnly
+    /// Our collector as it was before it knew a dictionary.
+    case gzipOnly
     /// Our collector: both, and it says so.
     case both
   }
@@ -22,7 +24,8 @@ final class TestReceiver: Sendable {
     var taken: [DeliveryFormat: Int] = [:]
     /// Whatever a sender must not do.
     var violations: [String] = []
-    var compressed = 0
+    /// How often bodies came compressed, by how.
+    var codings: [String: Int] = [:]
     /// The launches in the order in which their first events came.
     var order: [LaunchID] = []
   }
@@ -95,8 +98,12 @@ extension TestReceiver.Dialect {
   func answer(_ status: Int, _ body: String) -> ScriptedAnswer {
     switch self {
     case .envelopeOnly: .json(status, body)
-    case .both: .json(status, headers: ["Accept-Post": "application/json, application/x-automobile-journal"], body)
+    case .both, .gzipOnly: .json(status, headers: ["Accept-Post": offer], body)
     }
+  }
+
+  private var offer: String {
+    "application/json, \(BatchHeader.mediaType)" + (self == .both ? ";dictionary=\(BatchDictionary.name)" : "")
   }
 }
 
@@ -117,16 +124,18 @@ extension TestReceiver.Store {
         throw Problem(status: 413, message: "too large", isViolation: false)
       }
       var body = Array(request.body)
-      if request.headers["content-encoding"] == "gzip" {
-        guard dialect == .both else { throw Problem(status: 415, message: "no gzip", isViolation: false) }
-        guard let plain = gunzip(body) else { throw Problem(status: 400, message: "bad gzip") }
+      if let coding = request.headers["content-encoding"] {
+        guard dialect == .both || dialect == .gzipOnly && coding == "gzip" else {
+          throw Problem(status: 415, message: "no \(coding)", isViolation: false)
+        }
+        guard let plain = plain(body, coding: coding) else { throw Problem(status: 400, message: "bad \(coding)") }
         body = plain
-        compressed += 1
+        codings[coding, default: 0] += 1
       }
       let format: DeliveryFormat
       switch request.headers["content-type"] {
       case "application/json": format = .envelope
-      case BatchHeader.mediaType where dialect == .both: format = .journal
+      case BatchHeader.mediaType where dialect != .envelopeOnly: format = .journal
       default: throw Problem(status: 415, message: "unknown content type", isViolation: false)
       }
       let batch = format == .journal ? try Self.raw(body) : try Self.envelope(body)

@@ -9,7 +9,7 @@ import Glibc
 
 /// A receiver of events over real HTTP, which counts bytes as they come over the wire, and tells of every event.
 ///
-/// It answers as our collector does: it takes both formats and gzip, and says so; it has no configuration document. A thread for each
+/// It answers as our collector does: it takes both formats and both compressions, and says so; it has no configuration document. A thread for each
 /// connection.
 final class CountingReceiver: @unchecked Sendable {
   // Unchecked: `port` and `listener` are set once, and `counts` is changed under `lock` only.
@@ -130,7 +130,8 @@ final class CountingReceiver: @unchecked Sendable {
 
   private func send(_ status: String, _ body: String, to connection: Int32) -> Bool {
     let answer =
-      "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nAccept-Post: application/json, \(BatchHeader.mediaType)\r\n"
+      "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nAccept-Post: application/json, \(BatchHeader.mediaType);"
+      + "dictionary=\(BatchDictionary.name)\r\n"
       + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
     return RequestStream.write(Array(answer.utf8), to: connection)
   }

@@ -39,7 +39,12 @@ struct ReceivedBatch {
 
   init(_ request: RequestStream.Request) throws {
     var body = request.body
-    if request.headers["content-encoding"] == "gzip" { body = try Self.inflate(body) }
+    switch request.headers["content-encoding"] {
+    case nil: break
+    case "gzip": body = try Self.inflate(body, windowBits: 15 + 16)
+    case "deflate": body = try Self.inflate(body, windowBits: 15)
+    case let other?: throw Problem(message: "a body in \(other)")
+    }
     if request.headers["content-type"] == BatchHeader.mediaType {
       try self.init(journal: body)
     } else {
@@ -85,9 +90,9 @@ struct ReceivedBatch {
     events = try envelope.events.map { try Event($0.sequence, Array($0.payload)) }
   }
 
-  private static func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
+  private static func inflate(_ bytes: [UInt8], windowBits: Int32) throws -> [UInt8] {
     var stream = z_stream()
-    guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+    guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       throw Problem(message: "no zlib")
     }
     defer { inflateEnd(&stream) }
@@ -102,12 +107,18 @@ struct ReceivedBatch {
           stream.next_out = room.baseAddress
           stream.avail_out = UInt32(clamping: room.count)
           code = CAutoMobileZlib.inflate(&stream, Z_NO_FLUSH)
+          let text = BatchDictionary.text
+          if code == Z_NEED_DICT,
+            inflateSetDictionary(&stream, text.utf8Start, UInt32(text.utf8CodeUnitCount)) == Z_OK
+          {
+            code = CAutoMobileZlib.inflate(&stream, Z_NO_FLUSH)
+          }
           count = room.count - Int(stream.avail_out)
         }
         guard output.count <= 16 << 20 else { throw Problem(message: "more than a batch can have") }
       }
     }
-    guard code == Z_STREAM_END else { throw Problem(message: "damaged gzip") }
+    guard code == Z_STREAM_END else { throw Problem(message: "a damaged body") }
     return output
   }
 }

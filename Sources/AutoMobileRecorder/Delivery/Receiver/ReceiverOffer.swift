@@ -1,0 +1,24 @@
+import AutoMobileJournal
+
+/// What a receiver says that it takes, beside AutoMobile's envelope.
+struct ReceiverOffer: Equatable, Sendable {
+  /// Bodies in the journal's format.
+  var journal = false
+  /// These, compressed with ``BatchDictionary``.
+  var dictionary = false
+
+  static let nothing = ReceiverOffer()
+}
+
+extension ReceiverOffer {
+  /// As the answer's `Accept-Post` has it.
+  init(_ answer: HTTPAnswer) {
+    for type in (answer[header: "accept-post"] ?? "").split(separator: ",") {
+      let parts = type.split(separator: ";", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+      guard parts.first == BatchHeader.mediaType else { continue }
+      journal = true
+      dictionary = parts.dropFirst().contains("dictionary=\(BatchDictionary.name)")
+    }
+  }
+}
