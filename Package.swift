@@ -195,7 +195,8 @@ let package = Package(
       ],
       sources: [
         "PlainDemo", "HeadlessDemo/Support/Arguments.swift", "HeadlessDemo/Support/Home.swift",
-        "HeadlessDemo/Support/RecordedEvents.swift", "HeadlessDemo/Support/Stock.swift",
+        "HeadlessDemo/Support/KeptRules.swift", "HeadlessDemo/Support/RecordedEvents.swift",
+        "HeadlessDemo/Support/Stock.swift",
         "HeadlessDemo/Support/Witness.swift", "CoffeeShop/Sources/CoffeeShop/Models/Drink.swift",
         "CoffeeShop/Sources/CoffeeShop/Models/OrderHistory.swift",
         "CoffeeShop/Sources/CoffeeShop/Models/ShopClient.swift",

@@ -12,7 +12,7 @@ import Testing
     defer { log.remove() }
     let writer = try log.writer()
     defer { writer.closeAndWait() }
-    for number in 0..<400 { writer.record(.numbered(number)) }
+    for number in 0..<400 { writer.recordSurely(.numbered(number)) }
     writer.record(
       HTTPWebSocketFrame(timestamp: 1, url: "", direction: .sent, kind: .text, payload: nil, exchangeID: "1"))
     let (one, other) = (NetworkLog(log.directory), NetworkLog(log.directory))
@@ -26,7 +26,7 @@ import Testing
     #expect(try one.clear() == 0, "there is nothing to clear")
 
     // Begun before it was cleared, and recorded after.
-    for number in 0..<300 { writer.record(.numbered(number, at: 1)) }
+    for number in 0..<300 { writer.recordSurely(.numbered(number, at: 1)) }
     for reader in [one, other, NetworkLog(log.directory)] {
       #expect(Set(reader.ids()) == Set((0..<300).map(String.init)))
       #expect(reader.statistics().count == 300 && reader.statistics().hosts.map(\.count) == [300])

@@ -127,7 +127,7 @@ import Testing
     var random = SeededRandom(3)
     let times = (0..<500).map { Int64($0 / 2) }.shuffled(using: &random)
     for (number, time) in times.enumerated() {
-      writer.record(.numbered(number, at: time))
+      writer.recordSurely(.numbered(number, at: time))
       if number % 50 == 0 { _ = reader.count() }
     }
     let entries = reader.all(pageSize: 7)

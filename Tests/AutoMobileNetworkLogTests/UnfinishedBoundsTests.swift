@@ -38,10 +38,10 @@ import Testing
     // Long ones end in other segments than they began in.
     for number in 0..<1500 {
       writer.begin(.begun(number))
-      if number >= 500 { writer.record(.numbered(number - 500)) }
+      if number >= 500 { writer.recordSurely(.numbered(number - 500)) }
       if number % 100 == 0 { _ = early.refresh() }
     }
-    for number in 1000..<1500 { writer.record(.numbered(number)) }
+    for number in 1000..<1500 { writer.recordSurely(.numbered(number)) }
     for index in [early, late] {
       _ = index.refresh()
       let segments = index.segments.compactMap { $0 }

@@ -91,7 +91,7 @@ import Testing
       let reader = NetworkLog(log.directory)
       try reader.clear()
       // Several at each moment, so that they stand in the order of their records.
-      for number in 0..<40 { writer.begin(.begun(number, at: Int64(number / 5))) }
+      for number in 0..<40 { writer.beginSurely(.begun(number, at: Int64(number / 5))) }
       var left = Array(0..<40).shuffled(using: &random)
       var ids: [String] = []
       var next: NetworkLogEntry.ID?
@@ -140,7 +140,7 @@ import Testing
         writer.record(exchange)
         return !reader.ids().contains("0")
       })
-    writer.record(.numbered(0))
+    writer.recordSurely(.numbered(0))
     // Then nothing more makes room while this looks.
     writer.closeAndWait()
     for reader in [reader, NetworkLog(log.directory)] {

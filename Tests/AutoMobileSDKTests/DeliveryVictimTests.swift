@@ -92,7 +92,7 @@ import Testing
       victim.kill()
       _ = await victim.status()
     }
-    let last = try run(receiver.url.absoluteString, "start", "event", "last", "wait", "1", "end")
+    let last = try run(receiver.url.absoluteString, "start", "event", "last", "wait", "5", "end")
     #expect(await last.status() == 0)
     #expect(left.isEmpty)
     #expect(predecessors(receiver) == [0, 1, 2, 3])
@@ -146,7 +146,7 @@ import Testing
     let elsewhere = "http://0.0.0.0:\(receiver.port)"
     let victim = try run(
       elsewhere, "start", "event", "first", "wait", "2", "event", "second", "wait", "2", "event", "third", "wait", "2",
-      "say", "flush", "wait", "2", "event", "last", "end", output: output)
+      "say", "flush", "wait", "5", "event", "last", "end", output: output)
     #expect(await eventually { ((try? Data(contentsOf: output)) ?? Data()).contains(10) })
     let said = try JSONDecoder().decode(AutoMobileDiagnostics.self, from: Data(contentsOf: output))
     #expect(said.delivery?.requests == 1 && said.delivery?.waitsFor == .interval)

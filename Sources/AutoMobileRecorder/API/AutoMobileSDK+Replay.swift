@@ -15,6 +15,10 @@ package struct ReplayHost: Sendable {
   /// The collector.
   package let endpoint: URL?
   package let isSingleInstance: Bool
+  /// The launch, as events and what rules name are told apart by it.
+  package let launch: String
+  /// What may leave the device.
+  package let stretches: ReplayStretches
   /// Over which networks the app lets the SDK send.
   package let networks: NetworkPermissions
   /// Tells of the app's life; nil where nobody does.
@@ -57,6 +61,7 @@ extension SdkRuntime {
       directory: directory, owner: place.owner, bundleId: bundleId, appVersion: environment.appVersion,
       appBuild: environment.appBuild, anonymousId: identity?.anonymousId, device: environment.device,
       endpoint: configuration.endpoint ?? environment.defaultEndpoint, isSingleInstance: environment.isSingleInstance,
+      launch: journal.launch.description, stretches: replayStretches,
       networks: configuration.delivery.networks, lifecycle: environment.makeLifecycle?(),
       lendTime: BackgroundDelivery.beginTask)
   }

@@ -43,7 +43,8 @@ struct RecordedFiles: Sendable {
     switch name {
     case SetAsideFile.name, PredecessorEvents.planName: true
     case CrashLoopGuard.fileName(owner: owner), DayLedger.fileName(owner: owner): true
-    case _ where name.hasPrefix("upload-") && name.hasSuffix(".json"): everybodys
+    case ReplayStretches.fileName(owner: owner): true
+    case _ where ["upload-", "stretches-"].contains { name.hasPrefix($0) } && name.hasSuffix(".json"): everybodys
     // What a collector has said is nothing of the user's: whoever goes on obeys it, its kill switch above all.
     case _ where name.hasPrefix("control-"):
       isForGood && [".json", ".off", ReceiverMemory.ending].contains { name.hasSuffix($0) }

@@ -9,6 +9,8 @@ struct DeliveryParts {
   private(set) var control: ControlChannel?
   /// Who decides what is delivered.
   private(set) var keeper: UploadKeeper?
+  /// What of replays goes, whoever brings them.
+  let replay: ReplayStretches
   /// Why nothing is delivered, although an endpoint is configured.
   private(set) var error: EndpointError?
 
@@ -16,6 +18,13 @@ struct DeliveryParts {
     _ configuration: AutoMobileConfiguration, _ place: RecordingPlace, _ environment: SdkEnvironment,
     journal: Journal, earlierLaunches: EarlierLaunches, processors: EventProcessors, consent: ConsentKeeper
   ) {
+    let said: ReplayStretches.Holding =
+      switch configuration.upload {
+      case .everything: .everything
+      case .whenTriggered(let rules): .named(keepDays: rules.keepDays)
+      }
+    let replay = ReplayStretches(directory: place.directory, owner: place.owner, holding: said)
+    self.replay = replay
     do {
       guard
         var options = try DeliveryOptions(
@@ -30,6 +39,7 @@ struct DeliveryParts {
         options.holds.insert(.collector)
         // It may say how long things are kept.
         journal.holdExpiry()
+        replay.follow(.unknown)
         options.onAnswer = { [weak control] in control?.note($0, from: $1) }
         self.control = control
       }
@@ -40,6 +50,8 @@ struct DeliveryParts {
       let keeper = UploadKeeper(journal: journal, directory: place.directory, owner: place.owner)
       // Before anybody can wake the worker. What a collector has said comes later, and until then nothing is sent.
       if configuration.upload != .everything { keeper.follow(configuration.upload) }
+      keeper.replay = replay
+      replay.awaitLook()
       options.keeper = keeper
       self.keeper = keeper
       let networks = configuration.delivery.networks

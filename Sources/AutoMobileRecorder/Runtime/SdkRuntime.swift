@@ -29,6 +29,8 @@ package final class SdkRuntime: Sendable {
   let delivery: DeliveryWorker?
   /// Decides what is delivered; nil where nothing is.
   let keeper: UploadKeeper?
+  /// What of replays may go.
+  let replayStretches: ReplayStretches
   /// Nil until there is a start to guard, and where none is guarded.
   let crashLoopGuard: Locked<CrashLoopGuard?>
   private let makeCrashLoopGuard: @Sendable () -> CrashLoopGuard?
@@ -126,6 +128,7 @@ package final class SdkRuntime: Sendable {
     self.identity = identity
     self.delivery = delivery
     keeper = parts.keeper
+    replayStretches = parts.replay
     self.crashLoopGuard = guardian
     makeCrashLoopGuard = { CrashLoopGuard(place, environment) }
     startWork = StartWork { stage in guardian.withLock { $0 }?.enter(stage) }

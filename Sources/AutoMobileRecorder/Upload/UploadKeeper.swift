@@ -37,6 +37,10 @@ final class UploadKeeper: @unchecked Sendable {
   private var asks: [UploadAsk] = []
   private(set) var evaluations: [LaunchID: LaunchEvaluation] = [:]
   private var savedAt: [LaunchID: Int64] = [:]
+  /// What was prepared last, when something was left out of it. See ``goes(_:priority:to:)``.
+  var replaced: (launch: LaunchID, from: UInt64)?
+  /// Who is told what of replays is named. Set before anything is looked at.
+  var replay: ReplayStretches?
   let host = Locked<Host?>(nil)
   /// The sessions that go on are to be told as well.
   private(set) var tellsAll = false
@@ -71,6 +75,7 @@ final class UploadKeeper: @unchecked Sendable {
     compiled = CompiledRules(rules?.rules ?? [])
     evaluations.values.forEach { $0.rulesChanged() }
     journal.setKeeping(days: rules.map { Double($0.keepDays) })
+    replay?.follow(rules.map { .named(keepDays: $0.keepDays) } ?? .everything)
     if rules == nil { evaluations = [:] }
     published.withLock { status in
       status.isKeeping = rules != nil
@@ -91,6 +96,7 @@ final class UploadKeeper: @unchecked Sendable {
     evaluations = [:]
     savedAt = [:]
     day.forget()
+    replay?.forget()
   }
 
   /// Looks at what has come since, in launches that are over and in this one.
@@ -110,6 +116,7 @@ final class UploadKeeper: @unchecked Sendable {
       tellsAll = false
     }
     save((earlier ?? []) + [journal.launch])
+    if let earlier, !earlier.contains(where: { evaluations[$0]?.isStalled == true }) { replay?.looked() }
     publish()
   }
 
@@ -196,11 +203,12 @@ final class UploadKeeper: @unchecked Sendable {
         guard let rule = told.rule else { continue }
         let at = told.at ?? evaluation.note.lastAt
         let since = at.subtractingReportingOverflow(rule.send.beforeMs).partialValue
+        // To the end of its launch, as its events.
+        evaluation.nameReplay(rule, from: since, to: .max)
         evaluation.add(
           UploadMark(
             name: UploadMark.name(of: rule), from: position(of: told.launch, before: .max, since: since), to: .max,
-            until: nil,
-            priority: rule.send.priority))
+            until: nil, priority: rule.send.priority, bodies: rule.send.bodies))
       }
       teller.toldForeign()
     }
@@ -212,6 +220,7 @@ final class UploadKeeper: @unchecked Sendable {
     // What rules have applied to is written before what they have marked: the other way round, a killed process would have applied
     // them more often than they may.
     if launches.contains(where: { evaluations[$0]?.isChanged == true }) { day.save() }
+    let isReplayNamed = saveReplay()
     for launch in launches {
       // What a launch tells of another one is written there first.
       guard let evaluation = evaluations[launch], evaluation.foreign.isEmpty else { continue }
@@ -219,6 +228,8 @@ final class UploadKeeper: @unchecked Sendable {
         journal.setWanted(evaluation.wanted, of: launch)
         evaluation.hasToldWanted = true
       }
+      // Else a process that is killed would not find it once more.
+      guard isReplayNamed else { continue }
       let isDue = clock.now() >= savedAt[launch, default: .min]
       guard evaluation.isChanged || evaluation.isAdvanced && (isDue || tellsAll) else { continue }
       let encoder = JSONEncoder()
@@ -229,6 +240,18 @@ final class UploadKeeper: @unchecked Sendable {
       evaluation.isAdvanced = false
       savedAt[launch] = clock.now().addingReportingOverflow(Self.saveInterval).partialValue
     }
+  }
+
+  /// Before the notes, too: a process that is killed in between finds the same once more.
+  ///
+  /// - Returns: false when it could not be written down, and notes have to wait.
+  private func saveReplay() -> Bool {
+    guard let replay else { return true }
+    for evaluation in evaluations.values {
+      evaluation.replay.forEach { replay.add($0, in: evaluation.launch.description) }
+      evaluation.replay = []
+    }
+    return replay.save()
   }
 
   func publish() {

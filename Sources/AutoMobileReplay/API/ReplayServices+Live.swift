@@ -13,6 +13,8 @@ extension ReplayServices {
       publicKey: publicKey, device: DeviceDescription(host))
     services.options = options
     services.journal.isSingleInstance = host.isSingleInstance
+    services.launch = host.launch
+    services.stretches = host.stretches
     services.transport = URLSessionTransport(networks: host.networks)
     services.credentials = SystemCredentials.store
     #if canImport(Network)

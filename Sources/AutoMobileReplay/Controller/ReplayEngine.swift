@@ -12,6 +12,9 @@ final class ReplayEngine: Sendable {
   private let askForRecovery: @Sendable () -> Void
   private let current: Locked<SessionRunner?>
   private let budget: FrameBudget
+  private let ring: FrameRing
+  /// Its number among those who hear what rules and asks name.
+  private let observer: UInt64?
   let gate: PathGate
   let source: CredentialSource
   private let ingest: Ingest
@@ -49,7 +52,10 @@ final class ReplayEngine: Sendable {
       base: services.base, transport: services.transport, credentials: source,
       breaker: CircuitBreaker { services.now().steady })
     let ours = Locked(Set<String>())
+    // From now on what is named is written down.
+    services.stretches?.use()
     self.budget = budget
+    ring = FrameRing(root: services.root, owner: services.owner, budget: budget, stretches: services.stretches)
     self.gate = gate
     self.source = source
     self.ingest = ingest
@@ -58,9 +64,13 @@ final class ReplayEngine: Sendable {
     recovery = RecoveryLoop(
       Recovery(
         root: services.root, owner: services.owner, journalOptions: services.journal, budget: budget, gate: gate,
-        isOurs: { id in ours.withLock { $0.contains(id) } },
-        makeUpload: { ids in Self.segmentUpload(ingest, services, gate) { ids } }),
+        stretches: services.stretches, isOurs: { id in ours.withLock { $0.contains(id) } },
+        makeUpload: { ids in Self.segmentUpload(ingest, services, gate) { ids } }, wall: { services.now().wall }),
       gate: gate, after: services.after, sleep: services.sleep)
+    observer = services.stretches?.observe { [recovery] in
+      current.withLock { $0 }?.nudge()
+      recovery.start()
+    }
     let updates = Locked<UInt64>(0)
     services.path.start { [recovery] path in
       let number = updates.withLock { number in
@@ -81,6 +91,7 @@ final class ReplayEngine: Sendable {
   func isLike(_ other: ReplayServices) -> Bool {
     services.base == other.base && services.publicKey == other.publicKey && services.options == other.options
       && services.root == other.root && services.device.deviceId == other.device.deviceId
+      && services.launch == other.launch && services.stretches === other.stretches
   }
 
   var isCollectorAway: Bool { get async { await ingest.breaker.isOpen } }
@@ -91,6 +102,7 @@ final class ReplayEngine: Sendable {
   /// Another one takes its place. What it is uploading still goes on, and by the network that is there then: that is watched until
   /// all of it is over.
   func retire() {
+    if let observer { services.stretches?.forget(observer: observer) }
     let wasRecovering = recovery.stop()
     Task(priority: .utility) { [self] in
       await recovery.waitUntilEnded()
@@ -168,13 +180,18 @@ final class ReplayEngine: Sendable {
     let (directory, journal) = (files.directory, files.journal)
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let recorder = SessionRecorder(
-      session, directory: directory, journal: journal, budget: budget, now: services.now, onReady: { wake.yield() },
+      session, directory: directory, journal: journal, budget: budget, launch: services.launch, ring: ring,
+      now: services.now, onReady: { wake.yield() },
       requestKey: { [capture = services.capture] in capture?.requestKeyFrame() })
     recorder.note(telemetrySession: services.telemetry.sessionId)
+    let mayGo: @Sendable () -> MayGo = { [recorder, stretches = services.stretches] in
+      recorder.record.mayGo(stretches)
+    }
+    ring.add(session.id, mayGo)
     let uploader = Self.segmentUpload(ingest, services, gate) { [recorder] in recorder.telemetrySessionIds }
     let upload = SessionUpload(
       directory, journal: journal, budget: budget, upload: uploader, gate: gate,
-      time: { [now = services.now] in session.clock.time(at: now()) },
+      time: { [now = services.now] in session.clock.time(at: now()) }, mayGo: mayGo,
       onRefusal: { [send] refusal in send(.refused(sessionId: session.id, refusal)) })
     let runner = SessionRunner(
       session, recorder: recorder, upload: upload, wakes: wakes, wake: wake,
@@ -257,14 +274,16 @@ final class ReplayEngine: Sendable {
     // From here on a later launch can finish it.
     runner.recorder.keep(ending)
     services.after(services.conclusionPatience) { [send] in send(.concluded(sessionId: session.id)) }
-    let task = Task(priority: .utility) { [send, ours, askForRecovery, budget, conclusions] in
-      let isDone = await runner.conclude(ending)
-      await runner.recorder.remove(budget, isDone: isDone)
+    let task = Task(priority: .utility) {
+      [send, ours, askForRecovery, budget, ring, conclusions, owner = services.owner] in
+      let fate = await runner.conclude(ending, owner: owner)
+      await runner.recorder.remove(budget, isDone: fate == .concluded)
+      ring.remove(session.id)
       ours.withLock { _ = $0.remove(session.id) }
       _ = conclusions.withLock { $0.removeValue(forKey: session.id) }
       send(.concluded(sessionId: session.id))
       // Also when it is switched off: it may be on again by now, and whoever was asked then has found these files in use.
-      if !isDone { askForRecovery() }
+      if fate != .concluded { askForRecovery() }
     }
     conclusions.withLock { conclusions in
       if ours.withLock({ $0.contains(session.id) }) { conclusions[session.id] = task }

@@ -37,5 +37,5 @@ package struct ReplayClock: Sendable, Hashable {
   }
 
   /// Clocks that are corrected a little at a time are left alone, in milliseconds.
-  private static let tolerance: UInt64 = 500
+  static let tolerance: UInt64 = 500
 }

@@ -16,6 +16,9 @@ package struct ReplayServices: Sendable {
   package var capture: (any ReplayCapture)?
   package var captureSettings = CaptureSettings()
   package var telemetry: any ReplayTelemetry = SdkTelemetry()
+  /// The SDK's launch, and what of it rules and asks name; nil: everything goes.
+  package var launch: String?
+  package var stretches: ReplayStretches?
   package var journal = SessionJournalOptions()
   package var frameBudget = 48 << 20
   package var now: @Sendable () -> ReplayMoment = {

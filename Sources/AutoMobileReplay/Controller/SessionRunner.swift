@@ -84,19 +84,17 @@ final class SessionRunner: Sendable {
     services.after(services.checkpointInterval) { [weak self] in self?.step(series, services) }
   }
 
-  /// Uploads what is left, and tells the end. The recorder is closed, and the ending is on disk.
+  /// Uploads what is left and may go, and tells the end. The recorder is closed, and the ending is on disk.
   ///
-  /// - Returns: false when a later recovery has to finish it.
-  func conclude(_ ending: ReplayEnding) async -> Bool {
+  /// - Parameter owner: who records.
+  func conclude(_ ending: ReplayEnding, owner: String) async -> SessionUpload.Fate {
     wake.finish()
     await loop.value
     rest.end()
     await before()
-    guard await upload.drain(isOver: true) == .done else { return false }
-    let record = SessionRecord(
-      id: session.id, startedAt: session.clock.start.wall, isTelemetryOnly: session.isTelemetryOnly)
-    return await upload.tellEnd(
-      ending, session: record, checkpoint: recorder.journal.last(.replayCheckpoint, as: Checkpoint.self))
+    return await upload.conclude(
+      ending, session: recorder.record, checkpoint: recorder.journal.last(.replayCheckpoint, as: Checkpoint.self),
+      owner: owner)
   }
 }
 

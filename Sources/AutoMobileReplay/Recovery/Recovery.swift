@@ -10,18 +10,24 @@ struct Recovery: Sendable {
   let journalOptions: SessionJournalOptions
   let budget: FrameBudget
   let gate: PathGate
+  /// What rules and asks name; nil: everything goes.
+  var stretches: ReplayStretches?
   /// What this process records or concludes itself.
   let isOurs: @Sendable (String) -> Bool
   let makeUpload: @Sendable (_ telemetrySessionIds: [String]) -> SegmentUpload
-  /// Milliseconds since 1970.
+  /// Milliseconds since 1970, by the clock that files have.
   var now: @Sendable () -> Int64 = Clocks.millisecondsSince1970
+  /// The same by the clock that sessions have.
+  var wall: @Sendable () -> Int64 = Clocks.millisecondsSince1970
 
   struct Result: Sendable, Equatable {
     var concluded: [String] = []
     var left: [String] = []
+    /// Those of which nobody wants the rest yet.
+    var kept: [String] = []
   }
 
-  /// Sessions that wait for a collector; of more, the oldest go.
+  /// Sessions that wait for a collector, or for somebody who wants them; of more, the oldest go, first those that nobody wants.
   static let mostWaiting = 64
   /// A directory without any record may be one that somebody is just making a session in; one of so long ago is not. In milliseconds.
   static let longestMaking: Int64 = 86_400_000
@@ -29,7 +35,13 @@ struct Recovery: Sendable {
   /// Concludes all that can be concluded now.
   func run() async -> Result {
     var result = Result()
-    let waiting = SessionDirectory.all(in: root).filter { !isOurs($0.id) }
+    var waiting = SessionDirectory.all(in: root).filter { !isOurs($0.id) }
+    // Nothing is removed as long as nobody knows what is wanted: of too many neither.
+    if stretches?.holding == .unknown {
+      result.kept = waiting.map(\.id)
+      return result
+    }
+    makeRoom(among: &waiting)
     for directory in waiting.dropLast(Self.mostWaiting) where mayGo(directory) { remove(directory) }
     for directory in waiting.suffix(Self.mostWaiting) {
       // Whoever is asked next looks after the rest.
@@ -40,15 +52,19 @@ struct Recovery: Sendable {
       switch await recover(directory) {
       case .concluded: result.concluded.append(directory.id)
       case .left: result.left.append(directory.id)
+      case .kept: result.kept.append(directory.id)
       case .somebodyElses: break
       }
     }
     return result
   }
 
-  private enum Fate { case concluded, left, somebodyElses }
+  private enum Fate { case concluded, left, kept, somebodyElses }
 
   private func recover(_ directory: SessionDirectory) async -> Fate {
+    // Nobody opens it as long as nothing of it is wanted; and nothing is removed as long as nobody knows what is.
+    if stretches?.holding == .unknown { return .kept }
+    if let kept = kept(directory), !owesEnd(kept, directory), !isWanted(kept), !isExpired(kept) { return .kept }
     // Opening a journal changes it.
     let isNew = isNew(directory)
     guard let journal = open(directory) else { return .left }
@@ -58,7 +74,7 @@ struct Recovery: Sendable {
     return fate
   }
 
-  private func open(_ directory: SessionDirectory) -> SessionJournal? {
+  func open(_ directory: SessionDirectory) -> SessionJournal? {
     try? SessionJournal(recovering: directory, owner: owner, options: journalOptions)
   }
 
@@ -74,7 +90,7 @@ struct Recovery: Sendable {
     return !journal.isSomebodyElses && !(journal.launches.isEmpty && isNew)
   }
 
-  private func remove(_ directory: SessionDirectory) {
+  func remove(_ directory: SessionDirectory) {
     FrameSegments(directory: directory, budget: budget).remove(directory.frameFiles())
     directory.remove()
   }
@@ -86,14 +102,24 @@ struct Recovery: Sendable {
       return journal.isSomebodyElses || journal.launches.isEmpty && isNew ? .somebodyElses : .concluded
     }
     let checkpoint = journal.last(.replayCheckpoint, as: Checkpoint.self)
-    let ending =
-      journal.last(.replayEnding, as: ReplayEnding.self)
-      ?? Self.ending(record, checkpoint, lastSeen: lastSeen(directory, journal))
+    let ending = ending(of: record, checkpoint, directory, journal)
     let upload = SessionUpload(
       directory, journal: journal, budget: budget, upload: makeUpload(checkpoint?.telemetrySessionIds ?? []),
-      gate: gate, onRefusal: { _ in })
-    guard await upload.drain(isOver: true) == .done else { return .left }
-    return await upload.tellEnd(ending, session: record, checkpoint: checkpoint) ? .concluded : .left
+      gate: gate, mayGo: { [stretches] in record.mayGo(stretches) }, onRefusal: { _ in })
+    switch await upload.conclude(
+      ending, session: record, checkpoint: checkpoint, owner: owner, isExpired: isExpired)
+    {
+    case .concluded: return .concluded
+    case .kept: return .kept
+    case .left: return .left
+    }
+  }
+
+  func ending(
+    of record: SessionRecord, _ checkpoint: Checkpoint?, _ directory: SessionDirectory, _ journal: SessionJournal
+  ) -> ReplayEnding {
+    journal.last(.replayEnding, as: ReplayEnding.self)
+      ?? Self.ending(record, checkpoint, lastSeen: lastSeen(directory, journal))
   }
 
   /// The end of a session that nobody ended: where it last went to the background, unless it came back; else where it was last

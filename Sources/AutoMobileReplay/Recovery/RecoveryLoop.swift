@@ -27,6 +27,8 @@ final class RecoveryLoop: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Until it looks again.
     var pause: Task<Bool, Never>?
+    /// Until there is a network, or somebody asks.
+    var network: Task<Void, Never>?
     var isWoken = false
   }
   private let state = Locked(State())
@@ -46,6 +48,7 @@ final class RecoveryLoop: Sendable {
     state.withLock { state in
       guard !state.isStopped else { return }
       state.isWantedAgain = true
+      state.network?.cancel()
       guard state.task == nil else { return }
       state.task = Task(priority: .utility) { [weak self] in await self?.run() }
     }
@@ -115,7 +118,7 @@ final class RecoveryLoop: Sendable {
   private func run() async {
     var wait = Self.firstWait
     while !Task.isCancelled {
-      await gate.wait()
+      await waitForNetwork()
       guard !Task.isCancelled else { break }
       state.withLock { state in
         state.isWantedAgain = false
@@ -136,6 +139,28 @@ final class RecoveryLoop: Sendable {
       }
     }
     state.withLock { $0.task = nil }
+  }
+
+  /// What can be done without one is done at once: as far as it can before rules have been held against what was left, and once more
+  /// then.
+  private func waitForNetwork() async {
+    var isTidy = false
+    while !Task.isCancelled, !isTidy, await !gate.isOpen {
+      isTidy = recovery.hasLooked
+      recovery.tidy()
+      guard !isTidy else { break }
+      let network = Task { [gate] in await gate.wait() }
+      state.withLock { $0.network = network }
+      // Somebody may have looked just before there was anything to cancel.
+      if recovery.hasLooked { network.cancel() }
+      await withTaskCancellationHandler {
+        await network.value
+      } onCancel: {
+        network.cancel()
+      }
+      state.withLock { $0.network = nil }
+    }
+    await gate.wait()
   }
 
   private enum Pause { case over, woken, stopped }

@@ -5,7 +5,8 @@ import Foundation
 /// Makes frames into files: each is written under another name and then renamed, so that what has a frame's name is whole,
 /// whenever the process dies. Blocks for as long as the disk takes; not for the main thread.
 ///
-/// A frame that finds no room is lost, and all after it up to the next key frame, since they could not be shown.
+/// A frame that finds no room is lost, and all after it up to the next key frame, since they could not be shown. Where what is recorded
+/// stays on the device, what nobody wants makes room first.
 final class FrameStore: Sendable {
   struct Counts: Sendable, Equatable {
     var recorded = 0
@@ -46,9 +47,11 @@ final class FrameStore: Sendable {
 
   private let directory: SessionDirectory
   private let budget: FrameBudget
+  private let ring: FrameRing?
   private let state: Locked<State>
 
-  init(_ directory: SessionDirectory, budget: FrameBudget) {
+  init(_ directory: SessionDirectory, budget: FrameBudget, ring: FrameRing? = nil) {
+    self.ring = ring
     self.directory = directory
     self.budget = budget
     let files = directory.frameFiles()
@@ -69,7 +72,7 @@ final class FrameStore: Sendable {
       }
       let stored = frame.stored(at: timestamp, afterDropping: state.gap?.frames ?? 0)
       let file = FrameFile(number: state.next, timestamp: timestamp, isKey: frame.isKey)
-      guard hasRoom(isKey: frame.isKey, &state), budget.take(stored.bytes.count) else {
+      guard hasRoom(isKey: frame.isKey, &state), take(stored.bytes.count, &state) else {
         state.refused = stored.bytes.count
         state.lose(.network, at: timestamp)
         return nil
@@ -95,7 +98,7 @@ final class FrameStore: Sendable {
   var wantsKey: Bool {
     state.withLock { state in
       guard state.needsKey else { return state.group >= Self.segmentSize || state.groupFrames >= Self.segmentFrames }
-      return hasRoom(isKey: true, &state) && budget.hasRoom(for: state.refused)
+      return hasRoom(isKey: true, &state) && makeRoom(for: state.refused, &state)
     }
   }
 
@@ -122,7 +125,24 @@ final class FrameStore: Sendable {
   private func hasRoom(isKey: Bool, _ state: inout State) -> Bool {
     if state.backlog.hasRoom(isKey: isKey) { return true }
     state.backlog = FrameBacklog(directory.frameFiles())
-    return state.backlog.hasRoom(isKey: isKey)
+    while !state.backlog.hasRoom(isKey: isKey) {
+      guard let ring, ring.makeRoom(in: directory) else { return false }
+      state.backlog = FrameBacklog(directory.frameFiles())
+    }
+    return true
+  }
+
+  private func take(_ bytes: Int, _ state: inout State) -> Bool {
+    makeRoom(for: bytes, &state) && budget.take(bytes)
+  }
+
+  private func makeRoom(for bytes: Int, _ state: inout State) -> Bool {
+    while !budget.hasRoom(for: bytes) {
+      // What is larger than all of the room is not worth any of it.
+      guard bytes <= budget.limit, let ring, ring.makeRoom() else { return false }
+      state.backlog = FrameBacklog(directory.frameFiles())
+    }
+    return true
   }
 
   private func write(_ bytes: Data, to file: FrameFile) -> Bool {

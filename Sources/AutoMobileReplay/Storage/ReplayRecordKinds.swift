@@ -23,6 +23,10 @@ struct SessionRecord: Codable, Sendable, Equatable {
   /// In milliseconds since 1970.
   var startedAt: Int64
   var isTelemetryOnly: Bool
+  /// The launch of the SDK that recorded it; nil: a version that did not tell, or no SDK.
+  var launch: String?
+  /// What has been done to the wall clock since; nil: nothing.
+  var offsets: [ClockOffset]?
 }
 
 /// A frame's entry in the index.
@@ -57,6 +61,8 @@ extension SessionRecord {
     id = members.value("id")
     startedAt = members.value("startedAt")
     isTelemetryOnly = members.value("isTelemetryOnly")
+    launch = members.value("launch")
+    offsets = members.value("offsets")
     try members.end()
   }
 
@@ -65,6 +71,25 @@ extension SessionRecord {
     members.add("id", id)
     members.add("startedAt", startedAt)
     members.add("isTelemetryOnly", isTelemetryOnly)
+    members.add("launch", launch)
+    members.add("offsets", offsets)
+    try members.end()
+  }
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension ClockOffset: Codable {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    since = members.value("since")
+    milliseconds = members.value("ms")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("since", since)
+    members.add("ms", milliseconds)
     try members.end()
   }
 }

@@ -56,12 +56,6 @@ struct SessionDirectory: Sendable, Hashable {
 
   func remove() { try? FileManager.default.removeItem(at: url) }
 
-  /// In the order in which they were taken. Files that were being written when the process died are no frames.
-  func frameFiles() -> [FrameFile] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: frames.path)) ?? []
-    return names.compactMap(FrameFile.init(name:)).sorted()
-  }
-
   func path(of file: FrameFile) -> String { frames.path + "/" + file.name }
 
   /// In bytes.

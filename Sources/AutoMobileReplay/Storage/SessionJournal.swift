@@ -118,6 +118,8 @@ package struct SessionJournalOptions: Sendable {
     options.freeDiskFloor = freeDiskFloor
     options.singleInstance = isSingleInstance
     options.counted = [.replayEvent, .replayHierarchy]
+    // Whoever finishes sessions knows how long they are kept: 90 days at most.
+    options.maximumAge = 100 * 86_400
     options.retained = [
       RetainedRecords([.replaySession], count: 1), RetainedRecords([.replayCheckpoint], count: 1),
       RetainedRecords([.replayEnding], count: 1),

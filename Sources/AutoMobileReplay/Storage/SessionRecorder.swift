@@ -20,6 +20,7 @@ final class SessionRecorder: ReplaySink, Sendable {
     var takesFrames = true
     var isOpen = true
     var session: ReplaySession
+    var record: SessionRecord
     var telemetrySessionIds: [String] = []
     /// The time of the frame that was last told of.
     var toldAt: Int64 = .min
@@ -41,9 +42,13 @@ final class SessionRecorder: ReplaySink, Sendable {
   /// Of what was said and waits for the disk; of more, the oldest goes.
   static let mostWaiting = 1000
 
+  /// - Parameters:
+  ///   - launch: the SDK's; nil: there is none.
+  ///   - ring: what makes room; nil: what comes is lost when there is none.
   init(
     _ session: ReplaySession, directory: SessionDirectory, journal: SessionJournal, budget: FrameBudget,
-    now: @escaping @Sendable () -> ReplayMoment, onReady: @escaping @Sendable () -> Void,
+    launch: String? = nil, ring: FrameRing? = nil, now: @escaping @Sendable () -> ReplayMoment,
+    onReady: @escaping @Sendable () -> Void,
     requestKey: @escaping @Sendable () -> Void = {}
   ) {
     self.directory = directory
@@ -51,12 +56,16 @@ final class SessionRecorder: ReplaySink, Sendable {
     self.now = now
     self.onReady = onReady
     self.requestKey = requestKey
-    frames = FrameStore(directory, budget: budget)
+    frames = FrameStore(directory, budget: budget, ring: ring)
     clock = session.clock
-    state = Locked(State(takesFrames: !session.isTelemetryOnly, session: session))
-    journal.setSession(
-      SessionRecord(id: session.id, startedAt: clock.start.wall, isTelemetryOnly: session.isTelemetryOnly))
+    let record = SessionRecord(
+      id: session.id, startedAt: clock.start.wall, isTelemetryOnly: session.isTelemetryOnly, launch: launch)
+    state = Locked(State(takesFrames: !session.isTelemetryOnly, session: session, record: record))
+    journal.setSession(record)
   }
+
+  /// What the session is, and what has been done to the clock since it began.
+  var record: SessionRecord { state.withLock { $0.record } }
 
   var telemetrySessionIds: [String] { state.withLock { $0.telemetrySessionIds } }
   /// What has become of frames until now.
@@ -65,9 +74,11 @@ final class SessionRecorder: ReplaySink, Sendable {
   // MARK: What capture hands over
 
   func accept(_ frame: ReplayFrame) {
-    let time = clock.time(ofStamp: frame.timestamp, now: now())
+    let now = now()
+    let time = clock.time(ofStamp: frame.timestamp, now: now)
     disk.sync {
       writeWaiting()
+      noteClock(now)
       guard state.withLock({ $0.isOpen && $0.takesFrames }) else { return }
       guard let kept = frames.keep(frame, at: time) else { return }
       if let gap = kept.gap { append(.gap(gap), at: gap.since) }
@@ -141,11 +152,31 @@ final class SessionRecorder: ReplaySink, Sendable {
     state.withLock { if !$0.telemetrySessionIds.contains(id) { $0.telemetrySessionIds.append(id) } }
   }
 
+  /// What rules name has the wall clock's times. On ``disk``.
+  private func noteClock(_ now: ReplayMoment) {
+    let record = state.withLock { state -> SessionRecord? in
+      let known = state.record.offsets?.last?.milliseconds ?? 0
+      let ahead = now.wall.subtracting(saturating: clock.time(at: now))
+      guard ahead.subtracting(saturating: known).magnitude > ReplayClock.tolerance,
+        state.record.offsets?.count ?? 0 < Self.mostOffsets
+      else { return nil }
+      state.record.offsets =
+        (state.record.offsets ?? []) + [ClockOffset(since: clock.time(at: now), milliseconds: ahead)]
+      return state.record
+    }
+    if let record { journal.setSession(record) }
+  }
+
+  /// A clock that is set more often is not followed.
+  private static let mostOffsets = 100
+
   /// Writes down how far it has come. Waits for nothing.
   func checkpoint() {
-    let time = clock.time(at: now())
+    let now = now()
+    let time = clock.time(at: now)
     disk.async { [self] in
       writeWaiting()
+      noteClock(now)
       let state = state.withLock { $0 }
       guard state.isOpen else { return }
       let (session, counts) = (state.session, frames.counts)

@@ -44,19 +44,31 @@ struct FrameSegments: Sendable {
   /// - Parameters:
   ///   - isOver: no frame will come any more, so the last segment is whole.
   ///   - now: milliseconds since 1970.
-  ///   - growing: of what parts were uploaded before.
-  ///   - gone: files up to this number are done with, whether or not the disk has let them go.
-  func next(isOver: Bool, now: Int64, after growing: Growing?, beyond gone: Int = -1) -> Next? {
-    let files = directory.frameFiles().filter { $0.number > gone }
-    guard let key = files.firstIndex(where: \.isKey) else {
-      // Without their key frame they mean nothing.
-      return files.isEmpty || !isOver ? nil : Next(files: files, lost: files.count)
+  ///   - growing: of what parts were uploaded before, by the numbers of key frames: of several, where an earlier one was wanted in between.
+  ///   - stuck: the numbers of files that are done with, though the disk has not let them go.
+  ///   - mayGo: the segments of other times stay.
+  ///   - endedAt: when the session ended, if it has; nil: nobody knows.
+  func next(
+    isOver: Bool, now: Int64, growing: [Int: Growing] = [:], except stuck: Set<Int> = [],
+    mayGo: MayGo = .everything, endedAt: Int64? = nil
+  ) -> Next? {
+    let listing = directory.listing()
+    let files = listing.files.filter { !stuck.contains($0.number) }
+    let start = files.firstIndex(where: \.isKey) ?? (isOver ? files.count : 0)
+    // Without their key frame they mean nothing. Where nobody wants segments, it is gone because one is being removed.
+    if start > 0, mayGo != .unknown { return Next(files: Array(files[..<start]), lost: mayGo.keeps ? 0 : start) }
+    // Those that the disk keeps end the one before them all the same.
+    for group in FrameGroup.all(listing, grows: !isOver, endedAt: endedAt)
+    where !stuck.contains(group.files[0].number) && mayGo.takes(group.time) {
+      let own = group.files.filter { !stuck.contains($0.number) }
+      let next = next(of: own, isWhole: !group.grows, now: now, after: growing[own[0].number])
+      // One that waits for more to come holds nothing up; where everything goes, it is the last one anyhow.
+      if let next { return next }
     }
-    if key > 0 { return Next(files: Array(files[..<key]), lost: key) }
-    let end = files[1...].firstIndex(where: \.isKey)
-    let group = Array(files[..<(end ?? files.count)])
-    let isWhole = end != nil || isOver
-    let known = growing?.key == group[0].number ? growing : nil
+    return nil
+  }
+
+  private func next(of group: [FrameFile], isWhole: Bool, now: Int64, after known: Growing?) -> Next? {
     let rest = group.filter { $0.number > known?.upTo ?? -1 }
     guard known?.isBroken != true else { return isWhole ? Next(files: group, lost: rest.count) : nil }
     guard let first = rest.first else { return isWhole ? Next(files: group, lost: 0) : nil }
@@ -71,13 +83,16 @@ struct FrameSegments: Sendable {
   private func next(_ part: [FrameFile], of group: [FrameFile], isLast: Bool, after known: Growing?) -> Next {
     var content = Data()
     var used: [FrameFile] = []
+    var before = known?.upTo ?? group[0].number &- 1
     for file in part {
       // What follows a frame that is gone or too much cannot be shown.
-      guard let bytes = FileManager.default.contents(atPath: directory.path(of: file)), !bytes.isEmpty,
+      guard file.number == before &+ 1,
+        let bytes = FileManager.default.contents(atPath: directory.path(of: file)), !bytes.isEmpty,
         content.count + bytes.count <= limit
       else { break }
       content.append(bytes)
       used.append(file)
+      before = file.number
     }
     let last = part.last ?? group[0]
     var growing = known ?? Growing(key: group[0].number, head: "", upTo: last.number)
@@ -101,10 +116,17 @@ struct FrameSegments: Sendable {
     max(0, file.timestamp.subtracting(saturating: group[0].timestamp)) / max(1, part)
   }
 
-  func remove(_ files: [FrameFile]) {
-    for file in files {
-      let size = directory.size(of: file)
-      if unlink(directory.path(of: file)) == 0 { budget.give(back: size) }
-    }
+  /// In their order: of a segment that is removed in part, no key frame is left, and what is left follows nothing.
+  ///
+  /// - Returns: those that the disk keeps.
+  @discardableResult
+  func remove(_ files: [FrameFile]) -> [FrameFile] {
+    let sizes = files.map(directory.size(of:))
+    guard directory.leaveHole(for: files) else { return files }
+    return zip(files, sizes).filter { file, size in
+      guard unlink(directory.path(of: file)) == 0 || errno == ENOENT else { return true }
+      budget.give(back: size)
+      return false
+    }.map(\.0)
   }
 }

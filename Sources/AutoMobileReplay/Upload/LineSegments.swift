@@ -33,6 +33,8 @@ struct LineSegments: Sendable {
     var to: UInt64
     /// What holds of the window once they are.
     var growing: Growing?
+    /// They were read where somebody wants them, and not where the journal's cursor stands.
+    var isAhead = false
   }
 
   /// The next one; nil when there is none yet.
@@ -42,10 +44,52 @@ struct LineSegments: Sendable {
   ///   - now: milliseconds since 1970.
   ///   - growing: of what parts were uploaded before.
   func next(isOver: Bool, now: Int64, after growing: Growing?) -> Next? {
+    next(isOver: isOver, now: now, after: growing) { launch, bytes, records in
+      journal.journal.read(launch, maximumBytes: bytes, maximumRecords: records)
+    }
+  }
+
+  /// The next one of the windows that overlap some times; the others stay.
+  ///
+  /// - Parameters:
+  ///   - endedAt: when the session ended; nil: it goes on.
+  ///   - index: where the windows are; it is brought up to date.
+  func next(
+    isOver: Bool, now: Int64, after growing: Growing?, within mayGo: MayGo, endedAt: Int64?, _ index: inout LineIndex
+  ) -> Next? {
+    index.look(at: journal)
+    let index = index
+    for launch in journal.launches {
+      // They go last where the journal needs room.
+      journal.journal.setWanted(index.ranges(of: launch, mayGo, endedAt: endedAt), of: launch)
+    }
+    var next = next(isOver: isOver, now: now, after: growing) { launch, bytes, records in
+      journal.journal.readAhead(
+        launch, in: index.ranges(of: launch, mayGo, endedAt: endedAt), maximumBytes: bytes, maximumRecords: records
+      ).chunk
+    }
+    next?.isAhead = true
+    return next
+  }
+
+  /// Whether there is a line that has not been sent.
+  func hasMore(_ index: inout LineIndex) -> Bool {
+    index.look(at: journal)
+    return journal.launches.contains { launch in
+      let all = index.ranges(of: launch, .everything, endedAt: nil)
+      if case .nothing = journal.journal.readAhead(launch, in: all, maximumBytes: 1, maximumRecords: 1) { return false }
+      return true
+    }
+  }
+
+  private func next(
+    isOver: Bool, now: Int64, after growing: Growing?,
+    read: (_ launch: LaunchID, _ maximumBytes: Int, _ maximumRecords: Int) -> JournalChunk?
+  ) -> Next? {
     for launch in journal.launches {
       var bytes = Self.smallestRead
-      while let chunk = journal.journal.read(launch, maximumBytes: bytes, maximumRecords: 20_000) {
-        let isRest = journal.journal.read(launch, maximumBytes: bytes * 2, maximumRecords: 40_000)?.to == chunk.to
+      while let chunk = read(launch, bytes, 20_000) {
+        let isRest = read(launch, bytes * 2, 40_000)?.to == chunk.to
         let wanted: Wanted = !isRest ? .whole : isOver ? .all : .until(now.subtracting(saturating: Self.lateness))
         if let next = cut(chunk, wanted, after: growing) { return next }
         guard !isRest, bytes < Self.largestRead else {
@@ -58,7 +102,13 @@ struct LineSegments: Sendable {
     return nil
   }
 
-  func done(_ next: Next) { journal.journal.acknowledge(next.launch, upTo: next.to) }
+  func done(_ next: Next) {
+    if next.isAhead {
+      journal.journal.acknowledgeAhead(next.launch, upTo: next.to)
+    } else {
+      journal.journal.acknowledge(next.launch, upTo: next.to)
+    }
+  }
 
   private struct Line {
     var kind: Segment.Kind
@@ -125,15 +175,25 @@ struct LineSegments: Sendable {
   }
 
   private static func line(_ record: JournalChunk.Record, in bytes: [UInt8]) -> Line? {
-    let kind: Segment.Kind
-    switch record.kind {
-    case .replayHierarchy: kind = .hierarchy
-    case .replayEvent: kind = .events
+    let payload = bytes[record.payload]
+    guard let kind = Segment.Kind(lines: record.kind), let time = time(of: payload) else { return nil }
+    return Line(kind: kind, time: time, bytes: payload.dropFirst(8))
+  }
+
+  /// When a line is from; nil: it is none.
+  static func time(of payload: some Collection<UInt8>) -> Int64? {
+    guard payload.count > 8 else { return nil }
+    return max(0, payload.prefix(8).enumerated().reduce(Int64(0)) { $0 | Int64($1.element) << Int64($1.offset * 8) })
+  }
+}
+
+extension Segment.Kind {
+  /// Of the lines that are records of a kind; nil when they are none.
+  init?(lines kind: RecordKind) {
+    switch kind {
+    case .replayHierarchy: self = .hierarchy
+    case .replayEvent: self = .events
     default: return nil
     }
-    let payload = bytes[record.payload]
-    guard payload.count > 8 else { return nil }
-    let time = payload.prefix(8).reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    return Line(kind: kind, time: max(0, time), bytes: payload.dropFirst(8))
   }
 }

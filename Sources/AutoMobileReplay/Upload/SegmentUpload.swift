@@ -110,7 +110,7 @@ struct SegmentUpload: Sendable {
 
   /// The gzip form, also of what it makes longer.
   static func gzip(_ content: Data) -> Data? {
-    let short = content.withUnsafeBytes { Gzip.compress($0, level: 6) }
+    let short = content.withUnsafeBytes { BodyCompression.gzip.compress($0, level: 6) }
     return short.map { Data($0) } ?? StoredGzip.wrap(content)
   }
 }

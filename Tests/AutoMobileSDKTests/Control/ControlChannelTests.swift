@@ -76,6 +76,8 @@ import Testing
     collector.set(1, #""recording":{"enabled":false}"#)
     channel.hear(of: "1-test", from: collector.url)
     #expect(await eventually(bench.clock) { told.last == false })
+    // Whoever observes is told before the log is.
+    channel.queue.sync {}
     #expect(channel.status.log.last?.message == "version 1: recording is switched off")
     #expect(collector.configRequests.last?.headers["if-none-match"] == "\"0-test\"")
     #expect(channel.status.isRecordingAllowed == false)

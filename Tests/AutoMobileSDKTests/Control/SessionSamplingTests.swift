@@ -64,6 +64,7 @@ import Testing
     let harness = try SdkHarness(hasControlChannel: true) { $0.endpoint = collector.url }
     #expect(await eventually { harness.sdk.runtime?.recorder.isSampledOut == true })
     #expect(harness.sdk.isEnabled)
-    #expect(harness.sdk.diagnostics.control?.sessionRate == 0)
+    // The channel tells it when everybody who listens has been told.
+    #expect(await eventually { harness.sdk.diagnostics.control?.sessionRate == 0 })
   }
 }

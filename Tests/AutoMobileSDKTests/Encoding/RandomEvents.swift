@@ -81,7 +81,9 @@ struct RandomEvents {
         isFinal: flip(), end: optional { $0.string() }, events: counts(), screens: array { $0.string() },
         screenVisits: Int(integer()), launchMs: optional { $0.integer() }, launchKind: optional { $0.string() },
         slowFrames: Int(integer()), frozenFrames: Int(integer()), requests: counts(), errors: Int(integer()),
-        crashes: Int(integer()), keptEvents: optional { Int($0.integer()) }, keptBytes: optional { Int($0.integer()) },
+        crashes: Int(integer()), memoryPeak: optional { $0.integer() }, memoryLeft: optional { $0.integer() },
+        memoryWarnings: Int(integer()), keptEvents: optional { Int($0.integer()) },
+        keptBytes: optional { Int($0.integer()) },
         keptUntil: optional { $0.integer() })
     }
   }

@@ -213,20 +213,26 @@ private struct NextLaunch {
   init(_ recordings: URL, of launch: LaunchID) async throws {
     let directory = try TemporaryDirectory()
     let hangs = AutoMobileHangs()
-    let harness = try SdkHarness(
-      bundleId: "com.example.hanging", directory: directory,
-      subsystems: [.hangs(hangs)]
-    ) {
-      $0.storage = .directory(recordings)
-      $0.subsystems.remove(.hangs)
+    let own: LaunchID
+    do {
+      let harness = try SdkHarness(
+        bundleId: "com.example.hanging", directory: directory,
+        subsystems: [.hangs(hangs)]
+      ) {
+        $0.storage = .directory(recordings)
+        $0.subsystems.remove(.hangs)
+      }
+      let runtime = try #require(harness.sdk.runtime)
+      own = runtime.journal.launch
+      runtime.earlierLaunches.look()
+      for record in runtime.journal.lastRecords(of: [.event], limit: 100) {
+        guard let event = try? JSONDecoder().decode(SdkHangEvent.self, from: Data(record.payload)) else { continue }
+        told.append(event)
+        context = try JSONSerialization.jsonObject(with: Data(record.payload)) as? [String: Any]
+      }
     }
-    let runtime = try #require(harness.sdk.runtime)
-    runtime.earlierLaunches.look()
-    for record in runtime.journal.lastRecords(of: [.event], limit: 100) {
-      guard let event = try? JSONDecoder().decode(SdkHangEvent.self, from: Data(record.payload)) else { continue }
-      told.append(event)
-      context = try JSONSerialization.jsonObject(with: Data(record.payload)) as? [String: Any]
-    }
+    // The next launch reads what this one told once this one is over.
+    try await SdkHarness.waitUntilGone(own)
   }
 }
 #endif

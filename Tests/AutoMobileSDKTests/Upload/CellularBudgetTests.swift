@@ -40,6 +40,19 @@ import Testing
     func has(_ number: Int) -> Bool { state.withLock { $0.sent.contains { $0.contains("\"event \(number)\"") } } }
   }
 
+  private let errors = UploadRule(
+    "errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 0, minutesAfter: 0))
+
+  private func worker(
+    _ journal: Journal, _ phone: Phone, _ keeper: UploadKeeper, _ keeping: KeepingBench
+  ) throws -> DeliveryWorker {
+    let url = try #require(URL(string: "https://a.example.com"))
+    var options = DeliveryOptions(.endpoint(try #require(DeliveryEndpoint(base: url, apiKey: nil))))
+    options.keeper = keeper
+    options.compressionThreshold = nil
+    return DeliveryWorker(journal: journal, options: options, transport: phone, clock: keeping.clock.clock)
+  }
+
   @Test func `what rules name waits for another network when the day's budget is used up, and a crash does not`()
     async throws
   {
@@ -47,16 +60,9 @@ import Testing
     let journal = try keeping.bench.journal()
     defer { journal.closeAndWait() }
     journal.setContext(1)
-    let rule = UploadRule(
-      "errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 0, minutesAfter: 0))
-    let keeper = keeping.keeper(journal, [rule]) { $0.cellularBytesPerDay = 1 }
+    let keeper = keeping.keeper(journal, [errors]) { $0.cellularBytesPerDay = 1 }
     let phone = Phone()
-    let url = try #require(URL(string: "https://a.example.com"))
-    let endpoint = try #require(DeliveryEndpoint(base: url, apiKey: nil))
-    var options = DeliveryOptions(.endpoint(endpoint))
-    options.keeper = keeper
-    options.compressionThreshold = nil
-    let worker = DeliveryWorker(journal: journal, options: options, transport: phone, clock: keeping.clock.clock)
+    let worker = try worker(journal, phone, keeper, keeping)
     // The first request is an envelope: nobody has said yet that there is another format.
     journal.appendSurely(#"{"eventType":"crash","timestamp":0,"name":"event 0","contextId":1}"#)
     await keeping.settle(worker)
@@ -82,6 +88,53 @@ import Testing
     await keeping.settle(worker)
     #expect(phone.has(3) && !phone.has(4))
     #expect(journal.ledger.kept == 2)
+    worker.stop(within: 0)
+  }
+
+  @Test func `with both budgets used up it waits for the next day whatever the network, and a crash does not`()
+    async throws
+  {
+    let keeping = try KeepingBench()
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    journal.setContext(1)
+    let keeper = keeping.keeper(journal, [errors]) {
+      $0.cellularBytesPerDay = 1
+      $0.bytesPerDay = 1000
+    }
+    let phone = Phone()
+    let worker = try worker(journal, phone, keeper, keeping)
+    func record(_ number: Int) { journal.log(number, at: Double(number), level: .error, filling: 600) }
+    func crash(_ number: Int) {
+      journal.appendSurely(#"{"eventType":"crash","timestamp":\#(number),"name":"event \#(number)","contextId":1}"#)
+    }
+    func move(toCellular: Bool) async {
+      phone.state.withLock { $0.isOnCellular = toCellular }
+      worker.retryNow()
+      await keeping.settle(worker)
+    }
+    crash(0)
+    await keeping.settle(worker)
+    // The first uses up the one, the second, elsewhere, the other.
+    record(1)
+    await keeping.settle(worker)
+    record(2)
+    await keeping.settle(worker)
+    #expect(phone.has(1) && !phone.has(2))
+    await move(toCellular: false)
+    #expect(phone.has(2) && keeper.status.bytesToday > 1000)
+    for (number, isOnCellular) in [(10, false), (20, true), (30, false)] {
+      await move(toCellular: isOnCellular)
+      record(number)
+      crash(number + 1)
+      await keeping.settle(worker)
+      #expect(!phone.has(number) && phone.has(number + 1), "\(number)")
+    }
+    journal.log(40, at: 40)
+    keeping.clock.pass(milliseconds: 86_400_000)
+    await move(toCellular: false)
+    #expect(phone.has(10) && phone.has(20) && phone.has(30) && !phone.has(40))
+    #expect(journal.ledger.kept == 1)
     worker.stop(within: 0)
   }
 }

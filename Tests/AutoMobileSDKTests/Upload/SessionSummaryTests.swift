@@ -3,6 +3,7 @@ import AutoMobileSupport
 import Foundation
 import Testing
 
+@testable import AutoMobileCrashReporting
 @testable import AutoMobileJournal
 @testable import AutoMobileRecorder
 
@@ -89,6 +90,7 @@ import Testing
     (tally.slowFrames, tally.frozenFrames, tally.errors, tally.crashes) = (99_999_999, 99_999_999, 99_999_999, 99_999)
     (tally.launchMs, tally.launchKind, tally.end, tally.hasEnded) = (99_999_999, "prewarmed", .outOfMemory, true)
     tally.revision = 99_999
+    (tally.memory.peak, tally.memory.left, tally.memoryWarnings) = (99_999_999_999, 99_999_999_999, 99_999)
     let kept = KeptOfLaunch(events: 99_999_999, bytes: 99_999_999, until: 9_999_999_999_999)
     let summary = tally.summary(now: 9_999_999_999_999, kept: kept)
     #expect(summary.size ?? 0 > 1024)
@@ -108,17 +110,62 @@ import Testing
       SdkNetworkRequestEvent(timestamp: 41, url: "u", method: "GET", error: "lost"),
       SdkLogEvent(timestamp: 50, level: .warning, tag: nil, message: "m", filterName: "f"),
       SdkLogEvent(timestamp: 5, level: .fault, tag: nil, message: "m", filterName: "f"),
+      SdkBroadcastEvent(timestamp: 45, action: "UIApplicationDidReceiveMemoryWarningNotification"),
+      SdkBroadcastEvent(timestamp: 46, action: "UIApplicationSignificantTimeChangeNotification"),
+      SdkLifecycleEvent(timestamp: 47, state: "memory_warning"), SdkLifecycleEvent(timestamp: 48, state: "active"),
     ]
     var tally = SessionTally(session: "s", contextId: nil, at: 10)
     for event in events {
       try withEncodedEvent(event, contextId: 1) { tally.add(EventBytes($0), EventHead(EventBytes($0))) }
     }
-    #expect(tally.events == 10 && tally.startedAt == 5 && tally.lastAt == 50)
+    #expect(tally.events == 14 && tally.memoryWarnings == 2 && tally.startedAt == 5 && tally.lastAt == 50)
     #expect(tally.launchMs == 812 && tally.launchKind == "cold")
     #expect(tally.slowFrames == 3 && tally.frozenFrames == 1)
     #expect(tally.screens == ["a", "b\""] && tally.screenVisits == 3)
     #expect(tally.requests[2] == 1 && tally.requests[0] == 1 && tally.errors == 1)
+    (tally.memory.peak, tally.memory.left) = (7, nil)
     let again = try JSONDecoder().decode(SessionTally.self, from: JSONEncoder().encode(tally))
     #expect(again == tally)
+  }
+
+  @Test func `a summary tells the most memory that a session had, and the least that was left`() async throws {
+    let keeping = try KeepingBench()
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    func use(_ footprint: UInt64, of limit: UInt64) {
+      LaunchState(time: 1, stage: .active, memory: MemoryUse(footprint: footprint, limit: limit)).append(to: journal)
+    }
+    // Before its first event: it is what the first session begins with.
+    use(300, of: 1000)
+    for (session, uses) in [(1, [(700, 1000), (200, 1000)]), (2, [(150, 400)]), (3, [])] as [(Int, [(UInt64, UInt64)])]
+    {
+      journal.setContext(session)
+      journal.log(session, at: Double(session), context: session)
+      for (footprint, limit) in uses { use(footprint, of: limit) }
+    }
+    let keeper = keeping.keeper(journal, [])
+    keeper.look([])
+    let sessions = try #require(keeper.evaluations[journal.launch]).note.sessions
+    #expect(sessions.map(\.memory.peak) == [700, 200, 150])
+    #expect(sessions.map(\.memory.left) == [300, 250, 250])
+    let told = try sessions.map { tally in
+      let json = try withEncodedEvent(tally.summary(now: 9, kept: nil), contextId: 1) { Data($0) }
+      return try #require(try SdkEventDecoder.decode(json) as? SdkSessionSummaryEvent)
+    }
+    #expect(told.map(\.memoryPeak) == [700, 200, 150] && told.map(\.memoryLeft) == [300, 250, 250])
+    // A process that is killed looks on from there.
+    let note = try JSONDecoder().decode(LaunchNote.self, from: Data(try #require(journal.note(of: journal.launch))))
+    #expect(note.sessions == sessions && note.memory.peak == 150)
+  }
+
+  @Test func `where nobody looks at memory, nothing is told of it`() throws {
+    let tally = SessionTally(session: "s", contextId: nil, at: 1)
+    let json = try withEncodedEvent(tally.summary(now: 9, kept: nil), contextId: 1) {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(!json.contains("memoryPeak") && !json.contains("memoryLeft"))
+    for state in ["{}", #"{"memory":{"footprint":0,"limit":9}}"#, #"{"memory":{"footprint":"x"}}"#, "none"] {
+      #expect(Array(state.utf8).withUnsafeBytes { SessionMemory(state: $0) } == SessionMemory(), "\(state)")
+    }
   }
 }

@@ -10,6 +10,36 @@ import Testing
   private let errors = UploadRule(
     "errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 1, minutesAfter: 0.5))
 
+  @Test func `a day's budget holds what rules name, and not crashes`() async throws {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    journal.setContext(1)
+    for second in 0..<900 { journal.log(second, at: Double(second), level: second % 300 == 150 ? .error : .info) }
+    let keeper = keeping.keeper(journal, [errors]) { $0.bytesPerDay = 1 }
+    let worker = try keeping.bench.worker(journal, to: receiver.url) {
+      $0.keeper = keeper
+      $0.maximumRecords = 20
+    }
+    await keeping.settle(worker)
+    // What goes over the limit is the last that goes.
+    let first = receiver.store.numbers(of: journal.launch).count
+    #expect((1...20).contains(first))
+    #expect(keeper.status.bytesToday > 0)
+    journal.appendSurely(#"{"eventType":"crash","timestamp":5,"name":"event 5000","contextId":1}"#)
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: journal.launch).count == first + 1)
+    keeping.clock.pass(milliseconds: 86_400_000)
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: journal.launch).count > first + 1)
+    worker.follow(.whenTriggered(UploadRules([errors])))
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: journal.launch).count == 3 * 91 + 1)
+    worker.stop(within: 0)
+  }
+
   @Test func `tries without an answer, and such that were refused, leave the day's budget alone`() async throws {
     let keeping = try KeepingBench()
     let receiver = try TestReceiver { $0.mood = { $0 < 12 ? .instead(.json(503, "{}")) : .take } }

@@ -54,6 +54,21 @@ import Testing
     #expect(read[0].send == UploadSpan())
   }
 
+  @Test func `a rule says whether bodies go, and nothing but yes or no`() throws {
+    let (read, refused) = try rules(
+      #"""
+      {"name":"a","when":{"crash":true},"send":{"bodies":false}},{"name":"b","when":{"crash":true},"send":{"bodies":true}},
+      {"name":"c","when":{"crash":true},"send":{"bodies":null}},{"name":"d","when":{"crash":true},"send":{"bodies":"no"}},
+      {"name":"e","when":{"crash":true},"send":{"bodies":0}}
+      """#)
+    #expect(read.map(\.name) == ["a", "b", "c"] && read.map(\.send.bodies) == [false, true, true])
+    #expect(
+      refused == [
+        #"upload.rules[3] ("d").send.bodies: expected true or false, found "no""#,
+        #"upload.rules[4] ("e").send.bodies: expected true or false, found 0"#,
+      ])
+  }
+
   @Test(arguments: [
     (#"7"#, "upload.rules[1]: expected an object with name, when and send"),
     (#"{"when":{"crash":true}}"#, "upload.rules[1].name: expected a text of 1 to 80 bytes, found none"),

@@ -129,7 +129,22 @@ func start(
   if says, let line = try? JSONEncoder().encode(sdk.diagnostics) {
     FileHandle.standardOutput.write(line + Data("\n".utf8))
   }
+  if wait, configuration.endpoint != nil { deliver(sdk) }
   return sdk
+}
+
+/// Waits until what has been recorded is with the collector: initialization is held for two seconds at most, in which a
+/// busy machine may not come to it.
+private func deliver(_ sdk: AutoMobileSDK) {
+  // After ten seconds nobody waits for the report any more.
+  for _ in 0..<5 { sdk.runtime?.waitForCrashAtLaunch() }
+  let isDone = DispatchSemaphore(value: 0)
+  // Not on the main actor, whose thread waits.
+  Task.detached {
+    await sdk.shutdownAndDeliver()
+    isDone.signal()
+  }
+  isDone.wait()
 }
 
 /// Prints what was recorded of this launch's time.

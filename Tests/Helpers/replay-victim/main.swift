@@ -1,11 +1,12 @@
 // A program that records a replay until somebody kills it. The tests start it, and recover what it leaves.
 //
-//     replay-victim DIRECTORY WITNESS moving|slow|long|large|still [COLLECTOR KEY]
+//     replay-victim DIRECTORY WITNESS moving|slow|long|large|still|kept [COLLECTOR KEY]
 //
 // Without COLLECTOR there is none: the configuration is the default one, and the credential is made up. After each frame whose
 // call returned, the file WITNESS holds how many there were, the time, for how long it has been recording, and whether it
-// still is. `moving` takes 300 frames a second, `slow` 25, so that none is dropped while it waits, `long` as well, with one
-// key frame only. `large`: ten frames of each thirty do not get smaller by compression.
+// still is. `moving` takes 300 frames a second, `slow` 25, `long` as well, with one key frame only; all three wait while nearly as
+// many frames lie there as may, so that none is dropped however slowly they are uploaded. `kept`: as `slow`, and nothing is sent
+// that nobody names. `large`: ten frames of each thirty do not get smaller by compression.
 // On SIGTERM it ends the recording, as an app does, and waits to be killed.
 
 import AutoMobileReplay
@@ -15,15 +16,16 @@ import Foundation
 
 let arguments = CommandLine.arguments
 guard [4, 6].contains(arguments.count) else {
-  print("usage: replay-victim DIRECTORY WITNESS moving|slow|long|large|still [COLLECTOR KEY]")
+  print("usage: replay-victim DIRECTORY WITNESS moving|slow|long|large|still|kept [COLLECTOR KEY]")
   exit(64)
 }
 let witness = open(arguments[2], O_WRONLY)
 guard witness >= 0 else { exit(66) }
 let isMoving = arguments[3] != "still"
 let isLarge = arguments[3] == "large"
-let pause: UInt32 = ["slow", "long"].contains(arguments[3]) ? 40_000 : 3000
+let pause: UInt32 = ["slow", "long", "kept"].contains(arguments[3]) ? 40_000 : 3000
 let keyInterval: UInt64 = arguments[3] == "long" ? 1_000_000 : 10
+let waitsForRoom = ["moving", "slow", "long"].contains(arguments[3])
 let collector = arguments.count == 6 ? URL(string: arguments[4]) : nil
 let parent = getppid()
 
@@ -78,6 +80,10 @@ let recorder = ReplayRecorder(telemetry: SdkTelemetry()) { key, options in
   services.capture = camera
   services.journal.freeDiskFloor = 0
   services.telemetry = SdkTelemetry()
+  if arguments[3] == "kept" {
+    services.launch = "victim"
+    services.stretches = ReplayStretches(url: nil, holding: .named(keepDays: 7))
+  }
   guard collector == nil else { return services }
   credentials.write(
     DeviceCredential(
@@ -94,6 +100,13 @@ guard result.success else {
   exit(70)
 }
 
+/// Of the 500 frames that may wait, some are left: what is being uploaded is not removed yet.
+func hasRoom() -> Bool {
+  guard waitsForRoom, let session = recorder.sessionId else { return true }
+  let frames = (try? FileManager.default.contentsOfDirectory(atPath: "\(arguments[1])/\(session)/frames")) ?? []
+  return frames.count < 400
+}
+
 signal(SIGTERM, SIG_IGN)
 let isAsked = Locked(false)
 let termination = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
@@ -108,7 +121,7 @@ while getppid() == parent {
     _ = await recorder.stop()
     while getppid() == parent { usleep(20_000) }
   }
-  if isMoving, let sink = camera.sink.withLock({ $0 }) {
+  if isMoving, hasRoom(), let sink = camera.sink.withLock({ $0 }) {
     sink.accept(frame(count))
     count += 1
   }

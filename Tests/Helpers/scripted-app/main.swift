@@ -83,6 +83,15 @@ func act(_ name: String, _ value: String) {
   case "say-erase": sdk.eraseAll()
   // From here on no erasure comes to its end.
   case "hold-erasures": sdk.erasers.add { _ in }
+  // Until what an earlier launch was to erase has gone; or for a minute.
+  case "await-erased":
+    let deadline = Date() + 60
+    func isLeft() -> Bool {
+      if sdk.runtime?.consent.isErasureLeft == true { return true }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+      return sdk.consent == .denied && !names.isEmpty
+    }
+    while isLeft(), Date() < deadline { usleep(10_000) }
   case "on": sdk.setEnabled(true)
   case "off": sdk.setEnabled(false)
   case "user": sdk.setUserId(value)

@@ -14,7 +14,7 @@ extension Act {
     },
     Act(
       "UploadRules.init(_:keepDays:bytesPerDay:cellularBytesPerDay:)", "UploadRule.init(_:when:send:)",
-      "UploadSpan.init(minutesBefore:minutesAfter:perDay:priority:)",
+      "UploadSpan.init(minutesBefore:minutesAfter:perDay:priority:replay:bodies:)",
       "UploadRequest.init(host:pathPrefix:method:status:atLeastMs:failed:)", "UploadEvent.init(type:name:where:)",
       "UploadCondition.init(_:_:)"
     ) { random, stage in
@@ -48,7 +48,8 @@ extension Act {
           atLeastMs: random.double(), failed: random.bool())),
     ])
     var span = UploadSpan(
-      minutesBefore: random.double(), minutesAfter: random.double(), perDay: random.int(), priority: random.int())
+      minutesBefore: random.double(), minutesAfter: random.double(), perDay: random.int(), priority: random.int(),
+      replay: random.bool(), bodies: random.bool())
     span.minutesBefore = random.double()
     return UploadRule(random.string(), when: trigger, send: span)
   }

@@ -1,11 +1,12 @@
 // A program that is made to be killed: it records from four threads as fast as it can, and keeps, in memory that it
 // shares with whoever started it, how many calls of each thread have returned.
 //
-//     sdk-victim DIRECTORY WITNESS [ENDPOINT [keep]]
+//     sdk-victim DIRECTORY WITNESS [ENDPOINT [keep | remote NUMBER]]
 //
 // DIRECTORY is where it records; WITNESS is a file of 64 bytes for the counts. With an ENDPOINT it delivers as well, out
 // of a journal that has not room for everything, and records no faster than that is possible. With `keep`, it sends only what rules name,
-// from a journal that has room; every now and then one of its events is a trigger, and the rules change all the time.
+// from a journal that has room; every now and then one of its events is a trigger, and the rules change all the time. With `remote`, rules
+// and asks come from the collector at ENDPOINT, users take turns, and each event bears NUMBER; a fifth count is that of its triggers.
 
 import AutoMobileCrashReporting
 import AutoMobileSDK
@@ -14,8 +15,8 @@ import Foundation
 
 @testable import AutoMobileRecorder
 
-guard (3...5).contains(CommandLine.arguments.count) else {
-  FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS [ENDPOINT [keep]]\n".utf8))
+guard (3...6).contains(CommandLine.arguments.count) else {
+  FileHandle.standardError.write(Data("usage: sdk-victim DIRECTORY WITNESS [ENDPOINT [keep | remote NUMBER]]\n".utf8))
   exit(64)
 }
 
@@ -31,6 +32,9 @@ environment.takesIntegrations = false
 // It is killed all the time, also while it starts, and records nothing but what the tests count.
 environment.guardsAgainstCrashLoops = false
 environment.addLaunchHistory(makeProbe: nil)
+let isRemote = CommandLine.arguments.count > 5
+let isKeeping = CommandLine.arguments.count > 4 && !isRemote
+if isKeeping { environment.hasControlChannel = false }
 let sdk = AutoMobileSDK { [environment] in environment }
 let directory = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
 var configuration = AutoMobileConfiguration(storage: .directory(directory))
@@ -39,7 +43,6 @@ if CommandLine.arguments.count > 3 {
   configuration.journalBudget = 6 << 20
 }
 let isDelivering = configuration.endpoint != nil
-let isKeeping = CommandLine.arguments.count > 4
 @Sendable func rule(_ trigger: String) -> UploadRule {
   UploadRule(
     trigger, when: .event(UploadEvent(type: .lifecycle, where: [UploadCondition("state", .equals(.string(trigger)))])),
@@ -48,7 +51,14 @@ let isKeeping = CommandLine.arguments.count > 4
 if isKeeping {
   configuration.journalBudget = 256 << 20
   configuration.upload = .whenTriggered(UploadRules([rule("trigger a")]))
-  environment.hasControlChannel = false
+}
+if isRemote {
+  configuration.journalBudget = 256 << 20
+  configuration.flushIntervalMs = 20
+  configuration.upload = .whenTriggered(
+    UploadRules([
+      UploadRule("a", when: rule("trigger a").when, send: UploadSpan(minutesBefore: 0.002, minutesAfter: 0.001))
+    ]))
 }
 sdk.initialize(bundleId: "com.example.victim", configuration: configuration)
 
@@ -65,7 +75,28 @@ sdk.initialize(bundleId: "com.example.victim", configuration: configuration)
   }
 }
 
-for thread in 0..<4 {
+/// Events of which none is like another, some of them triggers, in the name of users who take turns.
+@Sendable func recordForEver(_ thread: Int, _ victim: String) {
+  var (n, triggers) = (0, UInt64(0))
+  while true {
+    sdk.trackEvent(name: "victim", properties: ["victim": victim, "thread": String(thread), "n": String(n)])
+    n += 1
+    am_store_release_u64(witness + thread, UInt64(n))
+    if thread < 3, n % 120 == 20 + 40 * thread {
+      sdk.record(SdkLifecycleEvent(state: ["trigger a", "trigger b", "trigger c"][thread]))
+      triggers += 1
+      if thread == 0 { am_store_release_u64(witness + 4, triggers) }
+    }
+    if thread == 3, n % 10 == 0 { sdk.setUserId("u-\(n / 10 % 4)") }
+    usleep(useconds_t(2500 + n % 64 * 50))
+  }
+}
+
+if isRemote {
+  let victim = CommandLine.arguments[5]
+  for thread in 0..<4 { Thread.detachNewThread { recordForEver(thread, victim) } }
+}
+for thread in 0..<4 where !isRemote {
   Thread.detachNewThread {
     var n = 0
     while true {

@@ -31,6 +31,31 @@ extension LaunchEvaluation {
       guard mark.priority == priority, let to = mark.to else { return false }
       return to <= evaluated || to == .max && !isOwn && !isStalled
     }
-    if note.marks.count != before { isChanged = true }
+    guard note.marks.count != before else { return }
+    note.bare = JoinedRanges.difference(
+      note.bare, JoinedRanges.difference(note.bare, ranges(until: .max) { _ in true }))
+    isChanged = true
+  }
+
+  // MARK: Bodies
+
+  /// Of some ranges, disjoint and sorted, what goes without bodies.
+  func bare(in ranges: [Range<UInt64>]) -> [Range<UInt64>] {
+    guard note.marks.contains(where: { !$0.bodies }) else { return [] }
+    let wanted = JoinedRanges.difference(self.ranges(until: .max) { $0.bodies }, note.bare)
+    return JoinedRanges.difference(ranges, wanted)
+  }
+
+  /// What of that goes now is not to go in another way later.
+  func keepBare(_ bare: [Range<UInt64>], from: UInt64, to: UInt64) {
+    let going = bare.compactMap { range in
+      let (start, end) = (max(range.lowerBound, from), min(range.upperBound, to))
+      // bounded: compared just before.
+      return start < end ? start..<end : nil
+    }
+    let kept = JoinedRanges.joined(note.bare + going)
+    guard kept != note.bare else { return }
+    note.bare = kept
+    isChanged = true
   }
 }

@@ -19,8 +19,12 @@ final class LaunchEvaluation {
   private(set) var unbegun: [Unbegun] = []
   /// What happened in other launches.
   private(set) var foreign: [ForeignTrigger] = []
+  /// What of replays has been named since it was last taken.
+  var replay: [ReplayStretch.Change] = []
   /// Where the event before ended.
   private var lastEnd: UInt64 = 0
+  /// Where the one before ended that is of a session, of those that are looked at again.
+  private var lastAgain: UInt64 = 0
 
   /// A mark whose beginning has to be looked for.
   struct Unbegun {
@@ -87,6 +91,7 @@ final class LaunchEvaluation {
     at kind: RecordKind, _ position: UInt64, next: UInt64, _ payload: UnsafeRawBufferPointer, rules: Rules
   ) {
     if kind == .context { learnContext(payload) }
+    if kind == .state { note.add(SessionMemory(state: payload)) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
     let event = EventBytes(payload)
     let head = EventHead(event)
@@ -108,6 +113,7 @@ final class LaunchEvaluation {
       }
       noteEnd(event, head)
       if let context { answer(rules.asks, context, position, next, head) }
+      note.lastOfSession = next
     }
     lastEnd = next
   }
@@ -160,19 +166,23 @@ final class LaunchEvaluation {
     let timestamp = head.timestamp ?? 0
     let until = (head.endedAt ?? timestamp).addingReportingOverflow(rule.send.afterMs).partialValue
     let name = UploadMark.name(of: rule)
-    // In the middle of what it has marked before: that goes on for longer.
-    if let open = note.marks.firstIndex(where: { $0.name == name && $0.to == nil }) {
+    let since = timestamp.subtractingReportingOverflow(rule.send.beforeMs).partialValue
+    // In the middle of what it has marked before: that goes on for longer. Unless the rule says something else of bodies since.
+    let bodies = rule.send.bodies
+    if let open = note.marks.firstIndex(where: { $0.name == name && $0.to == nil && $0.bodies == bodies }) {
       note.marks[open].until = note.marks[open].until.map { max($0, until) }
+      nameReplay(rule, from: timestamp, to: until)
       isChanged = true
       return
     }
     guard rules.allows(rule, launch, position) else { return }
-    let before = note.marks.last { $0.name == name }?.to ?? 0
-    note.marks.append(UploadMark(name: name, from: position, to: nil, until: until, priority: rule.send.priority))
+    // What it has marked without bodies before it wanted them is marked once more.
+    let before = note.marks.last { $0.name == name && $0.bodies == bodies }?.to ?? 0
+    note.marks.append(
+      UploadMark(name: name, from: position, to: nil, until: until, priority: rule.send.priority, bodies: bodies))
     unbegun.append(
-      Unbegun(
-        mark: note.marks.count - 1, since: timestamp.subtractingReportingOverflow(rule.send.beforeMs).partialValue,
-        trigger: position, after: min(before, position)))
+      Unbegun(mark: note.marks.count - 1, since: since, trigger: position, after: min(before, position)))
+    nameReplay(rule, from: since, to: until)
     isChanged = true
   }
 
@@ -196,46 +206,6 @@ final class LaunchEvaluation {
     }
   }
 
-  // MARK: Sessions
-
-  /// - Returns: the index of the session that the event is of.
-  private func meet(
-    session: String?, _ context: UInt64?, _ position: UInt64, _ head: EventHead, _ rules: Rules
-  ) -> Int {
-    let id = session ?? "launch:" + launch.description
-    if let known = note.sessions.lastIndex(where: { $0.session == id }) {
-      if known == note.sessions.count - 1 {
-        note.sessions[known].contextId = context ?? note.sessions[known].contextId
-      } else if note.sessions[known].isOver {
-        // Threads that record while a session changes may still name the one before: what has been told of it holds no more.
-        note.sessions[known].isOver = false
-        isChanged = true
-      }
-      return known
-    }
-    if !note.sessions.isEmpty { note.sessions[note.sessions.count - 1].hasEnded = true }
-    for index in note.marks.indices where note.marks[index].to == nil && note.marks[index].until == nil {
-      note.marks[index].to = position
-    }
-    if note.sessions.count >= SessionTally.mostSessions { note.sessions.removeFirst() }
-    note.sessions.append(SessionTally(session: id, contextId: context, at: head.timestamp ?? 0))
-    for (index, fraction) in rules.compiled.sessionRules where SessionSampling.isSampled(id, rate: fraction) {
-      let rule = rules.compiled.rules[index]
-      guard rules.allows(rule, launch, position) else { continue }
-      note.marks.append(
-        UploadMark(
-          name: UploadMark.name(of: rule), from: position, to: nil, until: nil, priority: rule.send.priority))
-    }
-    isChanged = true
-    return note.sessions.count - 1
-  }
-
-  /// Changes what is told of the sessions.
-  func changeSessions(_ change: (inout [SessionTally]) -> Void) {
-    change(&note.sessions)
-    isChanged = true
-  }
-
   // MARK: Asks
 
   private func answer(_ asks: [UploadAsk], _ context: UInt64, _ position: UInt64, _ next: UInt64, _ head: EventHead) {
@@ -247,13 +217,19 @@ final class LaunchEvaluation {
       about = contexts[context].map { named in asks.indices.filter { asks[$0].isAbout(named) } } ?? []
       asksOfContext[context] = about
     }
-    for index in about { mark(for: asks[index], position, next, head) }
+    for index in about { mark(for: asks[index], position, next, head, after: note.lastOfSession) }
   }
 
   /// Marks an event whose context an ask is about, if its time is one that the ask names.
-  private func mark(for ask: UploadAsk, _ position: UInt64, _ next: UInt64, _ head: EventHead) {
+  ///
+  /// - Parameter last: where the one before it ended that is of a session.
+  private func mark(for ask: UploadAsk, _ position: UInt64, _ next: UInt64, _ head: EventHead, after last: UInt64) {
     guard let began = head.timestamp, began <= ask.to, head.endedAt ?? began >= ask.from else { return }
     mark(UploadMark.name(of: ask), position, next, ask.priority)
+    // What is told of sessions is in none of them.
+    guard head.type != EventTypeNumber.of(.sessionSummary) else { return }
+    // Recorded when it was over: what was on the screen before that may be somebody else's, or of a time that nobody asked for.
+    nameReplay(ask, at: min(max(head.endedAt ?? began, ask.from), ask.to), next: next, after: last)
   }
 
   /// Asks that came after a part of the launch had been looked at.
@@ -265,15 +241,21 @@ final class LaunchEvaluation {
   ) {
     if kind == .context { learnContext(payload) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
-    if let context = ContextReference(in: payload)?.id, let named = contexts[context] {
+    if let context = ContextReference(in: payload)?.id {
       let head = EventHead(EventBytes(payload))
-      for ask in asks where ask.isAbout(named) { mark(for: ask, position, next, head) }
+      if let named = contexts[context] {
+        for ask in asks where ask.isAbout(named) { mark(for: ask, position, next, head, after: lastAgain) }
+      }
+      if head.type != EventTypeNumber.of(.sessionSummary) { lastAgain = next }
     }
     lastEnd = next
   }
 
   /// Goes back to the beginning for ``lookAgain(at:_:next:_:asks:)``, or to where it was.
-  func rewind(to position: UInt64) { lastEnd = position }
+  func rewind(to position: UInt64) {
+    lastEnd = position
+    if position == 0 { lastAgain = 0 }
+  }
 
   /// Where to go on with asks that have been answered in part; other ones begin at the beginning.
   func position(of asks: [UploadAsk]) -> UInt64 {
@@ -291,6 +273,8 @@ final class LaunchEvaluation {
   func answered(_ asks: [UploadAsk], of all: [UploadAsk]) {
     let known = Set(all.map(\.key))
     note.asked = note.asked.filter(known.contains) + asks.map(\.key)
+    let names = Set(all.map { UploadMark.name(of: $0) })
+    note.runs.removeAll { !names.contains($0.name) }
     (note.asking, note.askedTo) = ([], 0)
     isChanged = true
   }
@@ -308,7 +292,9 @@ final class LaunchEvaluation {
 
   /// Marks what another launch tells about this one.
   func add(_ mark: UploadMark) {
-    if let same = note.marks.firstIndex(where: { $0.name == mark.name && $0.to == mark.to }) {
+    if let same = note.marks.firstIndex(where: {
+      $0.name == mark.name && $0.to == mark.to && $0.bodies == mark.bodies
+    }) {
       note.marks[same].from = min(note.marks[same].from, mark.from)
     } else {
       note.marks.append(mark)

@@ -12,6 +12,8 @@ struct UploadMark: Sendable, Equatable {
   var until: Int64?
   /// What has the higher one goes first.
   var priority: Int
+  /// Bodies of requests go, too.
+  var bodies = true
 
   /// What goes at once whatever the rules say: crashes, handled failures, summaries of sessions.
   static let everyones = "always"
@@ -31,6 +33,7 @@ extension UploadMark: Codable {
     to = members.value("to")
     until = members.value("until")
     priority = members.value("priority")
+    bodies = members.value("bodies") ?? true
     try members.end()
   }
 
@@ -41,6 +44,7 @@ extension UploadMark: Codable {
     members.add("to", to)
     members.add("until", until)
     members.add("priority", priority)
+    members.add("bodies", bodies ? nil : false)
     try members.end()
   }
 }
@@ -62,8 +66,18 @@ struct LaunchNote: Sendable, Equatable {
   /// Those that are being answered, and up to where they have been.
   var asking: [String] = []
   var askedTo: UInt64 = 0
+  /// What has gone out without bodies, or was about to: so it goes without them each time, whoever wants them meanwhile.
+  var bare: [Range<UInt64>] = []
   /// The time of the last event, in milliseconds since 1970; 0: there was none.
   var lastAt: Int64 = 0
+  /// What was last known of it.
+  var memory = SessionMemory()
+  /// When the last session began, by its first event; in milliseconds since 1970.
+  var sessionSince: Int64 = 0
+  /// Where the last event ended that is of a session.
+  var lastOfSession: UInt64 = 0
+  /// What of replays asks go on with.
+  var runs: [ReplayRun] = []
 }
 
 extension LaunchNote: Codable {
@@ -79,7 +93,14 @@ extension LaunchNote: Codable {
     asked = members.value("asked", or: [])
     asking = members.value("asking", or: [])
     askedTo = members.value("askedTo")
+    bare = members.value("bare") ?? []
     lastAt = members.value("lastAt")
+    memory = members.value("memory") ?? SessionMemory()
+    sessionSince = members.value("sessionSince") ?? 0
+    let lastOfSession: UInt64? = members.value("lastOfSession")
+    self.lastOfSession = lastOfSession ?? 0
+    let runs: [ReplayRun]? = members.value("runs")
+    self.runs = runs ?? []
     try members.end()
   }
 
@@ -92,7 +113,12 @@ extension LaunchNote: Codable {
     members.add("asked", asked)
     members.add("asking", asking)
     members.add("askedTo", askedTo)
+    members.add("bare", bare.isEmpty ? nil : bare)
     members.add("lastAt", lastAt)
+    members.add("memory", memory)
+    members.add("sessionSince", sessionSince)
+    members.add("lastOfSession", lastOfSession)
+    members.add("runs", runs)
     try members.end()
   }
 }
@@ -110,5 +136,22 @@ enum JoinedRanges {
       }
     }
     return joined
+  }
+
+  /// What of some ranges is in none of others; both disjoint and sorted, and so is the result.
+  static func difference(_ ranges: [Range<UInt64>], _ others: [Range<UInt64>]) -> [Range<UInt64>] {
+    ranges.flatMap { range in
+      var rest: [Range<UInt64>] = []
+      var start = range.lowerBound
+      for other in others where other.upperBound > start && other.lowerBound < range.upperBound {
+        // bounded: compared just before.
+        if other.lowerBound > start { rest.append(start..<other.lowerBound) }
+        start = other.upperBound
+        guard start < range.upperBound else { return rest }
+      }
+      // bounded: compared just before.
+      if start < range.upperBound { rest.append(start..<range.upperBound) }
+      return rest
+    }
   }
 }

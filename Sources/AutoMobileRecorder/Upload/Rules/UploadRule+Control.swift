@@ -17,7 +17,7 @@ extension UploadRule {
 
 extension UploadSpan {
   init(_ value: ControlValue) throws {
-    try value.members(["minutesBefore", "minutesAfter", "perDay", "priority"])
+    try value.members(["minutesBefore", "minutesAfter", "perDay", "priority", "replay", "bodies"])
     let standard = UploadSpan()
     let minutes = 0...Self.maximumMinutes
     let perDay = try value.member("perDay").integer(in: 1...1000, default: 0)
@@ -26,7 +26,9 @@ extension UploadSpan {
       minutesAfter: try value.member("minutesAfter").number(in: minutes, default: standard.minutesAfter),
       perDay: perDay == 0 ? nil : Int(clamping: perDay),
       priority: Int(
-        clamping: try value.member("priority").integer(in: 0...9, default: Int64(clamping: standard.priority))))
+        clamping: try value.member("priority").integer(in: 0...9, default: Int64(clamping: standard.priority))),
+      replay: try value.member("replay").bool(default: standard.replay),
+      bodies: try value.member("bodies").bool(default: standard.bodies))
   }
 }
 

@@ -29,12 +29,22 @@ public struct UploadSpan: Sendable, Equatable {
   public var perDay: Int? { didSet { perDay = Self.count(perDay) } }
   /// What has the higher one goes first: 0 … 9.
   public var priority: Int { didSet { priority = Self.priority(priority) } }
+  /// Whether these minutes of a replay that was recorded go, too.
+  public var replay: Bool
+  /// Whether bodies of requests and payloads of WebSocket frames go, where the app has them recorded. Without them their sizes go, and
+  /// a member that says what stayed. What another rule, or somebody at the collector, asks for with bodies goes with them.
+  public var bodies: Bool
 
-  public init(minutesBefore: Double = 2, minutesAfter: Double = 0.5, perDay: Int? = nil, priority: Int = 5) {
+  public init(
+    minutesBefore: Double = 2, minutesAfter: Double = 0.5, perDay: Int? = nil, priority: Int = 5, replay: Bool = true,
+    bodies: Bool = true
+  ) {
     self.minutesBefore = Self.minutes(minutesBefore)
     self.minutesAfter = Self.minutes(minutesAfter)
     self.perDay = Self.count(perDay)
     self.priority = Self.priority(priority)
+    self.replay = replay
+    self.bodies = bodies
   }
 
   /// No number counts as 0.

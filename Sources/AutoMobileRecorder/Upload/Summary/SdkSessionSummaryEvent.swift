@@ -37,6 +37,12 @@ public struct SdkSessionSummaryEvent: SdkEvent {
   /// How many log entries were errors.
   public let errors: Int
   public let crashes: Int
+  /// The most memory that the process was seen to use, and the least that was seen to be left before the system would have ended it, in
+  /// bytes. Nil: nobody looked, as where crash reporting is left out, or the system has no limit.
+  public let memoryPeak: Int64?
+  public let memoryLeft: Int64?
+  /// How often the system said that memory was short, as far as that was recorded.
+  public let memoryWarnings: Int
   /// What the session's launch keeps on the device: how many events, how much room in bytes, and until when, in milliseconds since
   /// 1970, unless the room is needed before.
   public let keptEvents: Int?
@@ -46,8 +52,8 @@ public struct SdkSessionSummaryEvent: SdkEvent {
   init(
     timestamp: Int64, session: String, revision: Int, startedAt: Int64, endedAt: Int64, isFinal: Bool, end: String?,
     events: [String: Int], screens: [String], screenVisits: Int, launchMs: Int64?, launchKind: String?,
-    slowFrames: Int, frozenFrames: Int, requests: [String: Int], errors: Int, crashes: Int, keptEvents: Int?,
-    keptBytes: Int?, keptUntil: Int64?
+    slowFrames: Int, frozenFrames: Int, requests: [String: Int], errors: Int, crashes: Int, memoryPeak: Int64?,
+    memoryLeft: Int64?, memoryWarnings: Int, keptEvents: Int?, keptBytes: Int?, keptUntil: Int64?
   ) {
     eventType = .sessionSummary
     self.timestamp = timestamp
@@ -67,11 +73,15 @@ public struct SdkSessionSummaryEvent: SdkEvent {
     self.requests = requests
     self.errors = errors
     self.crashes = crashes
+    self.memoryPeak = memoryPeak
+    self.memoryLeft = memoryLeft
+    self.memoryWarnings = memoryWarnings
     self.keptEvents = keptEvents
     self.keptBytes = keptBytes
     self.keptUntil = keptUntil
   }
 
+  /// Counts of nothing are left out: most sessions have several.
   public func encodeFields(into json: inout EventJSONWriter) {
     json.head(eventType, timestamp)
     json.member("session", session)
@@ -82,36 +92,41 @@ public struct SdkSessionSummaryEvent: SdkEvent {
     json.member("end", end)
     json.member("events", events.mapValues { MetadataValue.int(Int64($0)) })
     json.member("screens", screens)
-    json.member("screenVisits", screenVisits)
+    json.member("screenVisits", some(screenVisits))
     json.member("launchMs", launchMs)
     json.member("launchKind", launchKind)
-    json.member("slowFrames", slowFrames)
-    json.member("frozenFrames", frozenFrames)
+    json.member("slowFrames", some(slowFrames))
+    json.member("frozenFrames", some(frozenFrames))
     json.member("requests", requests.mapValues { MetadataValue.int(Int64($0)) })
-    json.member("errors", errors)
-    json.member("crashes", crashes)
+    json.member("errors", some(errors))
+    json.member("crashes", some(crashes))
+    json.member("memoryPeak", memoryPeak)
+    json.member("memoryLeft", memoryLeft)
+    json.member("memoryWarnings", some(memoryWarnings))
     json.member("keptEvents", keptEvents)
     json.member("keptBytes", keptBytes)
     json.member("keptUntil", keptUntil)
   }
 
-  /// The same with as many of its screens as fit.
+  /// The same with as many of its screens as fit; and without memory, where numbers are such that not even that does.
   var fitted: SdkSessionSummaryEvent {
     var fitted = self
     while fitted.size ?? .max > Self.maximumSize, !fitted.screens.isEmpty {
       fitted = fitted.with(screens: Array(fitted.screens.dropLast()))
     }
-    return fitted
+    return fitted.size ?? .max > Self.maximumSize ? fitted.with(screens: [], hasMemory: false) : fitted
   }
 
   var size: Int? { try? withEncodedEvent(self, contextId: nil) { $0.count } }
 
-  private func with(screens: [String]) -> SdkSessionSummaryEvent {
+  private func with(screens: [String], hasMemory: Bool = true) -> SdkSessionSummaryEvent {
     SdkSessionSummaryEvent(
       timestamp: timestamp, session: session, revision: revision, startedAt: startedAt, endedAt: endedAt,
       isFinal: isFinal, end: end, events: events, screens: screens, screenVisits: screenVisits, launchMs: launchMs,
       launchKind: launchKind, slowFrames: slowFrames, frozenFrames: frozenFrames, requests: requests, errors: errors,
-      crashes: crashes, keptEvents: keptEvents, keptBytes: keptBytes, keptUntil: keptUntil)
+      crashes: crashes, memoryPeak: hasMemory ? memoryPeak : nil, memoryLeft: hasMemory ? memoryLeft : nil,
+      memoryWarnings: hasMemory ? memoryWarnings : 0, keptEvents: keptEvents, keptBytes: keptBytes, keptUntil: keptUntil
+    )
   }
 }
 
@@ -129,14 +144,17 @@ extension SdkSessionSummaryEvent {
     end = members.value("end")
     events = members.value("events", or: [:])
     screens = members.value("screens", or: [])
-    screenVisits = members.value("screenVisits")
+    screenVisits = members.value("screenVisits") ?? 0
     launchMs = members.value("launchMs")
     launchKind = members.value("launchKind")
-    slowFrames = members.value("slowFrames")
-    frozenFrames = members.value("frozenFrames")
+    slowFrames = members.value("slowFrames") ?? 0
+    frozenFrames = members.value("frozenFrames") ?? 0
     requests = members.value("requests", or: [:])
-    errors = members.value("errors")
-    crashes = members.value("crashes")
+    errors = members.value("errors") ?? 0
+    crashes = members.value("crashes") ?? 0
+    memoryPeak = members.value("memoryPeak")
+    memoryLeft = members.value("memoryLeft")
+    memoryWarnings = members.value("memoryWarnings") ?? 0
     keptEvents = members.value("keptEvents")
     keptBytes = members.value("keptBytes")
     keptUntil = members.value("keptUntil")
@@ -155,17 +173,22 @@ extension SdkSessionSummaryEvent {
     members.add("end", end)
     members.add("events", events)
     members.add("screens", screens)
-    members.add("screenVisits", screenVisits)
+    members.add("screenVisits", some(screenVisits))
     members.add("launchMs", launchMs)
     members.add("launchKind", launchKind)
-    members.add("slowFrames", slowFrames)
-    members.add("frozenFrames", frozenFrames)
+    members.add("slowFrames", some(slowFrames))
+    members.add("frozenFrames", some(frozenFrames))
     members.add("requests", requests)
-    members.add("errors", errors)
-    members.add("crashes", crashes)
+    members.add("errors", some(errors))
+    members.add("crashes", some(crashes))
+    members.add("memoryPeak", memoryPeak)
+    members.add("memoryLeft", memoryLeft)
+    members.add("memoryWarnings", some(memoryWarnings))
     members.add("keptEvents", keptEvents)
     members.add("keptBytes", keptBytes)
     members.add("keptUntil", keptUntil)
     try members.end()
   }
 }
+
+private func some(_ count: Int) -> Int? { count == 0 ? nil : count }

@@ -52,6 +52,9 @@ struct SessionTally: Sendable, Equatable {
   /// Log entries that are errors, or worse.
   var errors = 0
   var crashes = 0
+  var memory = SessionMemory()
+  /// How often the system said that memory was short.
+  var memoryWarnings = 0
   var end: End?
   /// Nothing of it follows.
   var hasEnded = false
@@ -61,7 +64,9 @@ struct SessionTally: Sendable, Equatable {
   var toldEvents = 0
   var isOver = false
 
-  init(session: String, contextId: UInt64?, at: Int64) {
+  /// - Parameter memory: what was last known of it when the session began.
+  init(session: String, contextId: UInt64?, at: Int64, memory: SessionMemory = SessionMemory()) {
+    self.memory = memory
     self.session = session
     self.contextId = contextId
     startedAt = at
@@ -84,6 +89,12 @@ struct SessionTally: Sendable, Equatable {
   private static let request = EventTypeNumber.of(.networkRequest)
   private static let log = EventTypeNumber.of(.log)
   private static let custom = EventTypeNumber.of(.custom)
+  private static let broadcast = EventTypeNumber.of(.broadcast)
+  private static let lifecycle = EventTypeNumber.of(.lifecycle)
+  private static let action = Array("action".utf8)
+  private static let state = Array("state".utf8)
+  private static let memoryWarning = Array("UIApplicationDidReceiveMemoryWarningNotification".utf8)
+  private static let memoryState = Array("memory_warning".utf8)
   private static let longestScreen = 40
 
   /// Counts an event. Of most types only the head is looked at.
@@ -108,6 +119,8 @@ struct SessionTally: Sendable, Equatable {
       requests[(100...999).contains(status) ? Int(clamping: status / 100) : 0] &+= 1
     case Self.log: if let level = event.member(Self.level).flatMap(event.integer), level >= 4 { errors &+= 1 }
     case Self.custom: addCustom(event)
+    case Self.broadcast: if event.isText(event.member(Self.action), Self.memoryWarning) { memoryWarnings &+= 1 }
+    case Self.lifecycle: if event.isText(event.member(Self.state), Self.memoryState) { memoryWarnings &+= 1 }
     default: break
     }
   }
@@ -146,6 +159,8 @@ extension SessionTally: Codable {
     requests = members.value("requests", or: [])
     errors = members.value("errors")
     crashes = members.value("crashes")
+    memory = members.value("memory") ?? SessionMemory()
+    memoryWarnings = members.value("memoryWarnings") ?? 0
     end = (members.value("end") as String?).flatMap(End.init(rawValue:))
     hasEnded = members.value("hasEnded")
     revision = members.value("revision")
@@ -173,6 +188,8 @@ extension SessionTally: Codable {
     members.add("requests", requests)
     members.add("errors", errors)
     members.add("crashes", crashes)
+    members.add("memory", memory)
+    members.add("memoryWarnings", memoryWarnings)
     members.add("end", end?.rawValue)
     members.add("hasEnded", hasEnded)
     members.add("revision", revision)
@@ -196,8 +213,8 @@ extension SessionTally {
       timestamp: now, session: session, revision: revision, startedAt: startedAt, endedAt: lastAt, isFinal: hasEnded,
       end: hasEnded ? (end ?? .ended).rawValue : nil, events: byType, screens: screens, screenVisits: screenVisits,
       launchMs: launchMs, launchKind: launchKind, slowFrames: slowFrames, frozenFrames: frozenFrames,
-      requests: statuses, errors: errors, crashes: crashes, keptEvents: kept?.events, keptBytes: kept?.bytes,
-      keptUntil: kept?.until)
+      requests: statuses, errors: errors, crashes: crashes, memoryPeak: memory.peak, memoryLeft: memory.left,
+      memoryWarnings: memoryWarnings, keptEvents: kept?.events, keptBytes: kept?.bytes, keptUntil: kept?.until)
   }
 }
 

@@ -1,0 +1,79 @@
+import AutoMobileJournal
+import AutoMobileSupport
+
+/// What of a replay goes with what is marked: the same minutes, by the same word.
+extension LaunchEvaluation {
+  /// - Parameter to: the greatest number: to the end of the session, or of the launch.
+  func nameReplay(_ rule: UploadRule, from: Int64, to: Int64) {
+    guard rule.send.replay else { return }
+    name(UploadMark.name(of: rule), from, max(from, to))
+  }
+
+  /// An ask brings a replay in any case: between two events that it is about, one after the other, too, where nothing happened but on
+  /// the screen.
+  ///
+  /// - Parameters:
+  ///   - time: when the event was recorded.
+  ///   - next: the position after the event.
+  ///   - last: the same of the one before it.
+  func nameReplay(_ ask: UploadAsk, at time: Int64, next: UInt64, after last: UInt64) {
+    let name = UploadMark.name(of: ask)
+    let known = note.runs.firstIndex { $0.name == name }
+    var from = time
+    if let known, note.runs[known].next == last { from = min(from, note.runs[known].end) }
+    let to = max(from, time)
+    let run = ReplayRun(name: name, end: to, next: next)
+    if let known { note.runs[known] = run } else { note.runs.append(run) }
+    self.name(name, from, to)
+  }
+
+  /// The session is over to whose end a mark went.
+  func closeReplay(_ name: String, _ head: EventHead) {
+    replay.append(
+      .close(name: name, from: note.sessionSince, before: head.endedAt ?? note.lastAt, last: note.lastAt))
+  }
+
+  /// Of what has been named since, so much is looked at: more than there are rules and asks.
+  private static let mostRecent = 128
+
+  private func name(_ name: String, _ from: Int64, _ to: Int64) {
+    // Others name theirs in between, some of them with every event.
+    let known = replay.indices.suffix(Self.mostRecent).last { replay[$0].name == name }
+    if let known, case .add(_, let first, let last) = replay[known], first <= to, from <= last, to != .max,
+      last != .max
+    {
+      replay[known] = .add(name: name, from: min(first, from), to: max(last, to))
+    } else {
+      replay.append(.add(name: name, from: from, to: to))
+    }
+  }
+}
+
+/// Where an ask goes on: with the event after its last one.
+struct ReplayRun: Sendable, Equatable {
+  /// Whose word it is: see ``UploadMark``.
+  var name: String
+  /// The time of the last event, in milliseconds since 1970.
+  var end: Int64
+  /// The position after it.
+  var next: UInt64
+}
+
+// By hand, and as the compiler would do it: see `MemberReader`.
+extension ReplayRun: Codable {
+  init(from decoder: any Decoder) throws {
+    let members = try MemberReader(decoder)
+    name = members.value("name")
+    end = members.value("end")
+    next = members.value("next")
+    try members.end()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let members = MemberWriter(encoder)
+    members.add("name", name)
+    members.add("end", end)
+    members.add("next", next)
+    try members.end()
+  }
+}
