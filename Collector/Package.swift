@@ -44,9 +44,12 @@ let package = Package(
     // The messages of the OpenTelemetry protocol: written by Scripts/opentelemetry-proto, not by hand.
     .target(
       name: "OpenTelemetryProto", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
+    // What people have set and decided, behind a protocol: no code of another target sees which database that is.
+    .target(name: "AutoMobileState", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
+        "AutoMobileState",
         "CWebAssets",
         "CChildProcess",
         "CZlib",
@@ -107,9 +110,13 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "AutoMobileStateTests",
+      dependencies: ["AutoMobileState", .product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
       name: "AutoMobileCollectorTests",
       dependencies: [
         "AutoMobileCollector",
+        "AutoMobileState",
         "CZlib",
         "OpenTelemetryProto",
         .product(name: "GRDB", package: "GRDB.swift"),
