@@ -6,7 +6,7 @@ import Logging
 /// with `viewer` in front what the viewer asks: see ``ViewerFigures``, with `names` what it costs that an app lies: ``NamesFigure``, with `otlp`
 /// OpenTelemetry's protocol: ``OTLPFigure``, with `forward` what passing it on costs: ``ForwardFigure``, with `bytes` what is stored:
 /// ``BytesFigure``, with `trace` a session as a trace: ``TraceFigure``, with `redact` what taking things out costs: ``RedactFigure``, with
-/// `blobs` what a store of blobs does: ``BlobFigure``.
+/// `blobs` what a store of blobs does: ``BlobFigure``, with `agent` what agents ask: ``AgentFigure``.
 ///
 /// The collector runs in a process of its own (this program again), so that its processor time can be told from that of
 /// the eight senders. Senders are blocking sockets on threads: they cost next to nothing beside building the batches.
@@ -25,6 +25,7 @@ struct Benchmark {
     if arguments.first == "forward" { return try ForwardFigure.run(value) }
     if arguments.first == "bytes" { return try BytesFigure.run(value) }
     if arguments.first == "names" { return try NamesFigure.run(value) }
+    if arguments.first == "agent" { return try AgentFigure.run(value) }
     if arguments.first == "viewer" { return try ViewerFigures.run(arguments, value) }
     let directory = URL(filePath: value("--data") ?? NSTemporaryDirectory()).appending(
       path: "bench-\(UUID().uuidString)")

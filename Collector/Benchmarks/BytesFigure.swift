@@ -61,13 +61,7 @@ enum BytesFigure {
     let server = try Server(directory: directory, fullText: fullText)
     defer { server.stop() }
     try load.send(to: server.port)
-    let patience = Patience("the index")
-    while true {
-      let indexed = try Metrics(port: server.port).indexed
-      if indexed >= load.events { break }
-      try patience.note(indexed)
-      Thread.sleep(forTimeInterval: 0.2)
-    }
+    try server.waitForIndex(load.events)
     let storage = try Connection(port: server.port).json("/api/settings")?["storage"] as? [String: Any]
     guard let bytes = storage?["usedBytes"] as? Int, storage?["events"] as? Int == load.events else {
       throw Failure("the collector does not say that it has \(load.events) events: \(storage ?? [:])")

@@ -77,11 +77,7 @@ enum ForwardFigure {
     _ = try load.run()
     let acknowledged = Date().timeIntervalSince(start)
     total += events
-    let patience = Patience("the index")
-    while case let seen = try Metrics(port: server.port).indexed, seen < total {
-      try patience.note(seen)
-      Thread.sleep(forTimeInterval: 0.02)
-    }
+    try server.waitForIndex(total, every: 0.02)
     return Rates(
       acknowledged: Double(events) / acknowledged, indexed: Double(events) / Date().timeIntervalSince(start))
   }

@@ -15,13 +15,7 @@ enum NamesFigure {
       let launches = first..<min(first + batch, versions)
       while !connection.exchange(try delivery(of: launches)) { Thread.sleep(forTimeInterval: 0.5) }
     }
-    let patience = Patience("the index")
-    while true {
-      let indexed = try Metrics(port: server.port).indexed
-      if indexed >= versions { break }
-      try patience.note(indexed)
-      Thread.sleep(forTimeInterval: 0.5)
-    }
+    try server.waitForIndex(versions, every: 0.5)
     let asking = try Connection(port: server.port)
     print(
       try Question(

@@ -10,14 +10,14 @@ enum OTLPFigure {
   static func run(_ value: (String) -> String?) throws {
     let records = value("--records").flatMap { Int($0) } ?? 1_000_000
     let events = value("--events").flatMap { Int($0) } ?? 100_000
-    try takeIn(records - records % (connections * batch))
-    try giveOut(events - events % batch)
+    try Server.withDirectory { try takeIn(records - records % (connections * batch), $0) }
+    try Server.withDirectory { try giveOut(events - events % batch, $0) }
   }
 
   // MARK: In
 
-  private static func takeIn(_ records: Int) throws {
-    try withServer { server in
+  private static func takeIn(_ records: Int, _ directory: URL) throws {
+    try Server.with(directory) { server in
       let bodies = try (0..<connections).map { connection in
         try (0..<records / connections / batch).map { try request(from: $0 * batch, session: "s-\(connection)") }
       }
@@ -34,7 +34,7 @@ enum OTLPFigure {
           durable and acknowledged  \(Int(Double(records) / elapsed)) records/s, \
         \(Int(Double(records) / max(cpu, 0.001))) per core (indexer not counted); at least 100000 per core
         """)
-      try waitForIndex(records, server.port)
+      try server.waitForIndex(records)
       let connection = try Connection(port: server.port)
       _ = try Question("records that are kept", "/api/settings", limit: nil, .exactly(records, "storage.events"))
         .ask(connection)
@@ -107,12 +107,16 @@ enum OTLPFigure {
 
   // MARK: Out
 
-  private static func giveOut(_ events: Int) throws {
-    try withServer { server in
+  private static func giveOut(_ events: Int, _ directory: URL) throws {
+    try Server.with(directory) { server in
       let bodies = try (0..<events / batch).map { try request(from: $0 * batch, session: "long") }
       try send([bodies], to: server.port)
-      try waitForIndex(events, server.port)
+      try server.waitForIndex(events)
+    }
+    // Another process, so that its memory is not what taking in has left.
+    try Server.with(directory) { server in
       let usage = ProcessUsage(server.process.processIdentifier)
+      let idle = Int(usage.peakResidentMegabytes)
       print("OTLP out: a session of \(events) events, by HTTP")
       for format in ["protobuf", "json"] {
         let connection = try Connection(port: server.port)
@@ -125,7 +129,7 @@ enum OTLPFigure {
         let name = format.padding(toLength: 9, withPad: " ", startingAt: 0)
         print("  \(name) \(Int(seconds * 1000)) ms (at most 2000), \(file.count >> 20) MB")
       }
-      print("  memory of the collector \(Int(usage.peakResidentMegabytes)) MB at most (100 and what it has when idle)")
+      print("  memory of the collector \(Int(usage.peakResidentMegabytes)) MB at most (100), \(idle) MB of it when idle")
       try compare(server.port, events)
     }
   }
@@ -177,26 +181,6 @@ enum OTLPFigure {
     guard process.terminationStatus == 0 else { throw Failure("jq did not do it") }
     let seconds = Date().timeIntervalSince(begun)
     print("  beside: pages of events \(Int(read * 1000)) ms, and then jq \(Int(seconds * 1000)) ms")
-  }
-
-  // MARK: Both
-
-  private static func withServer(_ body: (Server) throws -> Void) throws {
-    let directory = URL(filePath: NSTemporaryDirectory()).appending(path: "bench-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let server = try Server(directory: directory, fullText: false)
-    defer { server.stop() }
-    try body(server)
-  }
-
-  private static func waitForIndex(_ records: Int, _ port: Int) throws {
-    let patience = Patience("the index")
-    while true {
-      let indexed = try Metrics(port: port).indexed
-      if indexed >= records { return }
-      try patience.note(indexed)
-      Thread.sleep(forTimeInterval: 0.2)
-    }
   }
 }
 

@@ -43,13 +43,7 @@ enum RedactFigure {
     let usage = ProcessUsage(server.process.processIdentifier)
     let before = usage.seconds()
     _ = try Load(port: server.port, events: events, connections: 4, batch: 500).run()
-    let patience = Patience("the index")
-    while true {
-      let indexed = try Metrics(port: server.port).indexed
-      if indexed >= events { break }
-      try patience.note(indexed)
-      Thread.sleep(forTimeInterval: 0.1)
-    }
+    try server.waitForIndex(events, every: 0.1)
     let after = usage.seconds().subtracting(before)
     // Nothing of these events is a thing to take out: what is measured is the looking.
     _ = try Question(

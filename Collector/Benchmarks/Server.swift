@@ -17,8 +17,32 @@ final class Server {
   }
 
   func stop() {
-    process.interrupt()
+    // Not as by Ctrl-C: who was started in the background does not hear that.
+    process.terminate()
     process.waitUntilExit()
+  }
+
+  /// Waits until so many events are in the index, as long as it gets on; looks every so many seconds.
+  func waitForIndex(_ events: Int, every interval: Double = 0.2) throws {
+    let patience = Patience("the index")
+    while case let seen = try Metrics(port: port).indexed, seen < events {
+      try patience.note(seen)
+      Thread.sleep(forTimeInterval: interval)
+    }
+  }
+
+  /// Calls `body` with one, and stops it.
+  static func with(_ directory: URL, fullText: Bool = false, _ body: (Server) throws -> Void) throws {
+    let server = try Server(directory: directory, fullText: fullText)
+    defer { server.stop() }
+    try body(server)
+  }
+
+  /// Calls `body` with a directory that goes with it.
+  static func withDirectory(_ body: (URL) throws -> Void) throws {
+    let directory = URL(filePath: NSTemporaryDirectory()).appending(path: "bench-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try body(directory)
   }
 }
 

@@ -6,6 +6,7 @@ struct Story {
   let sessions: Int
   let events: Int
 
+  static let app = "com.example.roastery"
   private static let batch = 500
   static let words = [
     "menu", "basket", "payment", "profile", "promotion", "product", "profile", "progress", "espresso", "flat", "white",
@@ -132,7 +133,7 @@ struct Delivery {
       .context,
       """
       {"contextId":1,"sessionId":"\(launch)","userId":"\(Story.user(session))","appVersion":"1.\(session % 5)",\
-      "bundleId":"com.example.roastery","tags":{"plan":"\(session % 4 == 0 ? "pro" : "free")"},\
+      "bundleId":"\(Story.app)","tags":{"plan":"\(session % 4 == 0 ? "pro" : "free")"},\
       "device":{"model":"iPhone\(12 + session % 5),2","systemName":"iOS","osVersion":"18.\(session % 4)"}}
       """)
   }
@@ -148,7 +149,7 @@ struct Delivery {
   }
 
   func request(_ ledger: LaunchLedger?) throws -> [UInt8] {
-    var header = BatchHeader(launchId: launch, from: from, to: position, bundleId: "com.example.roastery")
+    var header = BatchHeader(launchId: launch, from: from, to: position, bundleId: Story.app)
     header.ledger = ledger
     let body = try header.encoded() + records
     let head = """

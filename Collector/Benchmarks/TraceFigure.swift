@@ -4,20 +4,16 @@ import Foundation
 enum TraceFigure {
   static func run(_ value: (String) -> String?) throws {
     let events = value("--events").flatMap { Int($0) } ?? 100_000
-    let directory = URL(filePath: NSTemporaryDirectory()).appending(path: "bench-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    try withServer(directory) { server in
+    try Server.withDirectory { try run(events, $0) }
+  }
+
+  private static func run(_ events: Int, _ directory: URL) throws {
+    try Server.with(directory) { server in
       try Story(sessions: 1, events: events).send(to: server.port)
-      let patience = Patience("the index")
-      while true {
-        let indexed = try Metrics(port: server.port).indexed
-        if indexed >= events { break }
-        try patience.note(indexed)
-        Thread.sleep(forTimeInterval: 0.2)
-      }
+      try server.waitForIndex(events)
     }
     // Another process, so that its memory is not what taking in has left.
-    try withServer(directory) { server in
+    try Server.with(directory) { server in
       let list = try Connection(port: server.port).json("/api/sessions?limit=1")
       guard let session = (list?["sessions"] as? [[String: Any]])?.first?["sessionId"] as? String else {
         throw Failure("there is no session")
@@ -45,11 +41,5 @@ enum TraceFigure {
     let records = trace?["traceEvents"] as? [[String: Any]] ?? []
     let events = records.filter { ($0["args"] as? [String: Any])?["event"] != nil }
     return (events.count, records.count)
-  }
-
-  private static func withServer(_ directory: URL, _ body: (Server) throws -> Void) throws {
-    let server = try Server(directory: directory, fullText: false)
-    defer { server.stop() }
-    try body(server)
   }
 }

@@ -25,15 +25,15 @@ extension Collector {
       redaction: redaction
     ).add(to: routes)
     OTLPRoutes(log: log, limits: options.limits, metrics: metrics, ownForwarder: forwarding.identity).add(to: routes)
-    ConfigurationRoutes(store: configuration, asks: asks, held: held, events: store, limits: options.limits)
-      .add(to: routes)
+    ConfigurationRoutes(
+      store: configuration, asks: asks, held: held, dryRuns: telemetry.dryRuns, limits: options.limits
+    ).add(to: routes)
     CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
-    let queries = QueryRoutes(store: store)
-    queries.add(to: routes)
+    QueryRoutes(telemetry).add(to: routes)
     let issues = IssueQuery(store: store)
     IssueRoutes(store: store, limits: options.limits, onSplit: { [refiner] in refiner.wake() }).add(to: routes)
-    UserRoutes(store: store).add(to: routes)
-    HealthRoutes(store: store).add(to: routes)
+    UserRoutes(sessions: telemetry.sessions).add(to: routes)
+    HealthRoutes(health: telemetry.health).add(to: routes)
     let bodies = SmallBodies(options.limits, bytes: SmallBodies.ofSettings)
     SettingRoutes(
       store: store, settings: settings, retention: retention, directory: directory.path,
@@ -41,7 +41,7 @@ extension Collector {
         isLoopback: options.isLoopback, asksForKeys: options.asksForKeys,
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
     ).add(to: routes)
-    ProjectRoutes(projects: projects, meters: meters, bodies: bodies).add(to: routes)
+    ProjectRoutes(projects: projects, sessions: telemetry.sessions, meters: meters, bodies: bodies).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
     AskRoutes(asks: asks, bodies: bodies).add(to: routes)
     AuditRoutes(log: audit).add(to: routes)
@@ -49,8 +49,8 @@ extension Collector {
     ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
     ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
-    SearchRoutes(searches: SavedSearches(store: store), bodies: bodies).add(to: routes)
-    SearchFieldRoutes(values: SearchValues(store: store)).add(to: routes)
+    SearchRoutes(searches: SavedSearches(state: state), bodies: bodies).add(to: routes)
+    SearchFieldRoutes(values: telemetry.values).add(to: routes)
     ReplayIngestRoutes(
       replays: ReplayStore(store: store, packs: blobs.packs), tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
@@ -59,30 +59,32 @@ extension Collector {
     ReplayRoutes(replays: ReplayQuery(store: store), packs: blobs.packs).add(to: routes)
     TransferRoutes(
       writer: SessionFileWriter(
-        store: store, events: EventQuery(store: store), sessions: SessionQuery(store: store),
-        replays: ReplayQuery(store: store), packs: blobs.packs),
+        events: telemetry.events, sessions: telemetry.sessions, replays: ReplayQuery(store: store), packs: blobs.packs),
       reader: SessionFileReader(
         log: log, replays: ReplayStore(store: store, packs: blobs.packs), spool: spool, limits: options.limits)
     ).add(to: routes)
-    OTLPExportRoutes(store: store).add(to: routes)
-    TraceExportRoute(store: store, symbolizer: symbolizer).add(to: routes)
+    OTLPExportRoutes(outgoing: telemetry.outgoing, maximumDepth: options.limits.jsonDepth).add(to: routes)
+    TraceExportRoute(
+      outgoing: telemetry.outgoing, symbolizer: symbolizer, maximumDepth: options.limits.jsonDepth
+    ).add(to: routes)
     ReportRoutes(
       reports: ReportQuery(
-        store: store, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
+        events: telemetry.events, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
       issues: issues
     ).add(to: routes)
     SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
-    let network = NetworkQuery(store: store)
-    NetworkRoutes(network: network).add(to: routes)
-    NetworkExportRoutes(network: network).add(to: routes)
-    SpanRoutes(spans: SpanQuery(store: store)).add(to: routes)
-    ResendRoutes(network: network, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)).add(
-      to: routes)
+    NetworkRoutes(requests: telemetry.requests).add(to: routes)
+    NetworkExportRoutes(requests: telemetry.requests).add(to: routes)
+    SpanRoutes(spans: telemetry.spans).add(to: routes)
+    ResendRoutes(
+      requests: telemetry.requests, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)
+    ).add(to: routes)
     SymbolRoutes(
       symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() }
     )
     .add(to: routes)
-    TailRoute(events: queries.events, commits: commits, limits: options.limits, people: signIn.people).add(to: routes)
+    TailRoute(arrivals: telemetry.arrivals, commits: commits, limits: options.limits, people: signIn.people).add(
+      to: routes)
     let handle = RouterHandle()
     MCPRoutes(
       router: handle, bodies: SmallBodies(options.limits, bytes: MCPRoutes.longest), hasCommands: options.agentCommands,

@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -25,6 +26,8 @@ public final class Collector: Service, Sendable {
   let logger: Logger
   let directory: DataDirectory
   let store: EventStore
+  let state: any StateStore
+  let telemetry: any TelemetryStore
   let log: IngestLog
   let indexer: Indexer
   let alerts: Alerts
@@ -74,22 +77,23 @@ public final class Collector: Service, Sendable {
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
       limits: options.limits)
-    configuration = try ConfigurationStore(pool: store.pool, logger: logger)
-    projects = try ProjectStore(pool: store.pool, logger: logger)
+    telemetry = SQLiteTelemetry(store: store)
+    state = store.state
+    configuration = try ConfigurationStore(state, logger: logger)
+    projects = try ProjectStore(state, logger: logger)
     let now = WallClock.now
     guard options.isLoopback || !options.ingestKeys.isEmpty || projects.has(.ingest, at: now) else {
       throw CollectorError.keyRequired(host: options.host)
     }
-    settings = try SettingStore(pool: store.pool)
+    settings = try SettingStore(state, logger: logger)
     meters = DeliveryMeters(
       options.rates ?? (options.isLoopback ? .unlimited : .standard),
       onLimit: { [metrics] key, what in metrics.limited(key: key, what) })
     answers = AnswerBudget(limit: options.limits.answerBytes)
     blobs = try CollectorBlobs(options, directory, store, logger)
-    tokens = try UploadTokens(pool: store.pool, startedWith: options.ingestKeys + options.operatorKeys)
-    signIn = try SignIn(options, pool: store.pool, egress: egress)
-    audit = AuditLog(
-      pool: store.pool, keeping: .init(days: options.auditDays, rows: options.auditEntries), logger: logger)
+    tokens = try UploadTokens(state, startedWith: options.ingestKeys + options.operatorKeys)
+    signIn = try SignIn(options, state: state, egress: egress, logger: logger)
+    audit = AuditLog(state, keeping: .init(days: options.auditDays, rows: options.auditEntries), logger: logger)
     spool = try SessionSpool(directory: directory.incoming)
     let held = HeldQuestions(options.limits)
     self.held = held
@@ -102,7 +106,7 @@ public final class Collector: Service, Sendable {
     configuration.onChange(wake)
     asks.onChange(wake)
     let position = try store.logPosition()
-    let redaction = try RedactionStore(pool: store.pool, maximumDepth: options.limits.jsonDepth, logger: logger)
+    let redaction = try RedactionStore(state, maximumDepth: options.limits.jsonDepth, logger: logger)
     self.redaction = redaction
     log = try IngestLog(
       directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
@@ -114,7 +118,7 @@ public final class Collector: Service, Sendable {
     let symbols = try SymbolStore(
       files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes)
     sources = SourceStore(files: blobs.files, table: blobs.table, maximumBytes: options.limits.sourceStoreBytes)
-    sourceLinks = try SourceLinkStore(pool: store.pool)
+    sourceLinks = try SourceLinkStore(state, logger: logger)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
     self.refiner = refiner
@@ -201,7 +205,7 @@ public final class Collector: Service, Sendable {
     forwarding.finish()
     commands.finish()
     held.finish()
-    store.places.stop(after: options.limits.finishSeconds)
+    store.gate.places.stop(after: options.limits.finishSeconds)
     Task { [clients, options] in
       try? await Task.sleep(for: .seconds(options.limits.closeSeconds))
       clients.closeAll()

@@ -34,13 +34,14 @@ def rules(api, facts):
         {"kind": "new_issue", "name": "New", "bundleId": "com.example.page", "issueKinds": ["crash"], "channels": [facts.channel], "quietMinutes": 0},
         {"kind": "regression"}, {"kind": "issue_rate", "threshold": 10, "minutes": 60}, {"kind": "crash_free", "threshold": 99.5, "minimum": 20},
         {"kind": "request_errors", "threshold": 5, "method": "GET", "host": "api.example.com", "route": "/v1/pay"},
-        {"kind": "silence", "minutes": 60, "enabled": False},
+        {"kind": "silence", "minutes": 60, "enabled": False}, {"kind": "ask", "states": ["came"], "bundleId": "com.example.page"},
     ]
     made = [api.call("addAlertRule", headers=AUTHOR, body=each).json["id"] for each in rules]
     place = {"id": made[0]}
     api.call("setAlertRule", path=place, body=rules[0] | {"name": "New ones"})
     api.call("addAlertRule", 409, body={"kind": "regression", "name": "New ones"})
     api.call("addAlertRule", 400, raw=b'{"kind":"weather"}')
+    api.call("addAlertRule", 400, raw=b'{"kind":"ask","states":["asked"]}')
     api.call("addAlertRule", 400, raw=b'{"kind":"regression","colour":"red"}')
     api.call("addAlertRule", 400, body={"kind": "regression", "channels": [999_999]})
     api.call("setAlertRule", 400, path=place, body={"kind": "silence"})
@@ -61,7 +62,9 @@ def log(api):
     if newest["next"]:
         older = api.call("listAlerts", query={"before": newest["next"], "limit": 1}).json["log"]
         assert not older or older[0]["id"] < newest["log"][0]["id"]
-        assert not api.call("listAlerts", query={"after": newest["newest"]}).json["log"]
+        # What is told meanwhile is newer.
+        later = api.call("listAlerts", query={"after": newest["newest"]}).json["log"]
+        assert all(each["id"] > newest["log"][0]["id"] for each in later), later
     api.call("listAlerts", 400, query={"before": "x"})
     return api.call("listAlerts").json["log"]
 

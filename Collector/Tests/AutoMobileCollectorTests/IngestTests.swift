@@ -16,7 +16,7 @@ import Testing
       let answer = try await collector.post(raw: batch)
       #expect(answer.status == 200)
       #expect(try answer.json()["accepted"].int == 3)
-      #expect(answer.headers["Accept-Post"] == ["application/json, application/x-automobile-journal"])
+      #expect(answer.headers["Accept-Post"] == [IngestRoutes.formats])
       try await collector.waitForLaunch(batch.launch, stored: 3)
 
       let session = try await collector.json("/api/sessions")["sessions"][0]

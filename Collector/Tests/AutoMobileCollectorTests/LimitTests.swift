@@ -20,17 +20,23 @@ import Testing
         body: gzip(json.utf8))
       #expect(zipped.status == 200)
       #expect(try zipped.json()["accepted"].int == 1)
+      // What came over the network is counted as it came.
+      let metrics = try await collector.get("/metrics").text
+      let came = gzip(try batch.bytes()).readableBytes + gzip(json.utf8).readableBytes
+      #expect(metrics.contains("automobile_ingest_received_bytes_total \(came)\n"))
+      #expect(metrics.contains("automobile_ingest_bytes_total \(try batch.bytes().count + json.utf8.count)\n"))
     }
   }
 
-  @Test func `a gzip bomb is refused without being unpacked`() async throws {
+  @Test(arguments: ["gzip", "deflate"]) func `a bomb is refused without being unpacked`(coding: String) async throws {
     try await RunningCollector.with { options in
       options.limits.decompressedBytes = 1 << 20
     } _: { collector in
-      let bomb = gzip([UInt8](repeating: 0x20, count: 50 << 20))
+      let blanks = [UInt8](repeating: 0x20, count: 50 << 20)
+      let bomb = coding == "gzip" ? gzip(blanks) : deflate(blanks)
       #expect(bomb.readableBytes < 100_000)
       let answer = try await collector.send(
-        .POST, "/sdk-events", headers: [("Content-Type", "application/json"), ("Content-Encoding", "gzip")], body: bomb)
+        .POST, "/sdk-events", headers: [("Content-Type", "application/json"), ("Content-Encoding", coding)], body: bomb)
       #expect(answer.status == 413)
       #expect(answer.errorCode == "too_large")
     }
@@ -55,6 +61,33 @@ import Testing
       let other = try await collector.post(envelope: "{}", headers: [("Content-Encoding", "br")])
       #expect(other.status == 415)
       #expect(other.errorCode == "unsupported_encoding")
+    }
+  }
+
+  @Test func `a body with the dictionary is taken, and one with another dictionary is not`() async throws {
+    try await RunningCollector.with { collector in
+      let batch = envelope([#"{"eventType":"log","timestamp":1}"#]).utf8
+      let whole = deflate(batch)
+      #expect(whole.readableBytes < gzip(batch).readableBytes)
+      var (named, damaged, longer) = (whole, whole, whole)
+      named.setInteger(UInt8(0), at: 3)
+      damaged.setInteger(UInt8(0xFF), at: 12)
+      // What follows the end belongs to nobody.
+      longer.writeString("x")
+      let cases: [(body: ByteBuffer, status: Int, code: String?)] = [
+        (whole, 200, nil), (deflate(batch, dictionary: nil), 200, nil),
+        (deflate(batch, dictionary: "another one, that nobody knows"), 415, "unknown_dictionary"),
+        (named, 415, "unknown_dictionary"), (damaged, 400, "invalid_deflate"), (longer, 400, "invalid_deflate"),
+        (whole.getSlice(at: 0, length: whole.readableBytes - 5) ?? whole, 400, "truncated"),
+        (ByteBuffer(string: "{}"), 400, "invalid_deflate"), (gzip(batch), 400, "invalid_deflate"),
+      ]
+      for (number, one) in cases.enumerated() {
+        let answer = try await collector.send(
+          .POST, "/sdk-events", headers: [("Content-Type", "application/json"), ("Content-Encoding", "deflate")],
+          body: one.body)
+        #expect(answer.status == one.status, "\(number)")
+        if let code = one.code { #expect(answer.errorCode == code, "\(number)") }
+      }
     }
   }
 

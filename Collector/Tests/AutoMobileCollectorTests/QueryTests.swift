@@ -160,7 +160,7 @@ import Testing
       let health = try await collector.get("/health")
       #expect(try health.json()["status"].string == "ok")
       #expect(try health.json()["port"].int == collector.port)
-      #expect(health.headers["Accept-Post"] == ["application/json, application/x-automobile-journal"])
+      #expect(health.headers["Accept-Post"] == [IngestRoutes.formats])
       var batch = RawBatch()
       batch.addLog("x")
       try await collector.post(raw: batch)

@@ -70,6 +70,19 @@ import Testing
     }
   }
 
+  @Test func `who sees one project gets none, whoever asks for them`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
+    let searches = SavedSearches(state: store.state)
+    let id = try await searches.save(name: "a", address: "#/", by: "ada", at: 1)
+    #expect(try await searches.all(store.readScope()).map(\.id) == [id])
+    let scope = try await store.readScope(for: "com.example.app")
+    let error = await #expect(throws: APIError.self) { try await searches.all(scope) }
+    #expect(error?.code == "project_only")
+    try store.close()
+  }
+
   @Test func `whoever may look may save; a project's key may neither`() async throws {
     try await RunningCollector.with { options in
       options.ingestKeys = ["viewer-key-1"]

@@ -114,6 +114,35 @@ def alerts_are_set(collector, page):
 
 
 @check
+def alerts_about_asks(collector, page):
+    """a rule about what is asked for says whether it tells that it comes or is gone, and keeps it when it is edited"""
+    collector.start()
+    page.goto(f"{collector.url}#/settings")
+    section(page).get_by_role("button", name="New rule").click()
+    dialog = page.get_by_role("dialog", name="New rule")
+    dialog.get_by_label("What happens").select_option(label="what was asked for of devices")
+    expect(dialog.get_by_label("Version")).to_have_count(0)
+    dialog.get_by_label("is gone").uncheck()
+    dialog.get_by_label("App", exact=True).fill("com.example.page")
+    dialog.get_by_role("button", name="Add rule").click()
+    rule = section(page).locator(".alert-rules li")
+    expect(rule).to_contain_text("When what was asked for of devices comes in com.example.page: tell")
+    known = collector.get("api/alerts")["rules"][0]
+    assert known["kind"] == "ask" and known["states"] == ["came"] and known["bundleId"] == "com.example.page", known
+    rule.get_by_role("checkbox").uncheck()
+    expect(note(page)).to_contain_text("is off")
+    assert collector.get("api/alerts")["rules"][0]["states"] == ["came"]
+    rule.get_by_role("button", name="Edit").click()
+    dialog = page.get_by_role("dialog", name="Edit the rule")
+    expect(dialog.get_by_label("comes")).to_be_checked()
+    expect(dialog.get_by_label("is gone")).not_to_be_checked()
+    dialog.get_by_label("is gone").check()
+    dialog.get_by_role("button", name="Save rule").click()
+    expect(rule).to_contain_text("comes or is gone")
+    assert "states" not in collector.get("api/alerts")["rules"][0]
+
+
+@check
 def alerts_say_what_went_wrong(collector, page):
     """a form that the collector refuses stays open and says why; a test that is refused says so and is in the log; older entries are one click away"""
     with Catcher() as catcher:
@@ -152,7 +181,7 @@ def alerts_for_everybody(collector, page):
         channel = post(collector, "api/alerts/channels", {"kind": "webhook", "name": "Team", "url": f"http://{catcher.place}/take"})["id"]
         post(collector, "api/alerts/channels", {"kind": "mail", "name": "On call, at night and on holidays", "host": "smtp.example.com", "from": "alerts@example.com", "to": ["lea@example.com", "kim@example.com"]})
         refusing = post(collector, "api/alerts/channels", {"kind": "discord", "name": "Gone", "url": f"http://{catcher.place}/refuse"})["id"]
-        for kind in ({"kind": "new_issue"}, {"kind": "crash_free", "threshold": 99.5}, {"kind": "request_errors", "threshold": 5, "host": "api.example.com", "route": "/v1/" + "long" * 40}):
+        for kind in ({"kind": "new_issue"}, {"kind": "crash_free", "threshold": 99.5}, {"kind": "request_errors", "threshold": 5, "host": "api.example.com", "route": "/v1/" + "long" * 40}, {"kind": "ask", "states": ["gone"]}):
             post(collector, "api/alerts/rules", {**kind, "channels": [channel, refusing]})
         post(collector, "api/alerts/rules/1/test", {})
         collector.send_crashed(Launch(), ["Alerts.long" + "Name" * 60 + "()", "main"])
@@ -162,7 +191,7 @@ def alerts_for_everybody(collector, page):
             def show():
                 page.goto(f"{collector.url}#/settings")
                 page.reload()
-                expect(section(page).locator(".alert-rules li")).to_have_count(3)
+                expect(section(page).locator(".alert-rules li")).to_have_count(4)
                 if button:
                     section(page).get_by_role("button", name=button).click()
                 if kind:

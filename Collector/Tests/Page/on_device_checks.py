@@ -18,7 +18,7 @@ def summary(launch, kept_until, **members):
         "session": launch.session, "revision": 1, "startedAt": launch.now - 60_000, "endedAt": launch.now, "isFinal": False,
         "events": {"log": 90, "navigation": 8, "network_request": 10, "hang": 1}, "screens": ["Menu", "Basket"], "screenVisits": 8,
         "launchMs": 850, "launchKind": "cold", "slowFrames": 3, "frozenFrames": 1, "requests": {"2xx": 7, "4xx": 1, "5xx": 1, "none": 1},
-        "errors": 2, "crashes": 0, "keptEvents": 109, "keptBytes": 1 << 20, "keptUntil": kept_until, **members,
+        "errors": 2, "crashes": 0, "memoryPeak": 412_000_000, "memoryLeft": 38_000_000, "memoryWarnings": 2, "keptEvents": 109, "keptBytes": 1 << 20, "keptUntil": kept_until, **members,
     }
     return launch.event("session_summary", **told)
 
@@ -53,7 +53,7 @@ def sessions_on_devices(collector, page):
     expect(page.locator(".timeline")).to_be_hidden()
     expect(page.get_by_text("At this moment")).to_be_hidden()
     expect(told).to_have_attribute("open", "")
-    for words in ("Screens", "Menu, Basket (8 visits)", "Log 90", "2xx 7", "no answer 1", "850 ms, cold", "3, 1 frozen"):
+    for words in ("Screens", "Menu, Basket (8 visits)", "Log 90", "2xx 7", "no answer 1", "850 ms, cold", "3, 1 frozen", "412.0 MB at most, 38.0 MB left at least, 2 warnings"):
         expect(told).to_contain_text(words)
 
     def show():

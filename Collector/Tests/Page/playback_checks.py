@@ -147,6 +147,8 @@ def what_was_erased_is_told(collector, page):
     collector.start()
     launch = Launch()
     collector.send(launch, [launch.log("the last")], final=True, dropped={"erased": 3})
+    # The page is asked once, and what came is counted a moment later.
+    collector.until("api/launches", lambda found: found["launches"])
     page.goto(f"{collector.url}#/health")
     reason = page.locator(".reasons li").filter(has_text="Erased")
     expect(reason).to_contain_text("3")

@@ -165,6 +165,48 @@ def bursts(collector, page):
 
 
 @check
+def a_burst_opens_late(collector, page):
+    """what one has gone to stays in sight when the burst that it ends opens above it"""
+    collector.start()
+    launch = Launch()
+    collector.send(launch, [launch.screen("Menu"), *(launch.log(f"article {n}", tag="sync", after=0) for n in range(300))], final=True)
+    held = []
+    # How the launch ended comes last, and has the list drawn once more.
+    page.route("**/api/launches?*", lambda route: held.append(route))
+    more, last = page.get_by_text("296 more like these"), page.locator(".list").get_by_text("article 299", exact=True)
+    open_session(collector, page, launch)
+    loaded(page)
+    page.keyboard.press("G")
+    expect(title(page)).to_have_text("article 299")
+    expect(more).to_be_visible()
+    while not held:
+        page.wait_for_timeout(30)
+    held.pop().continue_()
+    expect(more).to_have_count(0)
+    expect(last).to_be_in_viewport()
+
+
+@check
+def what_comes_late_above(collector, page):
+    """what one has gone to stays in sight when many earlier events come late"""
+    collector.start()
+    now = int(time.time() * 1000)
+    early, launch = Launch(start=now - 60_000), Launch(start=now - 30_000)
+    early.context["sessionId"] = early.session = launch.session
+    collector.send(launch, [launch.log(f"line {n}", tag=f"tag {n}") for n in range(100)])
+    open_session(collector, page, launch)
+    expect(page.get_by_role("button", name="Following")).to_be_visible()
+    chosen = rows(page).filter(has_text="line 50")
+    for _ in range(50):
+        page.keyboard.press("k")
+    expect(title(page)).to_have_text("line 50")
+    expect(chosen).to_be_in_viewport()
+    collector.send(early, [early.log(f"late {n}", tag=f"tag {n}") for n in range(60)])
+    expect(page.locator(".chip[data-type=log] .number")).to_have_text("160")
+    expect(chosen).to_be_in_viewport()
+
+
+@check
 def early_link(collector, page):
     """a link to a session that is about to begin shows it as soon as it is there"""
     collector.start()

@@ -94,6 +94,14 @@ def rules_are_written(collector, page):
     expect(figures(page, 0)).to_contain_text("1×")
     expect(figures(page, 0)).to_contain_text("1× over the limit")
     expect(figures(page, 0)).to_contain_text("10 events")
+    screen, bodies = hang.get_by_label("with what was on the screen"), hang.get_by_label("with the bodies of requests")
+    expect(screen).to_be_checked()
+    expect(bodies).to_be_checked()
+    screen.uncheck()
+    bodies.uncheck()
+    expect(hang.locator(".upload-says")).to_contain_text("without the screen, without bodies of requests")
+    screen.check()
+    expect(hang.locator(".upload-says")).not_to_contain_text("without the screen")
     failed = add(page, "a request is made", "checkout")
     failed.get_by_label("and a path that begins with").fill("/checkout")
     failed.get_by_label("with the status").fill("5xx")
@@ -118,7 +126,7 @@ def rules_are_written(collector, page):
     assert saved(collector) == shown == {
         "schema": 1, "mode": "whenTriggered", "keepDays": 14, "bytesPerDay": 2_500_000,
         "rules": [
-            {"name": "<b>slow</b>", "when": {"hang": {"atLeastMs": 2600}}, "send": {"minutesBefore": 1, "perDay": 1}},
+            {"name": "<b>slow</b>", "when": {"hang": {"atLeastMs": 2600}}, "send": {"minutesBefore": 1, "perDay": 1, "bodies": False}},
             {"name": "pro", "when": {"event": {"type": "custom", "name": "purchase", "where": [
                 {"field": "properties.plan", "equals": "pro"}, {"field": "properties.items", "atLeast": 3}]}}},
             {"name": "checkout", "when": {"request": {"failed": True, "path": "/checkout", "status": "5xx"}}},

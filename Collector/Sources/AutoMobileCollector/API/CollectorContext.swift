@@ -82,9 +82,9 @@ extension Request {
   /// `session`, `type` (several with commas) and `q`.
   ///
   /// - Throws: ``APIError`` for a search that cannot be read.
-  var eventFilter: EventQuery.Filter {
+  var eventFilter: EventFilter {
     get throws {
-      EventQuery.Filter(
+      EventFilter(
         session: parameter("session"),
         types: (parameter("type") ?? "").split(separator: ",").prefix(32).map(String.init),
         query: try SearchQuery(parameter("q") ?? "", in: .events))

@@ -3,35 +3,32 @@ import Hummingbird
 
 /// `GET /api/health`: how well apps do.
 struct HealthRoutes: Sendable {
-  let store: EventStore
+  let health: any HealthReading
 
   func add(to routes: RouteTable) {
     routes.get("/api/health", for: .reader) { request, _, scope in
       let filter = try HealthFilter(request, now: WallClock.now)
-      let json = try await store.read(scope, .heavy) { database in
+      let report = try await health.report(scope, filter)
+      // There may be a million values to be put in order.
+      return try await offLoop {
         var json = JSONOutput()
-        try HealthReport(filter, database).write(to: &json)
+        report.write(to: &json)
         return json
-      }
-      return json.response()
+      }.response()
     }
     routes.get("/api/health/savings", for: .reader) { request, _, scope in
       let now = WallClock.now
       var filter = try HealthFilter(request, now: now)
       if request.parameter("from") == nil { filter.from = filter.to - UploadSavings.weeks * 7 * HealthFilter.day }
-      let json = try await store.read(scope, .heavy) { [filter] database in
-        var json = JSONOutput()
-        try UploadSavings(filter, database).write(to: &json)
-        return json
-      }
+      let savings = try await health.savings(scope, filter)
+      var json = JSONOutput()
+      savings.write(to: &json)
       return json.response()
     }
     routes.get("/api/apps", for: .reader) { _, _, scope in
-      let json = try await store.read(scope, .heavy) { database in
-        var json = JSONOutput()
-        try json.object { try KnownApps(database).writeMembers(to: &$0) }
-        return json
-      }
+      let apps = try await health.apps(scope)
+      var json = JSONOutput()
+      json.object { apps.writeMembers(to: &$0) }
       return json.response()
     }
   }

@@ -6,7 +6,7 @@ import NIOCore
 
 /// `POST /sdk-events` in both formats, and `GET /sdk-events` as AutoMobile's own receiver answers it.
 struct IngestRoutes: Sendable {
-  static let formats = "application/json, \(BatchHeader.mediaType)"
+  static let formats = "application/json, \(BatchHeader.mediaType);dictionary=\(BatchDictionary.name)"
 
   let log: IngestLog
   let limits: CollectorLimits
@@ -79,7 +79,8 @@ struct IngestRoutes: Sendable {
       recent.insert(batch.positions, of: launch)
       // It holds envelopes as they came.
       if !isRaw, redaction?.rules(for: app.owner) == nil { compatibility.add(body, of: app.owner) }
-      metrics.accepted(events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes)
+      metrics.accepted(
+        events: batch.events, rejected: batch.rejected.count, bytes: body.readableBytes, received: lease.received)
       return answer(accepted: batch.events - duplicates, duplicates: duplicates, to: batch, of: app, asker)
     }
   }

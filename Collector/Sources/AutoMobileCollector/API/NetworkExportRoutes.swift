@@ -7,7 +7,7 @@ import NIOCore
 
 /// `/api/network/…`: requests as HTTP archive, as a command line for curl, as a call of fetch, and as text.
 struct NetworkExportRoutes: Sendable {
-  let network: NetworkQuery
+  let requests: any RequestReading
   /// Requests that are listed at once.
   private let pageSize = 50
 
@@ -40,7 +40,7 @@ struct NetworkExportRoutes: Sendable {
   private func exchange(
     _ scope: ReadScope, _ context: CollectorContext
   ) async throws -> (exchange: HTTPExchange, frames: [HTTPWebSocketFrame]) {
-    let (event, frames, _) = try await network.exchange(scope, context.event)
+    let (event, frames, _) = try await requests.exchange(scope, context.event)
     return ExchangeReader.exchange(event, frames)
   }
 
@@ -73,12 +73,12 @@ struct NetworkExportRoutes: Sendable {
     var left = most
     var cursor: PageCursor?
     repeat {
-      let page = try await network.list(scope, filter, after: cursor, limit: min(pageSize, left))
+      let page = try await requests.list(scope, filter, after: cursor, limit: min(pageSize, left))
       cursor = page.next
       left -= page.rows.count
       var rows = page.rows[...]
       while !rows.isEmpty {
-        let (exchanges, count) = try await network.exchanges(scope, rows)
+        let (exchanges, count) = try await requests.exchanges(scope, rows)
         for (exchange, frames) in exchanges {
           try await body.write(ByteBuffer(data: writer.entry(for: exchange, frames: frames)))
         }

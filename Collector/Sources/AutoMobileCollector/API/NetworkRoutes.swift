@@ -2,7 +2,7 @@ import Hummingbird
 
 /// `/api/network`: requests of one session or of all, listed, counted, and whole.
 struct NetworkRoutes: Sendable {
-  let network: NetworkQuery
+  let requests: any RequestReading
 
   func add(to routes: RouteTable) {
     routes.get("/api/network", for: .reader) { request, _, scope in try await list(scope, request) }
@@ -14,7 +14,7 @@ struct NetworkRoutes: Sendable {
     let limit = try request.limit(default: 100)
     let after = try request.parameter("before").map { try PageCursor($0) }
     let filter = try NetworkFilter(request)
-    let (rows, next, isWholeWords) = try await network.list(scope, filter, after: after, limit: limit)
+    let (rows, next, isWholeWords) = try await requests.list(scope, filter, after: after, limit: limit)
     var json = JSONOutput()
     json.object {
       $0.array("requests") { for row in rows { row.write(to: &$0) } }
@@ -27,21 +27,14 @@ struct NetworkRoutes: Sendable {
 
   private func statistics(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let filter = try NetworkFilter(request)
-    let store = network.store
-    let statistics = try await store.read(scope, .heavy) { database in
-      try TimeLimit.narrowing(filter.query.lookups, in: database) { wholeWords in
-        var filter = filter
-        filter.query.isWholeWords = wholeWords
-        return try NetworkStatistics(filter, hasFullText: store.hasFullText, database)
-      }
-    }
+    let statistics = try await requests.statistics(scope, filter)
     var json = JSONOutput()
     statistics.write(to: &json)
     return json.response()
   }
 
   private func exchange(_ scope: ReadScope, _ id: Int64) async throws -> Response {
-    let (event, frames, count) = try await network.exchange(scope, id)
+    let (event, frames, count) = try await requests.exchange(scope, id)
     var json = JSONOutput()
     json.object {
       $0.name("event")

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// `/api/sessions/{id}/outline`: a session laid out; and those of its events that are looked at.
 struct OutlineRoutes: Sendable {
-  let outlines: OutlineQuery
+  let events: any EventReading
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/outline", for: .reader) { request, context, scope in
@@ -18,7 +18,7 @@ struct OutlineRoutes: Sendable {
       return id
     }
     let query = try SearchQuery(request.parameter("q") ?? "", in: .events)
-    guard let columns = try await outlines.outline(scope, of: session, newer: newer, query: query) else {
+    guard let columns = try await events.outline(scope, of: session, newer: newer, query: query) else {
       throw APIError(.notFound, "no_session", "no session with this id")
     }
     if request.headers[.accept] == OutlineColumns.packedType {

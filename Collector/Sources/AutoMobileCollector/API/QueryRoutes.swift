@@ -3,16 +3,14 @@ import Hummingbird
 
 /// `/api/…`: what viewer, command line and scripts read.
 struct QueryRoutes: Sendable {
-  let sessions: SessionQuery
-  let events: EventQuery
-  let launches: LaunchQuery
-  let outlines: OutlineQuery
+  let sessions: any SessionReading
+  let events: any EventReading
+  let launches: any LaunchReading
 
-  init(store: EventStore) {
-    sessions = SessionQuery(store: store)
-    events = EventQuery(store: store)
-    launches = LaunchQuery(store: store)
-    outlines = OutlineQuery(store: store)
+  init(_ telemetry: any TelemetryStore) {
+    sessions = telemetry.sessions
+    events = telemetry.events
+    launches = telemetry.launches
   }
 
   func add(to routes: RouteTable) {
@@ -24,7 +22,7 @@ struct QueryRoutes: Sendable {
     routes.get("/api/sessions/{id}/events", for: .reader) { request, context, scope in
       try await timeline(scope, of: context.sessionId, request)
     }
-    OutlineRoutes(outlines: outlines).add(to: routes)
+    OutlineRoutes(events: events).add(to: routes)
     routes.get("/api/events", for: .reader) { request, _, scope in try await search(scope, request) }
     routes.get("/api/launches", for: .reader) { request, _, scope in try await listLaunches(scope, request) }
     routes.get("/api/quarantine", for: .reader) { request, _, scope in try await quarantine(scope, request) }
@@ -38,7 +36,7 @@ struct QueryRoutes: Sendable {
     var json = JSONOutput()
     json.object {
       $0.array("sessions") { for row in page.rows { $0.object { row.writeMembers(to: &$0) } } }
-      $0.member("next", page.next { PageCursor(key: $0.key, id: $0.row) })
+      $0.member("next", page.next(\.place))
       filter.query.writeMarks(to: &$0)
       if isWholeWords { $0.member("wholeWords", true) }
     }
@@ -69,7 +67,7 @@ struct QueryRoutes: Sendable {
     let filter = try request.eventFilter
     let page =
       if let ids = try OutlineRoutes.ids(request) {
-        try await outlines.events(scope, ids, of: id, after: after)
+        try await events.events(scope, ids, of: id, after: after)
       } else {
         try await events.timeline(
           scope, of: id, after: after, limit: request.limit(default: 500), filter: filter)
@@ -80,27 +78,26 @@ struct QueryRoutes: Sendable {
 
   private func search(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let limit = try request.limit(default: 100)
-    let before = try request.parameter("before").map { try PageCursor($0).id }
+    let before = try request.parameter("before").map { try PageCursor($0) }
     let filter = try request.eventFilter
     let found = try await events.newest(scope, before: before, limit: limit, filter: filter)
-    let next = found.next.map { PageCursor(key: 0, id: $0).text }
-    return Self.page(found.events, next: next, filter.query, isWholeWords: found.isWholeWords)
+    return Self.page(found.events, next: found.next?.text, filter.query, isWholeWords: found.isWholeWords)
   }
 
   private func listLaunches(_ scope: ReadScope, _ request: Request) async throws -> Response {
     let limit = try request.limit(default: 100)
-    let before = try request.parameter("before").map { try PageCursor($0).id }
+    let before = try request.parameter("before").map { try PageCursor($0) }
     let page = try await launches.list(scope, before: before, limit: limit)
     var json = JSONOutput()
     json.object {
       $0.array("launches") { for row in page.rows { row.write(to: &$0) } }
-      $0.member("next", page.next { PageCursor(key: 0, id: $0.row) })
+      $0.member("next", page.next(\.place))
     }
     return json.response()
   }
 
   private func quarantine(_ scope: ReadScope, _ request: Request) async throws -> Response {
-    let before = try request.parameter("before").map { try PageCursor($0).id }
+    let before = try request.parameter("before").map { try PageCursor($0) }
     let page = try await launches.quarantine(scope, before: before, limit: request.limit(default: 100))
     var json = JSONOutput()
     json.object {

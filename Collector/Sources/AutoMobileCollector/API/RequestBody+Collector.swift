@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import HTTPTypes
 import Hummingbird
 import NIOConcurrencyHelpers
@@ -50,6 +51,7 @@ final class BodyBudget: Sendable {
     private let budget: BodyBudget
     private let share: String?
     private let held = NIOLockedValueBox(0)
+    private let came = NIOLockedValueBox(0)
 
     fileprivate init(budget: BodyBudget, share: String?) {
       self.budget = budget
@@ -61,6 +63,11 @@ final class BodyBudget: Sendable {
       held.withLockedValue { $0 += bytes }
     }
 
+    /// Bytes of bodies as they came, compressed or not.
+    var received: Int { came.withLockedValue { $0 } }
+
+    fileprivate func note(received bytes: Int) { came.withLockedValue { $0 += bytes } }
+
     fileprivate func end() { budget.giveBack(held.withLockedValue { $0 }, share) }
   }
 }
@@ -68,31 +75,26 @@ final class BodyBudget: Sendable {
 extension Request {
   /// The whole body, decompressed.
   ///
-  /// - Throws: ``APIError``: 400 when it breaks off or is no gzip, 413 when it is too large, 415 for another coding, 429
+  /// - Throws: ``APIError``: 400 when it breaks off or is not what its coding says, 413 when it is too large, 415 for another coding, 429
   ///   when too much is being received at this moment.
   func contents(limits: CollectorLimits, lease: BodyBudget.Lease) async throws -> ByteBuffer {
     let announced = try announcedLength(limits)
     let coding = headers[.contentEncoding]?.lowercased() ?? "identity"
-    guard coding == "identity" || coding == "gzip" || coding == "x-gzip" else {
+    guard ["identity", "gzip", "x-gzip", "deflate"].contains(coding) else {
       throw APIError(
         .unsupportedMediaType, "unsupported_encoding",
-        "Content-Encoding \"\(coding.prefix(32))\" is not supported: send gzip or nothing")
+        "Content-Encoding \"\(coding.prefix(32))\" is not supported: send gzip, deflate or nothing")
     }
     let body = try await collect(announced: announced, limits: limits, lease: lease)
+    lease.note(received: body.readableBytes)
     if coding == "identity" { return body }
     do {
-      let result = try Inflater.gunzip(body, limit: limits.decompressedBytes)
+      let limit = limits.decompressedBytes
+      let result = try coding == "deflate" ? Inflater.inflate(body, limit: limit) : Inflater.gunzip(body, limit: limit)
       try lease.take(result.readableBytes)
       return result
     } catch let failure as Inflater.Failure {
-      switch failure {
-      case .tooLarge:
-        throw APIError.tooLarge("the body is larger than \(limits.decompressedBytes) bytes after decompression")
-      case .truncated:
-        throw APIError.badRequest("truncated", "the gzip body is incomplete", offset: body.readableBytes)
-      case .malformed(let offset):
-        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or is damaged", offset: offset)
-      }
+      throw failure.refusal(of: body, "body", coding: coding == "deflate" ? coding : "gzip", limits)
     }
   }
 
@@ -139,5 +141,25 @@ extension Request {
       )
     }
     return body
+  }
+}
+
+extension Inflater.Failure {
+  /// What whoever sent it is told.
+  ///
+  /// - Parameters:
+  ///   - body: as it came.
+  ///   - what: is it?
+  func refusal(of body: ByteBuffer, _ what: String, coding: String, _ limits: CollectorLimits) -> APIError {
+    switch self {
+    case .tooLarge: .tooLarge("the \(what) is larger than \(limits.decompressedBytes) bytes after decompression")
+    case .truncated: .badRequest("truncated", "the \(coding) body is incomplete", offset: body.readableBytes)
+    case .malformed(let offset):
+      .badRequest("invalid_\(coding)", "the body is not \(coding), or is damaged", offset: offset)
+    case .unknownDictionary:
+      APIError(
+        .unsupportedMediaType, "unknown_dictionary",
+        "the \(what) was compressed with another dictionary than \(BatchDictionary.name): send it without one")
+    }
   }
 }

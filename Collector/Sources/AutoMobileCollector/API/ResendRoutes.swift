@@ -4,7 +4,7 @@ import Hummingbird
 
 /// `/api/network/{id}/resend`: a recorded request once more, from here; and where that is allowed.
 struct ResendRoutes: Sendable {
-  let network: NetworkQuery
+  let requests: any RequestReading
   let resender: Resender
 
   func add(to routes: RouteTable) {
@@ -22,7 +22,7 @@ struct ResendRoutes: Sendable {
 
   private func resend(_ request: Request, _ context: CollectorContext, _ scope: OperatorScope) async throws -> Response
   {
-    let (event, frames, _) = try await network.exchange(scope.reading, context.event)
+    let (event, frames, _) = try await requests.exchange(scope.reading, context.event)
     let (exchange, _) = ExchangeReader.exchange(event, frames)
     do {
       return Self.answer(try await resender.send(exchange, by: context.author(request)))

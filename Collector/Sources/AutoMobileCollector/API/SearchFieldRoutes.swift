@@ -2,7 +2,7 @@ import Hummingbird
 
 /// `/api/search/…`: what the query language knows, for whoever completes what somebody types.
 struct SearchFieldRoutes: Sendable {
-  let values: SearchValues
+  let values: any ValueReading
 
   func add(to routes: RouteTable) {
     routes.get("/api/search/fields", for: .reader) { request, _, _ in try fields(request) }

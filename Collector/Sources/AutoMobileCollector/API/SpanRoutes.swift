@@ -2,7 +2,7 @@ import Hummingbird
 
 /// `/api/sessions/{id}/spans` and `/api/traces/{id}`: what took time in a session, and what a request set off elsewhere.
 struct SpanRoutes: Sendable {
-  let spans: SpanQuery
+  let spans: any SpanReading
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/spans", for: .reader) { request, context, scope in

@@ -5,7 +5,7 @@ import NIOCore
 /// `GET /api/tail`: server-sent events (WHATWG HTML, 9.2). Each listener reads the index from where it is, so memory is
 /// one page a listener, and `Last-Event-ID` goes on without a gap.
 struct TailRoute: Sendable {
-  let events: EventQuery
+  let arrivals: any ArrivalReading
   let commits: CommitSignal
   let limits: CollectorLimits
   let people: PersonSessions
@@ -25,7 +25,7 @@ struct TailRoute: Sendable {
     if let last = request.headers[.lastEventID] ?? request.parameter("lastEventId") {
       start = try PageCursor(last).id
     } else {
-      start = try await events.newestId(scope)
+      start = try await arrivals.newestId(scope)
     }
     // After the start is known, so that no commit falls between.
     guard let signal = commits.listen(limit: limits.subscribers) else {
@@ -44,7 +44,7 @@ struct TailRoute: Sendable {
 
   /// Writes what is there, then what comes, until the reader leaves or is signed out, or the collector stops.
   private func follow(
-    _ scope: ReadScope, _ session: PersonSession?, from start: Int64, _ filter: EventQuery.Filter,
+    _ scope: ReadScope, _ session: PersonSession?, from start: Int64, _ filter: EventFilter,
     _ signal: AsyncStream<Void>,
     _ writer: inout any ResponseBodyWriter
   ) async throws {
@@ -63,9 +63,9 @@ struct TailRoute: Sendable {
 
   /// What has come, as text; the rows that it is made of are not kept while it waits to be taken.
   private func new(
-    _ scope: ReadScope, after position: Int64, _ filter: EventQuery.Filter
+    _ scope: ReadScope, after position: Int64, _ filter: EventFilter
   ) async throws -> (text: ByteBuffer, upTo: Int64, isBehind: Bool) {
-    let (rows, upTo, isBehind) = try await events.following(scope, position, limit: pageSize, filter: filter)
+    let (rows, upTo, isBehind) = try await arrivals.following(scope, position, limit: pageSize, filter: filter)
     return (Self.text(rows), upTo, isBehind)
   }
 

@@ -25,7 +25,7 @@ struct ReadScope: Sendable {
   }
 
   /// - Throws: ``APIError`` 403 when it sees some projects only.
-  fileprivate func whole() throws -> ReadScope {
+  func whole() throws -> ReadScope {
     guard seesEverything else { throw Doorkeeper.notWhole }
     return self
   }

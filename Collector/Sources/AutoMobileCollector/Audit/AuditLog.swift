@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 
@@ -14,7 +14,10 @@ final class AuditLog: Sendable {
 
   private struct State: Sendable {
     var waiting: [AuditEntry] = []
+    /// Somebody will write what waits.
     var isWriting = false
+    /// The last one who writes, or has written.
+    var writer: Task<Void, Never>?
     var isClosed = false
     /// When the same was noted last, so that a page that asks a hundred things of a session is one entry.
     var noted: [String: Int64] = [:]
@@ -31,13 +34,13 @@ final class AuditLog: Sendable {
   private static let mostRefusals = 120
   private static let purgeInterval: Int64 = 3_600_000
 
-  private let pool: DatabasePool
+  private let store: any StateStore
   private let keeping: Keeping
   private let logger: Logger
   private let state = NIOLockedValueBox(State())
 
-  init(pool: DatabasePool, keeping: Keeping, logger: Logger) {
-    self.pool = pool
+  init(_ store: any StateStore, keeping: Keeping, logger: Logger) {
+    self.store = store
     self.keeping = keeping
     self.logger = logger
   }
@@ -60,7 +63,7 @@ final class AuditLog: Sendable {
   /// A page of what was noted, those included that are not written yet.
   func page(_ filter: AuditTables.Filter) async throws -> [AuditEntry] {
     await write()
-    return try await pool.read { try AuditTables.page(filter, in: $0) }
+    return try await store.read { try AuditTables.page(filter, in: $0) }
   }
 
   /// Writes what waits; nothing is noted any more.
@@ -72,13 +75,27 @@ final class AuditLog: Sendable {
     }
     guard !left.isEmpty else { return }
     do {
-      try pool.write { try AuditTables.insert(left, in: $0) }
+      try store.writeNow { try AuditTables.insert(left, in: $0) }
     } catch {
       logger.error("the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(left.count)"])
     }
   }
 
+  /// Returns when everything that was noted before is written: another one may be at some of it.
   private func write() async {
+    let writer = state.withLockedValue { state in
+      let before = state.writer
+      let writer = Task {
+        await before?.value
+        await self.writeWaiting()
+      }
+      state.writer = writer
+      return writer
+    }
+    await writer.value
+  }
+
+  private func writeWaiting() async {
     let now = WallClock.now
     let (entries, purges) = state.withLockedValue { state in
       defer { (state.waiting, state.isWriting) = ([], false) }
@@ -88,10 +105,10 @@ final class AuditLog: Sendable {
     }
     guard !entries.isEmpty else { return }
     do {
-      try await pool.write { [keeping] database in
-        try AuditTables.insert(entries, in: database)
+      try await store.write { [keeping] state in
+        try AuditTables.insert(entries, in: state)
         if purges {
-          try AuditTables.purge(before: now - Int64(keeping.days) * 86_400_000, beyond: keeping.rows, in: database)
+          try AuditTables.purge(before: now - Int64(keeping.days) * 86_400_000, beyond: keeping.rows, in: state)
         }
       }
     } catch {

@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// The rows of the audit log. Nothing changes one; they go when their time is over.
 enum AuditTables {
@@ -13,15 +13,15 @@ enum AuditTables {
     BEGIN SELECT RAISE(ABORT, 'the audit log is appended to, and not changed'); END;
     """
 
-  static func insert(_ entries: [AuditEntry], in database: Database) throws {
-    let insert = try database.cachedStatement(
-      sql: """
-        INSERT INTO audit(at, who, by, address, action, route, thing, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+  static func insert(_ entries: [AuditEntry], in state: borrowing StateWriting) throws {
+    // Names come from strangers, and one that cannot be kept must not cost the others.
+    func kept(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
     for entry in entries {
-      try insert.execute(arguments: [
-        entry.at, entry.who, entry.by, entry.address, entry.action.rawValue, entry.route, entry.thing, entry.status,
-      ])
+      try state.execute(
+        """
+        INSERT INTO audit(at, who, by, address, action, route, thing, status) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """, entry.at, kept(entry.who), kept(entry.by), entry.address.map(kept), entry.action.rawValue, entry.route,
+        entry.thing.map(kept), entry.status)
     }
   }
 
@@ -40,48 +40,52 @@ enum AuditTables {
   }
 
   /// The newest first.
-  static func page(_ filter: Filter, in database: Database) throws -> [AuditEntry] {
-    var conditions: [String] = []
-    var arguments: StatementArguments = []
-    func add(_ sql: String, _ value: (any DatabaseValueConvertible)?, times: Int = 1) {
+  static func page(_ filter: Filter, in state: borrowing StateReading) throws -> [AuditEntry] {
+    var conditions: [StateSQL] = []
+    var values: [StateValue] = []
+    func add(_ value: (any StateConvertible)?, _ condition: (StateSQL) -> StateSQL) {
       guard let value else { return }
-      conditions.append(sql)
-      for _ in 0..<times { arguments += [value] }
+      values.append(value.stateValue)
+      conditions.append(condition("\(value: values.count)"))
     }
-    func pattern(_ text: String?) -> String? {
-      text.map { "%" + $0.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%" }
+    func contains(_ column: StateSQL, _ place: StateSQL) -> StateSQL { "\(column) LIKE \(place) ESCAPE '\\'" }
+    add(filter.who.map(pattern)) {
+      "(\(contains("who", $0)) OR \(contains("by", $0)) OR \(contains("address", $0)))"
     }
-    add(
-      "(who LIKE ? ESCAPE '\\' OR by LIKE ? ESCAPE '\\' OR address LIKE ? ESCAPE '\\')", pattern(filter.who), times: 3)
-    add("(thing LIKE ? ESCAPE '\\' OR route LIKE ? ESCAPE '\\')", pattern(filter.what), times: 2)
-    add("action = ?", filter.action?.rawValue)
-    add("at >= ?", filter.from)
-    add("at < ?", filter.to)
-    add("id < ?", filter.before)
-    arguments += [filter.limit]
-    let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-    return try Row.fetchAll(
-      database,
-      sql: """
-        SELECT id, at, who, by, address, action, route, thing, status FROM audit \(condition) ORDER BY id DESC LIMIT ?
-        """, arguments: arguments
+    add(filter.what.map(pattern)) { "(\(contains("thing", $0)) OR \(contains("route", $0)))" }
+    add(filter.action?.rawValue) { "action = \($0)" }
+    add(filter.from) { "at >= \($0)" }
+    add(filter.to) { "at < \($0)" }
+    add(filter.before) { "id < \($0)" }
+    values.append(filter.limit.stateValue)
+    let condition: StateSQL = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+    return try state.rows(
+      """
+      SELECT id, at, who, by, address, action, route, thing, status FROM audit \(condition)
+      ORDER BY id DESC LIMIT \(value: values.count)
+      """, values: values
     ).compactMap { row in
-      guard let action = AuditEntry.Action(rawValue: row[5]) else { return nil }
-      return AuditEntry(
+      guard let action = AuditEntry.Action(rawValue: try row[5]) else { return nil }
+      return try AuditEntry(
         id: row[0], at: row[1], who: row[2], by: row[3], address: row[4], action: action, route: row[6],
         thing: row[7], status: row[8])
     }
   }
 
+  /// Has a text that somebody looks for be no pattern.
+  private static func pattern(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+    return "%\(escaped.replacing("\0", with: "\u{FFFD}"))%"
+  }
+
   /// Takes away what is older than that, and of the rest the oldest beyond so many; not more than a batch at once.
-  static func purge(before time: Int64, beyond rows: Int64, in database: Database) throws {
-    try database.execute(
-      sql: "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ? ORDER BY id LIMIT 10000)",
-      arguments: [time])
-    try database.execute(
-      sql: """
-        DELETE FROM audit WHERE id IN (
-          SELECT id FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ? ORDER BY id LIMIT 10000)
-        """, arguments: [rows])
+  static func purge(before time: Int64, beyond rows: Int64, in state: borrowing StateWriting) throws {
+    try state.execute(
+      "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ?1 ORDER BY id LIMIT 10000)", time)
+    try state.execute(
+      """
+      DELETE FROM audit WHERE id IN (
+        SELECT id FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?1 ORDER BY id LIMIT 10000)
+      """, rows)
   }
 }

@@ -2,21 +2,22 @@ import NIOCore
 
 /// Writes a session as a trace that Perfetto, Chrome and other programs open: page by page, so that its size does not matter.
 struct TraceExport: Sendable {
-  let query: OutgoingQuery
+  let outgoing: any OutgoingReading
   let symbolizer: Symbolizer
+  let maximumDepth: Int
 
   /// Hangs whose functions are looked up; those of others have the names that the app gave them.
   private static let mostSymbolicated = 100
 
   /// - Parameter write: takes the file's bytes, in order.
   func write(
-    _ scope: ReadScope, _ session: OutgoingQuery.Session, _ write: (ByteBuffer) async throws -> Void
+    _ scope: ReadScope, _ session: OutgoingSession, _ write: (ByteBuffer) async throws -> Void
   ) async throws {
-    let launches = try await TraceLaunch.all(scope, of: session, in: query.store)
-    var page = try await query.page(scope, session, after: nil)
+    let launches = try await outgoing.launches(scope, of: session)
+    var page = try await outgoing.page(scope, session, after: nil)
     let start = page.rows.first?.timestamp ?? session.first ?? 0
     try await write(Self.head(session, from: start))
-    var story = TraceStory(session, launches, from: start, maximumDepth: query.store.maximumDepth)
+    var story = TraceStory(session, launches, from: start, maximumDepth: maximumDepth)
     var symbolicated = 0
     while true {
       for row in page.rows {
@@ -29,7 +30,7 @@ struct TraceExport: Sendable {
       }
       guard page.isFull, let last = page.rows.last else { break }
       try await write(story.take())
-      page = try await query.page(scope, session, after: PageCursor(key: last.timestamp, id: last.id))
+      page = try await outgoing.page(scope, session, after: PageCursor(key: last.timestamp, id: last.id))
     }
     story.finish()
     var end = story.take()
@@ -38,16 +39,15 @@ struct TraceExport: Sendable {
   }
 
   private func report(_ row: OutgoingRow, symbolicating: Bool) async -> CrashReport? {
-    let depth = query.store.maximumDepth
     let event = row.payload.withUnsafeBytes {
-      try? EventReport(payload: $0, type: row.type, maximumDepth: depth)
+      try? EventReport(payload: $0, type: row.type, maximumDepth: maximumDepth)
     }
     guard let report = event?.report, symbolicating else { return event?.report }
     return (try? await symbolizer.symbolicate(report)) ?? report
   }
 
   /// What it is of, and the name of the list that everything else stands in.
-  private static func head(_ session: OutgoingQuery.Session, from start: Int64) -> ByteBuffer {
+  private static func head(_ session: OutgoingSession, from start: Int64) -> ByteBuffer {
     var about = JSONOutput()
     about.object {
       $0.member("session", session.sessionId)

@@ -3,8 +3,9 @@ import Hummingbird
 
 /// `/api/sessions/{id}/trace`: a session in the Trace Event Format.
 struct TraceExportRoute: Sendable {
-  let store: EventStore
+  let outgoing: any OutgoingReading
   let symbolizer: Symbolizer
+  let maximumDepth: Int
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/trace", for: .reader) { _, context, scope in try await file(scope, context.sessionId)
@@ -12,10 +13,10 @@ struct TraceExportRoute: Sendable {
   }
 
   private func file(_ scope: ReadScope, _ id: String) async throws -> Response {
-    let query = OutgoingQuery(store: store)
-    let session = try await query.session(scope, id, spans: nil)
+    let session = try await outgoing.session(scope, id, spans: nil)
     let body = ResponseBody { writer in
-      try await TraceExport(query: query, symbolizer: symbolizer).write(scope, session) { try await writer.write($0) }
+      try await TraceExport(outgoing: outgoing, symbolizer: symbolizer, maximumDepth: maximumDepth)
+        .write(scope, session) { try await writer.write($0) }
       try await writer.finish(nil)
     }
     let short = ShortName.of(id)

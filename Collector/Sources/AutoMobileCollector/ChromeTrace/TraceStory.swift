@@ -47,7 +47,7 @@ struct TraceStory {
     }
   }
 
-  init(_ session: OutgoingQuery.Session, _ launches: [TraceLaunch], from start: Int64, maximumDepth: Int) {
+  init(_ session: OutgoingSession, _ launches: [TraceLaunch], from start: Int64, maximumDepth: Int) {
     clock = TraceClock(start: start)
     last = clock.microseconds(session.last ?? start)
     name = TraceMembers.name([session.bundleId ?? "app", session.version].compactMap { $0 }.joined(separator: " "))

@@ -8,14 +8,13 @@ struct ConfigurationRoutes: Sendable {
   let store: ConfigurationStore
   let asks: Asks
   let held: HeldQuestions
-  private let dryRuns: DryRunQuery
+  private let dryRuns: any DryRunReading
   let bodies: SmallBodies
 
   init(
-    store: ConfigurationStore, asks: Asks, held: HeldQuestions, events: EventStore, limits: CollectorLimits
+    store: ConfigurationStore, asks: Asks, held: HeldQuestions, dryRuns: any DryRunReading, limits: CollectorLimits
   ) {
-    (self.store, self.asks, self.held) = (store, asks, held)
-    dryRuns = DryRunQuery(store: events)
+    (self.store, self.asks, self.held, self.dryRuns) = (store, asks, held, dryRuns)
     bodies = SmallBodies(limits, bytes: ConfigurationRules.maximumSize)
   }
 

@@ -1,10 +1,10 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The configuration documents: one for each app that has its own, and one (`*`) for all. Kept in the database, answered
+/// The configuration documents: one for each app that has its own, and one (`*`) for all. Kept in the state, answered
 /// from memory.
 ///
 /// An app gets the document for all with its own laid over it, member by member; but recording that is switched off in
@@ -33,25 +33,37 @@ final class ConfigurationStore: Sendable {
     var json: ByteBuffer
   }
 
-  private struct State: Sendable {
-    var documents: [String: Document] = [:]
-    var effective: [String: Effective] = [:]
+  /// What is in memory.
+  private struct Known: Sendable {
+    var documents: [String: Document]
+    var effective: [String: Effective]
+
+    init(_ documents: [Document], _ issuer: String) {
+      self.documents = Dictionary(documents.map { ($0.bundle, $0) }) { _, last in last }
+      effective = ConfigurationStore.effective(self.documents, issuer)
+    }
+
+    var newest: Int64 { documents.values.map(\.version).max() ?? 0 }
   }
 
   /// The name of this store, by which an app tells its versions from those of another collector.
   let issuer: String
-  private let pool: DatabasePool
+  private let state: any StateStore
   private let logger: Logger
-  private let state: NIOLockedValueBox<State>
+  private let memory: StateMemory<Known>
   private let onChange = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
-  init(pool: DatabasePool, logger: Logger) throws {
-    self.pool = pool
-    self.logger = logger
-    issuer = try pool.write { try ConfigurationTables.issuer(in: $0) }
-    let documents = try pool.read { try ConfigurationTables.documents(in: $0) }
-    let named = Dictionary(documents.map { ($0.bundle, $0) }) { _, last in last }
-    state = NIOLockedValueBox(State(documents: named, effective: Self.effective(named, issuer)))
+  init(_ state: any StateStore, logger: Logger) throws {
+    (self.state, self.logger) = (state, logger)
+    let new = UUID().uuidString.lowercased()
+    let issuer = try state.writeNow { try ConfigurationTables.issuer(in: $0, new: new) }
+    self.issuer = issuer
+    memory = try StateMemory(of: [.configuration], in: state, logger: logger) {
+      Known(try ConfigurationTables.documents(in: $0), issuer)
+    }
+    memory.onReload { [weak self] old, new in
+      if new.newest != old.newest { self?.changed() }
+    }
   }
 
   // MARK: Reading
@@ -60,24 +72,24 @@ final class ConfigurationStore: Sendable {
   func tag(of bundle: String?) -> String { effective(of: bundle).tag }
 
   func effective(of bundle: String?) -> Effective {
-    state.withLockedValue { state in
+    memory.with { known in
       // There is always one for all.
-      bundle.flatMap { state.effective[$0] } ?? state.effective[Self.everyApp] ?? Self.nothing(issuer)
+      bundle.flatMap { known.effective[$0] } ?? known.effective[Self.everyApp] ?? Self.nothing(issuer)
     }
   }
 
   /// As somebody wrote it; version 0 and empty when nobody has.
   func document(of bundle: String) -> Document {
-    state.withLockedValue { $0.documents[bundle] }
+    memory.with { $0.documents[bundle] }
       ?? Document(bundle: bundle, version: 0, sections: .object([:]), changedAt: 0, changedBy: "")
   }
 
   /// All, by name.
-  var documents: [Document] { state.withLockedValue { $0.documents.values.sorted { $0.bundle < $1.bundle } } }
+  var documents: [Document] { memory.with { $0.documents.values.sorted { $0.bundle < $1.bundle } } }
 
   /// The changes of a document, newest first.
   func history(of bundle: String, limit: Int) async throws -> [Document] {
-    try await pool.read { try ConfigurationTables.history(of: bundle, limit: limit, in: $0) }
+    try await state.read { try ConfigurationTables.history(of: bundle, limit: limit, in: $0) }
   }
 
   // MARK: Writing
@@ -93,8 +105,8 @@ final class ConfigurationStore: Sendable {
     try ConfigurationRules.checkBundle(bundle)
     try ConfigurationRules.check(sections)
     let at = WallClock.now
-    let documents = try await pool.write { database in
-      let current = try ConfigurationTables.documents(in: database)
+    let (written, _) = try await memory.write { [issuer] state in
+      let current = try ConfigurationTables.documents(in: state.reading)
       let version = current.first { $0.bundle == bundle }?.version ?? 0
       if let expected, expected != version {
         throw APIError(
@@ -107,39 +119,28 @@ final class ConfigurationStore: Sendable {
       let next = Document(
         bundle: bundle, version: (current.map(\.version).max() ?? 0) + 1, sections: sections, changedAt: at,
         changedBy: author)
-      try ConfigurationTables.write(next, in: database)
-      return try ConfigurationTables.documents(in: database)
-    }
-    take(documents)
-    guard let written = documents.last(where: { $0.bundle == bundle }) else {
-      throw APIError(.internalServerError, "internal", "the document was not saved")
+      try ConfigurationTables.write(next, in: state)
+      return (next, Known(try ConfigurationTables.documents(in: state.reading), issuer))
+    } then: { known, written in
+      known = written.1
     }
     logger.notice(
       "the configuration was changed",
       metadata: ["bundle": "\(bundle)", "version": "\(written.version)", "by": "\(author)"])
-    onChange.withLockedValue { $0 }?()
+    changed()
     return written
   }
 
-  /// Reads again what an erasure has written.
+  /// Reads again what an erasure has written, on this thread, which is one of the collector's own.
   func reload() {
     do {
-      take(try pool.read { try ConfigurationTables.documents(in: $0) })
-      onChange.withLockedValue { $0 }?()
+      try memory.reloadNow()
     } catch {
       logger.error("the configuration could not be read again", metadata: ["error": "\(error)"])
     }
   }
 
-  private func take(_ documents: [Document]) {
-    let named = Dictionary(documents.map { ($0.bundle, $0) }) { _, last in last }
-    let effective = Self.effective(named, issuer)
-    state.withLockedValue { state in
-      // Of two writers the later one may get here first.
-      let newest = { (documents: [String: Document]) in documents.values.map(\.version).max() ?? 0 }
-      if newest(named) >= newest(state.documents) { state = State(documents: named, effective: effective) }
-    }
-  }
+  private func changed() { onChange.withLockedValue { $0 }?() }
 
   // MARK: What apps get
 

@@ -1,9 +1,8 @@
-import GRDB
+import AutoMobileState
 
 /// Takes out of configuration documents, and of what they were before, what somebody asked devices for about a subject: an ask
 /// names it. Apps get a new version, and stop looking for what was erased.
 struct ConfigurationScrub {
-  let database: Database
   let subject: ErasureSubject
   /// The apps that are projects.
   let projects: Set<String>
@@ -17,21 +16,21 @@ struct ConfigurationScrub {
     var named: Int64 = 0
   }
 
-  func run(at now: Int64, by author: String) throws -> Result {
+  func run(at now: Int64, by author: String, in state: borrowing StateWriting) throws -> Result {
     var result = Result()
-    let documents = try ConfigurationTables.documents(in: database)
+    let documents = try ConfigurationTables.documents(in: state.reading)
     var version = documents.map(\.version).max() ?? 0
     for old in documents where admits(old.bundle) {
       var document = old
       guard remove(from: &document.sections, &result) else { continue }
       version += 1
       (document.version, document.changedAt, document.changedBy) = (version, now, author)
-      try ConfigurationTables.write(document, in: database)
+      try ConfigurationTables.write(document, in: state)
     }
-    try ConfigurationTables.rewriteHistory(containing: "\"asks\"", in: database) { old in
+    try ConfigurationTables.rewriteHistory(containing: "\"asks\"", in: state) { old in
       admits(old.bundle) && remove(from: &old.sections, &result)
     }
-    result.named = try count()
+    result.named = try count(in: state)
     return result
   }
 
@@ -62,12 +61,12 @@ struct ConfigurationScrub {
 
   // MARK: What remains
 
-  private func count() throws -> Int64 {
-    let present = try ConfigurationTables.documents(in: database)
+  private func count(in state: borrowing StateWriting) throws -> Int64 {
+    let present = try ConfigurationTables.documents(in: state.reading)
     var named = present.reduce(into: 0 as Int64) { if Self.names(subject.id, in: $1.sections) { $0 += 1 } }
     // The history begins with the present ones, as far back as it goes.
     let versions = Set(present.map(\.version))
-    try ConfigurationTables.rewriteHistory(containing: JSONTree.string(subject.id).text, in: database) { old in
+    try ConfigurationTables.rewriteHistory(containing: JSONTree.string(subject.id).text, in: state) { old in
       if !versions.contains(old.version), Self.names(subject.id, in: old.sections) { named += 1 }
       return false
     }

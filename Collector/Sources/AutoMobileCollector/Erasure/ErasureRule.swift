@@ -42,10 +42,12 @@ extension ErasureRule {
     "network_route": .scrubbed(how: "goes when no other request names it"),
     "event_type": .scrubbed(how: "goes when no other event is of it"),
     "build": .scrubbed(how: "goes when nothing else was measured in it"),
-    "alert_log": .scrubbed(how: "entries about issues that it was counted in, or about routes that go, are removed"),
+    "alert_log": .scrubbed(
+      how: "entries about issues that it was counted in, about routes that go, or about asks that go, are removed"),
     "alert_message": .scrubbed(how: "goes with its entry of the log"),
     "alert_state": .scrubbed(how: "what waits to be told about these is forgotten"),
     "ask": .scrubbed(how: "asks for it, and for the user or device that is erased, go with their reasons"),
+    "ask_change": .scrubbed(how: "goes with its ask"),
     "saved_search": .kept(why: "written by those who look"),
     // What must stay.
     "launch": .kept(

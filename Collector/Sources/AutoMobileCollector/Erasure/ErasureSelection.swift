@@ -154,13 +154,17 @@ struct ErasureSelection {
       case .device: .device
       case .session: .session
       }
+    let told = try AskChanges.alerts(in: database)
     var count = try AskTables.erase(kind, subject.id, where: admits, in: database)
     for session in sessions {
       try database.execute(
         sql: "DELETE FROM ask WHERE session = (SELECT sessionId FROM session WHERE id = ?)", arguments: [session])
       count += Int64(database.changesCount)
     }
-    try Erasure.count(["ask": count], of: mark.erasure, in: database)
+    let left = try AskChanges.alerts(in: database)
+    try Erasure.count(
+      ["ask": count, "alert_log": told.entries - left.entries, "alert_message": told.messages - left.messages],
+      of: mark.erasure, in: database)
   }
 
   /// Faults that were told without a replay, and name the subject: nothing else leads to them.

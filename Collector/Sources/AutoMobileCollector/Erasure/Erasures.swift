@@ -72,10 +72,9 @@ final class Erasures: Sendable {
       let id = database.lastInsertedRowID
       let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
       let found = try ErasureSelection(subject, projects: parts.projects(), in: database).mark(mark)
-      let configuration = try ConfigurationScrub(
-        database: database, subject: subject, projects: parts.projects(),
-        sessions: Self.names(of: found, in: database)
-      ).run(at: now, by: author)
+      let scrub = ConfigurationScrub(
+        subject: subject, projects: parts.projects(), sessions: try Self.names(of: found, in: database))
+      let configuration = try parts.store.state.within(database) { try scrub.run(at: now, by: author, in: $0) }
       try Erasure.count(
         [
           "sessions": Int64(found.count), "audit": Self.audited(subject, in: database),
@@ -210,8 +209,12 @@ final class Erasures: Sendable {
 
   /// Files of the log that were there, with what came before it was asked for.
   private func leaveLog(_ erasure: Erasure) throws -> String? {
+    // Whoever indexes removes what is over as soon as the log goes on in another file.
+    let known = try parts.log.directory.segments()
     let last = parts.log.roll()
-    let before = try parts.log.directory.segments().filter { $0.number <= last }.reduce(0) { $0 + $1.size }
+    let sizes = Dictionary(
+      try (known + parts.log.directory.segments()).map { ($0.number, $0.size) }, uniquingKeysWith: max)
+    let before = sizes.reduce(0) { $1.key <= last ? $0 + $1.value : $0 }
     let patience = ContinuousClock.now + .seconds(5)
     while !worker.mustEnd {
       guard try parts.log.directory.segments().contains(where: { $0.number <= last }) else {

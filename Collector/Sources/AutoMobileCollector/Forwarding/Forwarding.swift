@@ -41,12 +41,7 @@ final class Forwarding: Sendable {
   private static func identity(in store: EventStore, _ logger: Logger) -> String {
     let new = UUID().uuidString
     do {
-      return try store.pool.write { database in
-        try database.execute(
-          sql: "INSERT INTO setting VALUES ('collector', ?, ?, '') ON CONFLICT DO NOTHING",
-          arguments: [new, WallClock.now])
-        return try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = 'collector'") ?? new
-      }
+      return try StateSecret.text("collector", in: store.state, at: WallClock.now, by: "") { new }
     } catch {
       logger.error("the collector's name cannot be kept", metadata: ["error": "\(error)"])
       return new

@@ -1,5 +1,3 @@
-import GRDB
-
 /// An app in one version, as health is counted by.
 struct AppVersion: Hashable, Comparable, Sendable {
   var bundleId: String
@@ -8,13 +6,6 @@ struct AppVersion: Hashable, Comparable, Sendable {
   init(_ bundleId: String?, _ version: String?) {
     self.bundleId = bundleId ?? ""
     self.version = version ?? ""
-  }
-
-  /// The one that a row of `build` stands for.
-  init?(build: Int64, _ database: Database) throws {
-    let find = try database.cachedStatement(sql: "SELECT bundleId, version FROM build WHERE id = ?")
-    guard let row = try Row.fetchOne(find, arguments: [build]) else { return nil }
-    self.init(row[0], row[1])
   }
 
   /// By app, then the newest version first: 1.10 before 1.9.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Hummingbird
 
 /// Which part of what is known *App health* speaks of.
@@ -69,15 +68,6 @@ extension HealthFilter {
     to = try time("to") ?? now + 1
     from = try time("from") ?? to - Self.standardDays * Self.day
     guard from < to else { throw APIError.badRequest("invalid_from", "“from” must be before “to”") }
-  }
-
-  /// Conditions on a table that is joined with `build`.
-  func builds(_ database: Database) throws -> (sql: String, arguments: StatementArguments) {
-    guard bundleId != nil || version != nil else { return ("", []) }
-    let ids = try Int64.fetchAll(
-      database, sql: "SELECT id FROM build WHERE (?1 IS NULL OR bundleId = ?1) AND (?2 IS NULL OR version = ?2)",
-      arguments: [bundleId, version])
-    return (" AND build IN (\(ids.isEmpty ? "-1" : ids.map(String.init).joined(separator: ",")))", [])
   }
 
   func admits(app: String?, version other: String?) -> Bool {

@@ -1,31 +1,17 @@
-import GRDB
-
-/// Everything on *App health*, read in one go, so that its parts agree.
+/// Everything on *App health*, of one moment, so that its parts agree.
 struct HealthReport {
   /// Versions that are given out, the newest first.
   static let listedVersions = 30
 
-  private let filter: HealthFilter
-  private let apps: KnownApps
-  private let stability: Stability
-  private let launchTimes: LaunchTimes
-  private let hangs: HangStatistics
-  private let frames: FrameStatistics
-  private let requests: RequestHealth
-  private let taps: TapTroubles
-  private let losses: RecorderLosses
-
-  init(_ filter: HealthFilter, _ database: Database) throws {
-    self.filter = filter
-    apps = try KnownApps(database)
-    stability = try Stability(filter, database)
-    launchTimes = try LaunchTimes(filter, database)
-    hangs = try HangStatistics(filter, database)
-    frames = try FrameStatistics(filter, database)
-    requests = try RequestHealth(filter, database)
-    taps = try TapTroubles(filter, database)
-    losses = try RecorderLosses(filter, database)
-  }
+  let filter: HealthFilter
+  let apps: KnownApps
+  let stability: Stability
+  let launchTimes: LaunchTimes
+  let hangs: HangStatistics
+  let frames: FrameStatistics
+  let requests: RequestHealth
+  let taps: TapTroubles
+  let losses: RecorderLosses
 
   func write(to json: inout JSONOutput) {
     json.object {

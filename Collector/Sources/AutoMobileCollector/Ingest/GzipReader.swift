@@ -1,8 +1,16 @@
+import AutoMobileJournal
 import CZlib
 import NIOCore
 
-/// Undoes gzip piece by piece. For one thread at a time.
+/// Undoes gzip, or zlib's own format, piece by piece. For one thread at a time.
 final class GzipReader {
+  enum Format {
+    /// RFC 1952, `Content-Encoding: gzip`.
+    case gzip
+    /// RFC 1950, `Content-Encoding: deflate`: also with the dictionary of batches.
+    case zlib
+  }
+
   private var stream = z_stream()
   private let isOpen: Bool
   private let takesMembers: Bool
@@ -10,10 +18,11 @@ final class GzipReader {
   private(set) var isComplete = false
 
   /// - Parameter takesMembers: several members one after the other are one content (RFC 1952), as far as they come at once.
-  init(takesMembers: Bool = false) {
+  init(_ format: Format = .gzip, takesMembers: Bool = false) {
     self.takesMembers = takesMembers
-    // 16: a gzip header is expected, and its checksum at the end is compared.
-    isOpen = inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    // 16: a gzip header is expected. In either format the checksum at the end is compared.
+    let windowBits: Int32 = format == .gzip ? 15 + 16 : 15
+    isOpen = inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
   }
 
   deinit { inflateEnd(&stream) }
@@ -47,16 +56,24 @@ final class GzipReader {
         stream.next_out = room.bindMemory(to: UInt8.self).baseAddress
         stream.avail_out = UInt32(clamping: room.count)
         status = inflate(&stream, Z_NO_FLUSH)
+        if status == Z_NEED_DICT, useDictionary() { status = inflate(&stream, Z_NO_FLUSH) }
         return room.count - Int(stream.avail_out)
       }
       isFull = stream.avail_out == 0
       switch status {
       case Z_OK: break
       case Z_BUF_ERROR where stream.avail_in == 0: return
+      case Z_NEED_DICT: throw Inflater.Failure.unknownDictionary
       case Z_STREAM_END where stream.avail_in == 0: isComplete = true
       case Z_STREAM_END where takesMembers && inflateReset(&stream) == Z_OK: break
       default: throw Inflater.Failure.malformed(offset: input.count - Int(stream.avail_in))
       }
     }
+  }
+
+  /// zlib compares the checksum: it takes no other dictionary than the one that the body names.
+  private func useDictionary() -> Bool {
+    let text = BatchDictionary.text
+    return inflateSetDictionary(&stream, text.utf8Start, UInt32(clamping: text.utf8CodeUnitCount)) == Z_OK
   }
 }

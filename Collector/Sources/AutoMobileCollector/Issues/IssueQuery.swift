@@ -22,16 +22,6 @@ struct IssueQuery: Sendable {
 
   enum Order: String, Sendable, CaseIterable {
     case last, first, count, sessions
-
-    /// What sorts, always downwards.
-    fileprivate var key: String {
-      switch self {
-      case .last: "issue.last"
-      case .first: "issue.first"
-      case .count: "issue.events"
-      case .sessions: "(SELECT COUNT(*) FROM issue_session WHERE issue_session.issue = issue.id)"
-      }
-    }
   }
 
   let store: EventStore

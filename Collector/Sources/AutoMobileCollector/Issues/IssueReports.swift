@@ -1,8 +1,5 @@
-import Foundation
-import GRDB
-
 /// One report of an issue.
-struct IssueReportRow: FetchableRecord, Weighed, Sendable {
+struct IssueReportRow: Weighed, Sendable {
   var event: Int64
   var timestamp: Int64
   var version: String?
@@ -10,21 +7,6 @@ struct IssueReportRow: FetchableRecord, Weighed, Sendable {
   var userId: String?
   var device: String?
   var screen: String?
-
-  static let columns =
-    "event, issue_event.timestamp, issue_event.version, sessionId, userId, device, issue_event.screen"
-  static let select =
-    "SELECT \(columns) FROM issue_event JOIN session ON session.id = issue_event.session"
-
-  init(row: Row) {
-    event = row[0]
-    timestamp = row[1]
-    version = row[2]
-    sessionId = row[3]
-    userId = row[4]
-    device = row[5]
-    screen = row[6]
-  }
 
   var weight: Int {
     200 + (version?.utf8.count ?? 0) + (userId?.utf8.count ?? 0) + (device?.utf8.count ?? 0)
@@ -43,20 +25,9 @@ struct IssueReportRow: FetchableRecord, Weighed, Sendable {
 }
 
 /// One report with what its issue is about.
-struct RecentReportRow: FetchableRecord, Weighed, Sendable {
+struct RecentReportRow: Weighed, Sendable {
   var report: IssueReportRow
   var issue: IssueRow
-
-  static let select = """
-    SELECT \(IssueReportRow.columns), \(IssueRow.columns)
-    FROM issue_event JOIN session ON session.id = issue_event.session JOIN issue ON issue.id = issue_event.issue
-    \(IssueRow.states)
-    """
-
-  init(row: Row) {
-    report = IssueReportRow(row: row)
-    issue = IssueRow(row: row, at: 7)
-  }
 
   var weight: Int { report.weight + issue.weight }
 

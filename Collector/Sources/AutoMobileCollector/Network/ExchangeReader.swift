@@ -3,6 +3,9 @@ import Foundation
 
 /// A stored event as an HTTP exchange.
 package enum ExchangeReader {
+  /// WebSocket frames that are shown with their request.
+  static let frames = 500
+
   /// A request with its frames, from the events' JSON; frames that cannot be read are left out.
   package static func exchange(
     payload: Data, timestamp: Int64, frames: [Data]

@@ -1,8 +1,5 @@
-import Foundation
-import GRDB
-
 /// One request in a list.
-struct NetworkRow: FetchableRecord, Weighed, Sendable {
+struct NetworkRow: Weighed, Sendable {
   var event: Int64
   var timestamp: Int64
   var method: String
@@ -19,8 +16,6 @@ struct NetworkRow: FetchableRecord, Weighed, Sendable {
   var error: String?
   /// The process ended before an answer came: without an answer or an error, everything else has failed.
   var isUnfinished: Bool { status == nil && error == nil && !hasFailed }
-  /// The same as SQL.
-  static let unfinished = "(network.status IS NULL AND network.error IS NULL AND network.failed = 0)"
   var tracer: String?
   var mock: String?
   var operation: String?
@@ -29,37 +24,6 @@ struct NetworkRow: FetchableRecord, Weighed, Sendable {
   var bundleId: String?
   /// What of its event was found, when it is not to be seen in the row.
   var match: SearchMatch?
-
-  static let columns = """
-    network.event, network.timestamp, method, network_host.name, path, query, pattern, status, duration, sent, network.received,
-    failed, error, tracer, mock, operation, sessionId, userId, bundleId
-    """
-  static let joins = """
-     JOIN network_host ON network_host.id = network.host JOIN network_route ON network_route.id = network.route
-     JOIN session ON session.id = network.session
-    """
-
-  init(row: Row) {
-    event = row[0]
-    timestamp = row[1]
-    method = row[2]
-    host = row[3]
-    path = row[4]
-    query = row[5]
-    route = row[6]
-    status = row[7]
-    duration = row[8]
-    sent = row[9]
-    received = row[10]
-    hasFailed = row[11]
-    error = row[12]
-    tracer = row[13]
-    mock = row[14]
-    operation = row[15]
-    sessionId = row[16]
-    userId = row[17]
-    bundleId = row[18]
-  }
 
   var weight: Int {
     500 + method.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + route.utf8.count

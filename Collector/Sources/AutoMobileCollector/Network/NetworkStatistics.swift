@@ -1,5 +1,3 @@
-import GRDB
-
 /// Requests counted by endpoint: exact, over the newest of those that a filter leaves.
 struct NetworkStatistics: Sendable {
   struct Endpoint: Hashable, Sendable {
@@ -29,79 +27,7 @@ struct NetworkStatistics: Sendable {
   /// From first to last in as many equal parts.
   var trend: [(count: Int64, failed: Int64)] = []
 
-  init(_ filter: NetworkFilter, hasFullText: Bool, _ database: Database) throws {
-    var filter = filter
-    filter.order = .newest
-    var byRoute = NamedSums<Key, Sums>()
-    var methods: [UInt64: String] = [:]
-    var times: [(at: Int64, failed: Bool)] = []
-    var cursor: PageCursor?
-    // Windows are half as large as what is counted.
-    for _ in 0..<2 {
-      var selection = try NetworkSelection(filter, hasFullText: hasFullText, database)
-      cursor = try selection.page(after: cursor, database)
-      try RawRows.each(
-        database,
-        sql: """
-          SELECT network.route, network.method, network.failed, network.duration, network.sent, network.received,
-            network.timestamp, network.host FROM \(selection.source)\(selection.whereClause)
-          """, arguments: selection.arguments
-      ) { row in
-        let failed = row.integer(2) != 0
-        let method: String
-        if let short = row.shortText(1) {
-          if let known = methods[short] {
-            method = known
-          } else {
-            method = row.text(1)
-            methods[short] = method
-          }
-        } else {
-          method = row.text(1)
-        }
-        byRoute[Key(route: row.integer(0), host: row.integer(7), method: method)]
-          .add(failed: failed, duration: row.optionalInteger(3), sent: row.integer(4), received: row.integer(5))
-        times.append((row.integer(6), failed))
-      }
-      if cursor == nil { break }
-    }
-    isPartial = cursor != nil
-    try name(byRoute, database)
-    count(times)
-  }
-
-  private struct Key: Hashable {
-    var route: Int64
-    var host: Int64
-    var method: String
-  }
-
-  private mutating func name(_ byRoute: NamedSums<Key, Sums>, _ database: Database) throws {
-    let pattern = try database.cachedStatement(
-      sql: """
-        SELECT network_host.name, pattern FROM network_route JOIN network_host ON network_host.id = network_route.host
-        WHERE network_route.id = ?
-        """)
-    endpoints = try byRoute.renamed(Self.listed) { key in
-      try Row.fetchOne(pattern, arguments: [key.route]).map {
-        Endpoint(host: $0[0], route: $0[1], method: key.method)
-      }
-    }
-    endpoints.sort(first: Self.listed) {
-      ($0.sums.count, $1.name.host, $1.name.route, $1.name.method)
-        > ($1.sums.count, $0.name.host, $0.name.route, $0.name.method)
-    }
-    var byHost = NamedSums<Int64, Sums>()
-    for (key, sums) in byRoute.sums {
-      byHost[key.host].add(sums)
-      total.add(sums)
-    }
-    let name = try database.cachedStatement(sql: "SELECT name FROM network_host WHERE id = ?")
-    hosts = try byHost.renamed(Self.listed) { try String.fetchOne(name, arguments: [$0]) }
-    hosts.sort(first: Self.listed) { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
-  }
-
-  private mutating func count(_ times: [(at: Int64, failed: Bool)]) {
+  mutating func count(_ times: [(at: Int64, failed: Bool)]) {
     guard let first = times.lazy.map(\.at).min(), let last = times.lazy.map(\.at).max() else { return }
     self.first = first
     self.last = last
@@ -132,6 +58,9 @@ extension NetworkStatistics.Sums {
     durations += other.durations
   }
 
+  /// Puts durations in order, so that those who need them so find little left to do.
+  mutating func order() { durations.sort() }
+
   /// The nearest rank, in microseconds; nil when none told how long it took.
   func percentile(_ percent: Int) -> Int64? {
     durations.isEmpty ? nil : durations.sorted()[(durations.count * percent + 99) / 100 - 1]
@@ -156,7 +85,7 @@ extension NetworkStatistics.Sums {
 
 extension NetworkStatistics {
   /// Endpoints and hosts that are given out.
-  private static let listed = 500
+  static let listed = 500
 
   func write(to json: inout JSONOutput) {
     json.object {

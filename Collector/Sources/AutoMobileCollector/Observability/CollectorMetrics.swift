@@ -8,6 +8,7 @@ struct CollectorMetrics: Sendable {
   private let answer: Timer
   private let accepted: Counter
   private let acceptedBytes: Counter
+  private let receivedBytes: Counter
   private let rejected: Counter
   private let commits: Timer
   private let committedBatches: Counter
@@ -42,6 +43,7 @@ struct CollectorMetrics: Sendable {
     answer = Timer(label: "automobile_ingest_answer_seconds", factory: registry)
     accepted = Counter(label: "automobile_ingest_events_total", factory: registry)
     acceptedBytes = Counter(label: "automobile_ingest_bytes_total", factory: registry)
+    receivedBytes = Counter(label: "automobile_ingest_received_bytes_total", factory: registry)
     rejected = Counter(label: "automobile_ingest_rejected_total", factory: registry)
     commits = Timer(label: "automobile_log_commit_seconds", factory: registry)
     committedBatches = Counter(label: "automobile_log_batches_total", factory: registry)
@@ -115,9 +117,13 @@ struct CollectorMetrics: Sendable {
     answer.recordSeconds(seconds)
   }
 
-  func accepted(events: Int, rejected count: Int, bytes: Int) {
+  /// - Parameters:
+  ///   - bytes: of the body.
+  ///   - received: the same as it came, compressed or not.
+  func accepted(events: Int, rejected count: Int, bytes: Int, received: Int) {
     accepted.increment(by: events)
     acceptedBytes.increment(by: bytes)
+    receivedBytes.increment(by: received)
     rejected.increment(by: count)
   }
 

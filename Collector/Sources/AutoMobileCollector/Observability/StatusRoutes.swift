@@ -37,7 +37,7 @@ struct StatusRoutes: Sendable {
     let used = try await store.read(scope) { try Retention.usedBytes($0) }
     let text = metrics.text(
       backlog: log.backlog, packs: blobs.packs.spool.bytes, subscribers: commits.count, index: used,
-      reads: store.places)
+      reads: store.gate.places)
     return Response(
       status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

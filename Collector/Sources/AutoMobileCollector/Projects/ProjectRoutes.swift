@@ -4,6 +4,7 @@ import Hummingbird
 /// `/api/projects` and `/api/keys`. A key itself is given out once, in the answer that makes it.
 struct ProjectRoutes: Sendable {
   let projects: ProjectStore
+  let sessions: any SessionReading
   let meters: DeliveryMeters
   let bodies: SmallBodies
 
@@ -113,6 +114,7 @@ struct ProjectRoutes: Sendable {
     var (projects, keys) = try await projects.list()
     projects.removeAll { !scope.sees($0.bundleId) }
     keys.removeAll { !scope.sees($0.bundleId) }
+    let came = try await sessions.came(fromApps: projects.map(\.bundleId))
     let now = WallClock.now
     func write(_ keys: [AccessKey], to json: inout JSONOutput) {
       json.array("keys") {
@@ -143,8 +145,9 @@ struct ProjectRoutes: Sendable {
             $0.member("name", project.name)
             $0.member("bundleId", project.bundleId)
             $0.member("createdAt", project.createdAt)
-            $0.member("sessions", project.sessions)
-            $0.member("received", project.received)
+            let its = came[project.bundleId] ?? AppSessions()
+            $0.member("sessions", its.count)
+            $0.member("received", its.received)
             $0.member("tracker", project.tracker)
             write(keys.filter { $0.project == project.id }, to: &$0)
           }

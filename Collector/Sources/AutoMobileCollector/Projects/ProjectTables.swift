@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// The rows of projects and keys.
 enum ProjectTables {
@@ -25,44 +25,58 @@ enum ProjectTables {
   /// What is checked from memory.
   struct Known: Sendable {
     var keys: [AccessKey]
+    var byHash: [Data: AccessKey]
     /// Of projects, by number.
     var bundles: [Int64: String]
+    /// The apps that are projects.
+    var apps: Set<String>
   }
 
-  static func known(in database: Database) throws -> Known {
-    let projects = try Row.fetchAll(database, sql: "SELECT id, bundleId FROM project")
+  static func known(in state: borrowing StateReading) throws -> Known {
+    let keys = try keys(in: state)
+    let projects = try state.rows("SELECT id, bundleId FROM project").map {
+      (id: try $0[0] as Int64, bundle: try $0[1] as String)
+    }
     return Known(
-      keys: try keys(in: database),
-      bundles: Dictionary(projects.map { ($0[0], $0[1]) }) { _, last in last })
+      keys: keys, byHash: Dictionary(keys.map { ($0.hash, $0) }) { _, last in last },
+      bundles: Dictionary(projects.map { ($0.id, $0.bundle) }) { _, last in last }, apps: Set(projects.map(\.bundle)))
   }
 
-  static func keys(in database: Database) throws -> [AccessKey] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT project_key.id, project, project_key.name, role, hash, hint, project_key.createdAt, lastUsedAt, endsAt,
-          bundleId
-        FROM project_key LEFT JOIN project ON project.id = project ORDER BY project_key.id
-        """
+  static func projects(in state: borrowing StateReading) throws -> [ProjectStore.Project] {
+    try state.rows("SELECT id, name, bundleId, createdAt, tracker FROM project ORDER BY name, id").map { row in
+      try ProjectStore.Project(id: row[0], name: row[1], bundleId: row[2], createdAt: row[3], tracker: row[4])
+    }
+  }
+
+  static func keys(in state: borrowing StateReading) throws -> [AccessKey] {
+    try state.rows(
+      """
+      SELECT project_key.id, project, project_key.name, role, hash, hint, project_key.createdAt, lastUsedAt, endsAt,
+        bundleId
+      FROM project_key LEFT JOIN project ON project.id = project ORDER BY project_key.id
+      """
     ).compactMap { row in
-      guard let role = AccessKey.Role(rawValue: row[3]) else { return nil }
-      return AccessKey(
+      guard let role = AccessKey.Role(rawValue: try row[3]) else { return nil }
+      return try AccessKey(
         id: row[0], project: row[1], name: row[2], role: role, hash: row[4], hint: row[5], createdAt: row[6],
         lastUsedAt: row[7], endsAt: row[8], bundleId: row[9])
     }
   }
 
-  static func insert(_ key: NewKey, by author: String, at now: Int64, in database: Database) throws -> Int64 {
-    try database.execute(
-      sql: """
-        INSERT INTO project_key(project, name, role, hash, hint, createdAt, createdBy) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        key.project, key.name, key.role.rawValue, Data(SHA256.hash(key.secret)), String(key.secret.suffix(4)), now,
-        author,
-      ])
-    return database.lastInsertedRowID
+  static func insert(
+    _ key: NewKey, by author: String, at now: Int64, in state: borrowing StateWriting
+  ) throws -> Int64 {
+    try state.value(
+      """
+      INSERT INTO project_key(project, name, role, hash, hint, createdAt, createdBy) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      RETURNING id
+      """, key.project, key.name, key.role.rawValue, Data(SHA256.hash(key.secret)), String(key.secret.suffix(4)), now,
+      author
+    ) ?? 0
   }
+
+  /// No later than before.
+  static let end: StateSQL = "UPDATE project_key SET endsAt = CASE WHEN endsAt < ?1 THEN endsAt ELSE ?1 END"
 }
 
 /// A key that the collector knows by its hash.

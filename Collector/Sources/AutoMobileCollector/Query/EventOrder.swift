@@ -3,10 +3,7 @@
 /// it may have delivered it before what the dying one had left behind.
 enum EventOrder {
   /// More than there are events.
-  private static let crashes: Int64 = 1 << 52
-
-  /// Tells the events of one millisecond apart; also where there has never been a crash.
-  static let tie = "(event.id + IFNULL(event.type = (SELECT id FROM event_type WHERE name = 'crash'), 0) * \(crashes))"
+  static let crashes: Int64 = 1 << 52
 
   static func cursor(_ row: EventRow) -> PageCursor {
     PageCursor(key: row.timestamp, id: row.id + (row.eventType == "crash" ? crashes : 0))

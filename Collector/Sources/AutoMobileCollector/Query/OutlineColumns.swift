@@ -1,8 +1,9 @@
-import GRDB
 import NIOCore
 
 /// An outline as the API gives it out: columns of numbers, which a browser reads many times quicker than objects.
 struct OutlineColumns {
+  /// More are not laid out at once; who asks for the rest begins after the last one.
+  static let most = 500_000
   private var times: [Int64] = []
   private var ids: [Int64] = []
   private var types: [UInt16] = []
@@ -67,14 +68,12 @@ struct OutlineColumns {
     origins.insert(UInt32(clamping: originNumbers.place(of: origin)), at: place)
   }
 
-  mutating func addNames(_ database: Database) throws {
-    typeNames = try typeNumbers.values.map {
-      if $0 < 0 { return Self.ownNames[Int(-1 - $0)].type }
-      return try String.fetchOne(database, sql: "SELECT name FROM event_type WHERE id = ?", arguments: [$0]) ?? ""
-    }
-    launchNames = try launchNumbers.values.map {
-      try String.fetchOne(database, sql: "SELECT launchId FROM launch WHERE id = ?", arguments: [$0]) ?? ""
-    }
+  /// - Parameters:
+  ///   - type: the name of a type, by its number.
+  ///   - launch: the name of a launch, by its number.
+  mutating func addNames(type: (Int64) throws -> String, launch: (Int64) throws -> String) rethrows {
+    typeNames = try typeNumbers.values.map { try $0 < 0 ? Self.ownNames[Int(-1 - $0)].type : type($0) }
+    launchNames = try launchNumbers.values.map(launch)
   }
 
   // MARK: JSON
@@ -106,7 +105,7 @@ struct OutlineColumns {
 
   private func writeHead(to json: inout JSONOutput) {
     json.member("newest", newest)
-    json.member("complete", times.count < OutlineQuery.most)
+    json.member("complete", times.count < Self.most)
     json.array("typeNames") { for name in typeNames { $0.string(name) } }
     json.array("launchNames") { for name in launchNames { $0.string(name) } }
     json.array("screens") {

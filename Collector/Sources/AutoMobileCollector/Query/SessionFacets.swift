@@ -1,18 +1,9 @@
-import GRDB
-
 /// What sessions can be narrowed by: of each facet the values that there are, with their numbers.
 struct SessionFacets {
   /// The newest sessions that are counted.
   static let most = 50_000
   /// Values of one facet.
   private static let values = 100
-
-  /// With one parameter: the time from which on a session counts as live.
-  static let columns =
-    "session.bundleId, session.appVersion, \(SessionSelection.device), \(SessionSelection.system), "
-    + "\(SessionSelection.ended), " + has.map { SessionSelection.has[$0] ?? "0" }.joined(separator: ", ")
-  /// `live` is the last, for its parameter.
-  private static let has = ["crash", "hang", "failed", "error", "live"]
 
   private let wanted: [SessionFilter.Facet: Set<String>]
   private(set) var total: Int64 = 0
@@ -27,13 +18,12 @@ struct SessionFacets {
     wanted = filter.facets.mapValues { Set($0) }
   }
 
-  /// Adds a row of ``columns``.
-  mutating func add(_ row: Row) {
-    let single: [(SessionFilter.Facet, String?)] = [
-      (.app, row[0]), (.version, row[1]), (.device, row[2]), (.os, row[3]), (.ended, row[4]),
-    ]
-    var held = Set<String>()
-    for (index, name) in Self.has.enumerated() where row[5 + index] as Bool? == true { held.insert(name) }
+  /// Adds a session.
+  ///
+  /// - Parameters:
+  ///   - single: its value of each facet that has one.
+  ///   - held: what it has.
+  mutating func add(_ single: [(SessionFilter.Facet, String?)], has held: Set<String>) {
     var failing: [SessionFilter.Facet] = []
     for (facet, value) in single {
       if let values = wanted[facet], !values.contains(value ?? "") { failing.append(facet) }

@@ -6,23 +6,15 @@ struct SessionFilter: Sendable {
     case newest, longest, events, errors
     /// What the words stand in: a name, an issue, what is known of the session, or only an event.
     case relevance
-
-    /// An expression over `session`, of integers.
-    var key: String {
-      switch self {
-      case .newest: "session.last"
-      case .longest: "(session.last - session.first)"
-      case .events: SessionSelection.events
-      case .errors: SessionSelection.errors
-      case .relevance: SessionRelevance.key
-      }
-    }
   }
 
   /// What sessions are narrowed by, each with the values that are wanted; empty: any.
   enum Facet: String, CaseIterable, Sendable {
     case app, version, device, os, ended, has
   }
+
+  /// What a session can have.
+  static let has = ["crash", "error", "failed", "hang", "live"]
 
   var query = SearchQuery(everythingIn: .sessions)
   var user: SearchPattern?
@@ -73,8 +65,8 @@ struct SessionFilter: Sendable {
       let values = request.parameters(facet.rawValue)
       if !values.isEmpty { facets[facet] = values }
     }
-    for value in facets[.has] ?? [] where SessionSelection.has[value] == nil {
-      let known = SessionSelection.has.keys.sorted().joined(separator: ", ")
+    for value in facets[.has] ?? [] where !Self.has.contains(value) {
+      let known = Self.has.joined(separator: ", ")
       throw APIError.badRequest("invalid_has", "has is one of \(known)")
     }
     if let text = request.parameter("sort") {

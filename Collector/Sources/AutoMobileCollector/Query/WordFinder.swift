@@ -6,12 +6,12 @@ struct WordFinder {
   private let words: [[UInt8]]
   private let isWhole: [Bool]
 
-  init(_ pattern: SearchPattern) {
-    words = pattern.words.map { Array(Self.folded($0).utf8) }
-    isWhole = pattern.words.map(SearchPattern.isShort)
+  init(_ words: [String]) {
+    self.words = words.map { Array(Self.folded($0).utf8) }
+    isWhole = words.map { SearchPattern.isShort($0) || SearchPattern.isStatus($0) }
   }
 
-  /// Which words are in the text, by their place in the pattern.
+  /// Which words are in the text, by their place among them.
   func find(in text: String) -> [Bool] {
     let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     var found = words.map { _ in false }

@@ -1,28 +1,21 @@
 import Foundation
-import GRDB
-import GRDBSQLite
 import NIOConcurrencyHelpers
 
-/// Ends the statements of one read: when it has taken too long, when nobody waits for it any more, or when the collector
+/// Ends one read: when it has taken too long, when nobody waits for it any more, or when the collector
 /// stops.
 final class ReadLimit: Sendable {
   enum Ending: Sendable { case tooLong, clientGone, stopping }
 
-  /// Unchecked: `sqlite3_interrupt`, the only use here, may be called by any thread while the connection is open.
-  private struct Connection: @unchecked Sendable {
-    let pointer: SQLiteConnection?
-  }
-
   private struct State {
-    /// As long as the read has it.
-    var connection: Connection?
+    /// As long as there is something to be ended.
+    var interrupt: (@Sendable () -> Void)?
     var ending: Ending?
   }
 
   private let end: UInt64
   private let client: ClientPresence
   private let stop: StopTime
-  // The lock is what makes it safe to interrupt: the connection is not given back to others meanwhile.
+  // The lock is what makes it safe to interrupt: what is read with is not given back to others meanwhile.
   private let state = NIOLockedValueBox(State())
 
   init(seconds: Double, client: ClientPresence, stop: StopTime) {
@@ -31,14 +24,14 @@ final class ReadLimit: Sendable {
     self.stop = stop
   }
 
-  /// Runs `body`, whose statements end with the limit. The connection is left as it was found.
+  /// Runs `body`.
   ///
+  /// - Parameter interrupt: has `body` throw soon; from another thread, again and again, and not after `body` has returned.
   /// - Throws: ``APIError`` that says why it ended early; what `body` throws.
-  func run<Result>(in database: Database, _ body: () throws -> Result) throws -> Result {
+  func run<Result>(interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Result) throws -> Result {
     if let ending = due() { throw Self.explained(ending) }
-    let connection = Connection(pointer: database.sqliteConnection)
-    state.withLockedValue { $0.connection = connection }
-    defer { state.withLockedValue { $0.connection = nil } }
+    state.withLockedValue { $0.interrupt = interrupt }
+    defer { state.withLockedValue { $0.interrupt = nil } }
     do {
       return try body()
     } catch {
@@ -55,9 +48,9 @@ final class ReadLimit: Sendable {
       try await Task.sleep(for: .milliseconds(20))
       guard let ending = due() else { continue }
       state.withLockedValue { state in
-        guard let connection = state.connection else { return }
+        guard let interrupt = state.interrupt else { return }
         state.ending = state.ending ?? ending
-        sqlite3_interrupt(connection.pointer)
+        interrupt()
       }
     }
   }

@@ -1,9 +1,9 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 
-/// The rules of all projects. Kept in the database, asked from memory; how often each took something out is counted in memory and
+/// The rules of all projects. Kept in the state, asked from memory; how often each took something out is counted in memory and
 /// written down some at a time.
 final class RedactionStore: Sendable {
   static let sql = """
@@ -21,22 +21,31 @@ final class RedactionStore: Sendable {
   static let most = 200
   private static let all = "*"
 
-  private struct State: Sendable {
+  /// What is in memory.
+  private struct Known: Sendable {
     /// By bundle id; those of all projects are in each.
     var rules: [String: RedactionRules] = [:]
     var ofAll = RedactionRules()
-    /// Not written down yet.
-    var counts: RedactionCounts = [:]
+
+    init(_ rules: [RedactionRule]) {
+      for rule in rules where rule.project == nil { ofAll.add(rule) }
+      for rule in rules {
+        guard let project = rule.project else { continue }
+        self.rules[project, default: ofAll].add(rule)
+      }
+    }
   }
 
-  private let pool: DatabasePool
+  private let state: any StateStore
   private let maximumDepth: Int
   private let logger: Logger
-  private let state = NIOLockedValueBox(State())
+  private let memory: StateMemory<Known>
+  /// Not written down yet.
+  private let counts = NIOLockedValueBox<RedactionCounts>([:])
 
-  init(pool: DatabasePool, maximumDepth: Int, logger: Logger) throws {
-    (self.pool, self.maximumDepth, self.logger) = (pool, maximumDepth, logger)
-    remember(try pool.read { try Self.rules(in: $0) })
+  init(_ state: any StateStore, maximumDepth: Int, logger: Logger) throws {
+    (self.state, self.maximumDepth, self.logger) = (state, maximumDepth, logger)
+    memory = try StateMemory(of: [.redaction], in: state, logger: logger) { Known(try Self.rules(in: $0)) }
   }
 
   // MARK: For what comes in
@@ -44,9 +53,7 @@ final class RedactionStore: Sendable {
   /// The rules for what an owner brings; nil when there are none. What is opened from a file is nobody's project: those of all
   /// projects hold for it.
   func rules(for owner: DataOwner) -> RedactionRules? {
-    let rules = state.withLockedValue { state in
-      owner.bundleId.flatMap { state.rules[$0] } ?? state.ofAll
-    }
+    let rules = memory.with { known in owner.bundleId.flatMap { known.rules[$0] } ?? known.ofAll }
     return rules.isEmpty ? nil : rules
   }
 
@@ -80,7 +87,7 @@ final class RedactionStore: Sendable {
 
   private func note(_ counts: RedactionCounts) {
     guard !counts.isEmpty else { return }
-    state.withLockedValue { $0.counts.merge(counts, uniquingKeysWith: +) }
+    self.counts.withLockedValue { $0.merge(counts, uniquingKeysWith: +) }
   }
 
   /// What the rules of a project, and others beside them, take out of a text; nothing is counted.
@@ -98,87 +105,92 @@ final class RedactionStore: Sendable {
   // MARK: For operators
 
   func list() async throws -> [RedactionRule] {
-    try await pool.write { [self] database in
-      try keepCounts(in: database)
-      return try Self.rules(in: database)
+    let counts = takeCounts()
+    guard !counts.isEmpty else { return try await state.read { try Self.rules(in: $0) } }
+    do {
+      return try await state.write { state in
+        try Self.add(counts, in: state)
+        return try Self.rules(in: state.reading)
+      }
+    } catch {
+      note(counts)
+      throw error
     }
   }
 
   /// - Throws: ``APIError`` when there are too many. The same again is no error.
   func add(_ what: RedactionRule.What, project: String?, by author: String, at now: Int64) async throws -> Int64 {
-    let (id, rules) = try await pool.write { database in
+    try await write { state in
       let place = project ?? Self.all
-      let count = try Int.fetchOne(
-        database, sql: "SELECT COUNT(*) FROM redaction WHERE project = ?", arguments: [place])
-      guard count ?? 0 < Self.most else {
+      let count: Int = try state.value("SELECT COUNT(*) FROM redaction WHERE project = ?1", place) ?? 0
+      guard count < Self.most else {
         throw APIError(.conflict, "too_many", "at most \(Self.most) rules for one project")
       }
-      try database.execute(
-        sql: """
-          INSERT INTO redaction(project, kind, value, createdAt, createdBy) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-          """, arguments: [place, what.kind, what.value, now, author])
-      let id = try Int64.fetchOne(
-        database, sql: "SELECT id FROM redaction WHERE project = ? AND kind = ? AND value = ?",
-        arguments: [place, what.kind, what.value])
-      return (id ?? 0, try Self.rules(in: database))
+      try state.execute(
+        """
+        INSERT INTO redaction(project, kind, value, createdAt, createdBy) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (project, kind, value) DO NOTHING
+        """, place, what.kind, what.value, now, author)
+      return try state.value(
+        "SELECT id FROM redaction WHERE project = ?1 AND kind = ?2 AND value = ?3", place, what.kind, what.value) ?? 0
     }
-    remember(rules)
-    return id
   }
 
   func rule(_ id: Int64) async throws -> RedactionRule? {
-    try await pool.read { try Self.rules(in: $0) }.first { $0.id == id }
+    try await state.read { try Self.rules(in: $0) }.first { $0.id == id }
   }
 
   func remove(_ id: Int64) async throws {
-    remember(
-      try await pool.write { database in
-        try database.execute(sql: "DELETE FROM redaction WHERE id = ?", arguments: [id])
-        return try Self.rules(in: database)
-      })
+    try await write { _ = try $0.execute("DELETE FROM redaction WHERE id = ?1", id) }
   }
 
   /// Writes down what was counted.
   func close() {
+    let counts = takeCounts()
+    guard !counts.isEmpty else { return }
     do {
-      try pool.write { try keepCounts(in: $0) }
+      try state.writeNow { try Self.add(counts, in: $0) }
     } catch {
       logger.error("what was redacted could not be written down", metadata: ["error": "\(error)"])
     }
   }
 
-  private func keepCounts(in database: Database) throws {
-    let counts = state.withLockedValue { state in
-      defer { state.counts = [:] }
-      return state.counts
-    }
-    for (id, count) in counts {
-      try database.execute(sql: "UPDATE redaction SET redacted = redacted + ? WHERE id = ?", arguments: [count, id])
+  /// Writes, tells, and knows what is there now.
+  private func write<Result: Sendable>(
+    _ body: @escaping @Sendable (borrowing StateWriting) throws -> Result
+  ) async throws -> Result {
+    try await memory.write { state in
+      let result = try body(state)
+      try state.tell(.redaction)
+      return (result, Known(try Self.rules(in: state.reading)))
+    } then: { known, written in
+      known = written.1
+    }.0
+  }
+
+  private func takeCounts() -> RedactionCounts {
+    counts.withLockedValue { counts in
+      defer { counts = [:] }
+      return counts
     }
   }
 
-  private static func rules(in database: Database) throws -> [RedactionRule] {
-    try Row.fetchAll(
-      database,
-      sql:
-        "SELECT id, project, kind, value, createdAt, createdBy, redacted FROM redaction ORDER BY project, kind, value"
+  private static func add(_ counts: RedactionCounts, in state: borrowing StateWriting) throws {
+    // In one order, whoever adds: so nobody waits for somebody who waits for them.
+    for (id, count) in counts.sorted(by: { $0.key < $1.key }) {
+      try state.execute("UPDATE redaction SET redacted = redacted + ?1 WHERE id = ?2", count, id)
+    }
+  }
+
+  private static func rules(in state: borrowing StateReading) throws -> [RedactionRule] {
+    try state.rows(
+      "SELECT id, project, kind, value, createdAt, createdBy, redacted FROM redaction ORDER BY project, kind, value"
     ).compactMap { row in
-      guard let what = RedactionRule.What(kind: row[2], value: row[3]) else { return nil }
-      let project: String = row[1]
-      return RedactionRule(
+      guard let what = RedactionRule.What(kind: try row[2], value: try row[3]) else { return nil }
+      let project: String = try row[1]
+      return try RedactionRule(
         id: row[0], project: project == all ? nil : project, what: what, createdAt: row[4], createdBy: row[5],
         redacted: row[6])
     }
-  }
-
-  private func remember(_ rules: [RedactionRule]) {
-    var ofAll = RedactionRules()
-    for rule in rules where rule.project == nil { ofAll.add(rule) }
-    var byProject: [String: RedactionRules] = [:]
-    for rule in rules {
-      guard let project = rule.project else { continue }
-      byProject[project, default: ofAll].add(rule)
-    }
-    state.withLockedValue { ($0.rules, $0.ofAll) = (byProject, ofAll) }
   }
 }

@@ -29,6 +29,12 @@ struct ReplayEnd: Sendable {
     self.metrics = metrics
   }
 
+  /// By the device's clock, whatever that says.
+  var told: Int64 {
+    guard reason == "background_timeout" || reason == "recovery_finalize", let anchor else { return endedAt }
+    return min(endedAt, max(anchor, 0))
+  }
+
   /// The times as they can be: a device's clock jumps, and a device that died knows its end from a checkpoint only.
   ///
   /// - Parameters:
@@ -36,8 +42,7 @@ struct ReplayEnd: Sendable {
   ///   - now: by the collector's clock.
   func clamped(first: Int64?, last: Int64?, now: Int64) -> (start: Int64, end: Int64, background: Int64) {
     let latest = max(now + ReplayTimes.ahead, last ?? 0)
-    var end = min(endedAt, latest)
-    if reason == "background_timeout" || reason == "recovery_finalize", let anchor { end = min(end, max(anchor, 0)) }
+    var end = min(told, latest)
     // Nothing was recorded before the beginning, or after the end.
     var start = min(max(startedAt ?? first ?? end, 0), first ?? latest)
     end = max(end, last ?? 0)

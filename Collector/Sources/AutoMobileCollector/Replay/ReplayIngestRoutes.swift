@@ -122,13 +122,7 @@ struct ReplayIngestRoutes: Sendable {
     do throws(Inflater.Failure) {
       return try Inflater.gunzip(body, limit: limits.decompressedBytes)
     } catch {
-      switch error {
-      case .tooLarge:
-        throw APIError.tooLarge("the segment is larger than \(limits.decompressedBytes) bytes after decompression")
-      case .truncated: throw APIError.badRequest("truncated", "the gzip body is incomplete", offset: body.readableBytes)
-      case .malformed(let offset):
-        throw APIError.badRequest("invalid_gzip", "the body is not gzip, or is damaged", offset: offset)
-      }
+      throw error.refusal(of: body, "segment", coding: "gzip", limits)
     }
   }
 

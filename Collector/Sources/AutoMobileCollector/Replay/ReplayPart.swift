@@ -1,8 +1,6 @@
-import GRDB
-
 /// What came in one piece. While a replay is being recorded, its segments come in parts: the first part of pictures begins with a
 /// key frame, and the others say which segment they go on from. Readers see one segment, which grows.
-struct ReplayPart: Decodable, FetchableRecord, Sendable, Equatable {
+struct ReplayPart: Decodable, Sendable, Equatable {
   var segmentId: String
   var kind: String
   var first: Int64

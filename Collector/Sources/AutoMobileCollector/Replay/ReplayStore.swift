@@ -170,10 +170,10 @@ struct ReplayStore: Sendable {
       try Self.join(id, end.sessions, database)
       try database.execute(
         sql: """
-          UPDATE replay SET startedAt = ?, endedAt = ?, backgroundMs = ?, endReason = ?, metrics = ?, received = ?
+          UPDATE replay SET startedAt = ?, endedAt = ?, backgroundMs = ?, endReason = ?, metrics = ?, received = ?, toldEnd = ?
           WHERE id = ?
           """,
-        arguments: [times.start, times.end, times.background, end.reason, end.metrics.text, now, id])
+        arguments: [times.start, times.end, times.background, end.reason, end.metrics.text, now, end.told, id])
       return (times.end - times.start - times.background, false)
     }
   }
@@ -225,11 +225,15 @@ struct ReplayStore: Sendable {
   /// A segment by its owner's name and its own.
   private static let isSegment = "owner = (SELECT id FROM owner WHERE name = ?) AND segmentId = ?"
 
+  /// - Returns: its end by its own clock as well, if it is over: nothing begins after that.
   private static func replay(
     _ name: String, of app: DeliveringApp, _ owner: Int64, at now: Int64, _ database: Database
   ) throws -> (id: Int64, endedAt: Int64?) {
     if let row = try Row.fetchOne(
-      database, sql: "SELECT id, endedAt FROM replay WHERE owner = ? AND given = ?", arguments: [owner, name])
+      database,
+      // What stayed on a device whose clock is ahead is of the future, and may still be asked for.
+      sql: "SELECT id, MAX(endedAt, IFNULL(toldEnd, endedAt)) FROM replay WHERE owner = ? AND given = ?",
+      arguments: [owner, name])
     {
       return (row[0], row[1])
     }

@@ -9,6 +9,9 @@ enum ReplayTables {
     return try Int64.fetchOne(database, sql: "SELECT id FROM replay_pack WHERE name = ?", arguments: [name.file]) ?? 0
   }
 
+  /// The end as its device told it, whose clock may be ahead.
+  static let toldEnd = "ALTER TABLE replay ADD COLUMN toldEnd INTEGER"
+
   static let sql = """
     CREATE TABLE replay(
       id INTEGER PRIMARY KEY, replayId TEXT NOT NULL UNIQUE, bundleId TEXT,

@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// What a device uploads replays with: good for an hour, so that the project's key need not go with every request. The
 /// token says itself what it is good for, under a code of ours; nothing is kept of it.
@@ -17,18 +17,13 @@ struct UploadTokens: Sendable {
   static let lifetime: Int64 = 3600
   private let secret: [UInt8]
 
-  /// With the secret that is kept in the database, or a new one.
+  /// With the secret that is kept in the state, or a new one.
   ///
   /// - Parameter keys: those that the collector was started with; a token that was given out for other ones is none.
-  init(pool: DatabasePool, startedWith keys: [String] = []) throws {
-    let text = try pool.write { database in
-      let sql = "SELECT value FROM setting WHERE name = 'upload_secret'"
-      if let known = try String.fetchOne(database, sql: sql) { return known }
+  init(_ state: any StateStore, startedWith keys: [String] = []) throws {
+    let text = try StateSecret.text("upload_secret", in: state) {
       var generator = SystemRandomNumberGenerator()
-      let new = (0..<4).map { _ in String(UInt64.random(in: 0 ... .max, using: &generator), radix: 16) }.joined()
-      try database.execute(
-        sql: "INSERT INTO setting VALUES ('upload_secret', ?, 0, 'automobile')", arguments: [new])
-      return new
+      return (0..<4).map { _ in String(UInt64.random(in: 0 ... .max, using: &generator), radix: 16) }.joined()
     }
     let own = Array(text.utf8)
     secret = keys.isEmpty ? own : SHA256.code(Array(keys.joined(separator: "\n").utf8), key: own)

@@ -1,32 +1,28 @@
+import AutoMobileState
 import Foundation
-import GRDB
+import Logging
 import NIOConcurrencyHelpers
 
-/// What operators have set for the whole collector. Kept in the database, answered from memory.
+/// What operators have set for the whole collector. Kept in the state, answered from memory.
 final class SettingStore: Sendable {
-  struct Change: Sendable {
+  struct Change: Sendable, Equatable {
     var policy: RetentionPolicy
     var changedAt: Int64?
     var changedBy: String?
   }
 
-  private static let retention = "retention"
-  private let pool: DatabasePool
-  private let state: NIOLockedValueBox<Change>
+  private static let name = "retention"
+  private let memory: StateMemory<Change>
   private let onChange = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
-  init(pool: DatabasePool) throws {
-    self.pool = pool
-    let row = try pool.read {
-      try Row.fetchOne(
-        $0, sql: "SELECT value, changedAt, changedBy FROM setting WHERE name = ?", arguments: [Self.retention])
+  init(_ state: any StateStore, logger: Logger) throws {
+    memory = try StateMemory(of: [.settings], in: state, logger: logger, load: Self.change)
+    memory.onReload { [weak self] old, new in
+      if new != old { self?.changed() }
     }
-    let policy = row.flatMap { try? JSONDecoder().decode(RetentionPolicy.self, from: Data(($0[0] as String).utf8)) }
-    state = NIOLockedValueBox(
-      Change(policy: policy ?? .everything, changedAt: row?["changedAt"], changedBy: row?["changedBy"]))
   }
 
-  var retention: Change { state.withLockedValue { $0 } }
+  var retention: Change { memory.value }
 
   /// Called after each change.
   func onChange(_ body: @escaping @Sendable () -> Void) { onChange.withLockedValue { $0 = body } }
@@ -35,14 +31,20 @@ final class SettingStore: Sendable {
   func setRetention(_ policy: RetentionPolicy, by author: String, at now: Int64) async throws {
     try policy.check()
     let text = String(decoding: try JSONEncoder().encode(policy), as: UTF8.self)
-    try await pool.write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO setting VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT DO UPDATE SET value = ?2, changedAt = ?3, changedBy = ?4
-          """, arguments: [Self.retention, text, now, author])
+    try await memory.write { state in
+      try StateSetting.write(Self.name, text, by: author, at: now, in: state)
+      try state.tell(.settings, Self.name)
+    } then: { value, _ in
+      value = Change(policy: policy, changedAt: now, changedBy: author)
     }
-    state.withLockedValue { $0 = Change(policy: policy, changedAt: now, changedBy: author) }
-    onChange.withLockedValue { $0 }?()
+    changed()
+  }
+
+  private func changed() { onChange.withLockedValue { $0 }?() }
+
+  private static func change(in state: borrowing StateReading) throws -> Change {
+    guard let row = try StateSetting.row(name, in: state) else { return Change(policy: .everything) }
+    let policy = try? JSONDecoder().decode(RetentionPolicy.self, from: Data((try row[0] as String).utf8))
+    return Change(policy: policy ?? .everything, changedAt: try row[1], changedBy: try row[2])
   }
 }

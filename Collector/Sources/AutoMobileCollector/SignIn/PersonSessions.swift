@@ -1,29 +1,59 @@
+import AutoMobileState
 import Foundation
-import GRDB
-import NIOConcurrencyHelpers
+import Logging
 
-/// Who is signed in. Kept in the database, so that a restart signs nobody out; looked up in memory.
+/// Who is signed in. Kept in the state, so that a restart signs nobody out; looked up in memory.
 final class PersonSessions: Sendable {
-  private struct State: Sendable {
-    var byHash: [Data: PersonSession] = [:]
-    /// When the last use was written down, by the session's number.
-    var noted: [Int64: Int64] = [:]
+  /// What is in memory.
+  private struct Known: Sendable {
+    var byHash: [Data: PersonSession]
+    /// When the last use was written down.
+    var noted: [Data: Int64] = [:]
+    /// When others were last told of what was written down.
+    var told: Int64 = 0
+    /// Nobody gets in with these, whether or not the state has forgotten them already.
+    var ended: Set<Data> = []
+
+    init(_ sessions: [PersonSession]) {
+      byHash = Dictionary(sessions.map { ($0.hash, $0) }) { _, last in last }
+    }
+
+    /// What was read, with what only memory knows.
+    static func merged(_ old: Known, _ new: Known) -> Known {
+      var merged = new
+      merged.told = old.told
+      for (hash, session) in new.byHash {
+        if old.ended.contains(hash) {
+          merged.byHash[hash] = nil
+          merged.ended.insert(hash)
+        } else if let before = old.byHash[hash] {
+          merged.byHash[hash]?.lastSeenAt = max(session.lastSeenAt, before.lastSeenAt)
+          merged.noted[hash] = old.noted[hash]
+        }
+      }
+      return merged
+    }
+
+    mutating func end(_ hashes: Set<Data>) {
+      for hash in hashes {
+        byHash[hash] = nil
+        noted[hash] = nil
+      }
+      ended.formUnion(hashes)
+    }
   }
 
   /// A session's last use is written down this often at most, in milliseconds.
   private static let noteInterval: Int64 = 60_000
 
   let limits: SessionLimits
-  private let pool: DatabasePool
-  private let state = NIOLockedValueBox(State())
+  private let state: any StateStore
+  private let memory: StateMemory<Known>
 
-  init(pool: DatabasePool, limits: SessionLimits) throws {
-    self.pool = pool
-    self.limits = limits
-    let known = try pool.read { try SignInTables.sessions(in: $0) }
-    state.withLockedValue { state in
-      for session in known { state.byHash[session.hash] = session }
-    }
+  init(_ state: any StateStore, limits: SessionLimits, logger: Logger) throws {
+    (self.state, self.limits) = (state, limits)
+    memory = try StateMemory(
+      of: [.people], in: state, logger: logger, load: { Known(try SignInTables.sessions(in: $0)) }, merge: Known.merged)
   }
 
   /// The session of a cookie's contents, when it is not over; notes that it was seen.
@@ -31,19 +61,23 @@ final class PersonSessions: Sendable {
   /// Found by its hash, so the time that it takes says nothing of other sessions.
   func session(_ secret: SignInSecret, at now: Int64) -> PersonSession? {
     let hash = secret.hash
-    let (found, isNoted): (PersonSession?, Bool) = state.withLockedValue { state in
-      guard var session = state.byHash[hash], now < limits.end(of: session) else { return (nil, true) }
+    let (found, notes, tells): (PersonSession?, Bool, Bool) = memory.note { known in
+      guard var session = known.byHash[hash], now < limits.end(of: session) else { return (nil, false, false) }
       session.lastSeenAt = max(now, session.lastSeenAt)
-      state.byHash[hash] = session
-      guard now - (state.noted[session.id] ?? 0) >= Self.noteInterval else { return (session, true) }
-      state.noted[session.id] = now
-      return (session, false)
+      known.byHash[hash] = session
+      guard now - (known.noted[hash] ?? 0) >= Self.noteInterval else { return (session, false, false) }
+      known.noted[hash] = now
+      // Often enough that nobody is signed out by one collector while another one serves them.
+      let tells = now - known.told >= Int64(limits.idleSeconds * 1000 / 8)
+      if tells { known.told = now }
+      return (session, true, tells)
     }
-    if let found, !isNoted {
-      Task { [pool] in
-        _ = try? await pool.write {
-          try $0.execute(
-            sql: "UPDATE person_session SET lastSeenAt = MAX(lastSeenAt, ?) WHERE id = ?", arguments: [now, found.id])
+    if let found, notes {
+      Task { [state] in
+        _ = try? await state.write { state in
+          try state.execute(
+            "UPDATE person_session SET lastSeenAt = ?1 WHERE id = ?2 AND lastSeenAt < ?1", now, found.id)
+          if tells { try state.tell(.people) }
         }
       }
     }
@@ -52,7 +86,7 @@ final class PersonSessions: Sendable {
 
   /// Whether a session that was good still is.
   func isGood(_ id: Int64, at now: Int64) -> Bool {
-    state.withLockedValue { $0.byHash.values.contains { $0.id == id && now < limits.end(of: $0) } }
+    memory.with { $0.byHash.values.contains { $0.id == id && now < limits.end(of: $0) } }
   }
 
   /// Signs somebody in. What the browser had before is over: nobody goes on with a session that another may know.
@@ -66,14 +100,16 @@ final class PersonSessions: Sendable {
       id: 0, hash: secret.hash, person: person, createdAt: now, lastSeenAt: now, address: address,
       browser: browser.map { String($0.prefix(200)) })
     let over = leaving(for: person, at: now).union([before?.hash].compactMap(\.self))
-    session.id = try await pool.write { [session] database in
-      for hash in over {
-        try database.execute(sql: "DELETE FROM person_session WHERE hash = ?", arguments: [hash])
-      }
-      return try SignInTables.insert(session, in: database)
+    session.id = try await memory.write { [session] state in
+      for hash in over { try state.execute("DELETE FROM person_session WHERE hash = ?1", hash) }
+      let id = try SignInTables.insert(session, in: state)
+      try state.tell(.people)
+      return id
+    } then: { [session] known, id in
+      known.end(over)
+      known.byHash[session.hash] = session
+      known.byHash[session.hash]?.id = id
     }
-    forget { over.contains($0.hash) }
-    state.withLockedValue { [session] in $0.byHash[session.hash] = session }
     return (secret, session)
   }
 
@@ -82,25 +118,26 @@ final class PersonSessions: Sendable {
   /// - Returns: how many.
   @discardableResult
   func end(where isMeant: @Sendable (PersonSession) -> Bool) async throws -> Int {
-    let meant = state.withLockedValue { $0.byHash.values.filter(isMeant) }
+    let meant = memory.with { $0.byHash.values.filter(isMeant) }
     // First in memory: from now on nobody gets in with them, whatever the disk says.
-    let ids = Set(meant.map(\.id))
-    forget { ids.contains($0.id) }
-    try await pool.write { database in
-      for id in ids { try database.execute(sql: "DELETE FROM person_session WHERE id = ?", arguments: [id]) }
+    let hashes = Set(meant.map(\.hash))
+    memory.change { $0.end(hashes) }
+    try await state.write { state in
+      for hash in hashes { try state.execute("DELETE FROM person_session WHERE hash = ?1", hash) }
+      try state.tell(.people)
     }
     return meant.count
   }
 
   /// Those that are not over, the newest first.
   func list(at now: Int64) -> [PersonSession] {
-    state.withLockedValue { $0.byHash.values.filter { now < limits.end(of: $0) } }.sorted { $0.id > $1.id }
+    memory.with { $0.byHash.values.filter { now < limits.end(of: $0) } }.sorted { $0.id > $1.id }
   }
 
   /// What makes room for another session of somebody: what is over, and beyond the limits what was seen longest ago.
   private func leaving(for person: Person, at now: Int64) -> Set<Data> {
-    state.withLockedValue { state in
-      let (good, over) = state.byHash.values.reduce(into: ([PersonSession](), [PersonSession]())) {
+    memory.with { known in
+      let (good, over) = known.byHash.values.reduce(into: ([PersonSession](), [PersonSession]())) {
         if now < limits.end(of: $1) { $0.0.append($1) } else { $0.1.append($1) }
       }
       let oldest = good.sorted { ($0.lastSeenAt, $0.id) < ($1.lastSeenAt, $1.id) }
@@ -108,15 +145,6 @@ final class PersonSessions: Sendable {
       let leaving = own.prefix(max(0, own.count - limits.ofOnePerson + 1))
       let others = oldest.prefix(max(0, oldest.count - leaving.count - limits.all + 1))
       return Set((over + leaving + others).map(\.hash))
-    }
-  }
-
-  private func forget(_ isMeant: (PersonSession) -> Bool) {
-    state.withLockedValue { state in
-      for (hash, session) in state.byHash where isMeant(session) {
-        state.byHash[hash] = nil
-        state.noted[session.id] = nil
-      }
     }
   }
 }

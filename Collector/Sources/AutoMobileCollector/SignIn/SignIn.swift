@@ -1,5 +1,5 @@
+import AutoMobileState
 import Crypto
-import GRDB
 import Logging
 
 /// All that has to do with people who sign in.
@@ -14,16 +14,16 @@ struct SignIn: Sendable {
   private let asksForKeys: Bool
 
   /// - Throws: ``CollectorError/publicURLRequired``, or what the database says.
-  init(_ options: CollectorOptions, pool: DatabasePool, egress: Egress) throws {
+  init(_ options: CollectorOptions, state: any StateStore, egress: Egress, logger: Logger) throws {
     guard options.identityProvider == nil || options.isLoopback || options.publicURL != nil else {
       throw CollectorError.publicURLRequired
     }
-    people = try PersonSessions(pool: pool, limits: options.sessions)
-    links = SignInLinks(pool: pool)
+    people = try PersonSessions(state, limits: options.sessions, logger: logger)
+    links = SignInLinks(state: state)
     cookie = SessionCookie(publicURL: options.publicURL, speaksTLS: options.tlsCertificate != nil)
     throttle = SignInThrottle(options.sessions)
     provider = options.identityProvider.map { IdentityProvider($0, egress: egress) }
-    key = try PendingSignIn.key(in: pool)
+    key = try PendingSignIn.key(in: state)
     publicURL = options.publicURL
     asksForKeys = options.asksForKeys
   }

@@ -1,10 +1,10 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// Links with which somebody signs in once: the first one is printed where the collector is started, further ones are
 /// made by who may decide.
 struct SignInLinks: Sendable {
-  let pool: DatabasePool
+  let state: any StateStore
 
   /// In minutes: when nobody says, and at most.
   static let minutes: Int64 = 15
@@ -20,15 +20,15 @@ struct SignInLinks: Sendable {
   /// - Throws: ``APIError`` when there are too many.
   func make(_ person: Person, minutes: Int64, by author: String, at now: Int64) async throws -> SignInSecret {
     let secret = SignInSecret()
-    try await pool.write { database in
-      try database.execute(sql: "DELETE FROM sign_in_link WHERE endsAt <= ?", arguments: [now])
-      let open = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sign_in_link") ?? 0
+    try await state.write { state in
+      try state.execute("DELETE FROM sign_in_link WHERE endsAt <= ?1", now)
+      let open: Int = try state.value("SELECT COUNT(*) FROM sign_in_link") ?? 0
       guard open < Self.mostOpen else {
         throw APIError(.conflict, "too_many", "\(open) links have not been used yet: wait until some have expired")
       }
-      try database.execute(
-        sql: "INSERT INTO sign_in_link(hash, name, grants, createdAt, createdBy, endsAt) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [secret.hash, person.name, person.grants.text, now, author, now + minutes * 60_000])
+      try state.execute(
+        "INSERT INTO sign_in_link(hash, name, grants, createdAt, createdBy, endsAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        secret.hash, person.name, person.grants.text, now, author, now + minutes * 60_000)
     }
     return secret
   }
@@ -38,17 +38,12 @@ struct SignInLinks: Sendable {
   /// - Returns: whom it signs in; nil when it was used, has expired or never was.
   func take(_ secret: SignInSecret, at now: Int64) async throws -> Person? {
     // What is wrong is not worth a turn at the one connection that writes.
-    let isKnown = try await pool.read { database in
-      try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM sign_in_link WHERE hash = ?)", arguments: [secret.hash])
-    }
-    guard isKnown == true else { return nil }
-    return try await pool.write { database in
-      let row = try Row.fetchOne(
-        database, sql: "DELETE FROM sign_in_link WHERE hash = ? RETURNING name, grants, endsAt",
-        arguments: [secret.hash])
-      guard let row, now < row[2] else { return nil }
-      return Person.byLink(row[0], [Grant](kept: row[1]))
+    let known = try await state.read { try $0.row("SELECT endsAt FROM sign_in_link WHERE hash = ?1", secret.hash) }
+    guard known != nil else { return nil }
+    return try await state.write { state in
+      let row = try state.row("DELETE FROM sign_in_link WHERE hash = ?1 RETURNING name, grants, endsAt", secret.hash)
+      guard let row, try now < row[2] else { return nil }
+      return Person.byLink(try row[0], [Grant](kept: try row[1]))
     }
   }
 

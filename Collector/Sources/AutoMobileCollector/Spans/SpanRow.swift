@@ -1,57 +1,27 @@
 import Foundation
-import GRDB
 
 /// One span in a list.
-struct SpanRow: FetchableRecord, Weighed, Sendable {
-  private var row: Int64
-  private var trace: TraceName
-  private var span: Int64
-  private var parent: Int64?
-  private var timestamp: Int64
+struct SpanRow: Weighed, Sendable {
+  var row: Int64
+  var trace: TraceName
+  var span: Int64
+  var parent: Int64?
+  var timestamp: Int64
   /// In microseconds.
-  private var duration: Int64?
-  private var name: String
-  private var kind: String?
-  private var status: String?
-  private var message: String?
-  private var begun: Int64?
-  private var ended: Int64?
+  var duration: Int64?
+  var name: String
+  var kind: String?
+  var status: String?
+  var message: String?
+  var begun: Int64?
+  var ended: Int64?
   /// Whose it is, and what else it says: in a list of more than one session.
-  private var session: String?
-  private var bundleId: String?
-  private var userId: String?
-  private var attributes: Data?
+  var session: String?
+  var bundleId: String?
+  var userId: String?
+  var attributes: Data?
 
-  static let columns = """
-    spans.id, trace, span, parent, spans.timestamp, spans.duration, spans.name, kind, status, message, begun, ended
-    """
-  static let placed = columns + ", session.sessionId, session.bundleId, session.userId, event.payload"
-  static let joins = """
-     JOIN session ON session.id = spans.session LEFT JOIN event ON event.id = IFNULL(ended, begun)
-    """
-
-  init(row: Row) {
-    self.row = row[0]
-    trace = TraceName(data: row[1])
-    span = row[2]
-    parent = row[3]
-    timestamp = row[4]
-    duration = row[5]
-    name = row[6]
-    kind = row[7]
-    status = row[8]
-    message = row[9]
-    begun = row[10]
-    ended = row[11]
-    guard row.count > 12 else { return }
-    session = row[12]
-    bundleId = row[13]
-    userId = row[14]
-    let payload: Data? = row[15]
-    attributes = payload.flatMap(Self.attributes)
-  }
-
-  private static func attributes(_ payload: Data) -> Data? {
+  static func attributes(_ payload: Data) -> Data? {
     payload.withUnsafeBytes { bytes in
       var scanner = JSONScanner(bytes, maximumDepth: CollectorLimits().jsonDepth)
       var found: Range<Int>?

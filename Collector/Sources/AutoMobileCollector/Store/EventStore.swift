@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import GRDB
 import NIOConcurrencyHelpers
@@ -6,10 +7,12 @@ import NIOConcurrencyHelpers
 struct EventStore: Sendable {
   /// For the collector's own work. What is asked from outside goes through ``read(_:_:_:)``.
   let pool: DatabasePool
+  /// What people have set and decided: in the same file.
+  let state: SQLiteState
   /// For those who see some projects.
   let walled: WalledReaders
   /// Who reads for others at this moment.
-  let places: ReadPlaces
+  let gate: ReadGate
   let limits: CollectorLimits
   let hasFullText: Bool
   /// How deep the JSON of an event may be nested.
@@ -25,7 +28,7 @@ struct EventStore: Sendable {
   ) throws {
     self.limits = limits
     walled = WalledReaders(path: path, limits: limits)
-    places = ReadPlaces(limits.readPlaces)
+    gate = ReadGate(limits)
     hasFullText = fullText
     self.maximumDepth = maximumDepth
     var configuration = Configuration()
@@ -50,6 +53,7 @@ struct EventStore: Sendable {
       }
     }
     pool = try DatabasePool(path: path, configuration: configuration)
+    state = SQLiteState(pool)
     try Schema.migrator.migrate(pool)
     try pool.write { try Schema.setFullText(fullText, maximumDepth: maximumDepth, in: $0) }
   }
@@ -60,22 +64,23 @@ struct EventStore: Sendable {
   init(reading path: String, limits: CollectorLimits = CollectorLimits()) throws {
     self.limits = limits
     walled = WalledReaders(path: path, limits: limits)
-    places = ReadPlaces(limits.readPlaces)
+    gate = ReadGate(limits)
     maximumDepth = limits.jsonDepth
     pool = try DatabasePool(
       path: path, configuration: Self.readers(limits) { try OpenNames.add(to: $0) })
-    let state = try pool.read { database in
+    state = SQLiteState(pool)
+    let made = try pool.read { database in
       (
         isCurrent: try Schema.migrator.hasCompletedMigrations(database),
         isNewer: try Schema.migrator.hasBeenSuperseded(database),
         hasFullText: try database.tableExists("event_text")
       )
     }
-    hasFullText = state.hasFullText
-    guard state.isCurrent, !state.isNewer else {
+    hasFullText = made.hasFullText
+    guard made.isCurrent, !made.isNewer else {
       throw CollectorError.directoryUnusable(
         path: path,
-        reason: state.isNewer
+        reason: made.isNewer
           ? "a newer collector wrote it: update this one"
           : "another version wrote it: `automobile serve` brings it up to date")
     }
@@ -121,6 +126,7 @@ struct EventStore: Sendable {
   }
 
   func close() throws {
+    state.close()
     try walled.close()
     try pool.close()
   }

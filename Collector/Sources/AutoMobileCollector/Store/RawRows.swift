@@ -9,6 +9,16 @@ struct RawRows {
   static func each(
     _ database: Database, sql: String, arguments: StatementArguments, _ body: (RawRows) throws -> Void
   ) throws {
+    try some(database, sql: sql, arguments: arguments) {
+      try body($0)
+      return true
+    }
+  }
+
+  /// Hands rows to `body` until it returns false.
+  static func some(
+    _ database: Database, sql: String, arguments: StatementArguments, _ body: (RawRows) throws -> Bool
+  ) throws {
     let prepared = try database.cachedStatement(sql: sql)
     try prepared.setArguments(arguments)
     let statement = prepared.sqliteStatement
@@ -16,7 +26,7 @@ struct RawRows {
     let row = RawRows(statement: statement)
     while true {
       switch sqlite3_step(statement) {
-      case SQLITE_ROW: try body(row)
+      case SQLITE_ROW: if try !body(row) { return }
       case SQLITE_DONE: return
       case let code:
         throw DatabaseError(

@@ -107,6 +107,15 @@ enum Schema {
     migrator.registerMigration("30: contexts by user") { database in
       try database.execute(sql: AskAudience.index)
     }
+    migrator.registerMigration("31: memory in summaries") { database in
+      try SummaryTables.addMemory(database)
+    }
+    migrator.registerMigration("32: what became of asks") { database in
+      try database.execute(sql: AskChanges.sql)
+    }
+    migrator.registerMigration("33: ends of replays as they were told") { database in
+      try database.execute(sql: ReplayTables.toldEnd)
+    }
     return migrator
   }
 

@@ -33,6 +33,12 @@ struct SessionSummary: Equatable {
   var requests: [String: Int64] = [:]
   var errors: Int64 = 0
   var crashes: Int64 = 0
+  /// The most memory that its process was seen to use, and the least that was left to it, in bytes; nil: nobody looked, or there was no
+  /// limit.
+  var memoryPeak: Int64?
+  var memoryLeft: Int64?
+  /// How often the system said that memory was short.
+  var memoryWarnings: Int64 = 0
   /// What its launch keeps on the device.
   var kept = Kept()
 
@@ -84,8 +90,11 @@ struct SessionSummary: Equatable {
     }
     errors = Self.count(tree["errors"]) ?? 0
     crashes = Self.count(tree["crashes"]) ?? 0
+    memoryPeak = Self.bytes(tree["memoryPeak"])
+    memoryLeft = Self.bytes(tree["memoryLeft"])
+    memoryWarnings = Self.count(tree["memoryWarnings"]) ?? 0
     if let events = Self.count(tree["keptEvents"]), events > 0 {
-      let bytes = tree["keptBytes"]?.integer.flatMap { (0...Self.mostBytes).contains($0) ? $0 : nil }
+      let bytes = Self.bytes(tree["keptBytes"])
       let until = tree["keptUntil"]?.integer.flatMap { (0...Self.latest).contains($0) ? $0 : nil }
       kept = Kept(events: events, bytes: bytes ?? 0, until: until)
     }
@@ -96,6 +105,10 @@ struct SessionSummary: Equatable {
 
   private static func count(_ value: JSONTree?) -> Int64? {
     value?.integer.flatMap { (0...mostCount).contains($0) ? $0 : nil }
+  }
+
+  private static func bytes(_ value: JSONTree?) -> Int64? {
+    value?.integer.flatMap { (0...mostBytes).contains($0) ? $0 : nil }
   }
 
   private static func text(_ value: JSONTree?, _ longest: Int) -> String? {

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Requests of which only summaries tell: of sessions whose last event is within the time.
 ///
 /// Of one session, what its summary says counts where that is more than what is here: so nothing counts twice, whatever has come.
@@ -7,71 +5,14 @@ struct ToldRequests {
   typealias Sums = NetworkStatistics.Sums
 
   /// Not here. Of those without an answer nobody knows whether the app called them off, so none counts as failed.
-  private(set) var sums = Sums()
-  private(set) var versions: [AppVersion: Sums] = [:]
+  var sums = Sums()
+  var versions: [AppVersion: Sums] = [:]
   /// As summaries call them.
-  private(set) var statuses: [String: Int64] = [:]
+  var statuses: [String: Int64] = [:]
 
   /// Sessions that are looked at, the newest ones: each is a question of its own.
   static let most = 50_000
-  private(set) var isPartial = false
+  var isPartial = false
 
   init() {}
-
-  init(_ filter: HealthFilter, _ database: Database, most: Int = Self.most) throws {
-    let here = try database.cachedStatement(
-      sql: """
-        SELECT \(Self.status), COUNT(*) FROM \(IndexedRows.network(by: "network_session"))
-        WHERE network.session = ? GROUP BY 1
-        """)
-    let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT session.id, bundleId, appVersion, requests, told FROM session
-          CROSS JOIN session_summary ON session_summary.session = session.id
-        WHERE session.last >= ? AND session.last < ? AND told > 0 AND requests <> '{}'
-        ORDER BY session.last DESC, session.id DESC
-        """, arguments: [filter.from, filter.to])
-    var sessions = 0
-    var open: (session: Int64, version: AppVersion, told: [String: Int64])?
-    func close() throws {
-      guard let (session, version, told) = open else { return }
-      var known: [String: Int64] = [:]
-      for row in try Row.fetchAll(here, arguments: [session]) {
-        let (status, count): (String, Int64) = (row[0], row[1])
-        known[status] = count
-      }
-      for (status, count) in told {
-        let missing = max(0, count - (known[status] ?? 0))
-        guard missing > 0 else { continue }
-        statuses[status, default: 0] += missing
-        var more = Sums()
-        more.count = missing
-        if status == "4xx" || status == "5xx" { more.failed = missing }
-        sums.add(more)
-        versions[version, default: Sums()].add(more)
-      }
-    }
-    while let row = try rows.next() {
-      guard filter.admits(app: row[1], version: row[2]) else { continue }
-      let session: Int64 = row[0]
-      let told = ToldSession.counts(row[3])
-      if open?.session == session {
-        open?.told.merge(told, uniquingKeysWith: +)
-      } else {
-        try close()
-        guard sessions < most else {
-          isPartial = true
-          open = nil
-          break
-        }
-        sessions += 1
-        open = (session, AppVersion(row[1], row[2]), told)
-      }
-    }
-    try close()
-  }
-
-  /// As summaries call it.
-  private static let status = "IIF(status BETWEEN 100 AND 999, (status / 100) || 'xx', 'none')"
 }

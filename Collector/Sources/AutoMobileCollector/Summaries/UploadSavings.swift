@@ -1,11 +1,9 @@
-import GRDB
-
 /// What devices keep instead of sending it, by app and week: kept bytes against bytes sent.
 ///
 /// A device tells how much room a launch takes up there, which is whole files: more than its events have. So what is not sent counts as
 /// its events' number times what events of the app have here on average, and never as more than that room.
 struct UploadSavings {
-  private struct Week: Summable {
+  struct Week: Summable {
     var launches: Int64 = 0
     var sentEvents: Int64 = 0
     var sentBytes: Int64 = 0
@@ -35,7 +33,7 @@ struct UploadSavings {
     }
   }
 
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var app: String
     /// When it begins: a Monday, UTC; in milliseconds since 1970.
     var week: Int64
@@ -43,68 +41,16 @@ struct UploadSavings {
 
   /// How far back it goes when nobody says, in weeks: as long as devices' words are remembered.
   static let weeks: Int64 = 8
-  private static let mostRows = 500
+  static let mostRows = 500
   /// Of one launch.
-  private static let mostEvents: Int64 = 1_000_000_000_000
-  private static let week: Int64 = 7 * HealthFilter.day
+  static let mostEvents: Int64 = 1_000_000_000_000
+  static let week: Int64 = 7 * HealthFilter.day
   /// The first Monday after 1970 began.
-  private static let monday: Int64 = 4 * HealthFilter.day
+  static let monday: Int64 = 4 * HealthFilter.day
 
-  private let rows: [(app: String, week: Int64, sums: Week)]
-  private let isPartial: Bool
-  private let filter: HealthFilter
-
-  init(_ filter: HealthFilter, _ database: Database) throws {
-    self.filter = filter
-    var sums: [Key: Week] = [:]
-    func add(_ app: String?, at time: Int64?, _ change: (inout Week) -> Void) {
-      guard let time, time >= filter.from, time < filter.to, filter.bundleId == nil || filter.bundleId == app else {
-        return
-      }
-      let offset = time - Self.monday
-      let start = Self.monday + (offset >= 0 ? offset / Self.week : (offset - Self.week + 1) / Self.week) * Self.week
-      change(&sums[Key(app: app ?? "", week: start), default: Week()])
-    }
-    // What came out of a file was sent by nobody.
-    try RawRows.each(
-      database,
-      sql: """
-        SELECT launch.bundleId, launch.first, measured, bytes FROM launch
-        WHERE last >= ?1 AND bytes > 0 AND owner NOT IN (SELECT id FROM owner WHERE name LIKE 'file %')
-        """, arguments: [filter.from]
-    ) { row in
-      let (events, bytes) = (row.integer(2), row.integer(3))
-      add(row.text(0), at: row.optionalInteger(1)) {
-        $0.launches += 1
-        $0.sentEvents &+= events
-        $0.sentBytes &+= bytes
-      }
-    }
-    try RawRows.each(
-      database,
-      sql: """
-        SELECT IFNULL(launch.bundleId, SUBSTR(owner.name, 5)), startedAt,
-          events + IFNULL(CAST(json_extract(launch.dropped, '$.expired') AS INTEGER), 0), toldEvents, launch_kept.bytes
-        FROM launch_kept JOIN owner ON owner.id = launch_kept.owner
-          LEFT JOIN launch ON launch.owner = launch_kept.owner AND launch.given = launch_kept.launch
-        WHERE toldEvents > 0 AND launch_kept.received >= ?1 AND owner.name NOT LIKE 'file %'
-        """, arguments: [filter.from]
-    ) { row in
-      let (events, told, bytes) = (min(row.integer(2), Self.mostEvents), row.integer(3), row.integer(4))
-      guard events > 0 else { return }
-      // Of what was told, a part may have been sent since. What went there for its age was never sent.
-      let room = Int64(min(Double(bytes), Double(bytes) * Double(events) / Double(told)).rounded())
-      add(row.text(0), at: row.optionalInteger(1)) {
-        $0.keptEvents &+= events
-        $0.keptBytes &+= room
-        $0.kept.append((events, room))
-      }
-    }
-    let sorted = sums.map { (app: $0.key.app, week: $0.key.week, sums: $0.value) }
-      .sorted { ($0.week, $1.app) > ($1.week, $0.app) }
-    rows = Array(sorted.prefix(Self.mostRows))
-    isPartial = sorted.count > Self.mostRows
-  }
+  let rows: [(app: String, week: Int64, sums: Week)]
+  let isPartial: Bool
+  let filter: HealthFilter
 
   func write(to json: inout JSONOutput) {
     var all = Week()
@@ -130,7 +76,7 @@ struct UploadSavings {
     }
   }
 
-  private static func write(_ sums: Week, _ saved: Int64, to json: inout JSONOutput) {
+  static func write(_ sums: Week, _ saved: Int64, to json: inout JSONOutput) {
     json.member("sentEvents", sums.sentEvents)
     json.member("sentBytes", sums.sentBytes)
     json.member("keptEvents", sums.keptEvents)

@@ -1,8 +1,8 @@
+import AutoMobileState
 import Foundation
-import GRDB
-import NIOConcurrencyHelpers
+import Logging
 
-/// By app how its sources are opened. Kept in the database, answered from memory.
+/// By app how its sources are opened. Kept in the state, answered from memory.
 final class SourceLinkStore: Sendable {
   struct Setting: Sendable {
     var link: SourceLink
@@ -12,35 +12,19 @@ final class SourceLinkStore: Sendable {
 
   private static let prefix = "source:"
   private static let most = 1000
-  private let pool: DatabasePool
-  private let settings: NIOLockedValueBox<[String: Setting]>
+  private let memory: StateMemory<[String: Setting]>
 
-  init(pool: DatabasePool) throws {
-    self.pool = pool
-    let rows = try pool.read {
-      try Row.fetchAll(
-        $0, sql: "SELECT name, value, changedAt, changedBy FROM setting WHERE name LIKE ? || '%'",
-        arguments: [Self.prefix])
-    }
-    var settings: [String: Setting] = [:]
-    for row in rows {
-      guard let link = try? JSONDecoder().decode(SourceLink.self, from: Data((row[1] as String).utf8)),
-        // It may have been kept when less was refused.
-        (try? link.check()) != nil
-      else { continue }
-      settings[String((row[0] as String).dropFirst(Self.prefix.count))] = Setting(
-        link: link, changedAt: row[2] as Int64? ?? 0, changedBy: row[3] as String? ?? "")
-    }
-    self.settings = NIOLockedValueBox(settings)
+  init(_ state: any StateStore, logger: Logger) throws {
+    memory = try StateMemory(of: [.settings], in: state, logger: logger, load: Self.settings)
   }
 
   var all: [(app: String, setting: Setting)] {
-    settings.withLockedValue { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    memory.with { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
   }
 
   /// Of an app, or of the app that it is an extension of; `*` is for all others.
   func link(for app: String?) -> SourceLink? {
-    settings.withLockedValue { settings in
+    memory.with { settings in
       guard let app else { return settings["*"]?.link }
       let owner = settings.keys.filter { app == $0 || app.hasPrefix($0 + ".") }.max { $0.count < $1.count }
       return settings[owner ?? "*"]?.link
@@ -54,20 +38,34 @@ final class SourceLinkStore: Sendable {
       throw APIError.badRequest("invalid_bundle", "app must be a bundle id of 1 to 200 characters, or * for all others")
     }
     try link?.check()
-    if link != nil, settings.withLockedValue({ $0.count >= Self.most && $0[app] == nil }) {
+    if link != nil, memory.with({ $0.count >= Self.most && $0[app] == nil }) {
       throw APIError.badRequest("too_many", "there are links for \(Self.most) apps already")
     }
     let text = try link.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-    try await pool.write { database in
-      guard let text else {
-        return try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.prefix + app])
+    try await memory.write { state in
+      if let text {
+        try StateSetting.write(Self.prefix + app, text, by: author, at: now, in: state)
+      } else {
+        try state.execute("DELETE FROM setting WHERE name = ?1", Self.prefix + app)
       }
-      try database.execute(
-        sql: """
-          INSERT INTO setting VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT DO UPDATE SET value = ?2, changedAt = ?3, changedBy = ?4
-          """, arguments: [Self.prefix + app, text, now, author])
+      try state.tell(.settings, Self.prefix + app)
+    } then: { settings, _ in
+      settings[app] = link.map { Setting(link: $0, changedAt: now, changedBy: author) }
     }
-    settings.withLockedValue { $0[app] = link.map { Setting(link: $0, changedAt: now, changedBy: author) } }
+  }
+
+  private static func settings(in state: borrowing StateReading) throws -> [String: Setting] {
+    let rows = try state.rows(
+      "SELECT name, value, changedAt, changedBy FROM setting WHERE substr(name, 1, ?2) = ?1", prefix, prefix.count)
+    var settings: [String: Setting] = [:]
+    for row in rows {
+      guard let link = try? JSONDecoder().decode(SourceLink.self, from: Data((try row[1] as String).utf8)),
+        // It may have been kept when less was refused.
+        (try? link.check()) != nil
+      else { continue }
+      settings[String((try row[0] as String).dropFirst(prefix.count))] = Setting(
+        link: link, changedAt: try row[2] as Int64? ?? 0, changedBy: try row[3] as String? ?? "")
+    }
+    return settings
   }
 }

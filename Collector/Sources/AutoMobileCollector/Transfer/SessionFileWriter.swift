@@ -3,9 +3,8 @@ import NIOCore
 
 /// Writes a session into a file, page by page, so that its size does not matter.
 struct SessionFileWriter: Sendable {
-  let store: EventStore
-  let events: EventQuery
-  let sessions: SessionQuery
+  let events: any EventReading
+  let sessions: any SessionReading
   let replays: ReplayQuery
   let packs: ReplayPacks
 

@@ -14,6 +14,8 @@ struct DryRunDevice {
     /// Requests, spans and hangs: they are recorded when they are over.
     let lasting: Set<Int64>
     let breadcrumb: Int64?
+    /// Requests, when a rule leaves out their bodies.
+    var requests: Int64?
   }
 
   /// A record as the index has it.
@@ -24,7 +26,7 @@ struct DryRunDevice {
     /// Of what lasts.
     var duration: Int64 = 0
     var bytes: Int64
-    /// Of types that a rule concerns, and of what may tell of another launch.
+    /// Of types that a rule concerns, of requests that it has without bodies, and of what may tell of another launch.
     var payload: UnsafeRawBufferPointer?
   }
 
@@ -83,12 +85,11 @@ struct DryRunDevice {
   var over: LaunchStretches? { held.last?.stretches }
 
   private mutating func count(_ launch: LaunchStretches) {
-    for rule in rules.rules.indices { figures.rules[rule].sent += launch.sum(of: launch.stretches(of: rule)) }
-    let all = launch.allStretches
-    figures.total += launch.sum(of: all)
+    for rule in rules.rules.indices { figures.rules[rule].sent += launch.sent(by: rule) }
+    figures.total += launch.sent
     figures.always += launch.alwaysSent
     figures.everything += launch.everything
-    sentSessions.formUnion(launch.sessions(in: all))
+    sentSessions.formUnion(launch.sessions(in: launch.allStretches))
     if launch.isFull { isFull = true }
   }
 
@@ -125,14 +126,16 @@ struct DryRunDevice {
   mutating func look(at event: Event, name: (_ session: Int64) throws -> String) rethrows {
     let isEvent = event.type != rules.breadcrumb
     let end = endedAt(event)
-    let index = current?.stretches.add(end, bytes: event.bytes, session: event.session, isEvent: isEvent)
+    let members = event.payload.map(RecordedMembers.init)
+    let bodies = event.type == rules.requests ? members?.bodyBytes ?? 0 : 0
+    let index = current?.stretches.add(
+      end, bytes: event.bytes, bodies: Int64(bodies), session: event.session, isEvent: isEvent)
     guard let index else { return }
     if event.session != lastSession { seen.insert(event.session) }
     if isEvent, event.type != rules.summary, event.session != lastSession { seenMore.insert(event.session) }
     lastSession = event.type == rules.summary || !isEvent ? nil : event.session
     guard isEvent else { return }
     if rules.alwaysSent.contains(event.type) { current?.stretches.isAlwaysSent(index) }
-    let members = event.payload.map(RecordedMembers.init)
     if event.type == rules.summary {
       // What is told of sessions is in none of them, and no rule applies to it.
       if members?.value("contextId") != nil { current?.stretches.isOwn(index, isTold: true) }

@@ -13,10 +13,13 @@ struct LaunchStretches {
   struct Sum: Equatable {
     var events: Int64 = 0
     var bytes: Int64 = 0
+    /// Of these, what bodies of requests have, as far as a rule leaves them out.
+    var bodies: Int64 = 0
 
     static func += (sum: inout Sum, other: Sum) {
       sum.events += other.events
       sum.bytes += other.bytes
+      sum.bodies += other.bodies
     }
   }
 
@@ -64,7 +67,7 @@ struct LaunchStretches {
   ///
   /// - Parameter endedAt: requests, spans and hangs have the time at which they began.
   /// - Returns: its index.
-  mutating func add(_ endedAt: Int64, bytes: Int64, session: Int64, isEvent: Bool) -> Int {
+  mutating func add(_ endedAt: Int64, bytes: Int64, bodies: Int64 = 0, session: Int64, isEvent: Bool) -> Int {
     let index = count
     if isEvent {
       for rule in open.indices {
@@ -73,7 +76,7 @@ struct LaunchStretches {
     }
     times.append(endedAt)
     var sum = sums[index]
-    sum += Sum(events: isEvent ? 1 : 0, bytes: bytes)
+    sum += Sum(events: isEvent ? 1 : 0, bytes: bytes, bodies: bodies)
     sums.append(sum)
     sessionOf.append(number(of: session))
     return index
@@ -202,7 +205,23 @@ struct LaunchStretches {
     stretches.reduce(into: Sum()) { sum, range in
       sum.events += sums[range.upperBound].events - sums[range.lowerBound].events
       sum.bytes += sums[range.upperBound].bytes - sums[range.lowerBound].bytes
+      sum.bodies += sums[range.upperBound].bodies - sums[range.lowerBound].bodies
     }
+  }
+
+  /// What a rule alone would have sent: without bodies when it leaves them out.
+  func sent(by rule: Int) -> Sum {
+    var sent = sum(of: stretches(of: rule))
+    if !rules[rule].send.bodies { sent.bytes -= sent.bodies }
+    return sent
+  }
+
+  /// What all of them would have sent, with what goes anyway: without bodies where no rule that names it wants them.
+  var sent: Sum {
+    let whole = Self.joined(rules.indices.filter { rules[$0].send.bodies }.flatMap { closed[$0] } + always)
+    var sent = sum(of: allStretches)
+    sent.bytes -= sent.bodies - sum(of: whole).bodies
+    return sent
   }
 
   var everything: Sum { sums[count] }

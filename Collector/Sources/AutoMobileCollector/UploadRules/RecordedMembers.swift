@@ -63,6 +63,16 @@ struct RecordedMembers {
     range.count == name.count && bytes[range].elementsEqual(name)
   }
 
+  private static let bodies = ["requestBody", "requestBodyEncoding", "responseBody", "responseBodyEncoding"]
+
+  /// How much shorter the JSON of a request is without its bodies, in bytes: members with their names, colons and commas.
+  var bodyBytes: Int {
+    top.reduce(0) { sum, member in
+      let isBody = Self.bodies.contains { isEqual(member.name, $0.utf8[...]) }
+      return isBody ? sum + member.name.count + member.value.range.count + 4 : sum
+    }
+  }
+
   // MARK: Comparing
 
   /// What a string says; nil when it is none.

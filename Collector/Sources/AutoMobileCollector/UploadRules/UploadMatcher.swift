@@ -5,11 +5,12 @@ struct UploadMatcher: Sendable {
   static let crash = "crash"
   static let failure = "handled_exception"
   static let summary = "session_summary"
+  static let request = "network_request"
   /// What goes at once whatever the rules say.
   static let alwaysSent: Set<String> = [crash, failure, summary]
 
   /// What has the time at which it began.
-  static let lasting: Set<String> = ["network_request", "span", "hang"]
+  static let lasting: Set<String> = [request, "span", "hang"]
 
   let when: UploadTrigger
   /// The type of event that it concerns; nil: all.
@@ -23,7 +24,7 @@ struct UploadMatcher: Sendable {
       case .hang: "hang"
       case .unexpectedEnd: "lifecycle"
       case .handledFailure: Self.failure
-      case .request: "network_request"
+      case .request: Self.request
       case .rageTap, .deadTap: "interaction"
       case .slowLaunch, .frozenFrames, .capture: "custom"
       case .log: "log"

@@ -14,7 +14,7 @@ extension UploadRule {
 
 extension UploadSpan {
   init(_ value: PlacedValue) throws(PlacedError) {
-    try value.members(["minutesBefore", "minutesAfter", "perDay", "priority"])
+    try value.members(["minutesBefore", "minutesAfter", "perDay", "priority", "replay", "bodies"])
     let minutes = 0...Self.maximumMinutes
     // In this order, so that of two things that are wrong the SDK and this tell the same one.
     let perDay = try value.member("perDay").integer(in: 1...1000, default: 0)
@@ -22,6 +22,8 @@ extension UploadSpan {
     minutesAfter = try value.member("minutesAfter").number(in: minutes, default: minutesAfter)
     self.perDay = perDay == 0 ? nil : Int(perDay)
     priority = Int(try value.member("priority").integer(in: 0...9, default: Int64(priority)))
+    replay = try value.member("replay").bool(default: replay)
+    bodies = try value.member("bodies").bool(default: bodies)
   }
 }
 

@@ -14,6 +14,10 @@ struct UploadSpan: Sendable, Equatable {
   var perDay: Int?
   /// What has the higher one goes first.
   var priority = 5
+  /// Whether these minutes of a replay that was recorded go, too.
+  var replay = true
+  /// Whether requests go with their bodies.
+  var bodies = true
 
   static let maximumMinutes = 60.0
 

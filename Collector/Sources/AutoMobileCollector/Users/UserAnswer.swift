@@ -1,6 +1,3 @@
-import Foundation
-import GRDB
-
 /// One person, as the API gives them out: what their sessions add up to.
 struct UserAnswer: Sendable {
   /// A problem that this person had.
@@ -12,16 +9,6 @@ struct UserAnswer: Sendable {
     var sessions: Int64
     var last: Int64
     var status: String
-
-    init(_ row: Row) {
-      name = row[0]
-      kind = row[1]
-      title = IssueText.title(template: row[2], cause: row[3], culprit: row[4])
-      count = row[5]
-      sessions = row[6]
-      last = row[7]
-      status = row[8]
-    }
   }
 
   private struct Tally: Summable {
@@ -37,6 +24,8 @@ struct UserAnswer: Sendable {
 
   private enum Trait: String, CaseIterable { case apps, versions, devices, systems, tags }
 
+  /// Sessions of which the sums are made, the newest ones.
+  static let most = 5000
   private static let listed = 30
 
   let name: String
@@ -54,19 +43,33 @@ struct UserAnswer: Sendable {
 
   init(name: String) { self.name = name }
 
-  /// Adds a session: its row, app, version, device, system, tags, first, last, events, errors, and whether it crashed.
-  mutating func add(_ row: Row) {
-    let at: Int64 = row[7] ?? 0
+  /// A session of this person.
+  struct Session {
+    var app: String?
+    var version: String?
+    var device: String?
+    var system: String?
+    var tags: String?
+    var first: Int64?
+    var last: Int64?
+    var events: Int64
+    var errors: Int64
+    var hasCrashed: Bool
+  }
+
+  mutating func add(_ session: Session) {
+    let at = session.last ?? 0
     sessions += 1
-    events += row[8] as Int64
-    errors += row[9] as Int64
-    if row[10] { crashed += 1 }
-    if let begin: Int64 = row[6] { first = min(first ?? begin, begin) }
+    events += session.events
+    errors += session.errors
+    if session.hasCrashed { crashed += 1 }
+    if let begin = session.first { first = min(first ?? begin, begin) }
     last = max(last ?? at, at)
-    for (trait, column) in [(Trait.apps, 1), (.versions, 2), (.devices, 3), (.systems, 4)] {
-      if let value: String = row[column], !value.isEmpty { add(value, to: trait, at: at) }
-    }
-    var tags: String = row[5] ?? "{}"
+    let values = [
+      (Trait.apps, session.app), (.versions, session.version), (.devices, session.device), (.systems, session.system),
+    ]
+    for case (let trait, let value?) in values where !value.isEmpty { add(value, to: trait, at: at) }
+    var tags = session.tags ?? "{}"
     let tree = tags.withUTF8 { try? JSONTree(checking: UnsafeRawBufferPointer($0), maximumDepth: 4) }
     guard case .object(let members)? = tree else { return }
     for (key, value) in members { add("\(key)=\(value.string ?? value.text)", to: .tags, at: at) }

@@ -14,7 +14,8 @@ struct DemoCommand: AsyncParsableCommand {
       Then it prints the ledger, and serves until Ctrl-C.
 
       With --once it exits when done: exit code 0 only if nothing was lost or duplicated. With --json the last line of standard \
-      output is {"launches": [{"end", "recorded", "delivered", "dropped", "lost", "duplicated"}], "sessions", "events", "viewer"}.
+      output is {"launches": [{"end", "recorded", "delivered", "dropped", "lost", "duplicated"}], "sessions", "events", \
+      "receivedBytes", "viewer"}; receivedBytes is what came over the network, as it came.
       """)
 
   @Flag(help: "Exit when done. The data goes to a temporary directory, unless --data is given.")

@@ -94,7 +94,8 @@ struct ShowCommand: AsyncParsableCommand {
       session["live"]?.bool == true ? "live" : nil,
     ]
     console.out(style.dim(facts.compactMap { $0 }.joined(separator: " · ")))
-    if let sentence = OnDevice(session).sentence { console.out(style.dim(Printable.text(sentence))) }
+    let told = OnDevice(session)
+    for line in [told.sentence, told.memory].compactMap(\.self) { console.out(style.dim(Printable.text(line))) }
     if let imported = session["imported"] {
       let origin = [
         imported["exportedAt"]?.integer.map { "saved \(Format.time($0, fraction: false))" },

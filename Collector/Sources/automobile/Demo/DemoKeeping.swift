@@ -34,6 +34,8 @@ struct DemoKeeping: Equatable {
   var counts: [String: Int] = [:]
   var savedBytes = 0
   var sentBytes = 0
+  /// Over the network, as it came; nil: nobody knows.
+  var receivedBytes: Int?
 
   var holds: Bool { launches.allSatisfy { $0.lost == 0 && $0.duplicated == 0 } }
 
@@ -68,6 +70,7 @@ struct DemoKeeping: Equatable {
     let savings = try await client.get("/api/health/savings")
     keeping.savedBytes = savings["savedBytes"]?.int ?? 0
     keeping.sentBytes = savings["sentBytes"]?.int ?? 0
+    keeping.receivedBytes = await DemoTraffic.read(client)
     return keeping
   }
 
@@ -113,7 +116,8 @@ struct DemoKeeping: Equatable {
             "session \(name): \(Format.count(session.here)) of \(Format.plural(session.recorded, "event")) came, the rest is \($0)"
           } ?? "session \(name): all \(Format.plural(session.here, "event")) came"))
     }
-    lines.append("about \(Format.bytes(savedBytes)) not sent, \(Format.bytes(sentBytes)) sent")
+    let received = receivedBytes.map { ", \(Format.bytes($0)) over the network" } ?? ""
+    lines.append("about \(Format.bytes(savedBytes)) not sent, \(Format.bytes(sentBytes)) sent\(received)")
     lines.append("")
     lines.append(
       isWhole ? style.green("What matters came, and the ledger adds up.") : style.red("The ledger does not add up."))
@@ -132,7 +136,8 @@ struct DemoKeeping: Equatable {
         }),
       "sessions": .array(
         sessions.map { ["sessionId": .string($0.id), "recorded": JSON($0.recorded), "here": JSON($0.here)] }),
-      "savedBytes": JSON(savedBytes), "sentBytes": JSON(sentBytes), "viewer": .string(viewer),
+      "savedBytes": JSON(savedBytes), "sentBytes": JSON(sentBytes),
+      "receivedBytes": receivedBytes.map { JSON($0) } ?? .null, "viewer": .string(viewer),
     ]
   }
 }

@@ -2,6 +2,8 @@
 struct DemoReport {
   let ledger: DemoLedger
   let viewer: String
+  /// Over the network; nil: nobody knows.
+  var receivedBytes: Int?
 
   /// The last line of standard output with `--once --json`.
   var json: JSON {
@@ -27,7 +29,8 @@ struct DemoReport {
     return [
       "launches": .array(launches), "replay": replay, "replays": .array(replays),
       "sessions": JSON(ledger.sessions.count), "events": JSON(ledger.events), "crashes": JSON(ledger.crashes),
-      "hangs": JSON(ledger.hangs), "requests": JSON(ledger.requests), "viewer": .string(viewer),
+      "hangs": JSON(ledger.hangs), "requests": JSON(ledger.requests),
+      "receivedBytes": receivedBytes.map { JSON($0) } ?? .null, "viewer": .string(viewer),
     ]
   }
 

@@ -80,7 +80,7 @@ struct DemoRun {
       _ = try await DemoLedger.settle(client, story: launches, limit: .seconds(20))
     }
     let ledger = try await DemoLedger.settle(client, story: launches, limit: .seconds(2))
-    let report = DemoReport(ledger: ledger, viewer: viewer)
+    let report = DemoReport(ledger: ledger, viewer: viewer, receivedBytes: await DemoTraffic.read(client))
     say("")
     for line in report.lines(width: console.width, style: json ? console.errorStyle : console.style) { say(line) }
     if json { console.out(report.json.line) }

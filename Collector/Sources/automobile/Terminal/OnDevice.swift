@@ -9,12 +9,15 @@ struct OnDevice {
   let mark: String?
   /// The same with numbers.
   let sentence: String?
+  /// "memory: 412 MB at most, 38 MB left at least, 2 warnings"; nil where nobody looked.
+  let memory: String?
 
   init(_ session: JSON) {
     let summary = session["summary"]
     let here = session["events"]?.int ?? 0
     events = max(here, summary?["events"]?.int ?? 0)
     errors = max(session["errors"]?.int ?? 0, summary?["errors"]?.int ?? 0)
+    memory = Self.memory(summary)
     guard let missing = summary?["missing"]?.int, missing > 0 else {
       (mark, sentence) = (nil, nil)
       return
@@ -26,6 +29,16 @@ struct OnDevice {
     sentence =
       "\(Format.count(missing)) of \(Format.plural(events, "event")) "
       + (isGone ? "did not come, and are no longer on the device" : "\(missing == 1 ? "is" : "are") \(place)")
+  }
+
+  private static func memory(_ summary: JSON?) -> String? {
+    let warnings = summary?["memoryWarnings"]?.int ?? 0
+    let parts = [
+      summary?["memoryPeak"]?.int.map { "\(Format.bytes($0)) at most" },
+      summary?["memoryLeft"]?.int.map { "\(Format.bytes($0)) left at least" },
+      warnings > 0 ? Format.plural(warnings, "warning") : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : "memory: " + parts.joined(separator: ", ")
   }
 
   /// "9 of 120"; the number alone where everything is here.

@@ -98,10 +98,10 @@ import Testing
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
     let claim = UploadTokens.Claim(key: nil, app: DeliveringApp(owner: .app("a"), bundleId: "a"), expires: 1000)
-    let token = try UploadTokens(pool: store.pool, startedWith: ["first-key"]).token(claim)
-    #expect(try UploadTokens(pool: store.pool, startedWith: ["first-key"]).claim(token, at: 0) == claim)
-    #expect(try UploadTokens(pool: store.pool, startedWith: ["other-key"]).claim(token, at: 0) == nil)
-    #expect(try UploadTokens(pool: store.pool).claim(token, at: 0) == nil)
+    let token = try UploadTokens(store.state, startedWith: ["first-key"]).token(claim)
+    #expect(try UploadTokens(store.state, startedWith: ["first-key"]).claim(token, at: 0) == claim)
+    #expect(try UploadTokens(store.state, startedWith: ["other-key"]).claim(token, at: 0) == nil)
+    #expect(try UploadTokens(store.state).claim(token, at: 0) == nil)
     try store.close()
   }
 }

@@ -143,7 +143,7 @@ import Testing
       path: "../../../Sources/AutoMobileCollector")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var count = 0
-    for case let file as URL in files where file.pathExtension == "swift" && !file.path.contains("/Reading/Wall/") {
+    for case let file as URL in files where file.pathExtension == "swift" && !file.path.contains("/Store/Wall/") {
       count += 1
       let text = try String(contentsOf: file, encoding: .utf8)
       for name in WallRule.tables.keys {

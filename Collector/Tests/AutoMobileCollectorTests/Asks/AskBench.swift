@@ -94,7 +94,7 @@ struct LoneAsks {
     let time = Kept(WallClock.now)
     self.time = time
     asks = try Asks(
-      store: store, configuration: ConfigurationStore(pool: store.pool, logger: RunningCollector.quiet),
+      store: store, configuration: ConfigurationStore(store.state, logger: RunningCollector.quiet),
       logger: RunningCollector.quiet, now: { time.value }, stride: stride)
   }
 

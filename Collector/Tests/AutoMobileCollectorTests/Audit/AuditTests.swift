@@ -1,5 +1,7 @@
+import AutoMobileState
 import Foundation
 import GRDB
+import Logging
 import Testing
 
 @testable import AutoMobileCollector
@@ -83,18 +85,66 @@ import Testing
       #expect(made.status == 200)
     }
     let pool = try DatabasePool(path: directory.url.appending(path: "index.sqlite").path)
-    let kept = try await pool.read { try AuditTables.page(.init(), in: $0) }
+    let state = SQLiteState(pool)
+    let kept = try await state.read { try AuditTables.page(.init(), in: $0) }
     #expect(kept.map(\.thing) == ["com.example.a"])
     await #expect(throws: DatabaseError.self) {
       try await pool.write { try $0.execute(sql: "UPDATE audit SET who = 'somebody else'") }
     }
     var entry = kept[0]
     entry.at = 1_000
-    try await pool.write { [entry] in try AuditTables.insert([entry, entry], in: $0) }
-    try await pool.write { try AuditTables.purge(before: 2_000, beyond: 100, in: $0) }
-    #expect(try await pool.read { try AuditTables.page(.init(), in: $0) } == kept)
-    try await pool.write { [kept] in try AuditTables.insert(Array(repeating: kept[0], count: 9), in: $0) }
-    try await pool.write { try AuditTables.purge(before: 0, beyond: 4, in: $0) }
-    #expect(try await pool.read { try AuditTables.page(.init(), in: $0) }.count == 4)
+    try await state.write { [entry] in try AuditTables.insert([entry, entry], in: $0) }
+    try await state.write { try AuditTables.purge(before: 2_000, beyond: 100, in: $0) }
+    #expect(try await state.read { try AuditTables.page(.init(), in: $0) } == kept)
+    try await state.write { [kept] in try AuditTables.insert(Array(repeating: kept[0], count: 9), in: $0) }
+    try await state.write { try AuditTables.purge(before: 0, beyond: 4, in: $0) }
+    #expect(try await state.read { try AuditTables.page(.init(), in: $0) }.count == 4)
+  }
+
+  @Test func `finds entries by parts of names, and keeps names that strangers made up`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(path: directory.url.appending(path: "index").path, fullText: false, maximumDepth: 64)
+    let names = ["Ada", "b%b", "c_c", "d\\d", "nul\0l"]
+    try await store.state.write { state in
+      try AuditTables.insert(
+        names.enumerated().map { number, name in
+          AuditEntry(
+            at: Int64(number), who: name, by: "key \(number)", address: nil, action: .change,
+            route: "PUT /api/\(number)",
+            thing: number == 0 ? nil : "thing \(name)", status: 200)
+        }, in: state)
+    }
+    func found(_ change: (inout AuditTables.Filter) -> Void) async throws -> [Int64] {
+      var filter = AuditTables.Filter()
+      change(&filter)
+      return try await store.state.read { [filter] in try AuditTables.page(filter, in: $0) }.map(\.at)
+    }
+    #expect(try await found { _ in } == [4, 3, 2, 1, 0])
+    #expect(try await found { $0.who = "aDA" } == [0])
+    #expect(try await found { $0.who = "%" } == [1])
+    #expect(try await found { $0.what = "C_C" } == [2])
+    #expect(try await found { $0.what = "/API/" } == [4, 3, 2, 1, 0])
+    #expect(try await found { $0.who = "\\" } == [3])
+    #expect(try await found { $0.who = "nul\0" } == [4])
+    #expect(
+      try await found { ($0.who, $0.what, $0.action, $0.from, $0.to) = ("key", "thing", .change, 2, 4) } == [3, 2])
+    #expect(try await found { ($0.before, $0.limit) = (4, 2) } == [2, 1])
+    try store.close()
+  }
+
+  @Test func `whoever reads it sees what was noted before, though somebody else is just writing that`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(path: directory.url.appending(path: "index").path, fullText: false, maximumDepth: 64)
+    let log = AuditLog(store.state, keeping: .init(), logger: Logger(label: "test"))
+    let entry = AuditEntry(
+      at: WallClock.now, who: "ada", by: "key 1", action: .change, route: "PUT /api/a", status: 200)
+    for number in 1...300 {
+      log.note(entry)
+      // The one who was asked to write has begun, or not.
+      if number % 2 == 0 { await Task.yield() }
+      #expect(try await log.page(.init(limit: 1000)).count == number)
+    }
+    log.close()
+    try store.close()
   }
 }

@@ -40,6 +40,26 @@ import Testing
     }
   }
 
+  @Test func `requests are read in the order of the table where that is the shorter way`() async throws {
+    let directory = try TemporaryDirectory()
+    try await Self.store(directory).pool.read { database in
+      func source(_ from: Int64, most: Int) throws -> String {
+        try RequestHealth.source(HealthFilter(from: from, to: 100), database, most: most)
+      }
+      // Of six.
+      #expect(try source(0, most: 6).contains("NOT INDEXED"))
+      #expect(try source(4, most: 6).contains("NOT INDEXED"))
+      #expect(try !source(5, most: 6).contains("NOT INDEXED"), "two of six are found quicker by their time")
+      // Not all are counted.
+      #expect(try source(0, most: 5).contains("ORDER BY network.event DESC"))
+      let old = try RequestHealth.source(HealthFilter(from: 0, to: 6), database, most: 4)
+      #expect(old.contains("ORDER BY network.timestamp DESC"), "\(old)")
+      // By either way, what is of the time.
+      #expect(try RequestHealth(HealthFilter(from: 4, to: 6), database, most: 6).all.count == 2)
+      #expect(try RequestHealth(HealthFilter(from: 2, to: 6), database, most: 6).all.count == 4)
+    }
+  }
+
   @Test func `taps and crashes are those of the newest, and it says when there are more`() async throws {
     let directory = try TemporaryDirectory()
     try await Self.store(directory).pool.read { database in

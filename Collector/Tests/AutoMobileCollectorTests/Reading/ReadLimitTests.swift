@@ -68,9 +68,9 @@ import Testing
       limits.lightReads = 1
     }
     let running = Task { try await store.read(scope) { try Int.fetchOne($0, sql: Self.endless) } }
-    while store.places.running(.light) == 0 { await Task.yield() }
+    while store.gate.places.running(.light) == 0 { await Task.yield() }
     let waiting = Task { try await store.read(scope) { try Int.fetchOne($0, sql: Self.long) } }
-    store.places.stop(after: 0)
+    store.gate.places.stop(after: 0)
     let codes = [
       await #expect(throws: APIError.self) { try await running.value }?.code,
       await #expect(throws: APIError.self) { try await waiting.value }?.code,

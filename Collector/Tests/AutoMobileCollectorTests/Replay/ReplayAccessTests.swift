@@ -88,7 +88,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
-    let tokens = try UploadTokens(pool: store.pool)
+    let tokens = try UploadTokens(store.state)
     let claim = UploadTokens.Claim(
       key: 7, app: DeliveringApp(owner: .app("dev.example"), bundleId: "dev.example.ü"), expires: 1000)
     let token = tokens.token(claim)
@@ -100,7 +100,7 @@ import Testing
       #expect(tokens.claim(other, at: 0) == nil || tokens.claim(other, at: 0) == claim)
     }
     // The same after a start.
-    #expect(try UploadTokens(pool: store.pool).claim(token, at: 0) == claim)
+    #expect(try UploadTokens(store.state).claim(token, at: 0) == claim)
     try store.close()
   }
 

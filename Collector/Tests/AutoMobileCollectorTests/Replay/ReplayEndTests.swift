@@ -24,6 +24,19 @@ import Testing
     }
   }
 
+  @Test func `what is from before the end is taken, also of a device whose clock is ahead`() async throws {
+    try await RunningCollector.with { collector in
+      let sender = ReplaySender(collector: collector)
+      let minute: Int64 = 60
+      let now = (Int64(Date().timeIntervalSince1970 * 1000) - Self.start) / 1000
+      _ = try await sender.upload(ReplaySender.Segment("a", at: now + 12 * minute))
+      _ = try await sender.end(["endedAt": .integer(Self.start + (now + 20 * minute) * 1000)])
+      #expect(try await sender.upload(ReplaySender.Segment("b", at: now + 15 * minute)) == [200, 204, 200])
+      let after = try await sender.presign(ReplaySender.Segment("c", at: now + 21 * minute))
+      #expect(after.status == 409 && after.errorCode == "session_closed")
+    }
+  }
+
   private struct Case: Sendable {
     var name: String
     var more: [String: JSONTree]

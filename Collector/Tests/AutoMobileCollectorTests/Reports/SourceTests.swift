@@ -238,7 +238,7 @@ import Testing
     }
     let directory = try TemporaryDirectory()
     let store = try EventStore(path: directory.url.appending(path: "index").path, fullText: false, maximumDepth: 64)
-    let links = try SourceLinkStore(pool: store.pool)
+    let links = try SourceLinkStore(store.state, logger: RunningCollector.quiet)
     for (app, link) in [("com.a", "zed://file/{path}"), ("com.a.b", "idea://x/{path}"), ("*", "cursor://file/{path}")] {
       try await links.set(SourceLink(template: link), for: app, by: "test", at: 1)
     }

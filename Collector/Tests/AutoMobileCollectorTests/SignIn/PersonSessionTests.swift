@@ -56,7 +56,7 @@ import Testing
       limits: CollectorLimits())
     var limits = SessionLimits()
     (limits.idleSeconds, limits.seconds) = (10, 25)
-    let people = try PersonSessions(pool: store.pool, limits: limits)
+    let people = try PersonSessions(store.state, limits: limits, logger: RunningCollector.quiet)
     let mira = Person.byLink("Mira", [.admin])
     let secret = try await people.begin(mira, insteadOf: nil, address: nil, browser: nil, at: 1_000).secret
     #expect(people.session(secret, at: 10_999) != nil)

@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import GRDB
 import Testing
@@ -39,7 +40,8 @@ import Testing
 
   @Test func `it is over after its time`() async throws {
     try await Browser.with { collector, _ in
-      let links = SignInLinks(pool: try DatabasePool(path: collector.directory.appending(path: "index.sqlite").path))
+      let pool = try DatabasePool(path: collector.directory.appending(path: "index.sqlite").path)
+      let links = SignInLinks(state: SQLiteState(pool))
       let person = Person.byLink("Mira", [.admin])
       let (late, early) = (
         try await links.make(person, minutes: 15, by: "test", at: 1_000),

@@ -19,6 +19,8 @@ struct Summary {
   var launchMs: Int? = 850
   var errors = 2
   var crashes = 0
+  /// In bytes; nil: nobody looked.
+  var memoryPeak: Int?
   /// Nil: nothing is kept.
   var kept: (events: Int, bytes: Int, until: Int)? = (109, 1 << 20, start + week)
   var told = start + 61_000
@@ -32,12 +34,13 @@ struct Summary {
     let ending = end.map { ",\"end\":\"\($0)\"" } ?? ""
     let launch = launchMs.map { ",\"launchMs\":\($0),\"launchKind\":\"cold\"" } ?? ""
     let keeps = kept.map { ",\"keptEvents\":\($0.events),\"keptBytes\":\($0.bytes),\"keptUntil\":\($0.until)" } ?? ""
+    let memory = memoryPeak.map { ",\"memoryPeak\":\($0),\"memoryLeft\":\($0 / 2),\"memoryWarnings\":2" } ?? ""
     let names = screens.map { "\"\($0)\"" }.joined(separator: ",")
     return """
       "eventType":"session_summary","timestamp":\(told),"session":"\(session)","revision":\(revision),"startedAt":\(startedAt),\
       "endedAt":\(endedAt),"isFinal":\(end != nil)\(ending),"events":\(object(events)),"screens":[\(names)],\
       "screenVisits":\(screens.count)\(launch),"slowFrames":3,"frozenFrames":1,"requests":\(object(requests)),\
-      "errors":\(errors),"crashes":\(crashes)\(keeps)
+      "errors":\(errors),"crashes":\(crashes)\(memory)\(keeps)
       """
   }
 }

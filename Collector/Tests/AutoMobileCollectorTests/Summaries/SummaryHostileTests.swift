@@ -29,10 +29,11 @@ import Testing
       Self.tells(
         #""revision":3,\#(Self.times),"isFinal":"yes","end":7,"events":{"log":-4,"hang":"2","custom":3,"crash":1e300,"x\u0000":1},"#
           + #""screens":["Menu",7,null,"","a\u0007b"],"screenVisits":-1,"launchMs":"soon","launchKind":[],"slowFrames":{},"#
-          + #""frozenFrames":4,"requests":{"2xx":5,"6xx":-1,"other":9,"4xx":[]},"errors":1e10,"crashes":true,"keptEvents":-1,"keptBytes":9"#
+          + #""frozenFrames":4,"requests":{"2xx":5,"6xx":-1,"other":9,"4xx":[]},"errors":1e10,"crashes":true,"memoryPeak":-1,"memoryLeft":1e300,"memoryWarnings":"2","keptEvents":-1,"keptBytes":9"#
       ))
     #expect(told.counts == ["custom": 3] && told.screens == ["Menu"] && told.requests == ["2xx": 5])
     #expect(told.frozenFrames == 4 && told.slowFrames == 0 && told.errors == 0 && told.crashes == 0)
+    #expect(told.memoryPeak == nil && told.memoryLeft == nil && told.memoryWarnings == 0)
     #expect(told.launchTime == nil && !told.isFinal && told.end == nil && told.kept == SessionSummary.Kept())
   }
 

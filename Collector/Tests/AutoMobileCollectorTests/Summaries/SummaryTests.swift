@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Summaries of sessions` {
   @Test func `a session of which only a summary came is in the list, with what the summary says`() async throws {
     try await RunningCollector.with { collector in
-      let summary = Summary(session: "s-1")
+      let summary = Summary(session: "s-1", memoryPeak: 420_000_000)
       try await collector.post(raw: .telling(summary))
       let session = try await collector.told("s-1")
       #expect(session["events"].int == 0, "the summary is no event of it")
@@ -23,6 +23,8 @@ import Testing
       #expect(told["screens"].array.compactMap(\.string) == ["Menu", "Basket"])
       #expect(told["launchMs"].double == 850 && told["launchKind"].string == "cold")
       #expect(told["slowFrames"].int == 3 && told["frozenFrames"].int == 1)
+      #expect(told["memoryPeak"].int == 420_000_000 && told["memoryLeft"].int == 210_000_000)
+      #expect(told["memoryWarnings"].int == 2)
       #expect(told["requests"]["5xx"].int == 1 && told["requests"]["none"].int == 1)
       // Two of the log, a hang, and two requests that were answered with an error.
       #expect(told["errors"].int == 5 && told["logErrors"].int == 2)

@@ -32,6 +32,7 @@ import Testing
     try execute("INSERT INTO session_launch(session, launch) VALUES (1, 1)")
     var summary = Summary(session: "s-1")
     summary.revision = 2
+    summary.memoryPeak = 420_000_000
     summary.told = Summary.start + 90_000_000
     let rows: [(String, Int64, String)] = [
       ("log", start, #"{"eventType":"log","timestamp":\#(start),"level":2,"message":"m"}"#),
@@ -81,6 +82,7 @@ import Testing
         #expect(session["events"].int == 1 && session["counts"]["session_summary"].int == 2)
         #expect(session["first"].int == Summary.start && session["last"].int == Summary.start + 60_000)
         #expect(session["summary"]["revision"].int == 2 && session["summary"]["events"].int == 109)
+        #expect(session["summary"]["memoryPeak"].int == 420_000_000 && session["summary"]["memoryWarnings"].int == 2)
         #expect(session["summary"]["missing"].int == 108 && session["summary"]["place"].string == "device")
         let events = try await collector.json("/api/sessions/s-1/events?type=session_summary")["events"].array
         #expect(events.count == 2)

@@ -7,8 +7,8 @@ extension EventStore {
   func readScope() throws -> ReadScope {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let doorkeeper = Doorkeeper(
-      keys: [], operatorKeys: [], projects: try ProjectStore(pool: pool, logger: logger),
-      tokens: try UploadTokens(pool: pool, startedWith: []), isLoopback: true)
+      keys: [], operatorKeys: [], projects: try ProjectStore(state, logger: logger),
+      tokens: try UploadTokens(state, startedWith: []), isLoopback: true)
     return try doorkeeper.readScope(of: .nobody, on: ClientPresence())
   }
 }
@@ -17,7 +17,7 @@ extension EventStore {
   /// What the door gives to somebody with a viewer's key for one project, which has to be there.
   func readScope(for bundle: String) async throws -> ReadScope {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let projects = try ProjectStore(pool: pool, logger: logger)
+    let projects = try ProjectStore(state, logger: logger)
     let project = try await projects.createProject(name: bundle, bundleId: bundle, by: "test", at: 1)
     let made = try await projects.createKey(project: project, name: "v", role: .viewer, by: "test", at: 1)
     let doorkeeper = Doorkeeper(

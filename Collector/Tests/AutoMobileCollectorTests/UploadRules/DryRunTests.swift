@@ -93,6 +93,39 @@ import Testing
     }
   }
 
+  @Test func `requests count without their bodies where all rules that name them leave these out`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = batch(device: "d", session: "s")
+      let text = String(repeating: "b", count: 1000)
+      let member = #","requestBody":"\#(text)","responseBody":"\#(text)","responseBodyEncoding":"base64""#
+      for (second, status) in [(0, 200), (100, 500), (200, 200), (300, 404)] {
+        batch.add(
+          .event,
+          #"{"eventType":"network_request","timestamp":\#(start + Int64(second * 1000)),"method":"GET","url":"http://a/","statusCode":\#(status),"durationMs":5\#(member),"contextId":1}"#
+        )
+      }
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 4)
+      func rule(_ name: String, _ status: String, _ more: String) -> String {
+        #"{"name":"\#(name)","when":{"request":{"status":\#(status)}},"send":{"minutesBefore":0,"minutesAfter":0\#(more)}}"#
+      }
+      // One rule wants the bodies of the one that both name.
+      let run = try await attempt(
+        collector,
+        [
+          rule("bare", #""4xx""#, #","bodies":false"#), rule("bare too", "500", #","bodies":false"#),
+          rule("whole", "500", ""),
+        ]
+        .joined(separator: ","))
+      let (all, bodies) = (run["everything"]["bytes"].int ?? 0, member.utf8.count)
+      #expect(all > 4 * bodies)
+      let bare = all / 4 - bodies
+      #expect(run["rules"].array.map { $0["bytes"].int } == [bare, bare, all / 4])
+      #expect(run["rules"].array.map { $0["events"].int } == [1, 1, 1])
+      #expect(run["total"]["bytes"].int == all / 4 + bare && run["total"]["events"].int == 2)
+    }
+  }
+
   @Test func `a day's limit counts for a device over its launches, and again for the next one`() async throws {
     try await RunningCollector.with { collector in
       for (device, minute) in [("d1", 0.0), ("d1", 60), ("d2", 120)] {
@@ -210,8 +243,8 @@ import Testing
       }
       let store = try EventStore(
         path: collector.directory.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
-      func run(_ change: (inout DryRunQuery.Limits) -> Void) async throws -> DryRun {
-        var query = DryRunQuery(store: store)
+      func run(_ change: (inout SQLiteDryRuns.Limits) -> Void) async throws -> DryRun {
+        var query = SQLiteDryRuns(store: store)
         change(&query.limits)
         let rules = UploadSection(.object(["rules": [["name": "r", "when": ["log": ["level": "error"]]]]])).rules
         return try await query.run(store.readScope(), rules.map(\.rule), of: nil, now: WallClock.now)
@@ -245,7 +278,7 @@ import Testing
       try await collector.waitForLaunch(batch.launch, stored: 40)
       let store = try EventStore(
         path: collector.directory.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
-      var query = DryRunQuery(store: store)
+      var query = SQLiteDryRuns(store: store)
       query.limits.seconds = 0.4
       let conditions = (0..<4).map { "{\"field\":\"message\",\"contains\":\"xxxxxxxxx\($0)\"}" }.joined(separator: ",")
       let rules = (0..<64).map { #"{"name":"r\#($0)","when":{"event":{"type":"log","where":[\#(conditions)]}}}"# }

@@ -47,6 +47,27 @@ import Testing
     }
   }
 
+  @Test func `screen and bodies are left out where a rule says so, and by nothing but true and false`() throws {
+    func rules(_ send: JSONTree) -> UploadSection {
+      UploadSection(.object(["rules": [.object(["name": "x", "when": ["crash": true], "send": send])]]))
+    }
+    let (usual, bare) = (
+      rules([:]).rules.first?.rule.send, rules(["replay": false, "bodies": false]).rules.first?.rule.send
+    )
+    #expect(usual?.replay == true && usual?.bodies == true && bare?.replay == false && bare?.bodies == false)
+    #expect(rules(["replay": .null, "bodies": .null]).rules.first?.rule.send == usual)
+    for (value, found) in [(1, "1"), ("no", "\"no\""), ([], "an array of 0")] as [(JSONTree, String)] {
+      for name in ["replay", "bodies"] {
+        let section = rules(.object([name: value]))
+        #expect(
+          section.problems.map(\.reason) == [
+            "upload.rules[0] (\"x\").send.\(name): expected true or false, found \(found)"
+          ])
+        #expect(section.problems.map(\.place) == ["upload.rules[0].send.\(name)"] && section.rules.isEmpty)
+      }
+    }
+  }
+
   @Test func `rules are looked at whatever the mode is: they will be in force later`() async throws {
     try await RunningCollector.with { collector in
       for mode in [#""mode":"everything","#, ""] {

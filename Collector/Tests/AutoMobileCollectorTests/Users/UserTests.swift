@@ -96,7 +96,7 @@ import Testing
             SELECT id, CASE WHEN id <= 200 THEN 1 ELSE 2 END, id, id FROM session;
           """)
     }
-    let query = UserQuery(store: store)
+    let query = SQLiteSessions(store: store)
     let scope = try store.readScope()
     let whole = try #require(try await query.user(scope, "mira", patience: 60))
     #expect(whole.sessions == 5000 && whole.isPartial && whole.issueSessions == nil)

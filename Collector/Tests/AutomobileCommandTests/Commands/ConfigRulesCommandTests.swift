@@ -12,6 +12,7 @@ import Testing
       [
         "name": "pro",
         "when": ["event": ["name": "purchase", "where": [["field": "properties.plan", "equals": "pro"]]]],
+        "send": ["replay": false, "bodies": false],
       ],
     ],
   ]
@@ -33,6 +34,7 @@ import Testing
       #expect(shown.output.contains("kept for 14 days · at most 5.0 MB a day"))
       #expect(shown.output.contains("a hang of 2.0 s or more"))
       #expect(shown.output.contains("1 min before, 30 s after"))
+      #expect(shown.output.contains("2 min before, 30 s after, without the screen, without bodies of requests"))
       #expect(shown.output.contains("an event named purchase where properties.plan is pro"))
       let json = try await Tool.run("config", "rules", "com.example.cli", "--url", served.url, "--json")
       #expect(try JSON(text: json.output) == Self.rules)

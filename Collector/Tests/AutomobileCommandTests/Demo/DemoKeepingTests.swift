@@ -44,4 +44,20 @@ import Testing
     #expect(!lost.holds && lost.sum(style: Style(coloured: false)).hasSuffix("and 1 missing"))
     #expect(untold.holds && calm.holds && whole.holds)
   }
+
+  @Test func `what came over the network is what the collector counts, and is said`() {
+    let metrics = """
+      # TYPE automobile_ingest_received_bytes_total counter
+      automobile_ingest_received_bytes_total 1200
+      automobile_ingest_bytes_total 9000
+      automobile_replay_bytes_total 300
+      automobile_replay_bytes_total_of_somebody 7
+      """
+    #expect(DemoTraffic.bytes(in: metrics) == 1500)
+    #expect(DemoTraffic.bytes(in: "automobile_ingest_bytes_total 9000\n") == nil)
+    var said = keeping
+    said.receivedBytes = 1500
+    let text = said.lines(width: nil, style: Style(coloured: false)).joined(separator: "\n")
+    #expect(text.contains(", 1.5 kB over the network"), "\(text)")
+  }
 }

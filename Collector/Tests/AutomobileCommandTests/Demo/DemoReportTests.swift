@@ -33,7 +33,8 @@ import Testing
 
   @Test func `three whole launches hold`() throws {
     let report = DemoReport(
-      ledger: ledger([row("SIGKILL"), row("SIGSEGV"), row("exit 0")]), viewer: "http://127.0.0.1:8765/")
+      ledger: ledger([row("SIGKILL"), row("SIGSEGV"), row("exit 0")]), viewer: "http://127.0.0.1:8765/",
+      receivedBytes: 88_335)
     #expect(report.ledger.holds)
     #expect(
       report.json.line == """
@@ -41,7 +42,7 @@ import Testing
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGKILL","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"SIGSEGV","lost":0,"recorded":1204},\
         {"delivered":1204,"dropped":0,"duplicated":0,"end":"exit 0","lost":0,"recorded":1204}],\
-        "replay":{"bytes":240000,"frames":123,"full_frame_bytes":4800000,"sessions":3},"replays":[\
+        "receivedBytes":88335,"replay":{"bytes":240000,"frames":123,"full_frame_bytes":4800000,"sessions":3},"replays":[\
         {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41},\
         {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41},\
         {"bytes":90000,"concluded":true,"dropped":0,"endOffMs":1200,"events":300,"frameBytes":80000,"fullBytes":1600000,"recorded":40,"segments":3,"shown":41}],\

@@ -11,11 +11,12 @@ const pictures = /^image\/(png|jpe?g|gif|webp|avif|bmp|svg\+xml|x-icon|vnd\.micr
 const hexBytes = 8192;
 
 /**
- * @param {{text: string|undefined, size: number|undefined, encoding: string|undefined, type: string, name: string}} body
- *   `name`: of the file to save
+ * @param {{text: string|undefined, size: number|undefined, encoding: string|undefined, type: string, name: string, stayed: boolean}} body
+ *   `name`: of the file to save; `stayed`: the rule that sent the event leaves bodies out
  */
-export function bodyView({ text, size, encoding, type, name }) {
+export function bodyView({ text, size, encoding, type, name, stayed }) {
   if (typeof text !== "string" || text === "") {
+    if (stayed) return h("p.hint.body-hint", null, `${size > 0 ? `${bytes(size)}, not` : "Not"} sent: the rule leaves bodies on the device.`);
     if (!(size > 0)) return null;
     return h("p.hint.body-hint", null, `${bytes(size)}, not captured.`);
   }

@@ -28,10 +28,12 @@ export function exchange(event, { frames, frameCount }) {
     actions(event),
     bodies([["Response", {
       text: payload.responseBody, size: payload.responseBodySize, encoding: payload.responseBodyEncoding,
+      stayed: payload.responseBodyNotSent === true,
       type: typeof payload.contentType === "string" ? payload.contentType : header(payload.responseHeaders, "content-type"),
       name: fileName(address, "response"),
     }], ["Request", {
       text: payload.requestBody, size: payload.requestBodySize, encoding: payload.requestBodyEncoding,
+      stayed: payload.requestBodyNotSent === true,
       type: header(payload.requestHeaders, "content-type"), name: fileName(address, "request"),
     }]]),
     section("Timing", timing(payload)),
@@ -49,7 +51,7 @@ export function exchange(event, { frames, frameCount }) {
 export const shown = new Set(["method", "url", "host", "path", "statusCode", "durationMs", "error", "errorDomain", "errorCode",
   "redirects", "timings", "transport", "requestHeaders", "responseHeaders", "requestBody", "requestBodySize", "requestBodyEncoding",
   "responseBody", "responseBodySize", "responseBodyEncoding", "contentType", "mockRule", "tracerId", "traceparent", "traceId", "parentSpanId",
-  "graphQLOperation", "source", "requestId", "unfinished"]);
+  "graphQLOperation", "source", "requestId", "unfinished", "requestBodyNotSent", "responseBodyNotSent"]);
 
 const section = (title, content) => content ? h("section", null, h("h3", null, title), content) : null;
 

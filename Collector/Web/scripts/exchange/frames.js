@@ -22,6 +22,6 @@ function row({ timestamp, payload = {} }, start) {
     h("span.way", { title: sent ? "Sent" : "Received" }, icon(sent ? "up" : "down")),
     h("time", null, offset(timestamp - start)),
     content ? h("details", null, h("summary", null, content.slice(0, 200)), h("pre.text", { tabIndex: 0 }, content))
-      : h("span.faint", null, String(payload.frameType ?? "frame")),
+      : h("span.faint", null, `${payload.frameType ?? "frame"}${payload.payloadNotSent === true ? ", content not sent" : ""}`),
     h("span.n", null, Number.isFinite(payload.payloadSize) ? bytes(payload.payloadSize) : ""));
 }

@@ -83,23 +83,41 @@ export class VirtualList {
   }
 
   /**
-   * Shows other items, keeping what is at the top of the view where it is.
+   * Shows other items, keeping where it is what was gone to, as long as it is seen, or else what is at the top of the view.
    *
    * @param {import("./source.js").Source|object[]} source  an array's items have `key` and `height`
    */
   set(source, { redraw = false } = {}) {
-    const scrollTop = this.#scrollTop;
-    const anchor = this.#source.length && scrollTop > 0 ? this.#at(scrollTop) : -1;
-    const key = anchor < 0 ? null : this.#source.key(anchor);
-    const before = anchor < 0 ? 0 : this.#source.top(anchor);
+    const anchors = this.#anchors();
     this.#endLeap();
     this.#source = Array.isArray(source) ? arraySource(source) : source;
     this.#surface.style.height = `${this.height}px`;
-    const now = key === null ? -1 : this.#source.indexOf(key);
-    if (now >= 0 && this.#source.top(now) !== before) this.#scrollTo(scrollTop + this.#source.top(now) - before);
+    const anchor = anchors.find(({ key }) => this.indexOf(key) >= 0);
+    if (anchor) this.#keep(anchor);
     if (redraw) this.#clear();
     this.draw();
   }
+
+  /** What must not move when items come and go, the dearest first: its key and where it stands. */
+  #anchors() {
+    const anchors = [];
+    // As it was drawn: what the source reads from may have changed since.
+    const revealed = this.#shown.get(this.#revealed);
+    if (revealed && this.#isSeen(revealed.top, revealed.height)) anchors.push({ key: this.#revealed, top: revealed.top });
+    if (this.#source.length && this.#scrollTop > 0) {
+      const first = this.firstVisible();
+      anchors.push({ key: this.#source.key(first), top: this.#source.top(first) });
+    }
+    return anchors;
+  }
+
+  #keep({ key, top }) {
+    const now = this.#source.top(this.indexOf(key));
+    // Who is at the list's beginning sees what comes there, unless it pushes out of sight what one went to.
+    if (now !== top && (this.#scrollTop > 0 || !this.#isSeen(now))) this.#scrollTo(this.#scrollTop + now - top);
+  }
+
+  #isSeen(top, height = 1) { return top < this.#scrollTop + this.#clientHeight && top + height > this.#scrollTop; }
 
   indexOf(key) { return key === null ? -1 : this.#source.indexOf(key); }
   element(key) { return this.#shown.get(key)?.element; }
@@ -125,6 +143,9 @@ export class VirtualList {
     else return;
     this.draw();
   }
+
+  /** One looks elsewhere now: what was gone to need not stay in sight. */
+  leave() { this.#revealed = null; }
 
   #isFar(index) {
     const [scrollTop, clientHeight] = [this.#scrollTop, this.#clientHeight];

@@ -6,7 +6,9 @@ import { text } from "./parts.js";
 const kinds = [
   ["new_issue", "a new issue appears"], ["regression", "a resolved issue comes back"], ["issue_rate", "an issue happens too often"],
   ["crash_free", "too many sessions crash"], ["request_errors", "too many requests fail"], ["silence", "nothing is received"],
+  ["ask", "what was asked for of devices"],
 ];
+const states = [["came", "comes"], ["gone", "is gone"]];
 const issueKinds = [["crash", "crashes"], ["hang", "hangs"], ["failure", "failures"]];
 const times = [[5, "5 minutes"], [15, "15 minutes"], [30, "30 minutes"], [60, "an hour"], [180, "3 hours"], [360, "6 hours"], [1440, "a day"], [4320, "3 days"], [10_080, "a week"]];
 const quiets = [[0, "always"], [15, "not again for 15 minutes"], [60, "not again for an hour"], [360, "not again for 6 hours"], [1440, "not again for a day"]];
@@ -47,6 +49,7 @@ function parts(rule, apps, channels) {
     apps: h("datalist", { id: "alert-apps" }, apps.map(({ bundleId }) => h("option", { value: bundleId }))),
     version: text({ value: rule?.version ?? "", placeholder: "any", maxLength: 100, aria: { label: "Version" } }),
     issues: issueKinds.map(([value, name]) => [name, h("input", { type: "checkbox", value, checked: !rule?.issueKinds || rule.issueKinds.includes(value) })]),
+    states: states.map(([value, name]) => [name, h("input", { type: "checkbox", value, checked: !rule?.states || rule.states.includes(value) })]),
     count: number("Reports", rule?.kind === "issue_rate" ? rule.threshold : 100, { min: 1, max: 1_000_000, step: 1 }),
     percent: number("Percent", rule?.threshold ?? 99, { min: 0, max: 100, step: "any" }),
     minutes: select("Within", times, rule?.minutes ?? 60),
@@ -79,6 +82,7 @@ function words(part) {
     case "issue_rate": return [line("When", part.kind, ...app), line("more than", part.count, "reports of one issue within", part.minutes), line("of", boxes("Issues", part.issues)), line(...end), line(over)];
     case "crash_free": return [line("When", part.kind, ...app), line("fewer than", part.percent, "% of sessions within", part.minutes, "are without a crash, of at least", part.minimum), line(...end), line(over)];
     case "request_errors": return [line("When", part.kind, ...app), line("to", part.method, part.host, part.route), line("more than", part.percent, "% within", part.minutes, "of at least", part.minimum, "requests"), line(...end), line(over)];
+    case "ask": return [line("When", part.kind, boxes("States", part.states), "in", part.app, part.apps), line(...end)];
     case "silence": return [line("When", part.kind, ...app), line("for", part.minutes), line(...end), line(over)];
     default: return [line("When", part.kind, ...app), line("of", boxes("Issues", part.issues)), line(...end)];
   }
@@ -91,11 +95,15 @@ function made(part) {
   const put = (name, input) => { if (input.value.trim()) rule[name] = input.value.trim(); };
   put("name", part.name);
   put("bundleId", part.app);
-  put("version", part.version);
-  if (["new_issue", "regression", "issue_rate"].includes(kind)) {
-    const chosen = part.issues.map(([, box]) => box).filter((box) => box.checked).map((box) => box.value);
-    if (chosen.length && chosen.length < part.issues.length) rule.issueKinds = chosen;
-  } else rule.minutes = Number(part.minutes.value);
+  if (kind !== "ask") put("version", part.version);
+  // Some of them: all are what holds when none is named.
+  const some = (name, list) => {
+    const chosen = list.map(([, box]) => box).filter((box) => box.checked).map((box) => box.value);
+    if (chosen.length && chosen.length < list.length) rule[name] = chosen;
+  };
+  if (kind === "ask") some("states", part.states);
+  else if (["new_issue", "regression", "issue_rate"].includes(kind)) some("issueKinds", part.issues);
+  else rule.minutes = Number(part.minutes.value);
   if (kind === "issue_rate") Object.assign(rule, { minutes: Number(part.minutes.value), threshold: Number(part.count.value) });
   if (kind === "crash_free" || kind === "request_errors") Object.assign(rule, { threshold: Number(part.percent.value), minimum: Number(part.minimum.value) });
   if (kind === "request_errors") for (const name of ["method", "host", "route"]) put(name, part[name]);

@@ -72,6 +72,6 @@ export class AlertSection {
 
 /** What a rule is saved with, of what it is shown with. */
 function body(rule) {
-  const members = ["name", "enabled", "bundleId", "version", "issueKinds", "threshold", "minutes", "minimum", "method", "host", "route", "quietMinutes", "resolved", "channels"];
+  const members = ["name", "enabled", "bundleId", "version", "issueKinds", "threshold", "minutes", "minimum", "method", "host", "route", "states", "quietMinutes", "resolved", "channels"];
   return Object.fromEntries(members.filter((name) => rule[name] !== undefined).map((name) => [name, rule[name]]));
 }

@@ -8,6 +8,7 @@ import { showRule } from "./upload-figures.js";
 import { fresh, gap, numberOf, said, triggers } from "./upload-triggers.js";
 
 const spans = [["minutesBefore", 2], ["minutesAfter", 0.5]];
+const parts = [["replay", "with what was on the screen", "without the screen"], ["bodies", "with the bodies of requests", "without bodies of requests"]];
 
 export class UploadRule {
   element;
@@ -97,9 +98,19 @@ export class UploadRule {
     for (const button of this.#buttons) button.setAttribute("aria-label", `${button.dataset.label} ${this.name}`);
     const span = spans.map(([name, standard]) => typeof send?.[name] === "number" ? send[name] : standard);
     const sends = span[0] || span[1] ? [span[0] ? `${minutes(span[0])} before` : "", span[1] ? `${minutes(span[1])} after` : ""].filter(Boolean) : ["the event alone"];
+    const without = parts.filter(([name]) => send?.[name] === false).map(([, , words]) => `, ${words}`).join("");
     const limit = typeof send?.perDay === "number" ? `, at most ${send.perDay} a day on a device` : "";
     fill(this.#head, h("span.upload-name", null, this.name), h("span.upload-says", null, said(when) === null ? "not known to this page" : `When ${said(when)}`,
-      this.#isSession(when) ? h("span.faint", null, " · all of it") : h("span.faint", null, ` · ${sends.join(", ")}${limit}`)));
+      this.#isSession(when) ? h("span.faint", null, ` · all of it${without}`) : h("span.faint", null, ` · ${sends.join(", ")}${without}${limit}`)));
+  }
+
+  #send(name, value) {
+    const send = { ...this.rule.send };
+    if (value === "") delete send[name];
+    else send[name] = value;
+    if (Object.keys(send).length) this.rule.send = send;
+    else delete this.rule.send;
+    this.#onChange();
   }
 
   #isSession(when) { return Boolean(when && typeof when === "object" && "sessions" in when); }
@@ -135,21 +146,21 @@ export class UploadRule {
 
   #sends() {
     const number = (name, label, properties) => {
-      const input = h("input", { type: "number", value: this.rule.send?.[name] ?? "", data: { place: `${this.#place}.send.${name}` }, aria: { label }, ...properties, onInput: () => {
-        const value = numberOf(input);
-        const send = { ...this.rule.send };
-        if (value === "") delete send[name];
-        else send[name] = value;
-        if (Object.keys(send).length) this.rule.send = send;
-        else delete this.rule.send;
-        this.#onChange();
-      } });
+      const input = h("input", { type: "number", value: this.rule.send?.[name] ?? "", data: { place: `${this.#place}.send.${name}` }, aria: { label }, ...properties,
+        onInput: () => this.#send(name, numberOf(input)) });
       return input;
+    };
+    // On, unless somebody says otherwise: only that is written.
+    const box = ([name, label]) => {
+      const input = h("input", { type: "checkbox", checked: this.rule.send?.[name] !== false, data: { place: `${this.#place}.send.${name}` },
+        onChange: () => this.#send(name, input.checked ? "" : false) });
+      return h("label.box", null, input, h("span", null, label));
     };
     const line = (...children) => h("p.gap-line", null, children.map((child) => typeof child === "string" ? h("span", null, child) : child));
     return [
       line("send", number("minutesBefore", "Minutes before", { min: 0, max: 60, step: "any", placeholder: "2" }), "minutes before it and",
         number("minutesAfter", "Minutes after", { min: 0, max: 60, step: "any", placeholder: "0.5" }), "minutes after it"),
+      line(...parts.map(box)),
       line("at most", number("perDay", "Times a day", { min: 1, max: 1000, step: 1, placeholder: "no limit" }), "times a day on a device, with the priority",
         number("priority", "Priority", { min: 0, max: 9, step: 1, placeholder: "5" }), h("span.faint", null, "9 goes first")),
     ];

@@ -107,6 +107,7 @@ export class EventList {
   #element(place) { return place < 0 ? undefined : this.#list.element(String(this.#outline.ids[place])); }
 
   reveal(row, where) { this.#list.reveal(row, where); }
+  leave() { this.#list.leave(); }
 
   /** Follows a playhead that moves by itself, or with a hand. */
   approach(row) {

@@ -247,7 +247,7 @@ export class SessionView {
       ends: endings({ outline, details, session, crashes }), launches: session?.launches ?? [], isNarrow: narrow.matches, isPlain: filters.tab.name === "network",
       // Who filters wants to see everything that is left.
       opened: filters.isActive ? null : this.#opened, keep: this.#playhead.event === null ? -1 : outline.indexOf(this.#playhead.event),
-      onUnfold: (first) => { this.#opened.add(first); this.#following.stop(); this.#show(); },
+      onUnfold: (first) => { this.#opened.add(first); this.#following.stop(); list.leave(); this.#show(); },
     }, { redraw });
     const isEmpty = !list.source.events;
     notice.hidden = !isEmpty;

@@ -1,7 +1,7 @@
 // What a session's device says of it, where not all of its events came.
 
 import { h } from "../base/dom.js";
-import { count, duration, plural } from "../base/format.js";
+import { bytes, count, duration, plural } from "../base/format.js";
 import { label, rank } from "../events/types.js";
 import { endedName } from "../sessions/ended.js";
 import { onDevice } from "../sessions/on-device.js";
@@ -10,7 +10,8 @@ import { onDevice } from "../sessions/on-device.js";
 export function told(session) {
   const mark = onDevice(session);
   if (!mark) return null;
-  const { counts, screens, screenVisits, launchMs, launchKind, slowFrames, frozenFrames, requests, logErrors, crashes, end } = session.summary;
+  const { counts, screens, screenVisits, launchMs, launchKind, slowFrames, frozenFrames, requests, logErrors, crashes, end,
+    memoryPeak, memoryLeft, memoryWarnings } = session.summary;
   const types = Object.entries(counts).sort((a, b) => rank(a[0]) - rank(b[0]));
   const statuses = Object.entries(requests).sort((a, b) => (a[0] < b[0] ? -1 : 1));
   const fact = (name, value) => value ? h("div", null, h("dt", null, name), h("dd", null, value)) : null;
@@ -24,6 +25,13 @@ export function told(session) {
       fact("Requests", statuses.map(([status, n]) => `${status === "none" ? "no answer" : status} ${count(n)}`).join(", ")),
       fact("Slow frames", slowFrames || frozenFrames ? `${count(slowFrames)}, ${count(frozenFrames)} frozen` : ""),
       fact("Errors in the log", logErrors ? count(logErrors) : ""), fact("Crashes", crashes ? count(crashes) : ""),
+      fact("Memory", memory(memoryPeak, memoryLeft, memoryWarnings)),
       // That the next session began is no news.
       fact("End", end && end !== "ended" ? endedName(end) : "")));
 }
+
+/** Of an earlier collector there is none. */
+const memory = (peak, left, warnings) => [
+  peak === undefined ? "" : `${bytes(peak)} at most`, left === undefined ? "" : `${bytes(left)} left at least`,
+  warnings ? plural(warnings, "warning") : "",
+].filter(Boolean).join(", ");

@@ -1,16 +1,15 @@
 import GRDB
 
 extension AlertLook {
-  /// The share of sessions without a crash, of those whose last event is within the time.
+  /// The share of sessions without a crash, as *App health* counts them, of those whose last event is within the time.
   mutating func findCrashFree(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
     let settings = rule.settings
     let minutes = settings.minutes ?? 1440
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT COUNT(*), TOTAL(toldCrashes > 0 OR EXISTS (SELECT 1 FROM issue_event CROSS JOIN issue ON issue.id = issue_event.issue
-            WHERE issue_event.session = session.id AND kind = 'crash'))
-          FROM session WHERE last > ?1 AND last <= ?2 AND (events > 0 OR told > 0) AND (?3 IS NULL OR bundleId = ?3)
+          SELECT COUNT(*), TOTAL(\(Stability.isCrashed))
+          FROM session WHERE last > ?1 AND last <= ?2 AND \(Stability.isKnown) AND (?3 IS NULL OR bundleId = ?3)
             AND (?4 IS NULL OR appVersion = ?4)
             AND NOT EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
           """),

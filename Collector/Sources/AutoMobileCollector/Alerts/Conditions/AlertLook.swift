@@ -46,6 +46,7 @@ struct AlertLook {
     case .crashFree: try findCrashFree(rule, context, database)
     case .requestErrors: try findRequestErrors(rule, context, database)
     case .silence: try findSilence(rule, context, database)
+    case .ask: try findAsks(rule, database)
     }
   }
 
@@ -54,6 +55,7 @@ struct AlertLook {
     switch kind {
     case .newIssue, .issueRate: try Int64.fetchOne(database, sql: "SELECT MAX(event) FROM issue_event") ?? 0
     case .regression: try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM issue_change") ?? 0
+    case .ask: try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM ask_change") ?? 0
     case .crashFree, .requestErrors, .silence: 0
     }
   }

@@ -136,7 +136,7 @@ struct AlertDecision {
     var alert = Alert(
       kind: rule.kind, subject: Self.together, severity: .warning, title: "\(held) more: \(rule.name)",
       text: "There were too many alerts of this rule to send each one.",
-      place: rule.kind == .requestErrors ? "#/network" : "#/issues", at: now)
+      place: rule.kind == .requestErrors ? "#/network" : rule.kind == .ask ? "#/settings" : "#/issues", at: now)
     (alert.rule, alert.ruleName) = (rule.id, rule.name)
     try AlertOutbox.add(alert, to: rule.settings.channels, held: nil, at: now, in: database)
     told.append(alert)
@@ -161,6 +161,8 @@ struct AlertDecision {
 
   /// Of what is over and quiet, nothing is kept; nor of moments that nobody has dealt with for a month.
   static func forget(_ rule: AlertRule, at now: Int64, in database: Database) throws {
+    // Nobody deals with these any more: they have come, or are gone.
+    if rule.kind == .ask { try AlertEnd.tellOld(of: rule, before: now - hour, at: now, in: database) }
     try database.execute(
       sql: """
         DELETE FROM alert_state WHERE rule = ?1 AND waiting IS NULL

@@ -14,6 +14,22 @@ enum AlertEnd {
     }
   }
 
+  /// What was told of a rule whose moments need nothing more.
+  static func tellOld(of rule: AlertRule, before limit: Int64, at now: Int64, in database: Database) throws {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT subject, told FROM alert_state WHERE rule = ?1 AND firing AND waiting IS NULL AND subject <> ?2
+          AND (since < ?3 OR since > ?4) LIMIT \(AlertOutbox.most)
+        """, arguments: [rule.id, AlertDecision.together, limit, now])
+    for row in rows {
+      if row[1] { try tell(row[0], of: rule, "Told: \(rule.name)", "It was told an hour ago.", at: now, in: database) }
+      try database.execute(
+        sql: "UPDATE alert_state SET firing = 0, told = 0 WHERE rule = ? AND subject = ?",
+        arguments: [rule.id, row[0] as String])
+    }
+  }
+
   static func tell(
     _ subject: String, of rule: AlertRule, _ title: String, _ text: String, at now: Int64, in database: Database
   ) throws {

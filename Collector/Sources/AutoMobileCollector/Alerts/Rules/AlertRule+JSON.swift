@@ -10,7 +10,7 @@ extension AlertRule {
       body, named: "rule",
       allowed: [
         "name", "kind", "enabled", "bundleId", "version", "issueKinds", "threshold", "minutes", "minimum", "method",
-        "host", "route", "quietMinutes", "resolved", "channels",
+        "host", "route", "states", "quietMinutes", "resolved", "channels",
       ])
     let kinds = Kind.allCases.map(\.rawValue)
     let word = try fields.text("kind", longest: 40) ?? known?.rawValue
@@ -26,12 +26,20 @@ extension AlertRule {
     settings.quietMinutes = try fields.integer("quietMinutes", in: 0...10_080) ?? 60
     settings.resolved = try fields.flag("resolved") ?? true
     settings.channels = try fields.integers("channels", most: 20)
-    let isOfIssues = kind.isMoment || kind == .issueRate
     if let issueKinds = try fields.texts("issueKinds", most: 3, longest: 20), !issueKinds.isEmpty {
-      guard isOfIssues, issueKinds.allSatisfy({ EventReport.Kind(rawValue: $0) != nil }) else {
+      guard kind.isOfIssues, issueKinds.allSatisfy({ EventReport.Kind(rawValue: $0) != nil }) else {
         throw fields.invalid("issueKinds", "must be some of crash, hang, failure, in a rule about issues")
       }
       settings.issueKinds = Set(issueKinds).sorted()
+    }
+    if let states = try fields.texts("states", most: 2, longest: 10), !states.isEmpty {
+      guard kind == .ask, states.allSatisfy(Self.states.contains) else {
+        throw fields.invalid("states", "must be some of came, gone, in a rule about what is asked for")
+      }
+      settings.states = Set(states).sorted()
+    }
+    guard kind != .ask || settings.version == nil else {
+      throw fields.invalid("version", "is no part of a rule about what is asked for")
     }
     if let standard = kind.standardMinutes {
       settings.minutes = try fields.integer("minutes", in: kind == .silence ? 1...43_200 : 5...10_080) ?? standard
@@ -44,7 +52,7 @@ extension AlertRule {
       settings.threshold = Double(try fields.required(fields.integer("threshold", in: 1...1_000_000), "threshold"))
     case .crashFree, .requestErrors:
       settings.threshold = try fields.required(fields.number("threshold", in: 0...100), "threshold")
-    case .newIssue, .regression, .silence: break
+    case .newIssue, .regression, .silence, .ask: break
     }
     if kind == .requestErrors {
       settings.method = try fields.text("method", longest: 20)?.uppercased()
@@ -77,6 +85,7 @@ extension AlertRule {
         $0.member("host", settings.host)
         $0.member("route", settings.route)
       }
+      if let states = settings.states { $0.array("states") { for state in states { $0.string(state) } } }
       $0.member("quietMinutes", Int64(settings.quietMinutes))
       if !kind.isMoment { $0.member("resolved", settings.resolved) }
       $0.array("channels") { for channel in settings.channels { $0.number(channel) } }

@@ -26,6 +26,9 @@ extension AlertRule {
     case .silence:
       first =
         "nothing is received\(settings.bundleId.map { " from \($0)" } ?? "")\(settings.version.map { " \($0)" } ?? "") for \(time)"
+    case .ask:
+      let ends = (settings.states ?? states).map { $0 == "came" ? "comes" : "is gone" }
+      first = "what was asked for of devices \(ends.joined(separator: " or "))\(app)"
     }
     if isShort { return first.prefix(1).uppercased() + first.dropFirst() }
     let quiet = settings.quietMinutes == 0 ? "" : ", at most once in \(duration(settings.quietMinutes)) about the same"

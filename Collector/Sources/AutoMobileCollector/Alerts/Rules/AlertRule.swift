@@ -9,9 +9,12 @@ struct AlertRule: Sendable, Equatable {
     case crashFree = "crash_free"
     case requestErrors = "request_errors"
     case silence
+    case ask
 
     /// Something happens, once; else something is the case, and is not any more.
-    var isMoment: Bool { self == .newIssue || self == .regression }
+    var isMoment: Bool { self == .newIssue || self == .regression || self == .ask }
+    /// Whether it may be about some kinds of issues only.
+    var isOfIssues: Bool { self == .newIssue || self == .regression || self == .issueRate }
   }
 
   var id: Int64 = 0
@@ -40,6 +43,8 @@ struct AlertRule: Sendable, Equatable {
     var method: String?
     var host: String?
     var route: String?
+    /// Of what is asked for: came, gone; nil: both.
+    var states: [String]?
     /// Nothing more is said of the same within this time.
     var quietMinutes = 60
     /// Whether it is told when it is over.
@@ -49,13 +54,15 @@ struct AlertRule: Sendable, Equatable {
 
   static let most = 100
   static let longestName = 80
+  /// What can become of what is asked for.
+  static let states = [Ask.State.came, .gone].map(\.rawValue)
 }
 
 extension AlertRule.Kind {
   /// What is taken when nobody says: the time in minutes, and how many there must be.
   var standardMinutes: Int? {
     switch self {
-    case .newIssue, .regression: nil
+    case .newIssue, .regression, .ask: nil
     case .issueRate, .requestErrors: 60
     case .crashFree: 1440
     case .silence: 60

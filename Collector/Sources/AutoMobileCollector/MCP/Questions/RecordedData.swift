@@ -31,14 +31,15 @@ package final class RecordedData: Sendable {
     let routes = RouteTable(
       router,
       doorkeeper: Doorkeeper(
-        keys: [], operatorKeys: [], projects: try ProjectStore(pool: store.pool, logger: logger),
+        keys: [], operatorKeys: [], projects: try ProjectStore(store.state, logger: logger),
         tokens: UploadTokens(),
         isLoopback: true),
       clients: Clients(), answers: AnswerBudget(limit: store.limits.answerBytes), shares: RequestShares(limit: 64))
-    QueryRoutes(store: store).add(to: routes)
+    let telemetry = SQLiteTelemetry(store: store)
+    QueryRoutes(telemetry).add(to: routes)
     let issues = IssueRoutes(store: store, limits: store.limits, onSplit: {})
     issues.addReading(to: routes)
-    HealthRoutes(store: store).add(to: routes)
+    HealthRoutes(health: telemetry.health).add(to: routes)
     AskListRoutes(store: store).add(to: routes)
     ReplayRoutes(
       replays: ReplayQuery(store: store),
@@ -46,14 +47,13 @@ package final class RecordedData: Sendable {
     ).add(to: routes)
     ReportRoutes(
       reports: ReportQuery(
-        store: store, symbolizer: symbolizer,
+        events: telemetry.events, symbolizer: symbolizer,
         sources: FrameSources(
-          sources: SourceStore(files: files, table: table), links: try SourceLinkStore(pool: store.pool))),
+          sources: SourceStore(files: files, table: table), links: try SourceLinkStore(store.state, logger: logger))),
       issues: issues.issues
     ).add(to: routes)
-    let network = NetworkQuery(store: store)
-    NetworkRoutes(network: network).add(to: routes)
-    NetworkExportRoutes(network: network).add(to: routes)
+    NetworkRoutes(requests: telemetry.requests).add(to: routes)
+    NetworkExportRoutes(requests: telemetry.requests).add(to: routes)
     let handle = RouterHandle()
     handle.set(router)
     questions = RoutedQuestions(router: handle, asking: nil, logger: logger)

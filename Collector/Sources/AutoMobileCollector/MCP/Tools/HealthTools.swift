@@ -33,13 +33,17 @@ extension Tool {
   ) { call in
     let (old, new) = (call.arguments.text("old"), call.arguments.text("new"))
     guard old != new else { throw ToolError("old and new are the same version: pass two") }
-    let before = HealthWords.lines(try await HealthWords.health(call.arguments, version: old, call.api))
-    let after = HealthWords.lines(try await HealthWords.health(call.arguments, version: new, call.api))
+    let app = call.arguments.text("app")
+    // Together: each looks at two weeks.
+    async let healthBefore = HealthWords.health(call.arguments, version: old, call.api)
+    async let healthAfter = HealthWords.health(call.arguments, version: new, call.api)
+    async let issuesBefore = issues(of: app, version: old, call.api)
+    async let issuesAfter = issues(of: app, version: new, call.api)
+    let (before, after) = (HealthWords.lines(try await healthBefore), HealthWords.lines(try await healthAfter))
+    let (known, found) = (try await issuesBefore, try await issuesAfter)
     var answer = ToolAnswer("Each line: what, the older version, the newer version. Few sessions prove little.")
     answer.add("versions: \(old) → \(new)")
     for ((name, was), (_, now)) in zip(before, after) { answer.add("\(name): \(was) → \(now)") }
-    let known = try await issues(of: call.arguments.text("app"), version: old, call.api)
-    let found = try await issues(of: call.arguments.text("app"), version: new, call.api)
     let names = Set(known.compactMap { $0["id"]?.string })
     let fresh = found.filter { $0["id"]?.string.map { !names.contains($0) } ?? false }
     answer.add("issues of the newer version only (\(fresh.count)):")

@@ -26,7 +26,7 @@ extension Tool {
       ToolArgument("version", .text(100), "App version, exactly"),
       ToolArgument("user", .text(200), "User id, or a part of it"),
       ToolArgument(
-        "has", .choices(SessionSelection.has.keys.sorted()), "Only sessions with all of these; live: still running"),
+        "has", .choices(SessionFilter.has), "Only sessions with all of these; live: still running"),
       ToolArgument("from", .moment, "Only what lies after this time"),
       ToolArgument("to", .moment, "Only what lies before this time"),
       ToolArgument(

@@ -79,26 +79,26 @@ struct OTLPRoutes: Sendable {
       default: try IncomingRequest.add(format.spans(body), to: &batches)
       }
       try batches.finish()
-      return try await keep(batches, signal, format, bytes: body.readableBytes)
+      return try await keep(batches, signal, format, bytes: body.readableBytes, received: lease.received)
     }
   }
 
   /// Answers when all of it is durable. What is sent again after an error is known by its name: nothing is stored twice.
   private func keep(
-    _ batches: IncomingBatches, _ signal: WireCount.Signal, _ format: OTLPFormat, bytes: Int
+    _ batches: IncomingBatches, _ signal: WireCount.Signal, _ format: OTLPFormat, bytes: Int, received: Int
   ) async throws -> Response {
     if batches.deliveries.isEmpty, let refusal = batches.refusal { throw refusal }
-    let received = batches.received
+    let receivedAt = batches.received
     try await withThrowingTaskGroup(of: Void.self) { group in
       for delivery in batches.deliveries {
         group.addTask { [log] in
-          try await log.append(receivedAt: received, owner: delivery.owner, batch: delivery.batch)
+          try await log.append(receivedAt: receivedAt, owner: delivery.owner, batch: delivery.batch)
         }
       }
       try await group.waitForAll()
     }
     let events = batches.deliveries.reduce(0) { $0 + $1.batch.events }
-    metrics.accepted(events: events, rejected: batches.rejected.count, bytes: bytes)
+    metrics.accepted(events: events, rejected: batches.rejected.count, bytes: bytes, received: received)
     return format.response(signal == .logs ? Self.logs(batches.rejected) : Self.traces(batches.rejected))
   }
 

@@ -4,7 +4,8 @@ import NIOCore
 
 /// `/api/sessions/{id}/otlp/logs` and `/traces`: a session in OpenTelemetry's words.
 struct OTLPExportRoutes: Sendable {
-  let store: EventStore
+  let outgoing: any OutgoingReading
+  let maximumDepth: Int
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/otlp/logs", for: .reader) { request, context, scope in
@@ -20,10 +21,10 @@ struct OTLPExportRoutes: Sendable {
     guard let format = OTLPFormat(rawValue: name) else {
       throw APIError.badRequest("invalid_format", "format must be \"json\" or \"protobuf\"")
     }
-    let query = OutgoingQuery(store: store)
-    let session = try await query.session(scope, id, spans: spans)
+    let session = try await outgoing.session(scope, id, spans: spans)
     let body = ResponseBody { writer in
-      try await SessionExport(query: query, format: format).write(scope, session) { try await writer.write($0) }
+      try await SessionExport(outgoing: outgoing, format: format, maximumDepth: maximumDepth)
+        .write(scope, session) { try await writer.write($0) }
       try await writer.finish(nil)
     }
     let short = ShortName.of(id)

@@ -3,8 +3,9 @@ import NIOCore
 
 /// Writes a session's log records, or its spans, as OTLP: page by page, so that its size does not matter.
 struct SessionExport: Sendable {
-  let query: OutgoingQuery
+  let outgoing: any OutgoingReading
   let format: OTLPFormat
+  let maximumDepth: Int
 
   /// Begins of spans whose ends have not come; beyond, they go out as they are.
   private static let mostOpen = 10_000
@@ -16,10 +17,9 @@ struct SessionExport: Sendable {
 
   /// - Parameter write: takes the file's bytes, in order.
   func write(
-    _ scope: ReadScope, _ session: OutgoingQuery.Session, _ write: (ByteBuffer) async throws -> Void
+    _ scope: ReadScope, _ session: OutgoingSession, _ write: (ByteBuffer) async throws -> Void
   ) async throws {
-    let depth = query.store.maximumDepth
-    var messages = OutgoingMessages(format, session.spans ? .span : .log, maximumDepth: depth)
+    var messages = OutgoingMessages(format, session.spans ? .span : .log, maximumDepth: maximumDepth)
     var contexts: [Int64?: OutgoingContext] = [:]
     var open: [SpanName: OutgoingRow] = [:]
     var last = context(nil, of: session)
@@ -28,12 +28,12 @@ struct SessionExport: Sendable {
     }
     var cursor: PageCursor?
     repeat {
-      let page = try await query.page(scope, session, after: cursor)
+      let page = try await outgoing.page(scope, session, after: cursor)
       cursor = page.isFull ? page.rows.last.map { PageCursor(key: $0.timestamp, id: $0.id) } : nil
       for row in page.rows {
         if contexts[row.context] == nil {
           var json: Data?
-          if let number = row.context { json = try await query.context(scope, number) }
+          if let number = row.context { json = try await outgoing.context(scope, number) }
           // A session has few; one that changes with every event must not be held whole.
           if contexts.count > 500 { contexts = [:] }
           contexts[row.context] = context(json, of: session)
@@ -41,7 +41,7 @@ struct SessionExport: Sendable {
         guard let context = contexts[row.context] else { continue }
         last = context
         if row.type == "span" {
-          let record = OutgoingRecord(row, maximumDepth: depth)
+          let record = OutgoingRecord(row, maximumDepth: maximumDepth)
           let name = SpanName(trace: record.identity.trace, span: record.identity.span)
           if record.isOpen, open.count < Self.mostOpen {
             open[name] = row
@@ -69,7 +69,7 @@ struct SessionExport: Sendable {
     try await write(bytes)
   }
 
-  private func context(_ json: Data?, of session: OutgoingQuery.Session) -> OutgoingContext {
+  private func context(_ json: Data?, of session: OutgoingSession) -> OutgoingContext {
     OutgoingContext(json, session: session.sessionId, bundleId: session.bundleId, version: session.version)
   }
 

@@ -1,6 +1,6 @@
+import AutoMobileState
 import Crypto
 import Foundation
-import GRDB
 
 /// A sign-in that is on its way to the provider and back. The browser carries it along, sealed, in a cookie: whichever
 /// collector it comes back to can open it, and it belongs to that browser.
@@ -28,15 +28,8 @@ struct PendingSignIn: Codable, Sendable, Equatable {
   }
 
   /// By which they are sealed: made once, and kept.
-  static func key(in pool: DatabasePool) throws -> SymmetricKey {
-    let text = try pool.write { database in
-      let sql = "SELECT value FROM setting WHERE name = 'sign_in_secret'"
-      if let known = try String.fetchOne(database, sql: sql) { return known }
-      let new = SignInSecret().text
-      try database.execute(
-        sql: "INSERT INTO setting VALUES ('sign_in_secret', ?, 0, 'automobile')", arguments: [new])
-      return new
-    }
+  static func key(in state: any StateStore) throws -> SymmetricKey {
+    let text = try StateSecret.text("sign_in_secret", in: state) { SignInSecret().text }
     return SymmetricKey(data: SHA256.hash(text))
   }
 

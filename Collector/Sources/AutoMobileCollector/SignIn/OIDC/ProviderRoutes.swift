@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import GRDB
 import HTTPTypes
 import Hummingbird
 import Logging

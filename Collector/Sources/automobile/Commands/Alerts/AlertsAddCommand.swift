@@ -12,9 +12,10 @@ struct AlertsAddCommand: AsyncParsableCommand {
       crash_free       fewer than --threshold % of sessions are without a crash
       request_errors   more than --threshold % of requests to a route fail
       silence          nothing is received for the time
+      ask              what was asked for of devices came, or is gone
       """)
 
-  @Argument(help: "new_issue, regression, issue_rate, crash_free, request_errors or silence.")
+  @Argument(help: "new_issue, regression, issue_rate, crash_free, request_errors, silence or ask.")
   var kind: String
 
   @Option(help: "Its name, in alerts and lists.")
@@ -47,6 +48,10 @@ struct AlertsAddCommand: AsyncParsableCommand {
   @Option(help: "Of requests: the route as the viewer lists it, /v1/orders/:id.")
   var route: String?
 
+  @Option(
+    name: .customLong("state"), help: "Of what was asked for: came, gone. Again for both, which is the default.")
+  var states: [String] = []
+
   @Option(help: "How long nothing more is said about the same: 30m, 6h, 7d; 0: always.")
   var quiet: String?
 
@@ -75,6 +80,7 @@ struct AlertsAddCommand: AsyncParsableCommand {
       if let value { body[name] = .string(value) }
     }
     if !issueKinds.isEmpty { body["issueKinds"] = .array(issueKinds.map { .string($0) }) }
+    if !states.isEmpty { body["states"] = .array(states.map { .string($0) }) }
     if let threshold { body["threshold"] = Int64(exactly: threshold).map { .integer($0) } ?? .number(threshold) }
     if let minutes = within.flatMap(Self.minutes) { body["minutes"] = JSON(minutes) }
     if let minutes = quiet.flatMap(Self.minutes) { body["quietMinutes"] = JSON(minutes) }

@@ -9,6 +9,7 @@ struct AlertsCommand: AsyncParsableCommand {
       automobile alerts add new_issue --app com.example.shop --channel Team
       automobile alerts add crash_free --threshold 99.5 --within 24h --channel Team
       automobile alerts add request_errors --threshold 5 --host api.example.com --route /v1/cart --channel Team
+      automobile alerts add ask --state came --app com.example.shop --channel Team
       automobile alerts test 1
       automobile alerts log
 

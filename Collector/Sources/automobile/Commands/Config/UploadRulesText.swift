@@ -36,7 +36,10 @@ enum UploadRulesText {
     func minutes(_ name: String, _ standard: Double) -> String {
       Format.duration(milliseconds: (send[name]?.number ?? standard) * 60_000)
     }
-    return "\(minutes("minutesBefore", 2)) before, \(minutes("minutesAfter", 0.5)) after"
+    let left = [("replay", "the screen"), ("bodies", "bodies of requests")].filter { send[$0.0]?.bool == false }
+    return
+      (["\(minutes("minutesBefore", 2)) before, \(minutes("minutesAfter", 0.5)) after"]
+      + left.map { "without \($0.1)" }).joined(separator: ", ")
   }
 
   static func trigger(_ when: JSON) -> String {

@@ -32,6 +32,7 @@ extension APIDescription {
     .has("enabled", .flag), .has("bundleId", .text.orNull), .has("version", .text.orNull),
     .may("issueKinds", .list(of: kind)), .may("threshold", .number), .may("minutes", .integer),
     .may("minimum", .integer), .may("method", .text.orNull), .may("host", .text.orNull), .may("route", .text.orNull),
+    .may("states", .list(of: askState)),
     .has("quietMinutes", .integer), .may("resolved", .flag), .has("channels", .list(of: .integer)),
     .has("held", .count, "What was not told, because there was too much."), .has("since", .time),
     .has("changedAt", .time),

@@ -68,6 +68,7 @@ extension APIDescription {
         .may("minutes", .integer.from(1), "The time that is looked at."),
         .may("minimum", .integer.from(1, to: 1_000_000), "With fewer sessions or requests nothing is said."),
         .may("method", .text), .may("host", .text), .may("route", .text),
+        .may("states", .list(of: askState).most(2), "Of what is asked for (`ask`)."),
         .may("quietMinutes", .integer.from(0, to: 10_080).standard(60), "Nothing more of the same within this time."),
         .may("resolved", .flag.standard(true), "Whether it is told when it is over."),
         .may("channels", .list(of: .integer).most(20)),
@@ -87,6 +88,7 @@ extension APIDescription {
       ], isClosed: true), most: SmallBodies.ofSettings,
     example: ["name": "Ours", "kind": "webhook", "url": "https://hooks.example.com/automobile"])
 
+  static let askState = Shape.choice(AlertRule.states)
   static let ruleKind = Shape.choice(AlertRule.Kind.allCases.map(\.rawValue))
   static let channelKind = Shape.choice(AlertChannel.Kind.allCases.map(\.rawValue))
 }

@@ -5,7 +5,7 @@ extension APIDescription {
       "/api/config/{bundle}/try", "tryUploadRules", "What rules for sending would have sent of the last seven days.",
       """
       From what is stored, and nothing is changed. What stayed on devices is not in it: of sessions of which only a summary came, \
-      nothing is known but how many there are (`looked.summaries`). Rules in which something is wrong are left out, and told in \
+      nothing is known but how many there are (`looked.summaries`). Replays are not in it either. Rules in which something is wrong are left out, and told in \
       `problems`. The section is laid over the one for all apps, as an app would get it.
       """,
       takes: [configuredApp],
@@ -56,7 +56,10 @@ extension APIDescription {
       ]))
 
     private static let members: [Member] = [
-      .has("events", .count), .has("bytes", .count, "Of the events' JSON, before it is compressed."),
+      .has("events", .count),
+      .has(
+        "bytes", .count,
+        "Of the events' JSON, before it is compressed; of requests without their bodies where rules leave these out."),
     ]
     private static let sum = Shape.object(members)
   }

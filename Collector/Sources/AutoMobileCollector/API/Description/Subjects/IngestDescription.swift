@@ -9,10 +9,13 @@ extension APIDescription {
           "/sdk-events", "deliverEvents", "Takes in a batch. It is durable before the answer.",
           """
           As a journal's records (`\(BatchHeader.mediaType)`: what the SDK sends) or as an envelope of events in base64. \
-          May be gzip; \(limits.decompressedBytes) bytes at most after decompression, \(limits.batchEvents) events, \
-          \(limits.eventBytes) bytes each. A batch may be sent again: what is here already is counted and not kept twice.
+          May be gzip, or deflate (RFC 1950) with the dictionary that `Accept-Post` names; \(limits.decompressedBytes) bytes \
+          at most after decompression, \(limits.batchEvents) events, \(limits.eventBytes) bytes each. A batch may be sent \
+          again: what is here already is counted and not kept twice.
           """,
-          takes: [.header("Content-Encoding", .choice(["gzip", "identity"]), "How the body is compressed."), asker],
+          takes: [
+            .header("Content-Encoding", .choice(["gzip", "deflate", "identity"]), "How the body is compressed."), asker,
+          ],
           sends: Body.json(
             .object([
               .has("events", .list(of: .object(event)).most(limits.batchEvents)), .may("bundleId", .text.orNull),

@@ -19,7 +19,7 @@ extension APIDescription {
           .json(
             .object([
               .has("event", .named("Event")), .has("frameCount", .count, "How many there are."),
-              .has("frames", .list(of: .named("Event")), "The first \(NetworkQuery.frames) at most."),
+              .has("frames", .list(of: .named("Event")), "The first \(ExchangeReader.frames) at most."),
             ]))
         ], refuses: one),
       .get(

@@ -38,7 +38,7 @@ extension APIDescription {
       .get(
         "/api/sessions/{id}/outline", "getOutline", "A session laid out: of every event what a timeline draws.",
         """
-        In columns of numbers, which a browser reads many times quicker than objects. Up to \(OutlineQuery.most) events; who \
+        In columns of numbers, which a browser reads many times quicker than objects. Up to \(OutlineColumns.most) events; who \
         wants the rest asks for what is `newer`. Ask with `Accept: \(OutlineColumns.packedType)` for the same in \
         binary: the length of a head (32 bits), the head as JSON, blanks up to a multiple of eight, and the columns, \
         little-endian: times and ids (64-bit floating-point), durations and origins (32 bits), types and launches (16), \
@@ -81,7 +81,7 @@ extension APIDescription {
     ]
     + SessionFilter.Facet.allCases.map { facet in
       .several(
-        facet.rawValue, facet == .has ? .choice(SessionSelection.has.keys.sorted()) : .text,
+        facet.rawValue, facet == .has ? .choice(SessionFilter.has) : .text,
         facet == .has ? "What a session must have, all of it." : "One of these values.")
     }
 
@@ -124,6 +124,9 @@ extension APIDescription {
     .may("launchMs", .number), .may("launchKind", .text), .has("slowFrames", .count), .has("frozenFrames", .count),
     .has("requests", .map(of: .count), "By status: `2xx` and so on; `none` are those without an answer."),
     .has("logErrors", .count), .has("errors", .count, "As the collector counts them."), .has("crashes", .count),
+    .may("memoryPeak", .count, "The most memory that the process was seen to use, in bytes."),
+    .may("memoryLeft", .count, "The least that was left to it, in bytes, where the system has a limit."),
+    .has("memoryWarnings", .count),
   ])
 
   private static let outline = Shape.object([

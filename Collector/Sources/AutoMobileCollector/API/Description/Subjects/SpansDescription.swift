@@ -20,7 +20,7 @@ extension APIDescription {
               "spans", of: "PlacedSpan",
               [
                 .has("traceId", .text),
-                .may("requests", .list(of: request), "With the first page, \(SpanQuery.requests) at most."),
+                .may("requests", .list(of: request), "With the first page, \(TracedRequest.most) at most."),
               ]))
         ], refuses: [Refusal(400, "invalid_trace", "the id is not 32 hexadecimal digits, or is zero")]),
     ],

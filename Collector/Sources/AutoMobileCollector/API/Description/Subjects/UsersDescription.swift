@@ -4,7 +4,7 @@ extension APIDescription {
     operations: [
       .get(
         "/api/users/{id}", "getUser", "One person: what their sessions add up to.",
-        "Of the newest \(UserQuery.most) sessions.", takes: [user, app], answers: [.json(.named("User"))],
+        "Of the newest \(UserAnswer.most) sessions.", takes: [user, app], answers: [.json(.named("User"))],
         refuses: [.unknown("no_user", "no session has this user")]),
       .get(
         "/api/users/{id}/sessions", "listSessionsOfUser", "One person's sessions, the newest first.",

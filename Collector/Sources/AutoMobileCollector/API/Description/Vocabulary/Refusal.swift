@@ -68,7 +68,7 @@ extension APIDescription {
       }
       guard hasBody else { return all }
       return all + [
-        Refusal(400, "invalid_json", "the body is no JSON, or no whole gzip; `offset` says where"),
+        Refusal(400, "invalid_json", "the body is no JSON, or not whole as it was compressed; `offset` says where"),
         Refusal(413, "too_large", "the body is larger than it may be"),
         Refusal(415, "unsupported_media_type", "Content-Type or Content-Encoding is none that is taken here"),
       ]

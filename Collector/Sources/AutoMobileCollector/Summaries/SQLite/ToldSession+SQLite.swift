@@ -1,0 +1,56 @@
+import GRDB
+
+extension ToldSession {
+  /// Of a session that goes on in another launch, all of them together.
+  private static let launches = 20
+
+  /// - Returns: nil when no summary of it has come.
+  static func of(_ session: Int64, now: Int64, in database: Database) throws -> ToldSession? {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT told.revision, startedAt, endedAt, told.final, ending, told.events, counts, screens, visits, launchTime,
+            launchKind, slow, frozen, requests, told.errors, failures, crashes, IFNULL(session_launch.events, 0),
+            IFNULL(launch.final, 0), launch_kept.events, launch_kept.until, told.kept, told.until,
+            memoryPeak, memoryLeft, memoryWarnings
+          FROM (SELECT session_summary.*, session.owner FROM session_summary JOIN session ON session.id = session_summary.session
+              WHERE session_summary.session = ?1 ORDER BY endedAt DESC LIMIT \(launches)) AS told
+            LEFT JOIN launch ON launch.owner = told.owner AND launch.given = told.launch
+            LEFT JOIN session_launch ON session_launch.session = told.session AND session_launch.launch = launch.id
+            LEFT JOIN (SELECT owner, launch, events, until FROM launch_kept) AS launch_kept
+              ON launch_kept.owner = told.owner AND launch_kept.launch = told.launch
+          """), arguments: [session])
+    guard var told = rows.first.map({ ToldSession($0, now: now) }) else { return nil }
+    for row in rows.dropFirst() { told.add(ToldSession(row, now: now)) }
+    return told
+  }
+
+  init(_ row: Row, now: Int64) {
+    revision = row[0]
+    (startedAt, endedAt) = (row[1], row[2])
+    isFinal = row[3]
+    end = row[4]
+    events = row[5]
+    counts = Self.counts(row[6])
+    let named: String = row[7]
+    screens = Self.tree(named)?.elements.compactMap(\.string) ?? []
+    screenVisits = row[8]
+    launchTime = row[9]
+    launchKind = row[10]
+    (slowFrames, frozenFrames) = (row[11], row[12])
+    requests = Self.counts(row[13])
+    (errors, failures, crashes) = (row[14], row[15], row[16])
+    (memoryPeak, memoryLeft, memoryWarnings) = (row[23], row[24], row[25])
+    let (here, isOver): (Int64, Bool) = (row[17], row[18])
+    let (kept, keptUntil): (Int64?, Int64?) = (row[19], row[20])
+    let (keptThen, untilThen): (Int64, Int64?) = (row[21], row[22])
+    missing = max(0, events - here)
+    guard missing > 0 else { return }
+    // What the launch keeps now may be of later sessions: of one that was over when nothing was kept, or whose time is over, nothing is
+    // there.
+    let until = [keptUntil, untilThen].compactMap(\.self).min()
+    let isThere = !isOver && kept ?? 0 > 0 && until ?? .max > now && !(isFinal && keptThen == 0)
+    place = isThere ? .device : .gone
+    self.until = until
+  }
+}
