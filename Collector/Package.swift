@@ -46,6 +46,15 @@ let package = Package(
       name: "OpenTelemetryProto", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     // What people have set and decided, behind a protocol: no code of another target sees which database that is.
     .target(name: "AutoMobileState", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    // What apps recorded, in ClickHouse: client, tables, inserts.
+    .target(
+      name: "AutoMobileClickHouse",
+      dependencies: [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
@@ -112,6 +121,16 @@ let package = Package(
     .testTarget(
       name: "AutoMobileStateTests",
       dependencies: ["AutoMobileState", .product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "AutoMobileClickHouseTests",
+      dependencies: [
+        "AutoMobileClickHouse",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      exclude: ["Support/chdb_session.py"]),
     .testTarget(
       name: "AutoMobileCollectorTests",
       dependencies: [

@@ -1,0 +1,78 @@
+/// ClickHouse, ready to be used: its shards are known, and have the tables.
+package struct ClickHouseCluster: Sendable {
+  /// Asks whichever host answers; through the Distributed tables each of them knows everything.
+  package let client: ClickHouseClient
+  package let map: ShardMap
+  /// Of the tables.
+  package let dialect: Dialect
+  /// Of the oldest server that answered.
+  package let version: ClickHouseVersion
+  package let database: SQLName
+  /// Who did not answer at the beginning. What is put on its shard waits; if it never had tables, ``prepare()`` makes them.
+  package let silent: [ClickHouseAddress.Host]
+  private let cluster: SQLName?
+
+  /// Asks all hosts who they are, and makes the tables that are missing. One of them may be away: a collector must be able to
+  /// begin then, too.
+  ///
+  /// - Throws: ``ClickHouseError`` when they do not answer, or are no cluster that can be used.
+  package static func open(_ address: ClickHouseAddress, limits: ClickHouseClient.Limits = .init()) async throws
+    -> ClickHouseCluster
+  {
+    let client = ClickHouseClient(address, limits: limits)
+    do {
+      return try await ClickHouseCluster(client, address)
+    } catch {
+      try? await client.shutdown()
+      throw error
+    }
+  }
+
+  private init(_ client: ClickHouseClient, _ address: ClickHouseAddress) async throws {
+    let hosts = try await ClusterHosts.ask(client)
+    let wanted = try Dialect.of(hosts.version)
+    var client = client
+    client.knowsParameters = hosts.version >= Dialect.oldestWithParameters
+    map = try await hosts.shards(of: address.cluster, client)
+    dialect = try await Self.migrate(client, hosts.answering, address.database, address.cluster, wanted)
+    self.client = client
+    version = hosts.version
+    database = address.database
+    cluster = address.cluster
+    silent = hosts.silent
+  }
+
+  private static func migrate(
+    _ client: ClickHouseClient, _ hosts: [ClickHouseAddress.Host], _ database: SQLName, _ cluster: SQLName?,
+    _ wanted: Dialect
+  ) async throws -> Dialect {
+    let migrator = SchemaMigrator(database: database, cluster: cluster)
+    var wanted = wanted
+    // What one has decides for those that have nothing yet.
+    for host in hosts { wanted = try await migrator.dialect(client.only([host])) ?? wanted }
+    for host in hosts {
+      guard try await migrator.migrate(client.only([host]), wanted) == wanted else {
+        throw ClickHouseError(.setup, "the servers have tables of different forms: they cannot be read together")
+      }
+    }
+    return wanted
+  }
+
+  /// Makes the tables that are missing, on all hosts.
+  ///
+  /// - Throws: ``ClickHouseError`` when one does not answer.
+  package func prepare() async throws {
+    _ = try await Self.migrate(client, client.hosts, database, cluster, dialect)
+  }
+
+  /// The table through which all rows are read.
+  package func readable(_ table: TelemetryTable) -> SQL {
+    cluster == nil ? "\(database).\(table.localName)" : "\(database).\(table.sharedName)"
+  }
+
+  package var readableSessions: SQL {
+    cluster == nil ? "\(database).\(SessionTables.localName)" : "\(database).\(SessionTables.sharedName)"
+  }
+
+  package func shutdown() async throws { try await client.shutdown() }
+}

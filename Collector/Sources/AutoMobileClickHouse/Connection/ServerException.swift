@@ -1,0 +1,67 @@
+import NIOCore
+
+/// An exception as ClickHouse writes it into an answer:
+///
+///     Code: 60, e.displayText() = DB::Exception: Table a.b doesn't exist., e.what() = DB::Exception
+///     Code: 60. DB::Exception: Table a.b does not exist. (UNKNOWN_TABLE) (version 26.9.2.1 (official build))
+struct ServerException: Equatable {
+  var code: Int
+  var message: String
+
+  /// More than this of what a server says nobody reads.
+  static let longestMessage = 1000
+
+  /// - Parameter text: begins with the exception.
+  init?(_ text: Substring) {
+    guard text.hasPrefix("Code: ") else { return nil }
+    let digits = text.dropFirst(6).prefix { $0.isASCII && $0.isNumber }
+    guard let code = Int(digits), let marker = text.range(of: "DB::Exception: ") else { return nil }
+    // Between number and text there is one of a few short forms, and nothing else.
+    let between = text[digits.endIndex..<marker.lowerBound]
+    guard between == ". " || between == ", " || between == ", e.displayText() = " else { return nil }
+    var message = text[marker.upperBound...]
+    for ending in [", e.what() = ", " (version "] {
+      if let range = message.range(of: ending, isLast: true) { message = message[..<range.lowerBound] }
+    }
+    self.code = code
+    self.message = Self.shortened(message)
+  }
+
+  init(code: Int, message: String) {
+    self.code = code
+    self.message = Self.shortened(message[...])
+  }
+
+  /// On one line, of a length that a log can have.
+  static func shortened(_ text: Substring) -> String {
+    let line = text.prefix(longestMessage).map {
+      $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 } ? " " : $0
+    }
+    return String(line).trimmed
+  }
+}
+
+extension StringProtocol {
+  /// Where a text stands in this one, compared by bytes.
+  func range(of text: String, isLast: Bool = false) -> Range<Index>? {
+    let here = utf8
+    let wanted = Array(text.utf8)
+    var found: Range<Index>?
+    var index = here.startIndex
+    while index != here.endIndex {
+      if here[index] == wanted[0], here[index...].starts(with: wanted) {
+        found = index..<here.index(index, offsetBy: wanted.count)
+        if !isLast { return found }
+      }
+      here.formIndex(after: &index)
+    }
+    return found
+  }
+
+  var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text = text.dropFirst() }
+    while text.last?.isWhitespace == true { text = text.dropLast() }
+    return String(text)
+  }
+}

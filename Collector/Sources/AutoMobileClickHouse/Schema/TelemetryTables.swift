@@ -1,0 +1,128 @@
+/// The tables of telemetry. Each serves what a protocol of the collector's `Reading/` asks for.
+///
+/// `shard` is a number made of project and session (``ShardKey``), so that all of a session is on one shard. `day` is the one on which
+/// the collector received it, in UTC: a device's clock may say anything, and each day is a partition. Times are milliseconds since
+/// 1970, in whole numbers: no date type holds what devices send.
+package enum TelemetryTables {
+  /// What all rows begin with that an event stands behind: who sent it, its name (launch and position), and when.
+  private static let record: [TableColumn] = [
+    TableColumn("shard", .unsigned), TableColumn("project", .name), TableColumn("session", .text),
+    TableColumn("launch", .text), TableColumn("position", .int, isGrowing: true),
+    // Grows in the order of arrival; given by the collector, and the same when it sends again.
+    TableColumn("id", .int, isGrowing: true),
+    TableColumn("timestamp", .int, isGrowing: true), TableColumn("received", .int, isGrowing: true),
+    TableColumn("day", .day),
+  ]
+
+  private static let identity: [SQLName] = ["project", "launch", "position"].map { SQLName(trusted: $0) }
+
+  private static func ofRecords(
+    _ name: String, _ columns: [TableColumn], order: [StaticString],
+    indexes: [(column: StaticString, kind: StaticString)] = []
+  ) -> TelemetryTable {
+    TelemetryTable(
+      name: name, columns: record + columns, engine: .keepingFirst,
+      order: ["project"] + order + ["launch", "position"], identity: identity, indexes: indexes)
+  }
+
+  /// A session's page reads one range. The outline's columns are beside the payload, which it does not read.
+  package static let events = ofRecords(
+    "events",
+    [
+      TableColumn("type", .name), TableColumn("severity", .byte), TableColumn("duration", .optionalInt),
+      TableColumn("origin", .int), TableColumn("context", .optionalInt),
+      // By which it is found: in lower case, a space before and behind each.
+      TableColumn("words", .text), TableColumn("payload", .text),
+    ],
+    order: ["session", "timestamp"],
+    indexes: [("words", "tokenbf_v1(16384, 3, 0)"), ("type", "set(32)"), ("severity", "minmax")])
+
+  /// The names of events in the order of arrival, for the live tail and for the newest of all sessions.
+  package static let arrivals = ofRecords("arrivals", [TableColumn("type", .name)], order: ["id"])
+
+  /// Requests, in the order of time: their list goes over sessions.
+  package static let requests = ofRecords(
+    "requests",
+    [
+      TableColumn("method", .name), TableColumn("host", .name), TableColumn("route", .name),
+      TableColumn("path", .text), TableColumn("query", .optionalText), TableColumn("status", .optionalInt),
+      // Microseconds; bytes.
+      TableColumn("duration", .optionalInt), TableColumn("sent", .optionalInt), TableColumn("got", .optionalInt),
+      TableColumn("failed", .byte), TableColumn("error", .optionalText), TableColumn("tracer", .optionalText),
+      TableColumn("mock", .optionalText), TableColumn("operation", .optionalText), TableColumn("trace", .text),
+      TableColumn("span", .optionalInt), TableColumn("parent", .optionalInt),
+    ],
+    order: ["timestamp"],
+    indexes: [("session", "bloom_filter(0.01)"), ("host", "set(64)"), ("trace", "bloom_filter(0.01)")])
+
+  /// Spans; a begin and an end that were told apart are two rows.
+  package static let spans = ofRecords(
+    "spans",
+    [
+      TableColumn("trace", .text), TableColumn("span", .int), TableColumn("parent", .optionalInt),
+      TableColumn("duration", .optionalInt), TableColumn("name", .text), TableColumn("kind", .name),
+      TableColumn("status", .name), TableColumn("message", .optionalText),
+    ],
+    order: ["trace", "timestamp"], indexes: [("session", "bloom_filter(0.01)")])
+
+  /// What issues are made of: one row for a crash, a hang or a failure.
+  package static let reports = ofRecords(
+    "reports",
+    [
+      // As nobody has merged anything: who did is the state's to know.
+      TableColumn("fingerprint", .text), TableColumn("kind", .name), TableColumn("version", .optionalText),
+      TableColumn("duration", .optionalDouble), TableColumn("screen", .optionalText), TableColumn("cause", .text),
+      TableColumn("culprit", .optionalText), TableColumn("message", .optionalText),
+      TableColumn("file", .optionalText), TableColumn("line", .optionalInt), TableColumn("template", .optionalText),
+    ],
+    order: ["fingerprint", "timestamp"], indexes: [("session", "bloom_filter(0.01)")])
+
+  /// What health is made of: times of launches, frames of screens, taps that had no effect.
+  package static let measurements = ofRecords(
+    "measurements",
+    [
+      TableColumn("kind", .name), TableColumn("version", .name), TableColumn("name", .name),
+      // Of a launch: microseconds in all and before main. Of a screen: milliseconds, frames, slow and frozen ones, the worst.
+      TableColumn("total", .int), TableColumn("part", .optionalInt), TableColumn("frames", .int),
+      TableColumn("slow", .int), TableColumn("frozen", .int), TableColumn("worst", .int),
+    ],
+    order: ["kind", "timestamp"])
+
+  /// Records that could not be read.
+  package static let quarantine = ofRecords(
+    "quarantine",
+    [
+      TableColumn("kind", .byte), TableColumn("reason", .text), TableColumn("length", .int),
+      TableColumn("payload", .text),
+    ],
+    order: ["id"])
+
+  /// What contexts say. Their session's shard has them, so an event's is beside it.
+  package static let contexts = TelemetryTable(
+    name: "contexts",
+    columns: [
+      TableColumn("shard", .unsigned), TableColumn("project", .name), TableColumn("launch", .text),
+      TableColumn("context", .int), TableColumn("session", .text), TableColumn("user", .text),
+      TableColumn("version", .name), TableColumn("tags", .map), TableColumn("json", .text),
+      TableColumn("received", .int, isGrowing: true), TableColumn("day", .day),
+    ],
+    engine: .keepingLast, order: ["project", "launch", "context"],
+    identity: ["project", "launch", "context"].map { SQLName(trusted: $0) })
+
+  /// Ledgers of launches: the last one that came counts. On the shard of the launch's own name.
+  package static let launches = TelemetryTable(
+    name: "launches",
+    columns: [
+      TableColumn("shard", .unsigned), TableColumn("project", .name), TableColumn("launch", .text),
+      TableColumn("bundle", .name), TableColumn("sdk", .name), TableColumn("recorded", .int),
+      TableColumn("dropped", .text), TableColumn("torn", .int), TableColumn("final", .byte),
+      TableColumn("kept", .optionalInt), TableColumn("received", .int, isGrowing: true), TableColumn("day", .day),
+    ],
+    engine: .keepingLast, order: ["project", "launch"],
+    identity: ["project", "launch"].map { SQLName(trusted: $0) })
+
+  package static let all = [
+    events, arrivals, requests, spans, reports, measurements, quarantine, contexts, launches,
+    SessionTables.parts,
+  ]
+}

@@ -1,0 +1,111 @@
+import NIOCore
+import Testing
+
+@testable import AutoMobileClickHouse
+
+/// The same statements on a current release, which is in a Python package.
+@Suite(.enabled(if: Chdb.isInstalled, Chdb.missing), .serialized)
+struct CurrentReleaseTests {
+  @Test func `A current release takes the tables of both forms, and rows in them`() throws {
+    let chdb = try Chdb()
+    let version = try #require(ClickHouseVersion(chdb.ask("SELECT version()").string()))
+    #expect(try Dialect.of(version) == .current)
+    for dialect in Dialect.allCases {
+      let database = SQLName(trusted: "db_\(dialect.rawValue)")
+      try chdb.ask("CREATE DATABASE \(database)", parameters: false)
+      let migrator = SchemaMigrator(database: database, cluster: "pair")
+      for _ in 0..<2 {
+        for step in SchemaMigrator.steps {
+          for statement in step.statements(migrator, dialect) { try chdb.ask(statement, parameters: false) }
+        }
+      }
+      for table in TelemetryTables.all {
+        try chdb.ask(table.createShared(in: database, cluster: "pair"), parameters: false)
+      }
+      try chdb.ask(SessionTables.createShared(in: database, cluster: "pair"), parameters: false)
+      try rows(chdb, database, dialect)
+    }
+  }
+
+  private func rows(_ chdb: Chdb, _ database: SQLName, _ dialect: Dialect) throws {
+    let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
+    var events = ShardedRows(TelemetryTables.events, map)
+    for (number, text) in hostileTexts.enumerated() {
+      var event = SampleEvent(project: "it's", position: Int64(number), id: Int64(number), payload: text)
+      event.received = Int64(20_000 + number % 2) * 86_400_000
+      events.append(event.key) { event.write(&$0) }
+    }
+    let insert = TelemetryTables.events.insert(in: database, dialect)
+    // The same block again, as after a confirmation that was lost.
+    for _ in 0..<2 { try chdb.insert(events.parts[0].bytes, insert) }
+    let table: SQL = "\(database).\(TelemetryTables.events.localName)"
+    var count = try chdb.ask("SELECT count() FROM \(table)")
+    // A block that comes again is dropped by the engine in the current form, and is still there in the plain one.
+    let copies = dialect == .current ? 1 : 2
+    #expect(try count.int(UInt64.self) == UInt64(hostileTexts.count * copies))
+    var payloads = try chdb.ask("SELECT payload FROM \(table) ORDER BY id LIMIT 1 BY launch, position")
+    #expect(try payloads.rows { Array(buffer: try $0.bytes()) } == hostileTexts)
+    try chdb.ask(TelemetryTables.events.drop(day: 20_001, project: "it's", in: database), parameters: false)
+    count = try chdb.ask("SELECT count() FROM \(table) WHERE position % 2 = 1")
+    #expect(try count.int(UInt64.self) == 0)
+
+    var contexts = ShardedRows(TelemetryTables.contexts, map)
+    contexts.append(1) { row in
+      row.string("p")
+      row.string("launch")
+      row.int(7 as Int64)
+      for text in ["s", "ann", "1.0"] { row.string(text) }
+      row.map([("tier", "gold"), ("x", "'\\")], dialect)
+      row.string("{}")
+      row.int(0 as Int64)
+      row.day(20_000)
+    }
+    try chdb.insert(contexts.parts[0].bytes, TelemetryTables.contexts.insert(in: database, dialect))
+    let tag: SQL = dialect == .current ? "tags['x']" : "tags_values[indexOf(tags_keys, 'x')]"
+    var tags = try chdb.ask("SELECT \(tag) FROM \(database).\(TelemetryTables.contexts.localName)")
+    #expect(try tags.string() == "'\\")
+
+    var parts = ShardedRows(SessionTables.parts, map)
+    parts.append(1) { row in
+      row.string("p")
+      row.string("s")
+      for number in [1, 2, 3, 4] as [Int64] { row.int(number) }
+      for text in ["b", "1.0", "ann", "{}", "{}", "home"] { row.string(text) }
+      row.int(5 as Int64)
+      row.bool(true)
+      row.array(["log"]) { $0.string($1) }
+      row.array(["home"]) { $0.string($1) }
+      row.day(20_000)
+    }
+    for _ in 0..<2 { try chdb.insert(parts.parts[0].bytes, SessionTables.parts.insert(in: database, dialect)) }
+    let user = try #require(SessionTables.value("user"))
+    var users = try chdb.ask(
+      "SELECT \(user) FROM \(database).\(SessionTables.localName) GROUP BY project, session")
+    #expect(try users.rows { try $0.string() } == ["ann"])
+  }
+
+  @Test func `Hostile values are parameters of a current release`() throws {
+    let chdb = try Chdb()
+    for text in hostileTexts {
+      for parameters in [true, false] {
+        var back = try chdb.ask(
+          "SELECT \(SQLValue.bytes(text)), \(SQLValue.strings([text, []]))", parameters: parameters)
+        #expect(Array(buffer: try back.bytes()) == text)
+        #expect(try back.array { Array(buffer: try $0.bytes()) } == [text, []])
+      }
+    }
+    var numbers = try chdb.ask("SELECT \(Int64.min), \(UInt64.max), \(SQLValue.ints([.min, .max]))")
+    #expect(try numbers.int(Int64.self) == .min)
+    #expect(try numbers.int(UInt64.self) == .max)
+    #expect(try numbers.array { try $0.int(Int64.self) } == [.min, .max])
+  }
+
+  @Test func `The index of words is used`() throws {
+    let chdb = try Chdb()
+    try chdb.ask("CREATE DATABASE words", parameters: false)
+    try chdb.ask(TelemetryTables.events.create(in: "words", .current), parameters: false)
+    var plan = try chdb.ask(
+      "EXPLAIN indexes = 1 SELECT id FROM words.events_local WHERE hasToken(words, \(text: "checkout"))")
+    #expect(try plan.rows { try $0.string() }.contains { $0.contains("words_index") })
+  }
+}

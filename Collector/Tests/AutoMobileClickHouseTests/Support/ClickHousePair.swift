@@ -1,0 +1,74 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import AutoMobileClickHouse
+
+/// Two servers that are two shards of the cluster `pair`, and, with weights 1 and 3, of `weighted`.
+final class ClickHousePair: Sendable {
+  /// For all tests that kill none of them; each has a database of its own.
+  static var shared: ClickHousePair { get async throws { try await started.value } }
+  private static let started = Task { try await ClickHousePair() }
+
+  let servers: [ClickHouseServer]
+
+  init() async throws {
+    let ports = try await ClickHouseServer.freePorts(4)
+    servers = [
+      try ClickHouseServer(http: ports[0], tcp: ports[1]), try ClickHouseServer(http: ports[2], tcp: ports[3]),
+    ]
+    func cluster(_ weights: [Int]) -> String {
+      zip(servers, weights).map { server, weight in
+        """
+        <shard><weight>\(weight)</weight><replica><host>127.0.0.1</host><port>\(server.tcp)</port>
+        <user>\(ClickHouseServer.user)</user><password>\(ClickHouseServer.xml(ClickHouseServer.password))</password>
+        </replica></shard>
+        """
+      }.joined()
+    }
+    let replica = "<replica><host>127.0.0.1</host><port>\(servers[0].tcp)</port></replica>"
+    for server in servers {
+      try server.configure(
+        clusters: """
+          <pair>\(cluster([1, 1]))</pair><weighted>\(cluster([1, 3]))</weighted>
+          <doubled><shard>\(replica)\(replica)</shard></doubled>
+          """)
+    }
+    for server in servers { try await server.start() }
+  }
+
+  func address(_ database: String, cluster: String? = "pair") -> ClickHouseAddress {
+    var address = servers[0].address(database)
+    address.hosts = servers.map(\.http)
+    address.cluster = cluster.map { SQLName(trusted: $0) }
+    return address
+  }
+
+  /// Opens a cluster with a database of its own, for as long as `body` takes.
+  func with(
+    cluster name: String = "pair", database: String = "test_\(UUID().uuidString.prefix(8))",
+    _ body: (ClickHouseCluster) async throws -> Void
+  ) async throws {
+    let cluster = try await ClickHouseCluster.open(address(database, cluster: name))
+    do {
+      try await body(cluster)
+    } catch {
+      try await cluster.shutdown()
+      throw error
+    }
+    try await cluster.shutdown()
+  }
+}
+
+extension ClickHouseServer {
+  func with(_ body: (ClickHouseClient) async throws -> Void) async throws {
+    let client = ClickHouseClient(address())
+    do {
+      try await body(client)
+    } catch {
+      try await client.shutdown()
+      throw error
+    }
+    try await client.shutdown()
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import AutoMobileClickHouse
+
+/// A real ClickHouse server on ports of this machine that were free, with a data folder and a configuration of its own. It ends
+/// with the test, however that ends.
+final class ClickHouseServer: @unchecked Sendable {
+  // Unchecked because `lock` guards the process; everything else is set once.
+
+  static let user = "automobile"
+  /// What has a meaning in addresses, in XML and in SQL.
+  static let password = "p@ss/w:rd?&,%<'"
+
+  /// Where the program is, when it is installed.
+  static let program: String? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return (folders + ["/usr/sbin", "/usr/bin", "/usr/local/bin"]).map { "\($0)/clickhouse-server" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  /// For the reason of a test that is skipped.
+  static let missing: Comment = "ClickHouse is not installed: run Scripts/setup test, which installs clickhouse-server"
+
+  let http: ClickHouseAddress.Host
+  let tcp: Int
+  private let folder: URL
+  private let lock = NSLock()
+  private var process: Process?
+  /// While it is open, the server lives.
+  private var leash: Pipe?
+
+  init(http: Int, tcp: Int) throws {
+    self.http = ClickHouseAddress.Host("127.0.0.1", http)
+    self.tcp = tcp
+    folder = FileManager.default.temporaryDirectory.appending(path: "clickhouse-\(UUID().uuidString)")
+    for name in ["data", "tmp", "files"] {
+      try FileManager.default.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
+    }
+  }
+
+  deinit {
+    kill()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// - Parameter clusters: the XML of `remote_servers`.
+  func configure(clusters: String) throws {
+    let path = folder.path
+    let configuration = """
+      <yandex>
+        <logger><level>warning</level><log>\(path)/log.txt</log><errorlog>\(path)/errors.txt</errorlog></logger>
+        <http_port>\(http.port)</http_port><tcp_port>\(tcp)</tcp_port><listen_host>127.0.0.1</listen_host>
+        <path>\(path)/data/</path><tmp_path>\(path)/tmp/</tmp_path><user_files_path>\(path)/files/</user_files_path>
+        <users_config>\(path)/users.xml</users_config><timezone>UTC</timezone>
+        <default_profile>default</default_profile><default_database>default</default_database>
+        <mark_cache_size>67108864</mark_cache_size><remote_servers>\(clusters)</remote_servers>
+      </yandex>
+      """
+    let users = """
+      <yandex>
+        <profiles><default><max_memory_usage>2000000000</max_memory_usage></default></profiles>
+        <users><\(Self.user)><password>\(Self.xml(Self.password))</password><networks><ip>127.0.0.1</ip></networks>
+          <profile>default</profile><quota>default</quota></\(Self.user)></users>
+        <quotas><default><interval><duration>3600</duration></interval></default></quotas>
+      </yandex>
+      """
+    try Data(configuration.utf8).write(to: folder.appending(path: "config.xml"))
+    try Data(users.utf8).write(to: folder.appending(path: "users.xml"))
+  }
+
+  static func xml(_ text: String) -> String {
+    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+  }
+
+  func start() async throws {
+    let program = try #require(Self.program, Self.missing)
+    let process = Process()
+    let leash = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", "\"$0\" \"$@\" >/dev/null 2>&1 & read -r _; kill -9 $!; wait", program,
+      "--config-file=\(folder.path)/config.xml",
+    ]
+    process.currentDirectoryURL = folder
+    process.standardInput = leash
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    lock.withLock { (self.process, self.leash) = (process, leash) }
+    let client = ClickHouseClient(address())
+    let deadline = ContinuousClock.now + .seconds(60)
+    while (try? await client.version()) == nil {
+      guard ContinuousClock.now < deadline else {
+        try await client.shutdown()
+        let log = try? String(contentsOf: folder.appending(path: "errors.txt"), encoding: .utf8)
+        Issue.record("ClickHouse does not answer; its log ends with \(log?.suffix(2000) ?? "nothing")")
+        return
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    try await client.shutdown()
+  }
+
+  /// SIGKILL; returns when it is gone.
+  func kill() {
+    let process = lock.withLock {
+      defer { (self.process, leash) = (nil, nil) }
+      try? leash?.fileHandleForWriting.close()
+      return self.process
+    }
+    process?.waitUntilExit()
+  }
+
+  /// Of this server alone.
+  func address(_ database: String = "default") -> ClickHouseAddress {
+    var address = ClickHouseAddress(hosts: [http], database: SQLName(trusted: database))
+    address.user = Self.user
+    address.password = Self.password
+    return address
+  }
+
+  static func freePorts(_ count: Int) async throws -> [Int] {
+    var channels: [any Channel] = []
+    for _ in 0..<count {
+      channels.append(
+        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0).get())
+    }
+    let ports = channels.compactMap { $0.localAddress?.port }
+    for channel in channels { try await channel.close() }
+    return ports
+  }
+}
