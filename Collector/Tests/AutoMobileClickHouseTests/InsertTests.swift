@@ -6,7 +6,7 @@ import Testing
 @testable import AutoMobileClickHouse
 
 /// How rows get there: into two real shards, one of which is killed.
-@Suite(.enabled(if: ClickHouseServer.program != nil, ClickHouseServer.missing))
+@Suite(.enabled(if: ClickHouseServer.program != nil, ClickHouseServer.missing), .timeLimit(.minutes(2)))
 struct InsertTests {
   private static let quick: InsertLimits = {
     var limits = InsertLimits()
@@ -49,6 +49,14 @@ struct InsertTests {
         "SELECT sum(level = 0) FROM system.parts WHERE database = \(text: cluster.database.text) AND table = 'events_local'"
       ) { try $0.int(UInt64.self) }
       #expect(try #require(parts.first) < 20)
+    }
+  }
+
+  @Test func `Rows of many projects come in one insert`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let events = (0..<300 as Range<Int64>).map { SampleEvent(project: "project-\($0)", position: $0, id: $0) }
+      try await ClickHouseInserter(cluster, limits: Self.quick).insert(ShardedRows(events, cluster))
+      #expect(Set(try await Self.positions(cluster)) == Set(0..<300))
     }
   }
 
@@ -165,8 +173,7 @@ struct InsertTests {
         if attempt < 3 { throw ClickHouseError(.connection, "lost") }
       }
       let rows = ShardedRows(Self.events(0..<500), cluster).parts[0]
-      async let first: Void = lane.add(rows.bytes, rows: rows.rows)
-      try await first
+      try await lane.add(rows.bytes, rows: rows.rows)
       let buffers = sent.withLockedValue { $0 }
       #expect(buffers.count == 3 && Set(buffers.map { Array(buffer: $0) }).count == 1)
       let positions = try await Self.positions(cluster)

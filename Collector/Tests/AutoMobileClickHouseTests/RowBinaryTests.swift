@@ -26,22 +26,23 @@ import Testing
   }
 
   private static func read(_ reader: inout RowBinaryReader) throws {
-    #expect(try reader.int(Int8.self) == .min)
-    #expect(try reader.int(UInt64.self) == .max)
-    #expect(try reader.int(Int64.self) == .min)
-    #expect(try reader.bool())
-    #expect(try reader.double() == -0.5)
-    #expect(try reader.day() == 20_000)
-    for length in [0, 127, 128, 300] { #expect(try reader.bytes().readableBytes == length) }
-    #expect(try reader.string() == "🧨\0é")
-    #expect(try reader.fixed(30).readableBytes == 30)
-    #expect(try reader.uuid() == (0x0011_2233_4455_6677, 0x8899_AABB_CCDD_EEFF))
-    #expect(try reader.nullable { try $0.int(Int64.self) } == nil)
-    #expect(try reader.nullable { try $0.int(Int64.self) } == -1)
-    #expect(try reader.nullable { try $0.string() } == "text")
-    #expect(try reader.array { try $0.int(Int16.self) } == [1, 2, 3])
-    #expect(try reader.map().map { "\($0.key)=\($0.value)" } == ["a=1", "=2"])
-    #expect(try reader.array { try $0.array { try $0.string() } } == [["x"], []])
+    expectEqual(try reader.int(Int8.self), .min)
+    expectEqual(try reader.int(UInt64.self), .max)
+    expectEqual(try reader.int(Int64.self), .min)
+    expectEqual(try reader.bool(), true)
+    expectEqual(try reader.double(), -0.5)
+    expectEqual(try reader.day(), 20_000)
+    for length in [0, 127, 128, 300] { expectEqual(try reader.bytes().readableBytes, length) }
+    expectEqual(try reader.string(), "🧨\0é")
+    expectEqual(try reader.fixed(30).readableBytes, 30)
+    let uuid = try reader.uuid()
+    expectEqual([uuid.high, uuid.low], [0x0011_2233_4455_6677, 0x8899_AABB_CCDD_EEFF])
+    expectEqual(try reader.nullable { try $0.int(Int64.self) }, nil)
+    expectEqual(try reader.nullable { try $0.int(Int64.self) }, -1)
+    expectEqual(try reader.nullable { try $0.string() }, "text")
+    expectEqual(try reader.array { try $0.int(Int16.self) }, [1, 2, 3])
+    expectEqual(try reader.map().map { "\($0.key)=\($0.value)" }, ["a=1", "=2"])
+    expectEqual(try reader.array { try $0.array { try $0.string() } }, [["x"], []])
   }
 
   @Test func `What is written is read`() throws {

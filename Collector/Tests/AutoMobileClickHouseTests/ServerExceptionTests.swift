@@ -15,7 +15,11 @@ import Testing
         "Code: 60. DB::Exception: Table a.b does not exist. (UNKNOWN_TABLE) (version 26.9.2.1 (official build))\n", 60,
         "Table a.b does not exist. (UNKNOWN_TABLE)"
       ),
-      ("Code: 210, e.displayText() = DB::NetException: x", nil, ""),
+      ("Code: 210, e.displayText() = DB::NetException: x, e.what() = DB::NetException", 210, "x"),
+      (
+        "Poco::Exception. Code: 1000, e.code() = 0, e.displayText() = Host not found, e.what() = Host", 1000,
+        "Host not found"
+      ),
       (
         "Code: 279. DB::Exception: All tries failed:\nCode: 210. DB::NetException: refused", 279,
         "All tries failed: Code: 210. DB::NetException: refused"

@@ -39,11 +39,11 @@ struct ServerTests {
       let back = try await client.rows(
         "SELECT \(Int64.min), \(Int64.max), \(UInt64.max), \(SQLValue.ints([.min, 0, .max])), \(SQLValue.ints([]))"
       ) {
-        #expect(try $0.int(Int64.self) == .min)
-        #expect(try $0.int(Int64.self) == .max)
-        #expect(try $0.int(UInt64.self) == .max)
-        #expect(try $0.array { try $0.int(Int64.self) } == [.min, 0, .max])
-        #expect(try $0.array { try $0.int(Int64.self) } == [])
+        expectEqual(try $0.int(Int64.self), .min)
+        expectEqual(try $0.int(Int64.self), .max)
+        expectEqual(try $0.int(UInt64.self), .max)
+        expectEqual(try $0.array { try $0.int(Int64.self) }, [.min, 0, .max])
+        expectEqual(try $0.array { try $0.int(Int64.self) }, [])
         return true
       }
       #expect(back == [true])
@@ -52,8 +52,9 @@ struct ServerTests {
 
   @Test func `Hostile names are names`() async throws {
     try await with { client in
-      for text in hostileTexts where String(validating: text, as: UTF8.self) != nil {
+      for text in hostileTexts {
         let name = String(decoding: text, as: UTF8.self)
+        guard Array(name.utf8) == text else { continue }
         guard let table = try? SQLName(checking: name) else {
           #expect(name.isEmpty)
           continue
@@ -82,18 +83,19 @@ struct ServerTests {
         toUUID('00112233-4455-6677-8899-aabbccddeeff'), toDateTime('2024-10-04 00:00:00')
         """
       ) { row in
-        #expect(try row.int(Int8.self) == -1)
-        #expect(try row.int(UInt16.self) == 65535)
-        #expect(try row.int(Int64.self) == -5)
-        #expect(try row.double() == 0.5)
-        #expect(try row.day() == 20_000)
-        #expect(String(buffer: try row.fixed(4)) == "ab\0\0")
-        #expect(try row.nullable { try $0.int(Int32.self) } == nil)
-        #expect(try row.nullable { try $0.int(Int32.self) } == 7)
-        #expect(try row.array { try $0.int(UInt8.self) } == [1, 2])
-        #expect(try row.array { try $0.array { try $0.string() } } == [["a"], []])
-        #expect(try row.uuid() == (0x0011_2233_4455_6677, 0x8899_AABB_CCDD_EEFF))
-        #expect(try row.int(UInt32.self) == 20_000 * 86_400)
+        expectEqual(try row.int(Int8.self), -1)
+        expectEqual(try row.int(UInt16.self), 65535)
+        expectEqual(try row.int(Int64.self), -5)
+        expectEqual(try row.double(), 0.5)
+        expectEqual(try row.day(), 20_000)
+        expectEqual(String(buffer: try row.fixed(4)), "ab\0\0")
+        expectEqual(try row.nullable { try $0.int(Int32.self) }, nil)
+        expectEqual(try row.nullable { try $0.int(Int32.self) }, 7)
+        expectEqual(try row.array { try $0.int(UInt8.self) }, [1, 2])
+        expectEqual(try row.array { try $0.array { try $0.string() } }, [["a"], []])
+        let uuid = try row.uuid()
+        expectEqual([uuid.high, uuid.low], [0x0011_2233_4455_6677, 0x8899_AABB_CCDD_EEFF])
+        expectEqual(try row.int(UInt32.self), 20_000 * 86_400)
         return true
       }
       #expect(rows == [true])
@@ -130,9 +132,9 @@ struct ServerTests {
       #expect(
         back == ["-1|18446744073709551615|0.5|2024-10-04|ab\0|1|é|['x','']|00112233-4455-6677-8899-aabbccddeeff|300"])
       // One row and the beginning of another.
-      var half = row.buffer
-      half.writeBytes([1, 2])
-      await #expect(throws: ClickHouseError.self) { [half] in
+      row.int(513 as UInt16)
+      let half = row.buffer
+      await #expect(throws: ClickHouseError.self) {
         try await client.insert(half, "INSERT INTO `written`.`t` (a, b, c, d, e, f, g, h, i, j)")
       }
       #expect(try await client.rows("SELECT count() FROM `written`.`t`") { try $0.int(UInt64.self) } == [1])
@@ -142,7 +144,7 @@ struct ServerTests {
   @Test func `The server's no has its code and its words`() async throws {
     try await with { client in
       for (sql, code) in [
-        ("SELECT a FROM nowhere.nothing", 81), ("SELECT", 62),
+        ("SELECT a FROM nowhere.nothing", 81), ("SELECT FROM WHERE", 62),
         ("SELECT throwIf(number = 3000000) FROM numbers(4000000)", 395),
         ("CREATE TABLE default.t (a Int8) ENGINE = Memory", 164),
       ] {
@@ -161,7 +163,7 @@ struct ServerTests {
     let client = ClickHouseClient(address)
     let error = await #expect(throws: ClickHouseError.self) { _ = try await client.version() }
     #expect(error.map { "\($0)".contains("hunter2") } == false)
-    guard case .server(let code) = error?.kind else {
+    guard case .server(let code)? = error?.kind else {
       Issue.record("\(error?.description ?? "no error")")
       return
     }
@@ -183,7 +185,7 @@ struct ServerTests {
     let long = await #expect(throws: ClickHouseError.self) {
       _ = try await client.rows("SELECT count() FROM numbers(1000000000000)") { try $0.int(UInt64.self) }
     }
-    #expect(long?.kind == .timeout)
+    #expect(long?.kind == .timeout || long?.kind == .server(code: 159))
     try await client.shutdown()
   }
 

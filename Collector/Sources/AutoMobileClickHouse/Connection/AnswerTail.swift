@@ -19,8 +19,8 @@ enum AnswerTail {
     // The tag is new for each answer, so no row can have it. Releases from 25.11 on.
     if let tag = headers.first(name: "X-ClickHouse-Exception-Tag"), tag.utf8.count >= 8 {
       let text = end(of: body)
-      if let closing = text.range(of: "\(tag)\r\n__exception__\r\n", isLast: true), closing.upperBound == text.endIndex,
-        let opening = text.range(of: "__exception__\r\n\(tag)\r\n"), opening.upperBound <= closing.lowerBound
+      if let closing = text.place(of: "\(tag)\r\n__exception__\r\n", isLast: true), closing.upperBound == text.endIndex,
+        let opening = text.place(of: "__exception__\r\n\(tag)\r\n"), opening.upperBound <= closing.lowerBound
       {
         return ServerException(text[opening.upperBound..<closing.lowerBound])
           ?? ServerException(code: 0, message: "the server stopped in the middle of its answer")
@@ -35,7 +35,7 @@ enum AnswerTail {
   }
 
   private static func bare(text: String) -> ServerException? {
-    guard let beginning = text.range(of: "Code: ", isLast: true) else { return nil }
+    guard let beginning = text.place(of: "Code: ", isLast: true) else { return nil }
     return ServerException(text[beginning.lowerBound...])
   }
 }

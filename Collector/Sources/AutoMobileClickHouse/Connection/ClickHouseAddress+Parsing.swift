@@ -1,7 +1,7 @@
 extension ClickHouseAddress {
   /// - Throws: ``ClickHouseError`` that says which part cannot be read, without what it says: it may be a secret.
   package init(_ text: String) throws {
-    guard let colon = text.range(of: "://") else {
+    guard let colon = text.place(of: "://") else {
       throw Self.wrong("it begins with clickhouse:// or clickhouse+https://")
     }
     switch text[..<colon.lowerBound] {
@@ -113,7 +113,8 @@ extension ClickHouseAddress {
       }
       bytes.append(high << 4 | low)
     }
-    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw wrong("\(what) is no UTF-8") }
+    let decoded = String(decoding: bytes, as: UTF8.self)
+    guard decoded.utf8.elementsEqual(bytes) else { throw wrong("\(what) is no UTF-8") }
     return decoded
   }
 

@@ -51,6 +51,11 @@ package struct ClickHouseClient: Sendable {
   /// The same for some hosts only.
   package func only(_ hosts: [ClickHouseAddress.Host]) -> ClickHouseClient { ClickHouseClient(self, hosts: hosts) }
 
+  /// A question changes nothing, whatever it is, and ends by itself on a server whom nobody waits for any more.
+  private var reading: [(String, String)] {
+    [("readonly", "2"), ("max_execution_time", "\(address.timeout.components.seconds + 1)")]
+  }
+
   package func shutdown() async throws { try await http.shutdown() }
 
   // MARK: Asking
@@ -62,9 +67,8 @@ package struct ClickHouseClient: Sendable {
     _ sql: SQL, settings: [(String, String)] = [],
     _ read: @Sendable (inout RowBinaryReader) throws -> Row
   ) async throws -> [Row] {
-    // It changes nothing, whatever it is.
     let question = ClickHouseQuestion(
-      sql.rendered(parameters: knowsParameters), format: "RowBinary", settings: [("readonly", "2")] + settings)
+      sql.rendered(parameters: knowsParameters), format: "RowBinary", settings: reading + settings)
     return try await inTurn { host in
       let answer = try await send(question, to: host)
       var reader = RowBinaryReader(answer.body)
@@ -209,7 +213,7 @@ package struct ClickHouseClient: Sendable {
   private func error(_ exception: ServerException, _ host: ClickHouseAddress.Host) -> ClickHouseError {
     var message = exception.message
     // No server says it, but one that a configuration was made for by hand could.
-    while address.password.utf8.count >= 4, let range = message.range(of: address.password) {
+    while address.password.utf8.count >= 4, let range = message.place(of: address.password) {
       message.replaceSubrange(range, with: "…")
     }
     return ClickHouseError(.server(code: exception.code), message, host: host.description)

@@ -18,8 +18,8 @@ struct ClickHouseQuestion: Sendable {
       body = ByteBuffer(string: text)
       if body.readableBytes > 200_000 { items.append(("max_query_size", "\(body.readableBytes + 1024)")) }
     }
-    items += settings.map { ($0.0, $0.1) }
-    items += sql.parameters.map { ("param_\($0.name)", $0.value) }
+    items += settings.map { (name: $0.0, value: $0.1) }
+    items += sql.parameters.map { (name: "param_\($0.name)", value: $0.value) }
   }
 
   /// The part of the address behind the question mark. The database is not in it: statements name it, so that one that makes it

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// A time within which something is done, or given up.
 enum Deadline {
   struct Passed: Error {}
@@ -19,16 +17,4 @@ enum Deadline {
       return result
     }
   }
-}
-
-extension Duration {
-  /// In nanoseconds, as far as they fit.
-  var nanoseconds: Int64 {
-    let (seconds, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max / 2 : seconds + components.attoseconds / 1_000_000_000
-  }
-}
-
-extension TimeAmount {
-  init(_ duration: Duration) { self = .nanoseconds(duration.nanoseconds) }
 }

@@ -13,15 +13,28 @@ struct ServerException: Equatable {
 
   /// - Parameter text: begins with the exception.
   init?(_ text: Substring) {
+    var text = text
+    // Of a library below ClickHouse: what it says has no form.
+    let isForeign = ["Poco::Exception. ", "std::exception. "].contains { text.hasPrefix($0) }
+    if isForeign { text = text[text.index(text.startIndex, offsetBy: 16)...].drop { $0 == " " } }
     guard text.hasPrefix("Code: ") else { return nil }
     let digits = text.dropFirst(6).prefix { $0.isASCII && $0.isNumber }
-    guard let code = Int(digits), let marker = text.range(of: "DB::Exception: ") else { return nil }
-    // Between number and text there is one of a few short forms, and nothing else.
-    let between = text[digits.endIndex..<marker.lowerBound]
-    guard between == ". " || between == ", " || between == ", e.displayText() = " else { return nil }
-    var message = text[marker.upperBound...]
+    guard let code = Int(digits) else { return nil }
+    var message = text[digits.endIndex...]
+    for beginning in [", e.code() = 0, e.displayText() = ", ", e.displayText() = ", ". ", ", "]
+    where message.hasPrefix(beginning) {
+      message = message.dropFirst(beginning.count)
+      break
+    }
+    // Its kind: DB::Exception, DB::NetException and so on.
+    let kind = message.prefix { !$0.isWhitespace }
+    if kind.hasPrefix("DB::"), kind.hasSuffix("Exception:") {
+      message = message[kind.endIndex...].dropFirst()
+    } else if !isForeign {
+      return nil
+    }
     for ending in [", e.what() = ", " (version "] {
-      if let range = message.range(of: ending, isLast: true) { message = message[..<range.lowerBound] }
+      if let range = message.place(of: ending, isLast: true) { message = message[..<range.lowerBound] }
     }
     self.code = code
     self.message = Self.shortened(message)
@@ -43,7 +56,7 @@ struct ServerException: Equatable {
 
 extension StringProtocol {
   /// Where a text stands in this one, compared by bytes.
-  func range(of text: String, isLast: Bool = false) -> Range<Index>? {
+  func place(of text: String, isLast: Bool = false) -> Range<Index>? {
     let here = utf8
     let wanted = Array(text.utf8)
     var found: Range<Index>?

@@ -11,14 +11,10 @@ package final class ClickHouseInserter: Sendable {
     var shard: Int
   }
 
-  private let cluster: ClickHouseCluster
-  private let limits: InsertLimits
   private let memory: InsertMemory
   private let lanes: [LaneName: InsertLane]
 
   package init(_ cluster: ClickHouseCluster, limits: InsertLimits = InsertLimits()) {
-    self.cluster = cluster
-    self.limits = limits
     let memory = InsertMemory(limit: limits.memory)
     self.memory = memory
     let settings = cluster.dialect.insertSettings(cluster.version)

@@ -122,7 +122,7 @@ actor InsertLane {
         try await send(bytes)
         return nil
       } catch {
-        let isOver = limits.giveUpAfter.map { .now - beginning + pause > $0 } ?? false
+        let isOver = limits.giveUpAfter.map { ContinuousClock.now - beginning + pause > $0 } ?? false
         // When nobody waits for it any more, whoever brought it has it still.
         guard (error as? ClickHouseError)?.isTransient == true, !isOver, !onTheWay.isEmpty else {
           return InsertFailure.Part(table: table.name, shard: shard.number, attempts: attempts, error: error)

@@ -42,7 +42,7 @@ package struct RowBinaryWriter: Sendable {
 
   package mutating func string(_ bytes: [UInt8]) { bytes.withUnsafeBytes { string($0) } }
 
-  /// - Precondition: none; bytes behind the `length` are left out, and missing ones are 0, as ClickHouse fills them.
+  /// A FixedString: bytes behind the `length` are left out, and missing ones are 0, as ClickHouse fills them.
   package mutating func fixed(_ bytes: UnsafeRawBufferPointer, length: Int) {
     buffer.writeBytes(bytes.prefix(length))
     buffer.writeRepeatingByte(0, count: max(0, length - bytes.count))

@@ -42,7 +42,8 @@ final class ClickHouseServer: @unchecked Sendable {
   }
 
   deinit {
-    kill()
+    try? leash?.fileHandleForWriting.close()
+    process?.waitUntilExit()
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -81,7 +82,8 @@ final class ClickHouseServer: @unchecked Sendable {
     let leash = Pipe()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = [
-      "-c", "\"$0\" \"$@\" >/dev/null 2>&1 & read -r _; kill -9 $!; wait", program,
+      "-c",  // A test that has ended, however, says no word: then nobody needs the folder any more.
+      "\"$0\" \"$@\" >/dev/null 2>&1 & read -r word; kill -9 $!; wait; [ -n \"$word\" ] || rm -rf \"$PWD\"", program,
       "--config-file=\(folder.path)/config.xml",
     ]
     process.currentDirectoryURL = folder
@@ -108,6 +110,7 @@ final class ClickHouseServer: @unchecked Sendable {
   func kill() {
     let process = lock.withLock {
       defer { (self.process, leash) = (nil, nil) }
+      try? leash?.fileHandleForWriting.write(contentsOf: Data("kill\n".utf8))
       try? leash?.fileHandleForWriting.close()
       return self.process
     }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
@@ -90,17 +91,19 @@ final class LyingServer: Sendable {
     private func perform(_ acts: ArraySlice<Act>, _ context: ChannelHandlerContext) {
       guard let act = acts.first, context.channel.isActive else { return }
       let rest = acts.dropFirst()
+      // In a later turn: a write that is done at once would call deeper and deeper.
       let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+      let loop = context.eventLoop
       switch act {
       case .close: context.close(promise: nil)
       case .wait(let duration):
         context.eventLoop.scheduleTask(in: TimeAmount(duration)) { bound.value.0.perform(rest, bound.value.1) }
       case .send(let bytes):
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)))
-          .assumeIsolated().whenSuccess { bound.value.0.perform(rest, bound.value.1) }
+          .whenSuccess { loop.execute { bound.value.0.perform(rest, bound.value.1) } }
       case .forever(let bytes):
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)))
-          .assumeIsolated().whenSuccess { bound.value.0.perform(acts, bound.value.1) }
+          .whenSuccess { loop.execute { bound.value.0.perform(acts, bound.value.1) } }
       }
     }
   }

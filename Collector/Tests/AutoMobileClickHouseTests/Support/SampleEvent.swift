@@ -1,4 +1,5 @@
 import NIOCore
+import Testing
 
 @testable import AutoMobileClickHouse
 
@@ -45,6 +46,11 @@ extension ShardedRows {
 
 extension SQLName: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self.init(trusted: value) }
+}
+
+/// Both are worked out once: what reads moves on.
+func expectEqual<Value: Equatable>(_ value: Value, _ wanted: Value, _ location: SourceLocation = #_sourceLocation) {
+  #expect(value == wanted, sourceLocation: location)
 }
 
 /// Texts that something may take for what they are not.
