@@ -50,6 +50,7 @@ let package = Package(
     .target(
       name: "AutoMobileClickHouse",
       dependencies: [
+        "CZlib",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

@@ -47,19 +47,20 @@ struct ClusterTests {
 
   @Test func `Duplicates fall out before the limit is counted`() async throws {
     try await ClickHousePair.shared.with { cluster in
-      // Each of 200 events on two days, so that no merge makes them one, and in many sessions, so that both shards have some.
+      // Each of 200 events on four days, so that no merge makes them one, and in many sessions, so that both shards have some.
       let events = (0..<200).map {
         SampleEvent(session: "s\($0 % 20)", position: Int64($0), id: Int64($0), timestamp: Int64($0))
       }
-      let again = events.map { event in
-        var event = event
-        event.received += 86_400_000
-        event.id += 1000
-        return event
-      }
       let inserter = ClickHouseInserter(cluster)
-      try await inserter.insert(ShardedRows(events, cluster))
-      try await inserter.insert(ShardedRows(again, cluster))
+      for copy in 0..<4 as Range<Int64> {
+        let copies = events.map { event in
+          var event = event
+          event.received += copy * 86_400_000
+          event.id += copy * 1000
+          return event
+        }
+        try await inserter.insert(ShardedRows(copies, cluster))
+      }
       var question = DistinctRows(TelemetryTables.events, ["position", "id", "session"])
       question.order = ["`timestamp` DESC"]
       question.columns.append("timestamp")

@@ -60,6 +60,19 @@ struct InsertTests {
     }
   }
 
+  @Test func `Rows are packed when the address says so`() async throws {
+    var address = try await ClickHousePair.shared.address("test_packed")
+    address.isCompressed = true
+    let cluster = try await ClickHouseCluster.open(address)
+    try await ClickHouseInserter(cluster, limits: Self.quick).insert(ShardedRows(Self.events(0..<2000), cluster))
+    #expect(Set(try await Self.positions(cluster)) == Set(0..<2000))
+    try await cluster.shutdown()
+    let rows = ByteBuffer(repeating: 7, count: 1 << 20)
+    let packed = try #require(PackedBody.gzip(rows))
+    #expect(packed.readableBytes < 20_000 && PackedBody.gzip(rows) == packed)
+    #expect(try #require(PackedBody.gzip(ByteBuffer())).readableBytes > 0)
+  }
+
   @Test func `Hostile payloads come back as they were recorded`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let megabyte = Array(repeating: hostileTexts.joined(), count: 1 + (1 << 20) / hostileTexts.joined().count)

@@ -9,7 +9,7 @@
 /// | database | | `automobile` |
 /// | `cluster` | the name in the servers' `remote_servers` | one server |
 /// | `timeout` | of a question, in seconds | 30 |
-/// | `compression` | `gzip` or `none`: of answers | `none` |
+/// | `compression` | `gzip` or `none`: of answers and of rows that are sent | `none` |
 package struct ClickHouseAddress: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

@@ -153,7 +153,12 @@ package struct ClickHouseClient: Sendable {
     request.method = .POST
     request.headers.add(name: "X-ClickHouse-User", value: address.user)
     if !address.password.isEmpty { request.headers.add(name: "X-ClickHouse-Key", value: address.password) }
-    request.body = .bytes(question.body)
+    if address.isCompressed, question.isLarge, let packed = PackedBody.gzip(question.body) {
+      request.headers.add(name: "Content-Encoding", value: "gzip")
+      request.body = .bytes(packed)
+    } else {
+      request.body = .bytes(question.body)
+    }
     do {
       return try await Deadline.run(within: address.timeout) { [request] in try await exchange(request, host) }
     } catch let error as ClickHouseError {

@@ -22,6 +22,9 @@ struct ClickHouseQuestion: Sendable {
     items += sql.parameters.map { (name: "param_\($0.name)", value: $0.value) }
   }
 
+  /// Packing it is worth the work.
+  var isLarge: Bool { body.readableBytes > 4096 }
+
   /// The part of the address behind the question mark. The database is not in it: statements name it, so that one that makes it
   /// can be sent.
   func query(_ address: ClickHouseAddress) -> String {
