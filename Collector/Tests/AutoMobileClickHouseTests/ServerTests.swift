@@ -130,7 +130,7 @@ struct ServerTests {
         """
       ) { try $0.string() }
       #expect(
-        back == ["-1|18446744073709551615|0.5|2024-10-04|ab\0|1|é|['x','']|00112233-4455-6677-8899-aabbccddeeff|300"])
+        back == ["-1|18446744073709551615|0.5|2024-10-04|ab|1|é|['x','']|00112233-4455-6677-8899-aabbccddeeff|300"])
       // One row and the beginning of another.
       row.int(513 as UInt16)
       let half = row.buffer
