@@ -82,8 +82,15 @@ final class ClickHouseServer: @unchecked Sendable {
     let leash = Pipe()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = [
-      "-c",  // A test that has ended, however, says no word: then nobody needs the folder any more.
-      "\"$0\" \"$@\" >/dev/null 2>&1 & read -r word; kill -9 $!; wait; [ -n \"$word\" ] || rm -rf \"$PWD\"", program,
+      "-c",
+      // A test that has ended, however, says no word: then nobody needs the folder any more. The shell's own `wait` would wait for
+      // ever: it begins with the signals blocked that it is woken by.
+      """
+      "$0" "$@" >/dev/null 2>&1 & read -r word; kill -9 $!
+      while [ -e /proc/$! ] && ! grep -q '^State:.Z' /proc/$!/status; do sleep 0.02; done
+      [ -n "$word" ] || rm -rf "$PWD"
+      """,
+      program,
       "--config-file=\(folder.path)/config.xml",
     ]
     process.currentDirectoryURL = folder
