@@ -179,6 +179,25 @@ import Testing
     }
   }
 
+  @Test func `end what began elsewhere a moment ago`() async throws {
+    try await Self.with { state, _ in
+      let sessions = try PersonSessions(state, limits: SessionLimits(), logger: Self.logger)
+      let mira = Person.byLink("Mira", [.admin])
+      let known = try await sessions.begin(mira, insteadOf: nil, address: nil, browser: nil, at: 1_000)
+      let secret = SignInSecret()
+      // The other collector has written it, and this one has not heard of it.
+      _ = try await state.write {
+        try SignInTables.insert(
+          PersonSession(
+            id: 0, hash: secret.hash, person: mira, createdAt: 1_000, lastSeenAt: 1_000, address: nil, browser: nil),
+          in: $0)
+      }
+      #expect(try await sessions.end { $0.person.isSame(as: mira) } == 2)
+      #expect(try await state.read { try SignInTables.sessions(in: $0) }.isEmpty)
+      #expect(sessions.session(known.secret, at: 1_001) == nil && sessions.session(secret, at: 1_001) == nil)
+    }
+  }
+
   @Test func `use a link up once`() async throws {
     try await Self.with { state, _ in
       let links = SignInLinks(state: state)
