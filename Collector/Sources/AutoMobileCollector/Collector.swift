@@ -127,7 +127,7 @@ public final class Collector: Service, Sendable {
       logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
     alerts = Alerts(
       store: store, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert)
-    forwarding = Forwarding(store: store, egress: egress, metrics: metrics, logger: logger)
+    forwarding = Forwarding(store: store, state: state, egress: egress, metrics: metrics, logger: logger)
     erasures = Erasures(
       .init(
         store: store, packs: blobs.packs, uploads: blobs.uploads, log: log, maximumDepth: options.limits.jsonDepth,

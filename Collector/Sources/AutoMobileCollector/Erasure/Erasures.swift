@@ -275,10 +275,11 @@ final class Erasures: Sendable {
       guard worker.pause(0.05) else { return nil }
     }
     let now = now()
+    let forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }.map(\.name).sorted()
     try store.pool.write { [parts] database in
       guard let current = try Erasure.one(erasure.id, in: database) else { return }
-      let receipt = try ErasureReceipt(
-        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, in: database)
+      let receipt = ErasureReceipt(
+        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, forwarders: forwarders)
       try database.execute(
         sql: """
           UPDATE erasure SET step = 'done', problem = NULL, finishedAt = ?, receipt = ?, sha256 = ? WHERE id = ?

@@ -7,7 +7,7 @@ import Testing
   /// asks a ``TelemetryStore``, or is a part of the one over SQLite.
   private static let importing = names(
     """
-    API/AlertLogRoute API/AlertRoutes API/ForwarderRoutes API/SettingRoutes
+    API/AlertLogRoute API/AlertRoutes API/SettingRoutes
     Alerts/AlertWatch Alerts/Alerts Alerts/Conditions/AlertLook+Asks Alerts/Conditions/AlertLook+NewIssues
     Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
     Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook Alerts/Delivery/AlertOutbox+Due
@@ -16,10 +16,9 @@ import Testing
     Asks/Asks
     Backup/Backup+Restore Backup/BackupStage
     Blobs/BlobMark Blobs/BlobReferences Blobs/BlobRemovals Blobs/StoreMaintenance
-    Erasure/ErasureMarks Erasure/ErasureReceipt Erasure/ErasureRoutes Erasure/ErasureSelection
+    Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
     Erasure/ErasureTables Erasure/Erasures Erasure/IndexScrub Erasure/PackScrub Erasure/SessionScrub Erasure/SharedScrub
-    Forwarding/ForwardLedger Forwarding/Forwarding Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader
-    Forwarding/Settings/ForwarderStore
+    Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader
     Issues/IssueAnswer Issues/IssueMerges Issues/IssueNotes Issues/IssueQuery Issues/IssueRefiner Issues/IssueStates
     Issues/TrackerTemplate
     Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes Replay/ReplayQuery
@@ -32,12 +31,12 @@ import Testing
   /// Further files that hold the index itself. The same holds for them.
   private static let holding = names(
     """
-    API/IssueRoutes
+    API/ForwarderRoutes API/IssueRoutes
     Alerts/Delivery/AlertSender
     Asks/AskRoutes
     Blobs/CollectorBlobs
     Collector
-    Forwarding/ForwardLane
+    Forwarding/ForwardLane Forwarding/Forwarding
     MCP/Questions/RecordedData
     Observability/StatusRoutes
     """)
