@@ -98,7 +98,8 @@ public final class Collector: Service, Sendable {
     let held = HeldQuestions(options.limits)
     self.held = held
     asks = try Asks(
-      store: store, configuration: configuration, logger: logger, projects: { [projects] in projects.apps })
+      store: store, rows: state, configuration: configuration, logger: logger,
+      projects: { [projects] in projects.apps })
     let wake: @Sendable () -> Void = { [commands] in
       commands.wake()
       held.wake()

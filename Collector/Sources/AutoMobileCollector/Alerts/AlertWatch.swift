@@ -105,7 +105,7 @@ final class AlertWatch: Sendable {
   private func look(_ rule: AlertRule, isTime: Bool) throws -> Bool {
     let present = now()
     let running = (ContinuousClock.now - started).components.seconds * 1000
-    let (look, context) = try store.pool.read { database in
+    var look = try store.pool.read { database in
       let firing = try Row.fetchAll(
         database.cachedStatement(
           sql: "SELECT subject, since FROM alert_state WHERE rule = ? AND firing AND subject <> ?"),
@@ -113,15 +113,17 @@ final class AlertWatch: Sendable {
       let context = AlertLook.Context(
         now: present, startedAt: present - running,
         firing: Dictionary(firing.map { ($0[0] as String, $0[1] as Int64) }) { $1 })
-      return (try AlertLook(rule, context, in: database), context)
+      return try AlertLook(rule, context, in: database)
     }
+    if rule.kind == .ask { look = try store.state.readNow { try AlertLook(asks: rule, in: $0) } }
     // What waits for the symbolizer moves nothing yet, and is there a moment later.
     guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return look.isPartial }
-    let told = try store.pool.write { database -> [Alert] in
+    let told = try store.pool.write { [look] database -> [Alert] in
       guard let known = try AlertStore.rule(rule.id, in: database), known == rule else { return [] }
       if isTime { try AlertDecision.forget(rule, at: present, in: database) }
       // Whoever has been erased since it was looked is not told of: what is asked for has their name.
-      let found = rule.kind == .ask ? try AlertLook(rule, context, in: database) : look
+      let found =
+        rule.kind == .ask ? try store.state.within(database) { try AlertLook(asks: rule, in: $0.reading) } : look
       return try AlertDecision.decide(found, rule, at: present, in: database)
     }
     // Also when nobody is told of anything: there may be an end for those who wait for one.

@@ -71,7 +71,8 @@ final class Erasures: Sendable {
         ])
       let id = database.lastInsertedRowID
       let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
-      let found = try ErasureSelection(subject, projects: parts.projects(), in: database).mark(mark)
+      let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
+      let found = try parts.store.state.within(database) { try selection.mark(mark, in: $0) }
       let scrub = ConfigurationScrub(
         subject: subject, projects: parts.projects(), sessions: try Self.names(of: found, in: database))
       let configuration = try parts.store.state.within(database) { try scrub.run(at: now, by: author, in: $0) }

@@ -8,12 +8,10 @@ import Testing
   private static let importing = names(
     """
     API/AlertLogRoute API/AlertRoutes API/SettingRoutes
-    Alerts/AlertWatch Alerts/Alerts Alerts/Conditions/AlertLook+Asks Alerts/Conditions/AlertLook+NewIssues
+    Alerts/AlertWatch Alerts/Alerts Alerts/Conditions/AlertLook+NewIssues
     Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
     Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook Alerts/Delivery/AlertOutbox+Due
     Alerts/Delivery/AlertOutbox Alerts/Rules/AlertDecision Alerts/Rules/AlertEnd Alerts/Rules/AlertStore
-    Asks/ArrivedEvents Asks/Ask Asks/AskAudience Asks/AskChanges Asks/AskTables Asks/Asks+Asking Asks/Asks+Following
-    Asks/Asks
     Backup/Backup+Restore Backup/BackupStage
     Blobs/BlobMark Blobs/BlobReferences Blobs/BlobRemovals Blobs/StoreMaintenance
     Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
@@ -33,7 +31,7 @@ import Testing
     """
     API/ForwarderRoutes API/IssueRoutes
     Alerts/Delivery/AlertSender
-    Asks/AskRoutes
+    Asks/Asks
     Blobs/CollectorBlobs
     Collector
     Forwarding/ForwardLane Forwarding/Forwarding

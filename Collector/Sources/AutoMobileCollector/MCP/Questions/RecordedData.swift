@@ -40,7 +40,7 @@ package final class RecordedData: Sendable {
     let issues = IssueRoutes(store: store, limits: store.limits, onSplit: {})
     issues.addReading(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
-    AskListRoutes(store: store).add(to: routes)
+    AskListRoutes(rows: store.state).add(to: routes)
     ReplayRoutes(
       replays: ReplayQuery(store: store),
       packs: ReplayPacks(spool: PackSpool(reading: directory.appending(path: "packs").path), blobs: blobs)
