@@ -7,11 +7,9 @@ import Testing
   /// asks a ``TelemetryStore``, or is a part of the one over SQLite.
   private static let importing = names(
     """
-    API/AlertLogRoute API/AlertRoutes API/SettingRoutes
-    Alerts/AlertWatch Alerts/Alerts Alerts/Conditions/AlertLook+NewIssues
-    Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
-    Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook Alerts/Delivery/AlertOutbox+Due
-    Alerts/Delivery/AlertOutbox Alerts/Rules/AlertDecision Alerts/Rules/AlertEnd Alerts/Rules/AlertStore
+    API/SettingRoutes
+    Alerts/Conditions/AlertLook+NewIssues Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
+    Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook
     Backup/Backup+Restore Backup/BackupStage
     Blobs/BlobMark Blobs/BlobReferences Blobs/BlobRemovals Blobs/StoreMaintenance
     Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
@@ -30,7 +28,7 @@ import Testing
   private static let holding = names(
     """
     API/ForwarderRoutes API/IssueRoutes
-    Alerts/Delivery/AlertSender
+    Alerts/Alerts Alerts/AlertWatch
     Asks/Asks
     Blobs/CollectorBlobs
     Collector

@@ -18,6 +18,11 @@ extension AlertLook {
       findings.append(.moment(Alert(of: ask, became, at: at)))
     }
   }
+
+  /// Where a new rule begins.
+  static func newestChange(in state: borrowing StateReading) throws -> Int64 {
+    try state.value("SELECT COALESCE(MAX(id), 0) FROM ask_change") ?? 0
+  }
 }
 
 extension Alert {
