@@ -117,7 +117,7 @@ public final class Collector: Service, Sendable {
       logger: logger,
       backlog: { [log] in log.backlog })
     let symbols = try SymbolStore(
-      files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes)
+      files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes, logger: logger)
     sources = SourceStore(files: blobs.files, table: blobs.table, maximumBytes: options.limits.sourceStoreBytes)
     sourceLinks = try SourceLinkStore(state, logger: logger)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)

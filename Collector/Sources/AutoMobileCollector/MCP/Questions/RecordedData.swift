@@ -21,9 +21,9 @@ package final class RecordedData: Sendable {
     let place = try store.pool.read(BlobMark.known)
     let blobs: any BlobStore = place == BlobPlace.folder.mark ? FolderBlobs(directory) : DistantBlobs(place: place)
     let files = BlobFiles(blobs)
-    let table = SymbolTable(store: store)
+    let table = SymbolTable(state: store.state)
     symbolizer = Symbolizer(
-      store: try SymbolStore(files: files, table: table), tools: SymbolTools.found(), logger: logger)
+      store: try SymbolStore(files: files, table: table, logger: logger), tools: SymbolTools.found(), logger: logger)
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestGate(hosts: nil))
