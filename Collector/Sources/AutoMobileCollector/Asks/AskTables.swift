@@ -68,9 +68,9 @@ enum AskTables {
       values.append(value.stateValue)
       conditions.append(condition("\(value: values.count)"))
     }
-    add(filter.bundle) { "bundleId = \($0)" }
+    add(filter.bundle?.keepable) { "bundleId = \($0)" }
     add(filter.kind?.rawValue) { "kind = \($0)" }
-    add(filter.subject) { "COALESCE(session, subject) = \($0)" }
+    add(filter.subject?.keepable) { "COALESCE(session, subject) = \($0)" }
     add(filter.before) { "id < \($0)" }
     values.append(stride.stateValue)
     let condition: StateSQL = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"

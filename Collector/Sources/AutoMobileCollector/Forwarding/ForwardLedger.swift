@@ -60,7 +60,8 @@ struct ForwardLedger: Sendable {
           lastSent = CASE WHEN ?4 > 0 THEN ?7 ELSE lastSent END,
           refusal = COALESCE(?6, refusal), refusedAt = CASE WHEN ?6 IS NULL THEN refusedAt ELSE ?7 END
         WHERE forwarder = ?1 AND signal = ?2 AND cursor < ?3
-        """, lane.forwarder, lane.signal.rawValue, cursor, sent, rejected, reason, now)
+        """, lane.forwarder, lane.signal.rawValue, cursor, sent, rejected,
+        reason?.keepable, now)
     }
   }
 

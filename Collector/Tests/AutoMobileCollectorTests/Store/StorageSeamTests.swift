@@ -15,8 +15,7 @@ import Testing
     Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
     Erasure/ErasureTables Erasure/Erasures Erasure/IndexScrub Erasure/PackScrub Erasure/SessionScrub Erasure/SharedScrub
     Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader
-    Issues/IssueAnswer Issues/IssueMerges Issues/IssueNotes Issues/IssueQuery Issues/IssueRefiner Issues/IssueStates
-    Issues/TrackerTemplate
+    Issues/IssueMerges Issues/IssueQuery Issues/IssueRefiner
     Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes Replay/ReplayQuery
     Replay/ReplayStore Replay/ReplayTables
     Retention/ExpiredPositions Retention/Retention Retention/SessionEraser
@@ -32,6 +31,7 @@ import Testing
     Blobs/CollectorBlobs
     Collector
     Forwarding/ForwardLane Forwarding/Forwarding
+    Issues/IssueNotes Issues/IssueStates
     MCP/Questions/RecordedData
     Observability/StatusRoutes
     """)

@@ -51,12 +51,10 @@ struct AlertOutbox: Sendable {
   private static func log(
     _ alert: Alert, held: String?, at now: Int64, in state: borrowing StateWriting
   ) throws -> Int64 {
-    // What was recorded stands in it, and one that cannot be kept must not cost the others.
-    func kept(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
-    return try state.value(
+    try state.value(
       """
       INSERT INTO alert_log(rule, at, event, subject, alert, held) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id
-      """, alert.rule, now, alert.event.rawValue, kept(alert.subject), kept(alert.json), held) ?? 0
+      """, alert.rule, now, alert.event.rawValue, alert.subject.keepable, alert.json, held) ?? 0
   }
 
   /// By which a receiver knows a message.
@@ -76,7 +74,8 @@ struct AlertOutbox: Sendable {
       """
       INSERT INTO alert_message(name, log, channel, state, attempts, due, status, reason, changedAt)
       VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8)
-      """, name, try log(alert, held: nil, at: now, in: state), channel, word, now, status, reason, WallClock.now)
+      """, name, try log(alert, held: nil, at: now, in: state), channel, word, now, status,
+      reason?.keepable, WallClock.now)
   }
 
   /// Older rows go; what still waits stays.
@@ -143,12 +142,10 @@ struct AlertOutbox: Sendable {
     _ id: Int64, _ word: String, _ attempts: Int, due: Int64, _ status: Int?, reason: String?, _ now: Int64,
     _ state: borrowing StateWriting
   ) throws {
-    // A receiver may have said anything.
-    let reason = reason?.replacing("\0", with: "\u{FFFD}")
     try state.execute(
       """
       UPDATE alert_message SET state = ?2, attempts = ?3, due = ?4, status = ?5, reason = ?6, changedAt = ?7
       WHERE id = ?1 AND (state = 'waiting' OR ?2 = 'sent')
-      """, id, word, attempts, due, status, reason, now)
+      """, id, word, attempts, due, status, reason?.keepable, now)
   }
 }

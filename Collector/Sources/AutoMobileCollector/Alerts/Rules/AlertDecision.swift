@@ -58,6 +58,8 @@ struct AlertDecision {
   private mutating func take(_ finding: AlertLook.Finding, _ state: borrowing StateWriting) throws {
     var alert = finding.alert
     (alert.rule, alert.ruleName) = (rule.id, rule.name)
+    // Of a route an app says how it is called: one that cannot be kept must not keep the rule from all others.
+    alert.subject = alert.subject.keepable
     var standing = try standing(of: alert.subject, in: state.reading)
     switch finding {
     case .moment:
