@@ -127,7 +127,8 @@ public final class Collector: Service, Sendable {
       store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
       logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
     alerts = Alerts(
-      store: store, state: state, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert)
+      store: store, state: state, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert
+    )
     forwarding = Forwarding(store: store, state: state, egress: egress, metrics: metrics, logger: logger)
     erasures = Erasures(
       .init(

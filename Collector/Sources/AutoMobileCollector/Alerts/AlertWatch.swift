@@ -39,7 +39,8 @@ final class AlertWatch: Sendable {
   ///   - state: the rules, and what is told; by default where the index is.
   ///   - onTold: called on the thread, after what is told has been written down.
   init(
-    store: EventStore, state: (any StateStore)? = nil, logger: Logger, now: @escaping @Sendable () -> Int64 = { WallClock.now },
+    store: EventStore, state: (any StateStore)? = nil, logger: Logger,
+    now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
     (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)

@@ -30,10 +30,13 @@ struct IssueNotes: Sendable {
 
   /// - Parameter member: by which the column's value is told.
   private func set(
-    _ column: StateSQL, _ member: String, _ value: String?, of name: String, by author: String, at now: Int64, _ what: IssueChange.What
+    _ column: StateSQL, _ member: String, _ value: String?, of name: String, by author: String, at now: Int64,
+    _ what: IssueChange.What
   ) async throws -> Bool {
     try await change(name) { name, state in
-      let before: String? = try state.row("SELECT \(column) FROM issue_note WHERE name = ?1", name).flatMap { try $0[0] }
+      let before: String? = try state.row("SELECT \(column) FROM issue_note WHERE name = ?1", name).flatMap {
+        try $0[0]
+      }
       guard before != value else { return }
       try state.execute(
         "INSERT INTO issue_note(name, \(column)) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET \(column) = ?2", name,

@@ -136,14 +136,22 @@ package final class SymbolStore: Sendable {
       try await files.blobs.put(.file(part.path), as: blob)
     }
     let found = SymbolTable.Known(entry: entry, blob: blob)
-    try await write { try SymbolTable.set(found, in: $0) } then: { $0[entry.id] = found }
+    try await write {
+      try SymbolTable.set(found, in: $0)
+    } then: {
+      $0[entry.id] = found
+    }
     await removeWaiting()
   }
 
   /// Forgets a build; false when there is none of this name.
   package func remove(_ id: SymbolID) async throws -> Bool {
     guard let found = with({ $0[id.text] }) else { return false }
-    try await write { try SymbolTable.remove(id, in: $0) } then: { $0[id.text] = nil }
+    try await write {
+      try SymbolTable.remove(id, in: $0)
+    } then: {
+      $0[id.text] = nil
+    }
     files.forget(found.blob)
     await removeWaiting()
     return true

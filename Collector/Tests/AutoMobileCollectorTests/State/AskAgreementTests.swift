@@ -66,7 +66,8 @@ import Testing
 
   @Test func `tell apps the same, whichever of them they come to`() async throws {
     try await Self.with { both in
-      #expect(both.told(Asker(user: "eve"), by: both.one) == [1] && both.told(Asker(user: "eve"), by: both.other) == [1])
+      #expect(
+        both.told(Asker(user: "eve"), by: both.one) == [1] && both.told(Asker(user: "eve"), by: both.other) == [1])
       let wakes = Kept(0)
       both.other.onChange { wakes.set(wakes.value + 1) }
       let id = try await Self.ask(user: "adam", in: both.state, at: both.time.value)
