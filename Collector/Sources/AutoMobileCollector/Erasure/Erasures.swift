@@ -198,7 +198,9 @@ final class Erasures: Sendable {
 
   private func scrubShared(_ erasure: Erasure) throws -> String? {
     while try store.pool.write({ [parts] database in
-      try SharedScrub(database: database, erasure: erasure.id, maximumDepth: parts.maximumDepth).step()
+      try SharedScrub(
+        database: database, state: parts.store.state, erasure: erasure.id, maximumDepth: parts.maximumDepth
+      ).step()
     }) {
       guard worker.pause(0.001) else { return nil }
     }
