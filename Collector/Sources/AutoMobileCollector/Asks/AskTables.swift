@@ -51,8 +51,8 @@ enum AskTables {
     var (page, filter): ([Ask], Filter) = ([], filter)
     while true {
       let rows = try rows(filter, in: state)
-      for row in rows where sees(try row[1]) {
-        if let ask = try Ask(row) { page.append(ask) }
+      for row in rows {
+        if let ask = try Ask(row), sees(ask.bundle) { page.append(ask) }
         if page.count == filter.limit { return page }
       }
       guard rows.count == stride, let last = rows.last else { return page }
