@@ -167,7 +167,7 @@ package final class SymbolStore: Sendable {
     if let memory { try memory.with(body) } else { try own.withLockedValue { try body($0) } }
   }
 
-  private func write(
+  private func change(
     _ body: @escaping @Sendable (borrowing StateWriting) throws -> Void, then apply: @Sendable (inout Builds) -> Void
   ) async throws {
     if let memory {
