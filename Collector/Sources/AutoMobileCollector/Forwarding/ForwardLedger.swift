@@ -54,7 +54,7 @@ struct ForwardLedger: Sendable {
   ///   - rejected: that it did not take, for the reason.
   func settle(upTo cursor: Int64, sent: Int = 0, rejected: Int = 0, reason: String? = nil, at now: Int64) async throws {
     try await state.write { [lane] state in
-      try state.execute(
+      _ = try state.execute(
         """
         UPDATE forwarder_lane SET cursor = ?3, sent = sent + ?4, rejected = rejected + ?5,
           lastSent = CASE WHEN ?4 > 0 THEN ?7 ELSE lastSent END,
@@ -68,7 +68,7 @@ struct ForwardLedger: Sendable {
   /// Too much waited: what is older is left out.
   func passOver(upTo cursor: Int64, count: Int) async throws {
     try await state.write { [lane] state in
-      try state.execute(
+      _ = try state.execute(
         """
         UPDATE forwarder_lane SET cursor = ?3, passedOver = passedOver + ?4
         WHERE forwarder = ?1 AND signal = ?2 AND cursor < ?3

@@ -136,7 +136,7 @@ package final class SymbolStore: Sendable {
       try await files.blobs.put(.file(part.path), as: blob)
     }
     let found = SymbolTable.Known(entry: entry, blob: blob)
-    try await write {
+    try await change {
       try SymbolTable.set(found, in: $0)
     } then: {
       $0[entry.id] = found
@@ -147,7 +147,7 @@ package final class SymbolStore: Sendable {
   /// Forgets a build; false when there is none of this name.
   package func remove(_ id: SymbolID) async throws -> Bool {
     guard let found = with({ $0[id.text] }) else { return false }
-    try await write {
+    try await change {
       try SymbolTable.remove(id, in: $0)
     } then: {
       $0[id.text] = nil

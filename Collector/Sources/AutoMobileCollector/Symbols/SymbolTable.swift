@@ -118,7 +118,7 @@ extension SymbolTable {
       try FileBytes.size(directory.appending(path: blob.file).path) != nil
     {
       try state.writeNow { state in
-        try state.execute(
+        _ = try state.execute(
           "INSERT INTO symbol_build(id, blob, entry) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO NOTHING", id.text,
           blob.file, String(decoding: data, as: UTF8.self))
       }
