@@ -136,7 +136,7 @@ final class ForwardLane: Sendable {
     }
     // Read with the hold in hand: whoever had it before, or an earlier lane of this collector, has noted all that it sent.
     if let cursor = try await ledger.cursor() { (walk.position, walk.settled) = (cursor, cursor) }
-    note(.sending)
+    current.withLockedValue { if $0.activity == .elsewhere { $0.activity = .sending } }
     return hold
   }
 
