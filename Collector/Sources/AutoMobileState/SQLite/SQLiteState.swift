@@ -46,6 +46,13 @@ package final class SQLiteState: StateStore {
     try body(StateWriting(SQLiteStateConnection(database, listeners)))
   }
 
+  /// The same for what nobody has in memory: nobody is told.
+  package static func within<Result>(
+    _ database: Database, _ body: (borrowing StateWriting) throws -> Result
+  ) throws -> Result {
+    try body(StateWriting(SQLiteStateConnection(database, nil)))
+  }
+
   package func news(of subjects: Set<StateSubject>) -> AsyncStream<StateNews> { listeners.listen(to: subjects) }
 
   package func hold(_ work: StateWork) -> StateHold? { works.hold(work) }
