@@ -11,7 +11,9 @@ struct PostgresAddress: Sendable {
   /// - Throws: ``StateError`` when libpq cannot read it.
   init(_ url: String) throws {
     try PostgresLibrary.load()
-    guard !url.utf8.contains(0) else { throw StateError(.value, "the address of PostgreSQL has the character NUL in it") }
+    guard !url.utf8.contains(0) else {
+      throw StateError(.value, "the address of PostgreSQL has the character NUL in it")
+    }
     var message: UnsafeMutablePointer<CChar>?
     guard let options = pq_conninfoParse(url, &message) else {
       defer { pq_freemem(message) }
@@ -48,7 +50,8 @@ struct PostgresAddress: Sendable {
   }
 
   private static func place(_ values: [String: String]) -> String {
-    let hosts = (values["host"] ?? values["hostaddr"] ?? "localhost").split(separator: ",", omittingEmptySubsequences: false)
+    let hosts = (values["host"] ?? values["hostaddr"] ?? "localhost").split(
+      separator: ",", omittingEmptySubsequences: false)
     let ports = (values["port"] ?? "5432").split(separator: ",", omittingEmptySubsequences: false)
     let servers = hosts.enumerated().map { index, host in
       let port = ports.count == hosts.count ? ports[index] : ports[0]

@@ -57,7 +57,9 @@ extension StateValue {
 
   /// Of `\x00ff`.
   private static func bytes(ofHex text: UnsafeRawBufferPointer) -> [UInt8] {
-    func digit(_ byte: UInt8) -> UInt8 { byte < UInt8(ascii: "a") ? byte &- UInt8(ascii: "0") : byte &- UInt8(ascii: "a") &+ 10 }
+    func digit(_ byte: UInt8) -> UInt8 {
+      byte < UInt8(ascii: "a") ? byte &- UInt8(ascii: "0") : byte &- UInt8(ascii: "a") &+ 10
+    }
     return Array(unsafeUninitializedCapacity: max(0, text.count - 2) / 2) { bytes, count in
       for index in stride(from: 2, to: text.count - 1, by: 2) {
         bytes.initializeElement(at: count, to: digit(text[index]) << 4 | digit(text[index + 1]))

@@ -13,6 +13,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// It is of no use any more, and only to be closed.
   private(set) var isLost = false
   private var isClosed = false
+  private let number = Int64.random(in: 1...Int64.max)
+  private var transactions: Int64 = 0
 
   /// - Parameter settings: further statements that it begins with.
   /// - Throws: ``PostgresFailure``; a final one when it would fail again.
@@ -60,7 +62,8 @@ final class PostgresConnection: @unchecked Sendable {
       """
       SET statement_timeout = \(limit); SET lock_timeout = \(min(limit, 5_000));
       SET idle_in_transaction_session_timeout = 60000; SET bytea_output = 'hex'; SET extra_float_digits = 1;
-      SET standard_conforming_strings = on; \(settings)
+      SET standard_conforming_strings = on;
+      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3; \(settings)
       """, for: .seconds(10))
   }
 
@@ -68,9 +71,16 @@ final class PostgresConnection: @unchecked Sendable {
   /// again for a while.
   private static func isFinal(_ message: String) -> Bool {
     [
-      "authentication failed", "no pg_hba.conf entry", "no password supplied", "does not exist", "certificate verify failed",
+      "authentication failed", "no pg_hba.conf entry", "no password supplied", "does not exist",
+      "certificate verify failed",
       "server does not support SSL", "invalid connection option", "root certificate file",
     ].contains { message.contains($0) }
+  }
+
+  /// For the next transaction that writes.
+  func nextToken() -> PostgresToken {
+    transactions += 1
+    return PostgresToken(connection: number, number: transactions)
   }
 
   // MARK: Asking
@@ -172,7 +182,9 @@ final class PostgresConnection: @unchecked Sendable {
 
 extension Duration {
   /// Rounded up, so that what waits for the rest of a time does not turn in circles.
-  var milliseconds: Int64 { components.seconds * 1000 + (components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000 }
+  var milliseconds: Int64 {
+    components.seconds * 1000 + (components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+  }
 }
 
 /// Waiting for the kernel.

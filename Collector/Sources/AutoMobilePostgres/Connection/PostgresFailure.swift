@@ -25,7 +25,8 @@ struct PostgresFailure: Error {
       course: course,
       error: StateError(
         .unavailable,
-        "PostgreSQL at \(address.place) does not answer: \(address.cleaned(reason)). Look whether it runs, and lets this collector in"))
+        "PostgreSQL at \(address.place) does not answer: \(address.cleaned(reason)). Look whether it runs, and lets this collector in"
+      ))
   }
 
 }
@@ -64,7 +65,8 @@ extension PostgresFailure {
       case "42804": failure(.final, .value, message)
       case "42501":
         failure(
-          .final, .engine, "\(there) does not allow it: \(message). Make the collector's role the owner of its database")
+          .final, .engine, "\(there) does not allow it: \(message). Make the collector's role the owner of its database"
+        )
       case "53100", "53200", "58030":
         failure(.final, .unavailable, "\(there) has no room: \(message). Look at its disk and memory")
       case let code where isOver || code.hasPrefix("57P") || (code.hasPrefix("08") && code != "08P01"):
@@ -79,7 +81,9 @@ extension PostgresFailure {
 
   /// Of `Key (project, givenname)=(1, x) already exists.`, in whatever language.
   private static func columns(inDetail text: String) -> [String] {
-    guard let end = text.firstRange(of: ")=(")?.lowerBound, let start = text[..<end].lastIndex(of: "(") else { return [] }
+    guard let end = text.firstRange(of: ")=(")?.lowerBound, let start = text[..<end].lastIndex(of: "(") else {
+      return []
+    }
     return text[text.index(after: start)..<end].replacing(", ", with: ",").split(separator: ",")
       .map { $0.filter { $0 != "\"" } }
   }

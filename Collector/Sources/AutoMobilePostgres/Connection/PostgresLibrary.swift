@@ -5,13 +5,14 @@ import Foundation
 /// PostgreSQL's client library, which is looked for when it is needed: who keeps the state in a file needs none.
 enum PostgresLibrary {
   #if canImport(Darwin)
-    static let names = [
-      "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib",
-    ]
-    private static let advice = "brew install libpq"
+  static let names = [
+    "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib",
+  ]
+  private static let advice = "brew install libpq"
   #else
-    static let names = ["libpq.so.5"]
-    private static let advice = "on Debian and Ubuntu: apt-get install libpq5; on Fedora: dnf install libpq; on Alpine: apk add libpq"
+  static let names = ["libpq.so.5"]
+  private static let advice =
+    "on Debian and Ubuntu: apt-get install libpq5; on Fedora: dnf install libpq; on Alpine: apk add libpq"
   #endif
 
   // Once, by whoever comes first: the others wait.

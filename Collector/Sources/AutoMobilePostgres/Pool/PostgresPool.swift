@@ -22,7 +22,9 @@ final class PostgresPool: @unchecked Sendable {
   /// Waits for a connection, makes one when there may be more, and takes it back.
   ///
   /// - Throws: what `body` throws; ``PostgresFailure`` when there is none.
-  func with<Result>(until deadline: ContinuousClock.Instant, _ body: (PostgresConnection) throws -> Result) throws -> Result {
+  func with<Result>(until deadline: ContinuousClock.Instant, _ body: (PostgresConnection) throws -> Result) throws
+    -> Result
+  {
     let connection = try take(until: deadline)
     defer { giveBack(connection) }
     return try body(connection)

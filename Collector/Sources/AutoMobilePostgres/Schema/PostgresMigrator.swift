@@ -20,8 +20,9 @@ struct PostgresMigrator {
       do {
         let connection = try PostgresConnection(address, options)
         defer { connection.close() }
-        if try isThere(on: connection) { return }
-        return try migrate(on: connection)
+        if try !isThere(on: connection) { try migrate(on: connection) }
+        try connection.query(PostgresToken.purge, for: .seconds(10))
+        return
       } catch let failure as PostgresFailure {
         // Whoever waits for a lock here waits for others, and does so as long as it takes them.
         guard failure.code == "55P03", .now < attempts.deadline else {
@@ -35,9 +36,9 @@ struct PostgresMigrator {
 
   /// Without a lock, and without the right to make tables: nothing is missing, also when there is more than this program knows.
   private func isThere(on connection: PostgresConnection) throws -> Bool {
-    let names = "to_regclass('automobile_schema') IS NOT NULL AND to_regclass('automobile_turn') IS NOT NULL"
-    let isThere = try connection.query("SELECT \(names)", [], for: .seconds(10)).rows.first?[0] == true
-    return try isThere && known(on: connection) >= schema.newest
+    let names = ["schema", "turn", "write"].map { "to_regclass('automobile_\($0)') IS NOT NULL" }
+    let answer = try connection.query("SELECT \(names.joined(separator: " AND "))", [], for: .seconds(10))
+    return try answer.rows.first?[0] == true && known(on: connection) >= schema.newest
   }
 
   /// - Returns: the number of the newest that is there.
@@ -62,6 +63,9 @@ struct PostgresMigrator {
         number BIGINT PRIMARY KEY, name TEXT NOT NULL, oldest BIGINT NOT NULL, madeAt TIMESTAMPTZ NOT NULL DEFAULT now());
       -- Without rows: who writes locks it beside others, or alone.
       CREATE TABLE IF NOT EXISTS automobile_turn(nothing BIGINT);
+      -- What the last transaction of each connection was, see PostgresToken.
+      CREATE TABLE IF NOT EXISTS automobile_write(
+        connection BIGINT PRIMARY KEY, number BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT now());
       """, for: .seconds(10))
     let known = try known(on: connection)
     for migration in schema.migrations where migration.number > known {

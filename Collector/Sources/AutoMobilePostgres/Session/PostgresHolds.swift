@@ -36,7 +36,9 @@ final class PostgresHolds: @unchecked Sendable {
 
   func hold(_ work: StateWork, patience: Duration) async throws -> StateHold? {
     try await withCheckedThrowingContinuation { continuation in
-      let request = Request(work: work, deadline: .now + patience) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+      let request = Request(work: work, deadline: .now + patience) {
+        continuation.resume(with: $0.mapError { $0 as any Error })
+      }
       let isRefused = lock.withLock {
         if !isClosed { requests.append(request) }
         return isClosed

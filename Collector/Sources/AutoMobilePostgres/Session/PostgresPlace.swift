@@ -13,7 +13,8 @@ struct PostgresPlace: Sendable, Equatable {
       PostgresFailure(course: .final, error: StateError(.engine, "PostgreSQL at \(address.place): \(text)"))
     }
     guard let schema = try row?[0] as String? else {
-      throw wrong("none of the schemas of search_path is there: create one, or set search_path for the collector's role")
+      throw wrong(
+        "none of the schemas of search_path is there: create one, or set search_path for the collector's role")
     }
     guard try row?[1] == "UTF8" else {
       throw wrong("the database's encoding is not UTF8: create one with ENCODING 'UTF8'")

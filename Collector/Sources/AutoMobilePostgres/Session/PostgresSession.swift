@@ -17,10 +17,8 @@ final class PostgresSession: @unchecked Sendable {
   /// Since the last sign of life.
   static let silence = beat + answer + .seconds(2)
   /// `silence`, and some.
-  private static let settings = """
-    SELECT set_config(name, '20000', false) FROM pg_settings WHERE name = 'idle_session_timeout';
-    SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3;
-    """
+  private static let settings =
+    "SELECT set_config(name, '20000', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
 
   private let address: PostgresAddress
   private let options: PostgresOptions
@@ -65,7 +63,8 @@ final class PostgresSession: @unchecked Sendable {
   func check() throws {
     try lock.withLock {
       if !isConnected {
-        throw problem ?? StateError(.unavailable, "PostgreSQL at \(address.place) does not answer: nothing of its news is heard")
+        throw problem
+          ?? StateError(.unavailable, "PostgreSQL at \(address.place) does not answer: nothing of its news is heard")
       }
     }
   }

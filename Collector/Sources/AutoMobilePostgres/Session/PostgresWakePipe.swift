@@ -8,7 +8,9 @@ final class PostgresWakePipe: Sendable {
 
   init() throws {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw StateError(.engine, "no pipe can be made: \(String(cString: strerror(errno)))") }
+    guard pipe(&ends) == 0 else {
+      throw StateError(.engine, "no pipe can be made: \(String(cString: strerror(errno)))")
+    }
     (reader, writer) = (ends[0], ends[1])
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)

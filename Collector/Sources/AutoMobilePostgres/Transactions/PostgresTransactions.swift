@@ -54,24 +54,25 @@ struct PostgresTransactions {
   private func once<Result>(
     _ connection: PostgresConnection, isAlone: Bool, keeps: Bool, _ body: (borrowing StateWriting) throws -> Result
   ) throws -> Swift.Result<Result, any Error> {
-    let number = try begin(connection, isAlone: isAlone)
+    let token = try begin(connection, isAlone: isAlone)
     let transaction = PostgresTransaction(connection, limit: limit, channel: channel)
     return try end(connection, transaction, Swift.Result { try body(StateWriting(transaction)) }, isAlone: isAlone) {
       guard keeps else { return _ = try connection.query("ROLLBACK", for: limit) }
-      try commit(connection, number)
+      try commit(connection, token)
     }
   }
 
-  /// - Returns: the transaction's number, by which one can ask what became of it.
-  private func begin(_ connection: PostgresConnection, isAlone: Bool) throws -> StateValue {
+  /// - Returns: by what one can ask what became of the transaction.
+  private func begin(_ connection: PostgresConnection, isAlone: Bool) throws -> PostgresToken {
     do {
+      let token = connection.nextToken()
       // Locking the table comes before the moment at which the transaction sees everything: nothing that one waits for is old.
-      let answers = try connection.query(
+      try connection.query(
         """
         BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE automobile_turn IN \(isAlone ? "EXCLUSIVE" : "ROW SHARE") MODE;
-        SELECT CAST(pg_current_xact_id() AS TEXT)
+        \(token.note)
         """, for: limit)
-      return answers.last?.rows.first?.values.first ?? .null
+      return token
     } catch let failure as PostgresFailure {
       _ = try? connection.query("ROLLBACK", for: limit)
       // Read only, or what a standby cannot do.
@@ -89,7 +90,7 @@ struct PostgresTransactions {
     }
   }
 
-  private func commit(_ connection: PostgresConnection, _ number: StateValue) throws {
+  private func commit(_ connection: PostgresConnection, _ token: PostgresToken) throws {
     do {
       let answers = try connection.query("COMMIT", for: limit)
       guard answers.last?.command == "COMMIT" else {
@@ -99,39 +100,31 @@ struct PostgresTransactions {
     } catch let failure as PostgresFailure where failure.course == .lost {
       // It may have been kept before the connection was gone: to write it once more could double it.
       connection.close()
-      guard try wasKept(number, failure) else { throw failure }
+      guard try wasKept(token) else { throw failure }
     }
   }
 
   /// Asks for the outcome of a transaction, until it has one.
-  private func wasKept(_ number: StateValue, _ failure: PostgresFailure) throws -> Bool {
+  private func wasKept(_ token: PostgresToken) throws -> Bool {
     var attempts = PostgresAttempts(patience: options.patience)
-    let unknown = StateError(
-      .unavailable,
-      """
-      PostgreSQL at \(address.place) went away while something was being kept, and whether it was is not known: look before it is \
-      written again
-      """)
     while true {
       do {
         // Besides those of the pool: all of them may be waiting for the same.
         let connection = try PostgresConnection(address, options)
         defer { connection.close() }
-        let answer = try connection.query("SELECT pg_xact_status(CAST($1 AS xid8))", [number], for: limit)
-        switch answer.rows.first?.values.first {
-        case .text("committed"): return true
-        case .text("aborted"): return false
-        case .text("in progress"):
-          // The server has not noticed yet that nobody is there any more, or keeps it just now.
-          guard .now < attempts.deadline else { throw PostgresFailure(course: .final, error: unknown) }
-          Thread.sleep(forTimeInterval: 0.02)
-        default: throw PostgresFailure(course: .final, error: unknown)
-        }
-      } catch let later as PostgresFailure {
+        return try connection.query(token.question, [], for: limit).rows.first?[0] == token.number
+      } catch let failure as PostgresFailure {
         do {
-          try attempts.next(after: later)
+          try attempts.next(after: failure)
         } catch {
-          throw PostgresFailure(course: .final, error: unknown)
+          throw PostgresFailure(
+            course: .final,
+            error: StateError(
+              .unavailable,
+              """
+              PostgreSQL at \(address.place) went away while something was being kept, and whether it was is not known: look before \
+              it is written again
+              """))
         }
       }
     }

@@ -15,10 +15,10 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `is said to lack what is needed`() throws {
-      let error = try #require(PostgresLibrary.problem(of: ["nowhere/libpq.so", "libm.so.6"]))
-      #expect(error.description.contains("libm.so.6 has no function PQlibVersion"))
-    }
+  @Test func `is said to lack what is needed`() throws {
+    let error = try #require(PostgresLibrary.problem(of: ["nowhere/libpq.so", "libm.so.6"]))
+    #expect(error.description.contains("libm.so.6 has no function PQlibVersion"))
+  }
   #endif
 }
 
@@ -29,7 +29,8 @@ import Testing
       ("postgresql://ada:pass123@one,two:1,2/state?sslmode=require", "postgres://one:1,two:2/state"),
       ("postgres://ada:pass123@[::1]/state", "postgres://[::1]:5432/state"),
       ("host=/var/run/postgresql dbname=state password=pass123", "postgres:///var/run/postgresql:5432/state"),
-    ]) func `is told without what is secret`(_ url: String, _ place: String) throws {
+    ]) func `is told without what is secret`(_ url: String, _ place: String) throws
+  {
     let address = try PostgresAddress(url)
     #expect(address.place == place)
     #expect(address.cleaned("a pass123\n\tb") == "a …; b")
@@ -37,10 +38,12 @@ import Testing
 
   @Test(
     arguments: [
-      "postgres://ada:pass123@host:port/state", "postgres://ada:pass123@[::1/state", "postgres://ada:%zzpass123@host/state",
+      "postgres://ada:pass123@host:port/state", "postgres://ada:pass123@[::1/state",
+      "postgres://ada:%zzpass123@host/state",
       "postgres://ada:pass123@host/state?nothing=pass123", "postgres://ada:pa\"ss123@host:x/state", "pass123",
       "postgres://ada:pass123@host/state?sslmode", "password='pass123 host=x", "a\0b",
-    ]) func `that cannot be read is not repeated`(_ url: String) async throws {
+    ]) func `that cannot be read is not repeated`(_ url: String) async throws
+  {
     let error = try #require(await PostgresFixture.error { _ = try PostgresAddress(url) })
     #expect(error.kind == .value)
     #expect(error.description.contains("the address of PostgreSQL"))
@@ -52,7 +55,8 @@ import Testing
     let good = server.url(of: "postgres")
     let bad = [
       good.replacing("automobile:", with: "automobile:wr0ng"), good.replacing("automobile:", with: "nobody:"),
-      server.url(of: "nowhere"), server.url(of: "postgres", port: 1), server.url(of: "postgres", parameters: "?sslmode=require"),
+      server.url(of: "nowhere"), server.url(of: "postgres", port: 1),
+      server.url(of: "postgres", parameters: "?sslmode=require"),
       server.url(of: "postgres", parameters: "?sslmode=verify-full&sslrootcert=/nowhere"),
     ]
     let password = PostgresServer.password
@@ -73,7 +77,8 @@ import Testing
     let relay = try Relay(to: try PostgresServer.shared.port)
     defer { relay.stop() }
     relay.silence()
-    var options = PostgresOptions(url: try PostgresServer.shared.url(of: "postgres", port: relay.port, parameters: "?connect_timeout=2"))
+    var options = PostgresOptions(
+      url: try PostgresServer.shared.url(of: "postgres", port: relay.port, parameters: "?connect_timeout=2"))
     options.patience = .seconds(1)
     let error = await PostgresFixture.error { _ = try PostgresState(options) }
     #expect(error?.kind == .unavailable)

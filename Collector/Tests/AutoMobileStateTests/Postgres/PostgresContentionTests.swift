@@ -76,12 +76,15 @@ import Testing
   }
 
   @Test func `are refused when others do not let go, and say so`() async throws {
-    try await PostgresFixture.with { $0.patience = .seconds(3) } _: { options, open in
+    try await PostgresFixture.with {
+      $0.patience = .seconds(3)
+    } _: { options, open in
       let state = try open()
       let database = String(options.url.split(separator: "/").last ?? "")
       try await state.write { try Counters.set("a", 0, in: $0) }
       let blocker = Task.detached {
-        try PostgresServer.shared.sql("BEGIN; LOCK TABLE counter IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)", in: database)
+        try PostgresServer.shared.sql(
+          "BEGIN; LOCK TABLE counter IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)", in: database)
       }
       try await PostgresFixture.eventually("somebody has it locked") {
         try PostgresServer.shared.sql(

@@ -50,7 +50,9 @@ import Testing
   @Test func `and stays away, that is said in time, and forgotten when it is back`() async throws {
     let relay = try Relay(to: try PostgresServer.shared.port)
     defer { relay.stop() }
-    try await PostgresFixture.with(port: relay.port) { $0.patience = .seconds(1) } _: { _, open in
+    try await PostgresFixture.with(port: relay.port) {
+      $0.patience = .seconds(1)
+    } _: { _, open in
       let state = try open()
       try await state.write { try Counters.set("a", 1, in: $0) }
       relay.cut()
@@ -159,7 +161,9 @@ import Testing
     }
   }
 
-  @Test func `without a word, who holds a work counts it as lost before the server gives it to another one`() async throws {
+  @Test func `without a word, who holds a work counts it as lost before the server gives it to another one`()
+    async throws
+  {
     let relay = try Relay(to: try PostgresServer.shared.port)
     defer { relay.stop() }
     try await PostgresFixture.with(port: relay.port) { options, open in

@@ -10,7 +10,8 @@ import Testing
   private static let second = PostgresMigration(
     2, "two", sql: "ALTER TABLE one ADD COLUMN name TEXT; CREATE TABLE two(id BIGINT)")
   /// An older program cannot go on after it.
-  private static let third = PostgresMigration(3, "three", oldest: 3, sql: "ALTER TABLE one RENAME COLUMN name TO label")
+  private static let third = PostgresMigration(
+    3, "three", oldest: 3, sql: "ALTER TABLE one RENAME COLUMN name TO label")
 
   private static func open(_ options: PostgresOptions, _ migrations: PostgresMigration...) throws -> PostgresState {
     try PostgresState(options, schema: PostgresSchema(migrations))
@@ -112,7 +113,8 @@ import Testing
     for (index, migration) in PostgresSchema.state.migrations.enumerated() {
       #expect(migration.number == index + 1)
       let words = Set(migration.sql.uppercased().split { !$0.isLetter }.map(String.init))
-      let takesAway = !words.isDisjoint(with: ["DROP", "RENAME", "TRUNCATE", "TYPE"]) || migration.sql.contains("SET NOT NULL")
+      let takesAway =
+        !words.isDisjoint(with: ["DROP", "RENAME", "TRUNCATE", "TYPE"]) || migration.sql.contains("SET NOT NULL")
       #expect(!takesAway || migration.oldest == migration.number, "\(migration.name)")
       #expect(migration.oldest >= oldest && migration.oldest <= migration.number)
       oldest = migration.oldest
@@ -131,7 +133,9 @@ import Testing
           """, Int64.max)
       }
       #expect(id == 1)
-      let error = await PostgresFixture.error { try await state.write { _ = try $0.execute("UPDATE audit SET who = 'eve'") } }
+      let error = await PostgresFixture.error {
+        try await state.write { _ = try $0.execute("UPDATE audit SET who = 'eve'") }
+      }
       #expect(error == StateError(.refused, "the audit log is appended to, and not changed"))
       let found: Int? = try await state.read { state in
         try state.value(

@@ -24,7 +24,8 @@ import Testing
         ("INSERT INTO kept(id, text) VALUES (1, convert_from(?1, 'UTF8'))", .bytes([0x61, 0])),
       ]
       for (sql, value) in values {
-        #expect(await Counters.kind { _ = try await state.write { try $0.execute(sql, value) } } == .value, "\(sql.text)")
+        #expect(
+          await Counters.kind { _ = try await state.write { try $0.execute(sql, value) } } == .value, "\(sql.text)")
       }
       try await state.write { try $0.execute("INSERT INTO kept(id, text) VALUES (?1, ?2)", 1, Double.nan) }
       let text: String? = try await state.read { try $0.value("SELECT text FROM kept WHERE id = 1") }
@@ -36,7 +37,9 @@ import Testing
     try await PostgresFixture.with { _, open in
       let state = try open()
       try await state.write { try $0.execute("INSERT INTO kept(id) VALUES (1), (2)") }
-      let row = try await state.read { try $0.row("SELECT SUM(id), AVG(id), CAST(1 AS REAL), CAST(7 AS SMALLINT) FROM kept") }
+      let row = try await state.read {
+        try $0.row("SELECT SUM(id), AVG(id), CAST(1 AS REAL), CAST(7 AS SMALLINT) FROM kept")
+      }
       #expect(row?.values == [.integer(3), .real(1.5), .real(1), .integer(7)])
     }
   }
@@ -73,7 +76,9 @@ import Testing
   }
 
   @Test func `gives a statement up that takes too long`() async throws {
-    try await PostgresFixture.with { $0.statementLimit = .milliseconds(300) } _: { _, open in
+    try await PostgresFixture.with {
+      $0.statementLimit = .milliseconds(300)
+    } _: { _, open in
       let state = try open()
       let error = await PostgresFixture.error {
         _ = try await state.read { try $0.rows("SELECT CAST(pg_sleep(30) AS TEXT)") }
@@ -101,7 +106,9 @@ import Testing
         }
       }
       await withCheckedContinuation { continuation in
-        Thread { for _ in 0..<2 { started.wait() }; continuation.resume() }.start()
+        Thread {
+          for _ in 0..<2 { started.wait() }; continuation.resume()
+        }.start()
       }
       let now = await PostgresFixture.error { try state.writeNow { try Counters.set("a", 1, in: $0) } }
       #expect(now?.kind == .busy && now?.description.contains("all 2 connections") == true)
@@ -148,10 +155,14 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: PgBouncer.missing == nil)) func `says that a pooler shares connections between transactions`() async throws {
+  @Test(.enabled(if: PgBouncer.missing == nil)) func `says that a pooler shares connections between transactions`()
+    async throws
+  {
     let pooler = try PgBouncer(.transaction, before: .shared)
     defer { pooler.stop() }
-    try await PostgresFixture.with(port: pooler.port) { $0.patience = .seconds(2) } _: { _, open in
+    try await PostgresFixture.with(port: pooler.port) {
+      $0.patience = .seconds(2)
+    } _: { _, open in
       let error = await PostgresFixture.error { _ = try open() }
       #expect(error?.kind == .engine)
       #expect(error?.description.contains("pool_mode to session") == true)

@@ -7,7 +7,8 @@ public final class PgBouncer: @unchecked Sendable {
 
   /// Why no test can run with it; nil: they can.
   public static let missing: String? =
-    PostgresServer.missing ?? (Programs.find("pgbouncer") == nil ? "pgbouncer is not installed: run Scripts/setup test" : nil)
+    PostgresServer.missing
+    ?? (Programs.find("pgbouncer") == nil ? "pgbouncer is not installed: run Scripts/setup test" : nil)
 
   /// In session mode, before the shared server. Ends with this process.
   public static var shared: PgBouncer { get throws { try made.get() } }
@@ -17,7 +18,9 @@ public final class PgBouncer: @unchecked Sendable {
   private let guarded: Guarded
 
   public init(_ mode: Mode, before server: PostgresServer) throws {
-    guard let program = Programs.find("pgbouncer") else { throw Programs.Failed(description: Self.missing ?? "pgbouncer") }
+    guard let program = Programs.find("pgbouncer") else {
+      throw Programs.Failed(description: Self.missing ?? "pgbouncer")
+    }
     port = try Programs.freePort()
     let directory = try Programs.makeDirectory("pgbouncer")
     let users = directory.appending(path: "users")

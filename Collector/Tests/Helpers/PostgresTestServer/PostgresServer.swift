@@ -15,7 +15,8 @@ public final class PostgresServer: @unchecked Sendable {
   /// Why no test can run against a server; nil: they can.
   public static let missing: String? = {
     let names = ["initdb", "postgres", "psql"].filter { Programs.find($0) == nil }
-    return names.isEmpty ? nil : "PostgreSQL is not installed (\(names.joined(separator: ", "))): run Scripts/setup test"
+    return names.isEmpty
+      ? nil : "PostgreSQL is not installed (\(names.joined(separator: ", "))): run Scripts/setup test"
   }()
 
   /// Where everything is tested, what is missing is a fault.
@@ -38,7 +39,8 @@ public final class PostgresServer: @unchecked Sendable {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: password.path)
     try Programs.run(
       Programs.asNobodySpecial + [
-        initdb, "--no-sync", "--auth=scram-sha-256", "--username=automobile", "--pwfile=\(password.path)", "--encoding=UTF8",
+        initdb, "--no-sync", "--auth=scram-sha-256", "--username=automobile", "--pwfile=\(password.path)",
+        "--encoding=UTF8",
         "--locale=C.UTF-8", "--pgdata=\(data.path)",
       ], in: directory)
     try start()
@@ -101,7 +103,8 @@ public final class PostgresServer: @unchecked Sendable {
     return try Programs.run(
       [psql, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", text],
       environment: [
-        "PGHOST": "127.0.0.1", "PGPORT": "\(port)", "PGUSER": "automobile", "PGPASSWORD": Self.password, "PGCONNECT_TIMEOUT": "5",
+        "PGHOST": "127.0.0.1", "PGPORT": "\(port)", "PGUSER": "automobile", "PGPASSWORD": Self.password,
+        "PGCONNECT_TIMEOUT": "5",
       ]
     ).trimmingCharacters(in: .whitespacesAndNewlines)
   }

@@ -67,9 +67,9 @@ enum Programs {
   }
 
   #if canImport(Darwin)
-    static let streamType = SOCK_STREAM
+  static let streamType = SOCK_STREAM
   #else
-    static let streamType = Int32(SOCK_STREAM.rawValue)
+  static let streamType = Int32(SOCK_STREAM.rawValue)
   #endif
 }
 

@@ -89,9 +89,9 @@ public final class Relay: @unchecked Sendable {
       if lock.withLock({ isStopped }) { return }
       guard readable.revents != 0 else { continue }
       #if canImport(Darwin)
-        let client = Darwin.accept(listener, nil, nil)
+      let client = Darwin.accept(listener, nil, nil)
       #else
-        let client = Glibc.accept(listener, nil, nil)
+      let client = Glibc.accept(listener, nil, nil)
       #endif
       guard client >= 0 else { continue }
       Thread { [self] in serve(client) }.start()
@@ -131,7 +131,8 @@ public final class Relay: @unchecked Sendable {
         if lock.withLock({ isSilent }) { continue }
         return
       }
-      for (from, to) in [(client, server), (server, client)] where both.contains(where: { $0.fd == from && $0.revents != 0 }) {
+      for (from, to) in [(client, server), (server, client)]
+      where both.contains(where: { $0.fd == from && $0.revents != 0 }) {
         let count = recv(from, &bytes, bytes.count, 0)
         guard count > 0 else { return }
         let happens = from == client ? take(bytes[..<count]) : nil
@@ -154,7 +155,10 @@ public final class Relay: @unchecked Sendable {
   private func take(_ bytes: ArraySlice<UInt8>) -> Accident? {
     lock.withLock {
       guard let accident else { return nil }
-      let wanted = switch accident { case .before(let wanted), .after(let wanted): wanted }
+      let wanted =
+        switch accident {
+        case .before(let wanted), .after(let wanted): wanted
+        }
       guard bytes.firstRange(of: wanted) != nil else { return nil }
       self.accident = nil
       return accident
@@ -162,8 +166,8 @@ public final class Relay: @unchecked Sendable {
   }
 
   #if canImport(Darwin)
-    private static let noSignal: Int32 = 0
+  private static let noSignal: Int32 = 0
   #else
-    private static let noSignal = Int32(MSG_NOSIGNAL)
+  private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 }
