@@ -161,12 +161,12 @@ final class PostgresSession: @unchecked Sendable {
 
   private func settle(_ connection: PostgresConnection, _ place: PostgresPlace) throws {
     let (given, requests) = holds.due()
-    for work in given {
-      try connection.query("SELECT pg_advisory_unlock($1)", [place.key(of: work)], for: Self.answer)
-    }
     var left = requests[...]
     // What is not answered is asked again on another connection.
     defer { for request in left { holds.putBack(request) } }
+    for work in given {
+      try connection.query("SELECT pg_advisory_unlock($1)", [place.key(of: work)], for: Self.answer)
+    }
     while let request = left.first {
       // The server would give a lock that it has given to this connection once more.
       let isFree =

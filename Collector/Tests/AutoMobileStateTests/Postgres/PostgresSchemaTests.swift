@@ -44,12 +44,12 @@ import Testing
     try await PostgresFixture.with { options, _ in
       let old = try Self.open(options, Self.first)
       defer { old.close() }
-      try await old.write { try $0.execute("INSERT INTO one(id) VALUES (1)") }
+      _ = try await old.write { try $0.execute("INSERT INTO one(id) VALUES (1)") }
       let new = try Self.open(options, Self.first, Self.second)
       defer { new.close() }
-      try await new.write { try $0.execute("UPDATE one SET name = 'x'") }
+      _ = try await new.write { try $0.execute("UPDATE one SET name = 'x'") }
       // Goes on, and starts again.
-      try await old.write { try $0.execute("INSERT INTO one(id) VALUES (2)") }
+      _ = try await old.write { try $0.execute("INSERT INTO one(id) VALUES (2)") }
       try await old.check()
       let again = try Self.open(options, Self.first)
       defer { again.close() }

@@ -8,6 +8,7 @@ public final class PostgresServer: @unchecked Sendable {
   public static let password = "s3cr3t/p@ss:w%rd?#"
   public let port: Int
   private let directory: URL
+  private let hasCertificate: Bool
   private var guarded: Guarded?
 
   // MARK: Whether there is one
@@ -29,7 +30,10 @@ public final class PostgresServer: @unchecked Sendable {
   // MARK: Running
 
   /// Starts one.
-  public init() throws {
+  ///
+  /// - Parameter hasCertificate: it speaks TLS, with a certificate of its own making, see ``certificate``.
+  public init(hasCertificate: Bool = false) throws {
+    self.hasCertificate = hasCertificate
     guard let initdb = Programs.find("initdb") else { throw Programs.Failed(description: Self.missing ?? "initdb") }
     port = try Programs.freePort()
     directory = try Programs.makeDirectory("postgres")
@@ -43,9 +47,19 @@ public final class PostgresServer: @unchecked Sendable {
         "--encoding=UTF8",
         "--locale=C.UTF-8", "--pgdata=\(data.path)",
       ], in: directory)
+    if hasCertificate {
+      try Programs.run(
+        Programs.asNobodySpecial + [
+          "openssl", "req", "-new", "-x509", "-days", "2", "-nodes", "-subj", "/CN=localhost", "-addext",
+          "subjectAltName=IP:127.0.0.1", "-keyout", data.appending(path: "server.key").path, "-out", certificate.path,
+        ], in: directory)
+      // Who does not run as root reads it as well.
+      try Programs.run(["chmod", "600", data.appending(path: "server.key").path])
+    }
     try start()
   }
 
+  public var certificate: URL { data.appending(path: "server.crt") }
   private var data: URL { directory.appending(path: "data") }
 
   /// Starts it again; returns when it lets others in.
@@ -55,6 +69,7 @@ public final class PostgresServer: @unchecked Sendable {
       "listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=\(directory.path)", "max_connections=800",
       // What the kernel has survives the server, and the machine is not in question here.
       "fsync=off", "shared_buffers=32MB", "deadlock_timeout=100ms", "log_statement=none",
+      "ssl=\(hasCertificate ? "on" : "off")",
     ]
     let deadline = Date(timeIntervalSinceNow: 30)
     // The memory of one that was killed is in use until its last process is gone.
@@ -62,9 +77,9 @@ public final class PostgresServer: @unchecked Sendable {
       guarded = try Guarded(
         Programs.asNobodySpecial + [postgres, "-D", data.path] + settings.flatMap { ["-c", $0] },
         log: directory.appending(path: "log"), leavings: directory)
-      for _ in 1...40 {
+      for attempt in 1...100 {
         if (try? sql("SELECT 1")) != nil { return }
-        if FileManager.default.fileExists(atPath: data.appending(path: "postmaster.pid").path) == false { break }
+        if attempt > 10, !isRunning { break }
         Thread.sleep(forTimeInterval: 0.05)
       }
       guarded?.end(keeps: true)
@@ -73,6 +88,14 @@ public final class PostgresServer: @unchecked Sendable {
     }
   }
 
+  /// The server's first process, or what is left of one that was killed.
+  private var process: pid_t? {
+    let file = try? String(contentsOf: data.appending(path: "postmaster.pid"), encoding: .utf8)
+    return file?.split(separator: "\n").first.flatMap { pid_t($0) }
+  }
+
+  private var isRunning: Bool { process.map { Foundation.kill($0, 0) == 0 } ?? false }
+
   /// What it wrote, in its last part.
   public var log: String {
     String(((try? String(contentsOf: directory.appending(path: "log"), encoding: .utf8)) ?? "").suffix(4000))
@@ -80,10 +103,7 @@ public final class PostgresServer: @unchecked Sendable {
 
   /// Kills the server's first process with SIGKILL; the others find out and go.
   public func kill() throws {
-    let file = try String(contentsOf: data.appending(path: "postmaster.pid"), encoding: .utf8)
-    guard let process = file.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
-      throw Programs.Failed(description: "no process")
-    }
+    guard let process else { throw Programs.Failed(description: "no process") }
     Foundation.kill(process, SIGKILL)
     guarded?.end(keeps: true)
   }

@@ -139,7 +139,7 @@ public final class Relay: @unchecked Sendable {
         if case .before? = happens { return }
         var sent = 0
         while sent < count {
-          let more = bytes.withUnsafeBytes { send(to, $0.baseAddress! + sent, count - sent, Self.noSignal) }
+          let more = bytes.withUnsafeBytes { send(to, $0.baseAddress.map { $0 + sent }, count - sent, Self.noSignal) }
           guard more > 0 else { return }
           sent += more
         }
