@@ -113,7 +113,7 @@ let package = Package(
       ]
     ),
     // Servers that tests start and stop.
-    .target(name: "PostgresTestServer", path: "Tests/Helpers/PostgresTestServer"),
+    .target(name: "PostgresTestServer", dependencies: ["CChildProcess"], path: "Tests/Helpers/PostgresTestServer"),
     .testTarget(
       name: "AutoMobileStateTests",
       dependencies: [
@@ -124,6 +124,8 @@ let package = Package(
       dependencies: [
         "AutoMobileCollector",
         "AutoMobileState",
+        "AutoMobilePostgres",
+        "PostgresTestServer",
         "CZlib",
         "OpenTelemetryProto",
         .product(name: "GRDB", package: "GRDB.swift"),

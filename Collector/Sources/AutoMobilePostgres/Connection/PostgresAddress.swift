@@ -17,12 +17,7 @@ struct PostgresAddress: Sendable {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = pq_conninfoParse(url, &message) else {
       defer { pq_freemem(message) }
-      throw StateError(
-        .value,
-        """
-        the address of PostgreSQL cannot be read: \(Self.withoutQuotes(message.map { String(cString: $0) } ?? "memory is short")). \
-        It is to be like postgres://user:password@host:5432/database, with %XX for characters of the password that are no letters or digits
-        """)
+      throw Self.unreadable(Self.withoutQuotes(message.map { String(cString: $0) } ?? "memory is short"))
     }
     defer { pq_conninfoFree(options) }
     var values: [String: String] = [:]
@@ -37,6 +32,12 @@ struct PostgresAddress: Sendable {
       }
       option += 1
     }
+    // A password with such characters as they are is taken for parts of the rest, which is told.
+    let told = ["host", "hostaddr", "port", "dbname"].compactMap { values[$0] }.joined(separator: " ")
+    let isPort = (values["port"] ?? "").allSatisfy { $0.isASCII && ($0.isNumber || $0 == ",") }
+    guard isPort, !told.contains("@") else {
+      throw Self.unreadable("there is an @ where none can be, or a port that is no number")
+    }
     self.url = url
     self.secrets = secrets
     place = Self.place(values)
@@ -49,13 +50,22 @@ struct PostgresAddress: Sendable {
     return text
   }
 
+  private static func unreadable(_ reason: String) -> StateError {
+    StateError(
+      .value,
+      """
+      the address of PostgreSQL cannot be read: \(reason). It is to be like postgres://user:password@host:5432/database, with %XX \
+      for characters of the password that are no letters or digits
+      """)
+  }
+
   private static func place(_ values: [String: String]) -> String {
     let hosts = (values["host"] ?? values["hostaddr"] ?? "localhost").split(
       separator: ",", omittingEmptySubsequences: false)
     let ports = (values["port"] ?? "5432").split(separator: ",", omittingEmptySubsequences: false)
     let servers = hosts.enumerated().map { index, host in
       let port = ports.count == hosts.count ? ports[index] : ports[0]
-      return "\(host.contains(":") ? "[\(host)]" : String(host)):\(port)"
+      return "\(host.contains(":") ? "[\(host)]" : String(host)):\(port.isEmpty ? "5432" : port)"
     }
     return "postgres://\(servers.joined(separator: ","))/\(values["dbname"] ?? values["user"] ?? "")"
   }

@@ -26,7 +26,7 @@ import Testing
   @Test(
     arguments: [
       ("postgres://ada:pass123@db.example:5433/state", "postgres://db.example:5433/state"),
-      ("postgresql://ada:pass123@one,two:1,2/state?sslmode=require", "postgres://one:1,two:2/state"),
+      ("postgresql://ada:pass123@one:1,two:2/state?sslmode=require", "postgres://one:1,two:2/state"),
       ("postgres://ada:pass123@[::1]/state", "postgres://[::1]:5432/state"),
       ("host=/var/run/postgresql dbname=state password=pass123", "postgres:///var/run/postgresql:5432/state"),
     ]) func `is told without what is secret`(_ url: String, _ place: String) throws
@@ -42,6 +42,8 @@ import Testing
       "postgres://ada:%zzpass123@host/state",
       "postgres://ada:pass123@host/state?nothing=pass123", "postgres://ada:pa\"ss123@host:x/state", "pass123",
       "postgres://ada:pass123@host/state?sslmode", "password='pass123 host=x", "a\0b",
+      "postgres://ada:pa/ss123@host/state", "postgres://ada:12/pass123@host/state", "postgres://ada:p@ss123@host/state",
+      "postgres://ada:pa?ss123@host/state",
     ]) func `that cannot be read is not repeated`(_ url: String) async throws
   {
     let error = try #require(await PostgresFixture.error { _ = try PostgresAddress(url) })

@@ -1,3 +1,4 @@
+import CChildProcess
 import Foundation
 
 /// Programs that tests start, and their ends.
@@ -34,19 +35,44 @@ enum Programs {
   /// - Returns: what it wrote.
   @discardableResult
   static func run(_ words: [String], environment: [String: String] = [:], in directory: URL? = nil) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    if let directory { process.currentDirectoryURL = directory }
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, output)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: (try? output.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(description: "\(words.joined(separator: " ")): \(text)") }
-    return text
+    var child = try start(words, environment: environment, in: directory)
+    close(child.input)
+    var text: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = read(child.output, &bytes, bytes.count)
+      guard count > 0 else { break }
+      text += bytes[..<count]
+    }
+    close(child.output)
+    let status = end(of: &child)
+    let written = String(decoding: text, as: UTF8.self)
+    guard status == 0 else { throw Failed(description: "\(words.joined(separator: " ")): \(written)") }
+    return written
+  }
+
+  /// Starts one that has none of this process's files: Foundation's would have those of others that are started beside it, and then
+  /// nobody sees their end.
+  static func start(_ words: [String], environment: [String: String], in directory: URL?) throws -> am_child {
+    let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var texts = ["env"] + words
+    let first = texts.count
+    texts += all.map { "\($0.key)=\($0.value)" }
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    var child = am_child()
+    let error = am_child_start(
+      "/usr/bin/env", copies[..<first] + [nil], copies[first...] + [nil], directory?.path, true, &child)
+    guard error == 0 else { throw Failed(description: "\(words.first ?? ""): \(String(cString: strerror(error)))") }
+    return child
+  }
+
+  /// Waits until it has ended.
+  @discardableResult
+  static func end(of child: inout am_child) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(child.pid, &status, 0) < 0, errno == EINTR {}
+    return status
   }
 
   /// A port that nobody has now.
@@ -75,13 +101,12 @@ enum Programs {
 
 /// A server that ends with whoever started it, in whatever way that ends: a shell waits beside it for the end of its input.
 final class Guarded: @unchecked Sendable {
-  // Unchecked: used by one thread, or after the other one.
-  private let shell = Process()
-  private let input = Pipe()
+  // Unchecked: what changes is read and written with the lock held.
+  private let lock = NSLock()
+  private var shell: am_child?
 
   /// - Parameter leavings: removed when the server was ended with ``end(keeps:)`` or with this process.
   init(_ words: [String], log: URL, leavings: URL) throws {
-    shell.executableURL = URL(filePath: "/bin/sh")
     let script = """
       log=$1; leavings=$2; shift 2
       "$@" >>"$log" 2>&1 </dev/null & server=$!
@@ -90,17 +115,21 @@ final class Guarded: @unchecked Sendable {
       kill -QUIT $server 2>/dev/null; kill -TERM $server 2>/dev/null; wait $server
       [ "$word" = keep ] || rm -rf "$leavings"
       """
-    shell.arguments = ["-c", script, "sh", log.path, leavings.path] + words
-    shell.standardInput = input
-    shell.standardOutput = FileHandle.nullDevice
-    shell.standardError = FileHandle.nullDevice
-    try shell.run()
+    shell = try Programs.start(
+      ["/bin/sh", "-c", script, "sh", log.path, leavings.path] + words, environment: [:], in: leavings)
   }
 
   /// Ends it at once, without a goodbye, and returns when it has ended.
   func end(keeps: Bool) {
-    try? input.fileHandleForWriting.write(contentsOf: Data((keeps ? "keep\n" : "end\n").utf8))
-    try? input.fileHandleForWriting.close()
-    shell.waitUntilExit()
+    let child = lock.withLock {
+      defer { shell = nil }
+      return shell
+    }
+    guard var child else { return }
+    let word = Array((keeps ? "keep\n" : "end\n").utf8)
+    _ = write(child.input, word, word.count)
+    close(child.input)
+    Programs.end(of: &child)
+    close(child.output)
   }
 }
