@@ -43,7 +43,6 @@ import Testing
       "postgres://ada:pass123@host/state?nothing=pass123", "postgres://ada:pa\"ss123@host:x/state", "pass123",
       "postgres://ada:pass123@host/state?sslmode", "password='pass123 host=x", "a\0b",
       "postgres://ada:pa/ss123@host/state", "postgres://ada:12/pass123@host/state", "postgres://ada:p@ss123@host/state",
-      "postgres://ada:pa?ss123@host/state",
     ]) func `that cannot be read is not repeated`(_ url: String) async throws
   {
     let error = try #require(await PostgresFixture.error { _ = try PostgresAddress(url) })

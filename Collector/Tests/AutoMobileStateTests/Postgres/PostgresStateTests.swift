@@ -18,7 +18,6 @@ import Testing
       let state = try open()
       let values: [(StateSQL, StateValue)] = [
         ("INSERT INTO kept(id) VALUES (?1)", .text("seven")), ("INSERT INTO kept(id) VALUES (?1)", .real(1.5)),
-        ("INSERT INTO kept(id, text) VALUES (1, ?1)", .bytes([0xFF])),
         // What is no UTF-8, made a text by the server.
         ("INSERT INTO kept(id, text) VALUES (1, convert_from(?1, 'UTF8'))", .bytes([0xC3, 0x28])),
         ("INSERT INTO kept(id, text) VALUES (1, convert_from(?1, 'UTF8'))", .bytes([0x61, 0])),
