@@ -27,8 +27,8 @@ import Testing
           await Counters.kind { _ = try await state.write { try $0.execute(sql, value) } } == .value, "\(sql.text)")
       }
       _ = try await state.write { try $0.execute("INSERT INTO kept(id, text) VALUES (?1, ?2)", 1, Double.nan) }
-      let text: String? = try await state.read { try $0.value("SELECT text FROM kept WHERE id = 1") }
-      #expect(text == nil)
+      let row = try await state.read { try $0.row("SELECT text FROM kept WHERE id = 1") }
+      #expect(row?.values == [.null])
     }
   }
 
