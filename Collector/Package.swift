@@ -46,6 +46,9 @@ let package = Package(
       name: "OpenTelemetryProto", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     // What people have set and decided, behind a protocol: no code of another target sees which database that is.
     .target(name: "AutoMobileState", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    // The same in a database that collectors share. Its client library is looked for when the program runs: no header, nothing to link.
+    .target(name: "CPostgres"),
+    .target(name: "AutoMobilePostgres", dependencies: ["AutoMobileState", "CPostgres"]),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
@@ -109,14 +112,20 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    // Servers that tests start and stop.
+    .target(name: "PostgresTestServer", dependencies: ["CChildProcess"], path: "Tests/Helpers/PostgresTestServer"),
     .testTarget(
       name: "AutoMobileStateTests",
-      dependencies: ["AutoMobileState", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "AutoMobileState", "AutoMobilePostgres", "PostgresTestServer", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "AutoMobileCollectorTests",
       dependencies: [
         "AutoMobileCollector",
         "AutoMobileState",
+        "AutoMobilePostgres",
+        "PostgresTestServer",
         "CZlib",
         "OpenTelemetryProto",
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,6 +1,8 @@
+import AutoMobilePostgres
 import AutoMobileState
 import Foundation
 import NIOConcurrencyHelpers
+import PostgresTestServer
 import Testing
 
 @testable import AutoMobileCollector
@@ -15,6 +17,17 @@ import Testing
     let state = SQLiteState(store.pool, rehearses: true)
     try await body(state, store)
     state.close()
+    guard PostgresServer.missing == nil else { return try store.close() }
+    // The same in a database, on the tables that collectors make there.
+    let server = try PostgresServer.shared
+    let database = try server.makeDatabase()
+    defer { server.drop(database) }
+    var options = PostgresOptions(url: server.url(of: database))
+    options.patience = .seconds(60)
+    options.rehearses = true
+    let shared = try PostgresState(options)
+    try await body(shared, store)
+    shared.close()
     try store.close()
   }
 
