@@ -102,6 +102,7 @@ final class LaunchEvaluation {
     if Self.alwaysSent.contains(head.type) { mark(UploadMark.everyones, position, next, UploadMark.highestPriority) }
     if head.type == EventTypeNumber.of(.sessionSummary) {
       // What is told of sessions is in none of them; and it may name its context in full, like what is about another launch.
+      if context != nil { noteTold(event, position) }
     } else if let other {
       tell(of: other, head, event, position, rules)
     } else {

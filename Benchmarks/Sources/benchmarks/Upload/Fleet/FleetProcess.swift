@@ -99,14 +99,18 @@ enum FleetProcess {
     waitForRest(sdk)
   }
 
-  /// Until nothing has moved for a while, and no request is under way.
+  /// Until nothing has moved for a while, and no request is under way: an answer that comes after the process's end is one that the
+  /// next launch does not know of, and what it answered is sent once more.
   private static func waitForRest(_ sdk: AutoMobileSDK) {
-    var (last, since): (DeliveryStatus?, Int) = (nil, 0)
+    var (last, since, requests): (DeliveryStatus?, Int, UInt64) = (nil, 0, 0)
     UploadChild.wait("rest", pause: 4000) {
       let status = sdk.diagnostics.delivery
+      let isAnswered = status?.lastSuccess != last?.lastSuccess || status?.batchesDelivered != last?.batchesDelivered
+      if let count = status?.requests, isAnswered { requests = count }
       since = status == last ? since + 1 : 0
       last = status
-      return since >= (Measurement.isShort ? 25 : 10)
+      // Of some requests the answer is not seen: a question, or the last counts of a launch.
+      return since >= (requests == status?.requests ? (Measurement.isShort ? 25 : 10) : 100)
     }
   }
 
