@@ -106,6 +106,9 @@ extension Journal {
     locked(launch) { $0.keeping.sent.contains(position) || position < $0.ledger.account.acknowledged } ?? false
   }
 
+  /// How many bytes of positions a segment of a launch has: two positions are in one segment when they divide to the same number.
+  package func segmentCapacity(of launch: LaunchID) -> UInt64 { locked(launch) { max(1, $0.capacity) } ?? .max }
+
   /// How much of a launch is on the device, in bytes: whole segments.
   package func bytesOnDisk(of launch: LaunchID) -> Int { locked(launch) { $0.segments.total } ?? 0 }
 

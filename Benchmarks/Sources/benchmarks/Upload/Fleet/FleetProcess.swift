@@ -102,15 +102,14 @@ enum FleetProcess {
   /// Until nothing has moved for a while, and no request is under way: an answer that comes after the process's end is one that the
   /// next launch does not know of, and what it answered is sent once more.
   private static func waitForRest(_ sdk: AutoMobileSDK) {
-    var (last, since, requests): (DeliveryStatus?, Int, UInt64) = (nil, 0, 0)
+    var (last, since): (DeliveryStatus?, Int) = (nil, 0)
     UploadChild.wait("rest", pause: 4000) {
       let status = sdk.diagnostics.delivery
-      let isAnswered = status?.lastSuccess != last?.lastSuccess || status?.batchesDelivered != last?.batchesDelivered
-      if let count = status?.requests, isAnswered { requests = count }
       since = status == last ? since + 1 : 0
       last = status
-      // Of some requests the answer is not seen: a question, or the last counts of a launch.
-      return since >= (requests == status?.requests ? (Measurement.isShort ? 25 : 10) : 100)
+      // Of questions, and of the last counts of launches, the answer is not seen.
+      let mayBeUnderWay = (status?.requests ?? 0) > (status?.batchesDelivered ?? 0)
+      return since >= (mayBeUnderWay ? 100 : Measurement.isShort ? 25 : 10)
     }
   }
 
