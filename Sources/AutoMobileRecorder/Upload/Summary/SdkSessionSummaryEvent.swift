@@ -16,7 +16,7 @@ public struct SdkSessionSummaryEvent: SdkEvent {
   /// Counted up with each summary of the session, from 1 on.
   public let revision: Int
   /// The revision with which this one shares everything but ``isFinal``, ``end`` and what is kept, and which the receiver has. Nil: it
-  /// says everything itself.
+  /// says everything itself. Of one that is read and names another, everything else is 0, or empty.
   public let sameAs: Int?
   /// The times of its first and its last event, in milliseconds since 1970.
   public let startedAt: Int64
@@ -155,19 +155,19 @@ extension SdkSessionSummaryEvent {
     revision = members.value("revision")
     let sameAs: Int? = members.value("sameAs")
     self.sameAs = sameAs
-    // What is said of another revision is not said again.
-    startedAt = sameAs == nil ? members.value("startedAt") : members.value("startedAt") ?? 0
-    endedAt = sameAs == nil ? members.value("endedAt") : members.value("endedAt") ?? 0
+    // What another revision says is not said again.
+    startedAt = sameAs == nil ? members.value("startedAt") : 0
+    endedAt = sameAs == nil ? members.value("endedAt") : 0
     isFinal = members.value("isFinal") ?? false
     end = members.value("end")
-    events = members.value("events", or: [:])
-    screens = members.value("screens", or: [])
+    events = sameAs == nil ? members.value("events", or: [:]) : [:]
+    screens = sameAs == nil ? members.value("screens", or: []) : []
     screenVisits = members.value("screenVisits") ?? 0
     launchMs = members.value("launchMs")
     launchKind = members.value("launchKind")
     slowFrames = members.value("slowFrames") ?? 0
     frozenFrames = members.value("frozenFrames") ?? 0
-    requests = members.value("requests", or: [:])
+    requests = sameAs == nil ? members.value("requests", or: [:]) : [:]
     errors = members.value("errors") ?? 0
     crashes = members.value("crashes") ?? 0
     memoryPeak = members.value("memoryPeak")
