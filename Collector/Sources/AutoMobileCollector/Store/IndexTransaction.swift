@@ -120,9 +120,9 @@ struct IndexTransaction {
     let summary = name == EventTypes.summary ? summary(record, of: earlier) : nil
     let ending = name == EventTypes.summary && summary == nil ? SummaryEnd(record.payload) : nil
     let (session, context) =
-      ending == nil
-      ? try place(fields, scanner, record, &launch, isSummary: summary != nil)
-      : (session: try ended(fields, scanner, launch), context: nil)
+      try ending == nil
+      ? place(fields, scanner, record, &launch, isSummary: summary != nil)
+      : (session: ended(fields, scanner, launch), context: nil)
     if let context, let mark = context.mark {
       // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
       let began = name == EventTypes.summary ? min(timestamp, summary?.startedAt ?? .min) : timestamp
