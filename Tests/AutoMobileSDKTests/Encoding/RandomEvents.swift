@@ -78,7 +78,8 @@ struct RandomEvents {
     case .sessionSummary:
       return SdkSessionSummaryEvent(
         timestamp: time, session: string(), revision: Int(integer()), sameAs: nil, startedAt: integer(),
-        endedAt: integer(), isFinal: flip(), end: optional { $0.string() }, events: counts(), screens: array { $0.string() },
+        endedAt: integer(), isFinal: flip(), end: optional { $0.string() }, events: counts(),
+        screens: array { $0.string() },
         screenVisits: Int(integer()), launchMs: optional { $0.integer() }, launchKind: optional { $0.string() },
         slowFrames: Int(integer()), frozenFrames: Int(integer()), requests: counts(), errors: Int(integer()),
         crashes: Int(integer()), memoryPeak: optional { $0.integer() }, memoryLeft: optional { $0.integer() },

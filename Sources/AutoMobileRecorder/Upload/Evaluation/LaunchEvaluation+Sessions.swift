@@ -42,7 +42,8 @@ extension LaunchEvaluation {
 
   /// A summary of a session of this launch stands there. Without a context it only says how one ended.
   func noteTold(_ summary: EventBytes, _ position: UInt64) {
-    guard let place = summary.member(Self.session), let revision = summary.member(Self.revision).flatMap(summary.integer),
+    guard let place = summary.member(Self.session),
+      let revision = summary.member(Self.revision).flatMap(summary.integer),
       let index = note.sessions.lastIndex(where: {
         Int64(clamping: $0.revision) == revision && !$0.isOver && summary.isText(place, Array($0.session.utf8))
       })

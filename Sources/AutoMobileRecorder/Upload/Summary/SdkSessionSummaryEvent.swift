@@ -137,7 +137,8 @@ public struct SdkSessionSummaryEvent: SdkEvent {
   private func with(screens: [String], hasMemory: Bool = true) -> SdkSessionSummaryEvent {
     SdkSessionSummaryEvent(
       timestamp: timestamp, session: session, revision: revision, sameAs: sameAs, startedAt: startedAt,
-      endedAt: endedAt, isFinal: isFinal, end: end, events: events, screens: screens, screenVisits: screenVisits, launchMs: launchMs,
+      endedAt: endedAt, isFinal: isFinal, end: end, events: events, screens: screens, screenVisits: screenVisits,
+      launchMs: launchMs,
       launchKind: launchKind, slowFrames: slowFrames, frozenFrames: frozenFrames, requests: requests, errors: errors,
       crashes: crashes, memoryPeak: hasMemory ? memoryPeak : nil, memoryLeft: hasMemory ? memoryLeft : nil,
       memoryWarnings: hasMemory ? memoryWarnings : 0, keptEvents: keptEvents, keptBytes: keptBytes, keptDays: keptDays

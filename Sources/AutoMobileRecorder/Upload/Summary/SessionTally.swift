@@ -222,7 +222,8 @@ extension SessionTally {
     for (digit, count) in requests.enumerated() where count > 0 { statuses[digit == 0 ? "none" : "\(digit)xx"] = count }
     return SdkSessionSummaryEvent(
       timestamp: now, session: session, revision: revision, sameAs: sameAs, startedAt: startedAt, endedAt: lastAt,
-      isFinal: hasEnded, end: hasEnded ? (end ?? .ended).rawValue : nil, events: byType, screens: screens, screenVisits: screenVisits,
+      isFinal: hasEnded, end: hasEnded ? (end ?? .ended).rawValue : nil, events: byType, screens: screens,
+      screenVisits: screenVisits,
       launchMs: launchMs, launchKind: launchKind, slowFrames: slowFrames, frozenFrames: frozenFrames,
       requests: statuses, errors: errors, crashes: crashes, memoryPeak: memory.peak, memoryLeft: memory.left,
       memoryWarnings: memoryWarnings, keptEvents: kept?.events, keptBytes: kept?.bytes, keptDays: kept?.days)
