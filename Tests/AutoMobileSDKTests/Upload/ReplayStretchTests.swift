@@ -11,36 +11,6 @@ import Testing
 
   init() throws { bench = try StretchBench() }
 
-  @Test(arguments: [1, 2]) func `do not go on over a segment that is missing`(segment: UInt64) {
-    let capacity: UInt64 = 4096
-    func context(_ number: Int) -> String { #"{"contextId":\#(number),"sessionId":"s1"}"# }
-    func log(_ seconds: Int64) -> String {
-      #"{"eventType":"log","timestamp":\#(Self.start + seconds * 1000),"level":2,"contextId":1}"#
-    }
-    let records: [(RecordKind, UInt64, String)] = [
-      (.context, 0, context(1)), (.event, 64, log(10)), (.context, segment * capacity, context(1)),
-      (.event, segment * capacity + 64, log(20)),
-    ]
-    let ask = UploadAsk(id: "1", subject: .session("s1"), from: 0, to: .max, reason: nil, priority: 6)
-    for isAgain in [false, true] {
-      let evaluation = LaunchEvaluation(LaunchID(), isOwn: true, note: LaunchNote())
-      evaluation.capacity = capacity
-      if isAgain { evaluation.rewind(to: 0) }
-      let rules = LaunchEvaluation.Rules(compiled: CompiledRules([]), asks: [ask], allows: { _, _, _ in true })
-      for (kind, position, json) in records {
-        Array(json.utf8).withUnsafeBytes {
-          if isAgain {
-            evaluation.lookAgain(at: kind, position, next: position + 64, $0, asks: [ask])
-          } else {
-            evaluation.look(at: kind, position, next: position + 64, $0, rules: rules)
-          }
-        }
-      }
-      // Of the next segment it is known that nothing is missing.
-      #expect(evaluation.replay.count == Int(segment) && evaluation.note.marks.count == Int(segment), "\(isAgain)")
-    }
-  }
-
   @Test func `are a rule's minutes, longer by what happens in the middle of them, and survive the process`() throws {
     let journal = try bench.journal()
     defer { journal.closeAndWait() }
