@@ -56,6 +56,9 @@ let package = Package(
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
+    // The same in a database that collectors share. Its client library is looked for when the program runs: no header, nothing to link.
+    .target(name: "CPostgres"),
+    .target(name: "AutoMobilePostgres", dependencies: ["AutoMobileState", "CPostgres"]),
     .target(
       name: "AutoMobileCollector",
       dependencies: [
@@ -119,9 +122,13 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    // Servers that tests start and stop.
+    .target(name: "PostgresTestServer", dependencies: ["CChildProcess"], path: "Tests/Helpers/PostgresTestServer"),
     .testTarget(
       name: "AutoMobileStateTests",
-      dependencies: ["AutoMobileState", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "AutoMobileState", "AutoMobilePostgres", "PostgresTestServer", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "AutoMobileClickHouseTests",
       dependencies: [
@@ -137,6 +144,8 @@ let package = Package(
       dependencies: [
         "AutoMobileCollector",
         "AutoMobileState",
+        "AutoMobilePostgres",
+        "PostgresTestServer",
         "CZlib",
         "OpenTelemetryProto",
         .product(name: "GRDB", package: "GRDB.swift"),

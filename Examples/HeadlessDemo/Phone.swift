@@ -40,7 +40,7 @@ import UIKit
     // From here on as in the app's own main program.
     var configuration = AutoMobileConfiguration(
       endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory))
-    if arguments.keeps { configuration.upload = .whenTriggered(.story) }
+    if arguments.keeps { configuration.upload = .whenTriggered(.story(pace: arguments.pace)) }
     FlightRecorder.start(configuration)
     witness = arguments.witness.flatMap { Witness($0) }
     recorded = RecordedEvents(witness)

@@ -17,7 +17,7 @@ enum Recorder {
     DatabaseInspector.shared.setDriver(SQLiteDatabaseDriver(searchPaths: [documents.path]))
     var configuration = AutoMobileConfiguration(
       endpoint: arguments.endpoint, apiKey: arguments.key, storage: .directory(arguments.directory), subsystems: .all)
-    if arguments.keeps { configuration.upload = .whenTriggered(.story) }
+    if arguments.keeps { configuration.upload = .whenTriggered(.story(pace: arguments.pace)) }
     AutoMobileSDK.shared.initialize(bundleId: bundleId, configuration: configuration)
     AutoMobileSDK.shared.sdkContext?.appVersion = version
     AutoMobileSDK.shared.setTag("shop", value: "Harbour 12")

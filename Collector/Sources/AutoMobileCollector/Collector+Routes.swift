@@ -31,7 +31,8 @@ extension Collector {
     CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     QueryRoutes(telemetry).add(to: routes)
     let issues = IssueQuery(store: store)
-    IssueRoutes(store: store, limits: options.limits, onSplit: { [refiner] in refiner.wake() }).add(to: routes)
+    IssueRoutes(store: store, state: state, limits: options.limits, onSplit: { [refiner] in refiner.wake() })
+      .add(to: routes)
     UserRoutes(sessions: telemetry.sessions).add(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
     let bodies = SmallBodies(options.limits, bytes: SmallBodies.ofSettings)
@@ -48,7 +49,7 @@ extension Collector {
     RedactionRoutes(store: redaction, bodies: bodies).add(to: routes)
     ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
-    ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
+    ForwarderRoutes(forwarding: forwarding, store: store, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(state: state), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: telemetry.values).add(to: routes)
     ReplayIngestRoutes(

@@ -98,7 +98,8 @@ public final class Collector: Service, Sendable {
     let held = HeldQuestions(options.limits)
     self.held = held
     asks = try Asks(
-      store: store, configuration: configuration, logger: logger, projects: { [projects] in projects.apps })
+      store: store, rows: state, configuration: configuration, logger: logger,
+      projects: { [projects] in projects.apps })
     let wake: @Sendable () -> Void = { [commands] in
       commands.wake()
       held.wake()
@@ -116,7 +117,7 @@ public final class Collector: Service, Sendable {
       logger: logger,
       backlog: { [log] in log.backlog })
     let symbols = try SymbolStore(
-      files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes)
+      files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes, logger: logger)
     sources = SourceStore(files: blobs.files, table: blobs.table, maximumBytes: options.limits.sourceStoreBytes)
     sourceLinks = try SourceLinkStore(state, logger: logger)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
@@ -126,8 +127,9 @@ public final class Collector: Service, Sendable {
       store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
       logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
     alerts = Alerts(
-      store: store, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert)
-    forwarding = Forwarding(store: store, egress: egress, metrics: metrics, logger: logger)
+      store: store, state: state, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert
+    )
+    forwarding = Forwarding(store: store, state: state, egress: egress, metrics: metrics, logger: logger)
     erasures = Erasures(
       .init(
         store: store, packs: blobs.packs, uploads: blobs.uploads, log: log, maximumDepth: options.limits.jsonDepth,

@@ -14,6 +14,7 @@ package protocol StateStore: Sendable {
   ) async throws -> Result
 
   /// The same, and keeps what it writes: whole, or not at all when it throws. What it reads is what is there when it is kept.
+  /// After a statement that failed nothing else is done, and nothing is kept, also when `body` makes nothing of the error.
   ///
   /// `body` may be run again when somebody else wrote meanwhile, so it does nothing but that: what is to happen once stands behind
   /// the call, or is a ``StateWriting/tell(_:_:)``.

@@ -32,6 +32,35 @@ import Testing
     }
   }
 
+  @Test(arguments: StateKind.allCases)
+  func `keeps nothing of a write of which a statement failed, whatever is made of it`(
+    _ kind: StateKind
+  ) async throws {
+    try await kind.with { state, _ in
+      let refused = await Counters.kind {
+        try await state.write { state in
+          try Counters.set("a", 1, in: state)
+          try? Counters.set("b", -1, in: state)
+          try? Counters.set("c", 1, in: state)
+        }
+      }
+      #expect(refused == .refused)
+      await #expect(throws: Stopped()) {
+        try await state.write { state in
+          do { try Counters.set("b", -1, in: state) } catch { throw Stopped() }
+        }
+      }
+      await #expect(throws: (any Error).self) {
+        _ = try await state.read { state in
+          _ = try? state.rows("SELECT nothing FROM nowhere")
+          return try? Counters.count("a", in: state)
+        }
+      }
+      let names = try await state.read { try $0.rows("SELECT name FROM counter") }
+      #expect(names.isEmpty)
+    }
+  }
+
   @Test(arguments: StateKind.allCases) func `tells what was written after it is kept, to whoever asked for it`(
     _ kind: StateKind
   ) async throws {

@@ -70,9 +70,10 @@ class Collector:
         """Has an app that listens do something, as soon as it does."""
         body = json.dumps({"bundleId": app, "command": command, "arguments": arguments}).encode()
         request = urllib.request.Request(self.url + "api/commands", body, {"Content-Type": "application/json"})
-        for _ in range(100):
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline:
             try:
-                with urllib.request.urlopen(request, timeout=30) as answer:
+                with urllib.request.urlopen(request, timeout=60) as answer:
                     told = json.load(answer)["answer"]
                 assert told["ok"], told
                 return told

@@ -204,6 +204,44 @@ def rules_of_others_are_not_overwritten(collector, page):
 
 
 @check
+def another_apps_settings_are_not_changed(collector, page):
+    """what is chosen is shown when it has been read, and until then nothing can be changed under its name; what is typed stays"""
+    collector.start()
+    record(collector)
+    rules_of_all = {"mode": "whenTriggered", "rules": [{"name": "of all", "when": {"crash": True}}]}
+    put(collector, {"sampling": {"sessionRate": 0.5}, "upload": rules_of_all}, app="*")
+    put(collector, {"sampling": {"sessionRate": 0.75}})
+    held = []
+    page.goto(f"{collector.url}#/settings")
+    recording = page.locator("#settings-apps")
+    expect(page.locator("#sampling")).to_have_value("50")
+    expect(rules(page)).to_have_count(1)
+    page.route(f"**/config/{APP}", lambda route: held.append(route))
+    page.locator("#settings-app").select_option(APP)
+    expect(recording.get_by_role("button", name="Save")).to_have_count(0)
+    page.locator("#upload-app").select_option(APP)
+    expect(section(page).get_by_role("button", name="Save")).to_be_disabled()
+    assert section(page).locator(".upload-part").evaluate("(part) => part.inert && part.closest('section').querySelector('.upload-modes').inert")
+    while len(held) < 2:
+        page.wait_for_timeout(50)
+    for route in held:
+        route.continue_()
+    page.unroute(f"**/config/{APP}")
+    expect(page.locator("#sampling")).to_have_value("75")
+    expect(rules(page)).to_have_count(0)
+    section(page).get_by_label("What rules name").check()
+    page.locator("#sampling").fill("40")
+    page.get_by_label("Keep sessions").fill("30")
+    page.locator("#settings-retention").get_by_role("button", name="Save").click()
+    expect(note(page)).to_contain_text("Deletion starts now")
+    expect(page.locator("#sampling")).to_have_value("40")
+    recording.get_by_role("button", name="Save").click()
+    expect(note(page)).to_contain_text("40 % of sessions")
+    assert collector.get(f"api/config/{APP}")["document"] == {"sampling": {"sessionRate": 0.4}}
+    assert collector.get("api/config/*")["document"] == {"sampling": {"sessionRate": 0.5}, "upload": rules_of_all}
+
+
+@check
 def values_stay_what_they_are(collector, page):
     """what is not changed in a condition is saved as it came, and what is typed is what is meant"""
     collector.start()

@@ -53,6 +53,12 @@ package final class EventRecorder: Sendable {
   @discardableResult
   package func record(_ event: some SdkEvent, of launch: LaunchID, in context: ContextExpander.Members) -> RecordOutcome
   {
+    record(event, ofLaunch: launch, in: context)
+  }
+
+  /// - Parameter launch: nil: what the event is about, it says itself.
+  func record(_ event: some SdkEvent, ofLaunch launch: LaunchID?, in context: ContextExpander.Members) -> RecordOutcome
+  {
     let flags = flags.value
     if flags & Flag.shutDown != 0 {
       journal.countLoss(.shutdown)
@@ -66,7 +72,7 @@ package final class EventRecorder: Sendable {
       journal.countLoss(.filtered)
       return .unwanted
     }
-    return append(processed, of: launch, in: context)
+    return append(processed, ofLaunch: launch, in: context)
   }
 
   /// Records an event, for somebody who has to know what became of it.
@@ -200,12 +206,12 @@ package final class EventRecorder: Sendable {
   }
 
   private func append(
-    _ event: some SdkEvent, of launch: LaunchID, in context: ContextExpander.Members
+    _ event: some SdkEvent, ofLaunch launch: LaunchID?, in context: ContextExpander.Members
   ) -> RecordOutcome {
     do {
       let position = try withJSONObject { json in
         event.encodeFields(into: &json)
-        json.member("ofLaunch", launch.description)
+        json.member("ofLaunch", launch?.description)
         if !context.json.isEmpty {
           context.json.withUnsafeBytes { json.raw($0) }
           json.comma()

@@ -9,12 +9,14 @@ extension SdkRuntime {
         // The recorder wakes delivery, which has the keeper.
         record: { [weak recorder, journal] summary, launch, contextId in
           guard let recorder else { return false }
+          // The receiver knows whose session it is.
+          if summary.sameAs != nil { return recorder.record(summary, ofLaunch: nil, in: .none).isSettled }
           // A session of this launch that goes on has the context that holds now.
           let outcome =
             launch == journal.launch && !summary.isFinal
             ? recorder.outcome(ofRecording: summary)
             : recorder.outcome(ofRecording: summary, of: launch, contextId: contextId)
-          return outcome == .recorded || outcome == .unwanted
+          return outcome.isSettled
         }, isRecording: { [weak recorder] in recorder?.isRecording ?? false }))
   }
 
@@ -27,4 +29,9 @@ extension SdkRuntime {
     delivery?.follow(policy, asks: section.asks, refused: section.refused, asker: asker)
     control?.setAsker(asker)
   }
+}
+
+extension RecordOutcome {
+  /// The event was recorded, or it is not to be.
+  fileprivate var isSettled: Bool { self == .recorded || self == .unwanted }
 }

@@ -17,10 +17,12 @@ extension UploadKeeper {
         if told.hasEnded, !evaluation.isOwn, index == evaluation.note.sessions.count - 1 {
           told.end = told.end ?? .unknown
         }
-        guard host.record(told.summary(now: clock.wall(), kept: kept(of: launch)).fitted, launch, told.contextId) else {
-          continue
-        }
+        let sameAs = told.hasEnded && isThere(session, of: launch) ? session.revision : nil
+        let summary = told.summary(now: clock.wall(), kept: kept(of: launch), sameAs: sameAs)
+        guard host.record(summary.fitted, launch, told.contextId) else { continue }
         told.toldEvents = told.events
+        told.toldMemory = told.memory
+        told.toldAt = nil
         told.isOver = told.hasEnded
         evaluation.changeSessions { $0[index] = told }
         isTold = true
@@ -31,13 +33,24 @@ extension UploadKeeper {
 
   private func kept(of launch: LaunchID) -> KeptOfLaunch? {
     guard let rules, let kept = journal.ledger(of: launch)?.kept, kept > 0 else { return nil }
-    let (until, overflow) = clock.wall().addingReportingOverflow(Int64(clamping: rules.keepDays) &* 86_400_000)
     return KeptOfLaunch(
-      events: Int(clamping: kept), bytes: journal.bytesOnDisk(of: launch), until: overflow ? .max : until)
+      events: Int(clamping: kept), bytes: journal.bytesOnDisk(of: launch), days: rules.keepDays)
+  }
+
+  /// Whether the receiver has taken a summary that says all of a session but its end. Where the session goes on in another launch, that
+  /// would not say which of its parts is meant.
+  private func isThere(_ session: SessionTally, of launch: LaunchID) -> Bool {
+    guard session.isToldButEnd, let position = session.toldAt, journal.isSent(launch, position) else { return false }
+    return !evaluations.contains { $0 != launch && $1.note.sessions.contains { $0.session == session.session } }
   }
 }
 
 extension SessionTally {
+  /// There is nothing to add to what was told of it but that it has ended, and that without a fault.
+  var isToldButEnd: Bool {
+    revision > 0 && !isOver && events == toldEvents && memory == toldMemory && end?.isFault != true
+  }
+
   /// - Parameter tellsAll: also those that go on, and those of which there is nothing to add but that they ended as sessions do: such
   ///   an end is worth no request of its own. Most apps are killed in the background, when all has been told; the next launch adds the
   ///   end to what it tells of itself.

@@ -124,6 +124,7 @@ final class UploadKeeper: @unchecked Sendable {
     if let known = evaluations[launch] { return known }
     let note = journal.note(of: launch).flatMap { try? JSONDecoder().decode(LaunchNote.self, from: Data($0)) }
     let evaluation = LaunchEvaluation(launch, isOwn: journal.isOwn(launch), note: note ?? LaunchNote())
+    evaluation.capacity = journal.segmentCapacity(of: launch)
     if evaluation.note.evaluated == 0 {
       // What comes is held against the asks as it is looked at.
       evaluation.answered(asks, of: asks)

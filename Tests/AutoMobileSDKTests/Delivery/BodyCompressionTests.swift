@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `the types of events that are sent most are in the dictionary as they are encoded`() {
-    let text = String(cString: BatchDictionary.text.utf8Start)
+    let text = BatchDictionary.text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
     for type in ["log", "network_request", "interaction", "navigation", "custom", "lifecycle", "session_summary"] {
       #expect(text.contains("{\"eventType\":\"\(type)\",\"timestamp\":"))
     }

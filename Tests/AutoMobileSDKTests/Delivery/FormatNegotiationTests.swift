@@ -69,6 +69,31 @@ import Testing
     #expect(journal.ledger.lost == 0)
   }
 
+  @Test(arguments: [400, 403, 413, 415, 500, 502])
+  func `a proxy that looks into bodies and knows no dictionary gets gzip, and nothing is lost`(status: Int) async throws
+  {
+    let store = Locked(TestReceiver.Store())
+    let server = try HTTPTestServer { request in
+      // It answers itself: nothing says that somebody behind it knows the format.
+      if request.headers["content-encoding"] == "deflate" { return .json(status, "{}") }
+      return store.withLock { $0.take(request, .both, TestReceiver.Traits()) }
+    }
+    defer { server.stop() }
+    let bench = try DeliveryBench()
+    let journal = try bench.journal()
+    journal.setContext(1)
+    for number in 0..<100 { journal.appendSurely(event(number, filling: 200)) }
+    let worker = try bench.worker(journal, to: server.url) { $0.maximumRecords = 10 }
+    worker.wake()
+    #expect(await eventually(bench.clock) { worker.settled == 100 })
+    #expect(bench.setAside.isEmpty)
+    #expect(store.withLock { $0.numbers(of: journal.launch) } == Array(0..<100))
+    #expect(store.withLock { $0.codings["gzip", default: 0] } > 5, "not envelopes, which are several times as long")
+    #expect(store.withLock { $0.violations } == [])
+    #expect(server.requests.count { $0.headers["content-encoding"] == "deflate" } <= 3)
+    #expect(worker.status.format == "journal")
+  }
+
   @Test func `a receiver that knows no dictionary gets gzip`() async throws {
     let receiver = try TestReceiver(.gzipOnly)
     defer { receiver.stop() }

@@ -77,14 +77,15 @@ struct RandomEvents {
         attributes: metadata())
     case .sessionSummary:
       return SdkSessionSummaryEvent(
-        timestamp: time, session: string(), revision: Int(integer()), startedAt: integer(), endedAt: integer(),
-        isFinal: flip(), end: optional { $0.string() }, events: counts(), screens: array { $0.string() },
+        timestamp: time, session: string(), revision: Int(integer()), sameAs: nil, startedAt: integer(),
+        endedAt: integer(), isFinal: flip(), end: optional { $0.string() }, events: counts(),
+        screens: array { $0.string() },
         screenVisits: Int(integer()), launchMs: optional { $0.integer() }, launchKind: optional { $0.string() },
         slowFrames: Int(integer()), frozenFrames: Int(integer()), requests: counts(), errors: Int(integer()),
         crashes: Int(integer()), memoryPeak: optional { $0.integer() }, memoryLeft: optional { $0.integer() },
         memoryWarnings: Int(integer()), keptEvents: optional { Int($0.integer()) },
         keptBytes: optional { Int($0.integer()) },
-        keptUntil: optional { $0.integer() })
+        keptDays: optional { Int($0.integer()) })
     }
   }
 

@@ -18,6 +18,13 @@ import Testing
     summaries(receiver).filter { $0.session == session }.max { $0.revision < $1.revision }
   }
 
+  /// By its latest summary, or by the one that this names.
+  private func counts(_ receiver: TestReceiver, _ session: String) -> [String: Int] {
+    guard let last = latest(receiver, session) else { return [:] }
+    guard let same = last.sameAs else { return last.events }
+    return summaries(receiver).first { $0.session == session && $0.revision == same }?.events ?? [:]
+  }
+
   @Test func `a session that follows another one in a launch is told as one that goes on, and sent as a whole`()
     async throws
   {
@@ -47,7 +54,7 @@ import Testing
         receiver.store.events.values.flatMap(\.values).filter { $0.contains("\"late ") }.count == 30
       })
     #expect(Set(summaries(receiver).map(\.session)) == [first, second])
-    #expect(latest(receiver, first)?.end == "ended" && latest(receiver, first)?.events["custom"] == 20)
+    #expect(latest(receiver, first)?.end == "ended" && counts(receiver, first)["custom"] == 20)
     #expect(latest(receiver, second)?.isFinal == false)
     #expect(receiver.store.violations == [])
   }
@@ -176,6 +183,64 @@ import Testing
     #expect(latest("A")?.isFinal == true && latest("A")?.revision == 2)
     #expect(latest("B")?.events == ["log": 2])
     #expect(latest("B")?.isFinal == false)
+  }
+
+  @Test(arguments: [true, false])
+  func `an end is told in short where the receiver has everything else, and whole where it has not`(isThere: Bool)
+    async throws
+  {
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let directory = try TemporaryDirectory()
+    let session = Locked("")
+    func wait(_ isDone: () -> Bool) {
+      let deadline = Date() + 30
+      while !isDone(), Date() < deadline { usleep(5000) }
+    }
+    func configure(_ configuration: inout AutoMobileConfiguration, _ endpoint: URL?) {
+      configuration.endpoint = endpoint
+      configuration.upload = .whenTriggered(UploadRules([]))
+    }
+    // Port 9: nobody listens there.
+    try await SdkHarness.launch(
+      in: directory, configure: { configure(&$0, isThere ? receiver.url : URL(string: "http://127.0.0.1:9")) }
+    ) { harness in
+      for number in 0..<5 { harness.sdk.trackEvent(name: "event \(number)") }
+      session.withLock { $0 = harness.sdk.sdkContext?.sessionId ?? "" }
+      let recorded = harness.sdk.diagnostics.recorded
+      harness.sdk.flush()
+      wait { isThere ? harness.acknowledged > 0 : harness.sdk.diagnostics.recorded > recorded }
+    }
+    try await SdkHarness.launch(in: directory, configure: { configure(&$0, receiver.url) }) { harness in
+      harness.sdk.flush()
+      wait { latest(receiver, session.withLock { $0 })?.isFinal == true }
+    }
+    let id = session.withLock { $0 }
+    let end = try #require(latest(receiver, id))
+    #expect(end.isFinal && end.end == "unknown" && end.revision == 2 && end.keptEvents ?? 0 >= 5 && end.keptDays == 7)
+    #expect(end.sameAs == (isThere ? 1 : nil))
+    let json = try #require(
+      receiver.store.events.values.flatMap(\.values).first { $0.contains(#""revision":2"#) && $0.contains(id) })
+    for member in ["startedAt", "events", "screens", "ofLaunch", "context"] {
+      #expect(json.contains("\"\(member)\"") != isThere, "\(member) in \(json)")
+    }
+    if !isThere { #expect(end.events["custom"] == 5) }
+    // The revision that the end leans on has come, and says the rest.
+    #expect(summaries(receiver).contains { $0.session == id && $0.revision == 1 && $0.events["custom"] == 5 })
+    #expect(receiver.store.violations == [])
+  }
+
+  @Test func `an end is told whole when something has changed since, and when it is a fault`() {
+    var tally = SessionTally(session: "s", contextId: 1, at: 1)
+    (tally.revision, tally.hasEnded, tally.end) = (1, true, .userKill)
+    #expect(tally.isToldButEnd)
+    for change: (inout SessionTally) -> Void in [
+      { $0.counts[0] += 1 }, { $0.memory.peak = 7 }, { $0.end = .crash }, { $0.revision = 0 }, { $0.isOver = true },
+    ] {
+      var other = tally
+      change(&other)
+      #expect(!other.isToldButEnd)
+    }
   }
 
   @Test func `an app that drops summaries is asked once for each, not with every flush`() async throws {

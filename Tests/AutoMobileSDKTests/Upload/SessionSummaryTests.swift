@@ -91,7 +91,7 @@ import Testing
     (tally.launchMs, tally.launchKind, tally.end, tally.hasEnded) = (99_999_999, "prewarmed", .outOfMemory, true)
     tally.revision = 99_999
     (tally.memory.peak, tally.memory.left, tally.memoryWarnings) = (99_999_999_999, 99_999_999_999, 99_999)
-    let kept = KeptOfLaunch(events: 99_999_999, bytes: 99_999_999, until: 9_999_999_999_999)
+    let kept = KeptOfLaunch(events: 99_999_999, bytes: 99_999_999, days: 90)
     let summary = tally.summary(now: 9_999_999_999_999, kept: kept)
     #expect(summary.size ?? 0 > 1024)
     #expect(summary.fitted.size ?? .max <= SdkSessionSummaryEvent.maximumSize)

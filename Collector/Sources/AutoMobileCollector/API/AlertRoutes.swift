@@ -1,16 +1,16 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Hummingbird
 
 /// `/api/alerts`: who is told of what, where, and what they were told.
 struct AlertRoutes: Sendable {
   let alerts: Alerts
   let bodies: SmallBodies
-  private var store: EventStore { alerts.store.store }
+  private var state: any StateStore { alerts.store.state }
 
   func add(to routes: RouteTable) {
-    routes.get("/api/alerts", for: .fullReader) { _, _, scope in try await list(scope) }
-    AlertLogRoute(store: store).add(to: routes)
+    routes.get("/api/alerts", for: .fullReader) { _, _, _ in try await list() }
+    AlertLogRoute(state: state).add(to: routes)
     routes.post("/api/alerts/rules", for: .operator) { request, context, _ in
       try await save(request, context, change: nil)
     }
@@ -44,7 +44,7 @@ struct AlertRoutes: Sendable {
     let saved = try await alerts.store.save(body, change: id, by: context.author(request), at: WallClock.now)
     alerts.watch.wake()
     alerts.sender.wake()
-    let rule = try await store.pool.read { try AlertStore.rule(saved, in: $0) }
+    let rule = try await state.read { try AlertStore.rule(saved, in: $0) }
     return JSONOutput.ok {
       $0.member("id", saved)
       $0.member("sentence", rule?.sentence)
@@ -65,7 +65,7 @@ struct AlertRoutes: Sendable {
 
   /// Each of its channels gets a message that says that nothing has happened.
   private func test(rule id: Int64) async throws -> Response {
-    guard let rule = try await store.pool.read({ try AlertStore.rule(id, in: $0) }) else { throw AlertStore.noRule }
+    guard let rule = try await state.read({ try AlertStore.rule(id, in: $0) }) else { throw AlertStore.noRule }
     // Beside each other: a receiver that hangs must not make whoever pressed the button wait for it twenty times.
     let found = try await withThrowingTaskGroup(of: (Int64, AlertCourier.Outcome).self) { group in
       for channel in rule.settings.channels {
@@ -100,15 +100,11 @@ struct AlertRoutes: Sendable {
 
   // MARK: Reading
 
-  private func list(_ scope: ReadScope) async throws -> Response {
-    let (rules, channels, firing, waiting) = try await store.read(scope) { database in
+  private func list() async throws -> Response {
+    let (rules, channels, firing, waiting) = try await state.read { state in
       (
-        try AlertStore.rules(in: database), try AlertStore.channels(in: database),
-        try Self.counts(
-          "SELECT rule, COUNT(*) FROM alert_state WHERE firing AND subject <> '\(AlertDecision.together)' GROUP BY rule",
-          database),
-        try Self.counts(
-          "SELECT channel, COUNT(*) FROM alert_message WHERE state = 'waiting' GROUP BY channel", database)
+        try AlertStore.rules(in: state), try AlertStore.channels(in: state), try AlertDecision.firing(in: state),
+        try AlertOutbox.waiting(in: state)
       )
     }
     let (report, sending) = (alerts.watch.report, alerts.sender.report)
@@ -135,9 +131,5 @@ struct AlertRoutes: Sendable {
       }
     }
     return json.response()
-  }
-
-  private static func counts(_ sql: String, _ database: Database) throws -> [(id: Int64, count: Int64)] {
-    try Row.fetchAll(database, sql: sql).map { ($0[0], $0[1]) }
   }
 }

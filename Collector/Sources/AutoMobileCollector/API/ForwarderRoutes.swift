@@ -1,12 +1,11 @@
 import Foundation
-import GRDB
 import Hummingbird
 
 /// `/api/forwarders`: where everything is passed on to, and how far that has come.
 struct ForwarderRoutes: Sendable {
   let forwarding: Forwarding
+  let store: EventStore
   let bodies: SmallBodies
-  private var store: EventStore { forwarding.store.store }
 
   func add(to routes: RouteTable) {
     routes.get("/api/forwarders", for: .fullReader) { _, _, scope in try await list(scope) }
@@ -33,7 +32,7 @@ struct ForwarderRoutes: Sendable {
     let body = try await bodies.json(request, maximumDepth: 4)
     let saved = try await forwarding.store.save(body, change: id, by: context.author(request), at: WallClock.now)
     // Whoever sets it, even to what it was, has a blocked one try again.
-    try forwarding.refresh(restart: saved)
+    try forwarding.refresh()
     return JSONOutput.ok { $0.member("id", saved) }
   }
 
@@ -54,11 +53,11 @@ struct ForwarderRoutes: Sendable {
   // MARK: Reading
 
   private func list(_ scope: ReadScope) async throws -> Response {
-    let (forwarders, entries, newest) = try await store.read(scope) {
-      (
-        try ForwarderStore.all(in: $0), try ForwardLedger.entries(in: $0), try ForwardLedger.newest(in: $0)
-      )
+    // First, so that no lane is further than what there is.
+    let (forwarders, entries) = try await forwarding.store.state.read {
+      (try ForwarderStore.all(in: $0), try ForwardLedger.entries(in: $0))
     }
+    let newest = try await store.read(scope) { try ForwardReader.newest(in: $0) }
     let statuses = forwarding.statuses
     var json = JSONOutput()
     json.object {

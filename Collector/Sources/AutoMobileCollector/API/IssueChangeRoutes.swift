@@ -105,7 +105,9 @@ extension IssueRoutes {
 
   private static func version(_ name: String, _ body: JSONTree) throws -> String? {
     guard let value = body[name], !value.isNull else { return nil }
-    guard let text = value.string, (1...longestVersion).contains(text.utf8.count), !text.hasPrefix(">") else {
+    guard let text = value.string, (1...longestVersion).contains(text.utf8.count), !text.hasPrefix(">"),
+      !text.hasControlCharacters
+    else {
       throw APIError.badRequest("invalid_version", "\(name) is a version, of 1 to \(longestVersion) characters")
     }
     return text

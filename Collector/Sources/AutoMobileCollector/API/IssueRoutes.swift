@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import Hummingbird
 
@@ -11,11 +12,11 @@ struct IssueRoutes: Sendable {
   /// There are reports to be looked at again.
   let onSplit: @Sendable () -> Void
 
-  init(store: EventStore, limits: CollectorLimits, onSplit: @escaping @Sendable () -> Void) {
+  init(store: EventStore, state: any StateStore, limits: CollectorLimits, onSplit: @escaping @Sendable () -> Void) {
     self.onSplit = onSplit
-    issues = IssueQuery(store: store)
-    states = IssueStates(store: store)
-    notes = IssueNotes(store: store)
+    issues = IssueQuery(store: store, state: state)
+    states = IssueStates(store: store, state: state)
+    notes = IssueNotes(store: store, state: state)
     merges = IssueMerges(store: store)
     bodies = SmallBodies(limits, bytes: Self.longestBody)
   }

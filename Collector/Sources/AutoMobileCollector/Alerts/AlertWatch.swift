@@ -1,12 +1,12 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 
 /// Looks at the index for the rules: a moment after something was indexed, and by the clock; on a thread of its own.
 ///
 /// Looking is reading; one short transaction writes what came of it. However busy the collector is, looking takes a twentieth of
-/// one core at most: after a look it rests for nineteen times as long as that took.
+/// one core at most: after a look it rests for nineteen times as long as that took. Of several collectors one looks.
 final class AlertWatch: Sendable {
   /// What it has cost since the collector started.
   struct Report: Sendable {
@@ -18,6 +18,8 @@ final class AlertWatch: Sendable {
   }
 
   private let store: EventStore
+  private let state: any StateStore
+  private let hold = NIOLockedValueBox<StateHold?>(nil)
   private let logger: Logger
   /// By a clock that nobody sets.
   private let started = ContinuousClock.now
@@ -33,22 +35,40 @@ final class AlertWatch: Sendable {
   /// After a commit, others mostly follow.
   private static let rest = 0.5
 
-  /// - Parameter onTold: called on the thread, after what is told has been written down.
+  /// - Parameters:
+  ///   - state: the rules, and what is told; by default where the index is.
+  ///   - onTold: called on the thread, after what is told has been written down.
   init(
-    store: EventStore, logger: Logger, now: @escaping @Sendable () -> Int64 = { WallClock.now },
+    store: EventStore, state: (any StateStore)? = nil, logger: Logger,
+    now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
     (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
+    self.state = state ?? store.state
     worker = BackgroundWorker(every: 20)
   }
 
   func start() {
     worker.start("alerts") { [self] in
+      guard isOurs() else { return }
       let begun = Self.work()
       let isPartial = look()
       let took = max(Self.work() - begun, 0)
       guard worker.pause(max(Self.rest, took * 19)) else { return }
       if isPartial { worker.wake() }
+    }
+  }
+
+  /// Whether this collector is the one of several that looks.
+  private func isOurs() -> Bool {
+    if hold.withLockedValue({ $0?.isHeld == true }) { return true }
+    do {
+      let new = try waitFor { [state] in try await state.hold(StateWork("alerts")) }
+      hold.withLockedValue { $0 = new }
+      return new != nil
+    } catch {
+      logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
+      return false
     }
   }
 
@@ -65,7 +85,10 @@ final class AlertWatch: Sendable {
   /// Something was indexed, or a rule has changed.
   func wake() { worker.wake() }
 
-  func stop() { worker.stop() }
+  func stop() {
+    worker.stop()
+    hold.withLockedValue { $0 }?.release()
+  }
 
   /// One look at everything; true when there is more right now.
   @discardableResult
@@ -73,7 +96,7 @@ final class AlertWatch: Sendable {
     let begun = Date()
     var isPartial = false
     do {
-      let rules = try store.pool.read { try AlertStore.rules(in: $0) }.filter(\.settings.enabled)
+      let rules = try state.readNow { try AlertStore.rules(in: $0) }.filter(\.settings.enabled)
       guard !rules.isEmpty else { return false }
       let present = now()
       let isTime = clock.withLockedValue { last in
@@ -92,7 +115,7 @@ final class AlertWatch: Sendable {
             "an alert rule cannot be looked at; trying later", metadata: ["rule": "\(rule.id)", "error": "\(error)"])
         }
       }
-      if isTime { try store.pool.write { try AlertOutbox.forget(in: $0) } }
+      if isTime { try state.writeNow { try AlertOutbox.forget(in: $0) } }
       note(begun, problem: problem)
     } catch {
       logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
@@ -105,24 +128,21 @@ final class AlertWatch: Sendable {
   private func look(_ rule: AlertRule, isTime: Bool) throws -> Bool {
     let present = now()
     let running = (ContinuousClock.now - started).components.seconds * 1000
-    let (look, context) = try store.pool.read { database in
-      let firing = try Row.fetchAll(
-        database.cachedStatement(
-          sql: "SELECT subject, since FROM alert_state WHERE rule = ? AND firing AND subject <> ?"),
-        arguments: [rule.id, AlertDecision.together])
-      let context = AlertLook.Context(
-        now: present, startedAt: present - running,
-        firing: Dictionary(firing.map { ($0[0] as String, $0[1] as Int64) }) { $1 })
-      return (try AlertLook(rule, context, in: database), context)
-    }
+    let context = AlertLook.Context(
+      now: present, startedAt: present - running,
+      firing: try state.readNow { try AlertDecision.firing(of: rule, in: $0) })
+    let look =
+      rule.kind == .ask
+      ? try state.readNow { try AlertLook(asks: rule, in: $0) }
+      : try store.pool.read { try AlertLook(rule, context, in: $0) }
     // What waits for the symbolizer moves nothing yet, and is there a moment later.
     guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return look.isPartial }
-    let told = try store.pool.write { database -> [Alert] in
-      guard let known = try AlertStore.rule(rule.id, in: database), known == rule else { return [] }
-      if isTime { try AlertDecision.forget(rule, at: present, in: database) }
+    let told = try state.writeNow { state -> [Alert] in
+      guard let known = try AlertStore.rule(rule.id, in: state.reading), known == rule else { return [] }
+      if isTime { try AlertDecision.forget(rule, at: present, in: state) }
       // Whoever has been erased since it was looked is not told of: what is asked for has their name.
-      let found = rule.kind == .ask ? try AlertLook(rule, context, in: database) : look
-      return try AlertDecision.decide(found, rule, at: present, in: database)
+      let found = rule.kind == .ask ? try AlertLook(asks: rule, in: state.reading) : look
+      return try AlertDecision.decide(found, rule, at: present, in: state)
     }
     // Also when nobody is told of anything: there may be an end for those who wait for one.
     onTold(told)

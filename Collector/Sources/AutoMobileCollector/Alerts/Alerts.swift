@@ -1,6 +1,7 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Logging
+import NIOConcurrencyHelpers
 
 /// Tells people: rules, channels, the watch that looks and the sender that sends.
 final class Alerts: Sendable {
@@ -11,27 +12,44 @@ final class Alerts: Sendable {
   /// How people get to the viewer, without a slash at its end.
   var publicURL: String? { courier.publicURL }
 
-  /// - Parameter onAlert: called for everything that is told, beside the channels: for a terminal.
+  private let follower = NIOLockedValueBox<Task<Void, Never>?>(nil)
+
+  /// - Parameters:
+  ///   - state: the rules and what is told; by default where the index is.
+  ///   - onAlert: called for everything that this collector decides to tell, beside the channels: for a terminal.
   init(
-    store: EventStore, egress: Egress, publicURL: String?, logger: Logger,
+    store: EventStore, state: (any StateStore)? = nil, egress: Egress, publicURL: String?, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onAlert: (@Sendable (String) -> Void)?
   ) {
-    self.store = AlertStore(store: store)
+    let state = state ?? store.state
+    self.store = AlertStore(state: state) { kind in
+      try await store.pool.read { try AlertLook.cursor(of: kind, in: $0) }
+    }
     courier = AlertCourier(egress: egress, publicURL: publicURL)
-    let sender = AlertSender(store: store, courier: courier, logger: logger)
+    let sender = AlertSender(state, courier: courier, logger: logger)
     self.sender = sender
-    watch = AlertWatch(store: store, logger: logger, now: now) { told in
+    watch = AlertWatch(store: store, state: state, logger: logger, now: now) { told in
       sender.wake()
       for alert in told { onAlert?(Self.line(alert)) }
     }
+    let news = state.news(of: [.alerts])
     watch.start()
     sender.start()
+    let task = Task { [watch] in
+      // The one that looks and the one that sends may be in two collectors.
+      for await told in news {
+        sender.wake()
+        if told.detail != AlertOutbox.news { watch.wake() }
+      }
+    }
+    follower.withLockedValue { $0 = task }
     // What an earlier run decided and did not send.
     sender.wake()
   }
 
   func stop() {
+    follower.withLockedValue { $0 }?.cancel()
     watch.stop()
     sender.stop()
   }
@@ -65,26 +83,16 @@ final class Alerts: Sendable {
   ///
   /// - Throws: ``APIError`` when there is no such channel.
   func test(channel id: Int64, rule: AlertRule? = nil, at now: Int64) async throws -> AlertCourier.Outcome {
-    guard let channel = try await store.store.pool.read({ try AlertStore.channel(id, in: $0) }) else {
+    guard let channel = try await store.state.read({ try AlertStore.channel(id, in: $0) }) else {
       throw AlertStore.noChannel
     }
     let alert = Self.example(of: rule?.kind ?? .newIssue, rule: rule, at: now)
-    let name = "msg_" + UUID().uuidString.lowercased().replacing("-", with: "")
+    let name = AlertOutbox.name()
     let outcome = await courier.deliver(alert, to: channel, id: name)
-    let state: (word: String, reason: String?, status: Int?) =
-      switch outcome {
-      case .sent(let status): ("sent", nil, status)
-      case .later(let reason, let status, _), .failed(let reason, let status): ("failed", reason, status)
-      }
-    try await store.store.pool.write { database in
-      let log = try AlertOutbox.add(alert, to: [], held: nil, at: now, in: database)
-      try database.execute(
-        sql: """
-          INSERT INTO alert_message(name, log, channel, state, attempts, due, status, reason, changedAt)
-          VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?)
-          """, arguments: [name, log, channel.id, state.word, now, state.status, state.reason, WallClock.now])
+    try await store.state.write { state in
+      try AlertOutbox.add(sent: alert, as: name, to: channel.id, outcome, at: now, in: state)
       // Where there are no rules, nobody else does.
-      try AlertOutbox.forget(in: database)
+      try AlertOutbox.forget(in: state)
     }
     return outcome
   }

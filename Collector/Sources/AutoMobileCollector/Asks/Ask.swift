@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// Something that is kept on devices and that somebody wants to see: what one session, user, device or version recorded in some time.
 struct Ask: Sendable, Equatable {
@@ -98,17 +98,19 @@ struct Ask: Sendable, Equatable {
 }
 
 extension Ask {
-  static let columns = """
+  static let columns: StateSQL = """
     id, bundleId, kind, subject, session, fromTime, toTime, reason, askedBy, askedAt, endsAt, state, gone, changedAt, changedBy,
     toldAt, cameAt, events, seen
     """
 
-  init?(_ row: Row) {
-    guard let kind = Kind(rawValue: row[2]), let state = State(rawValue: row[11]) else { return nil }
-    (id, bundle, self.kind, subject, session) = (row[0], row[1], kind, row[3], row[4])
-    (from, to, reason, askedBy, askedAt, endsAt) = (row[5], row[6], row[7], row[8], row[9], row[10])
-    self.state = state
-    end = (row[12] as String?).flatMap(End.init(rawValue:))
-    (changedAt, changedBy, toldAt, cameAt, events, seen) = (row[13], row[14], row[15], row[16], row[17], row[18])
+  /// Nil: a newer collector wrote it.
+  init?(_ row: StateRow) throws {
+    guard let kind = Kind(rawValue: try row[2]), let state = State(rawValue: try row[11]) else { return nil }
+    let end: String? = try row[12]
+    try self.init(
+      id: row[0], bundle: row[1], kind: kind, subject: row[3], session: row[4], from: row[5], to: row[6],
+      reason: row[7], askedBy: row[8], askedAt: row[9], endsAt: row[10], state: state,
+      end: end.flatMap(End.init(rawValue:)), changedAt: row[13], changedBy: row[14], toldAt: row[15], cameAt: row[16],
+      events: row[17], seen: row[18])
   }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import AutoMobileState
 
 /// What became of asks, in the order in which it did, for those who want to be told: whatever clocks say, each once.
 ///
@@ -28,10 +28,9 @@ enum AskChanges {
     """
 
   /// Entries of alerts' log and messages: what goes with asks is the difference.
-  static func alerts(in database: Database) throws -> (entries: Int64, messages: Int64) {
+  static func alerts(in state: borrowing StateWriting) throws -> (entries: Int64, messages: Int64) {
     (
-      try Int64.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_log") ?? 0,
-      try Int64.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_message") ?? 0
+      try state.value("SELECT COUNT(*) FROM alert_log") ?? 0, try state.value("SELECT COUNT(*) FROM alert_message") ?? 0
     )
   }
 }

@@ -1,3 +1,4 @@
+import AutoMobileState
 import Hummingbird
 
 /// `/api/asks`: asking for what devices keep, and taking that back.
@@ -6,7 +7,7 @@ struct AskRoutes: Sendable {
   let bodies: SmallBodies
 
   func add(to routes: RouteTable) {
-    AskListRoutes(store: asks.store).add(to: routes)
+    AskListRoutes(rows: asks.rows).add(to: routes)
     routes.post("/api/asks", for: .projectOperator) { request, context, scope in
       let wish = try AskRules.wish(try await bodies.json(request, maximumDepth: 4))
       let ask = try await asks.ask(wish, scope, by: context.author(request))
@@ -24,14 +25,15 @@ struct AskRoutes: Sendable {
 
 /// What is asked for, and what became of it: also where nobody can be asked.
 struct AskListRoutes: Sendable {
-  let store: EventStore
+  let rows: any StateStore
 
   func add(to routes: RouteTable) {
     routes.get("/api/asks", for: .reader) { request, _, scope in try await list(request, scope) }
     routes.get("/api/asks/{id}", for: .reader) { _, context, scope in
       let id = try context.number
-      let ask = try await store.read(scope) { try AskTables.one(id, in: $0) }
-      guard let ask else { throw Asks.unknown }
+      guard let ask = try await rows.read({ try AskTables.one(id, in: $0) }), scope.sees(ask.bundle) else {
+        throw Asks.unknown
+      }
       return ask.response()
     }
   }
@@ -46,7 +48,7 @@ struct AskListRoutes: Sendable {
       isOpen: request.parameter("open") == "true",
       before: try request.parameter("before").map { try PageCursor($0).id },
       limit: try request.limit(default: 50))
-    let page = try await store.read(scope) { try AskTables.page(filter, in: $0) }
+    let page = try await rows.read { try AskTables.page(filter, where: { scope.sees($0) }, in: $0) }
     var json = JSONOutput()
     json.object {
       $0.array("asks") { for ask in page { $0.object { ask.writeMembers(to: &$0) } } }

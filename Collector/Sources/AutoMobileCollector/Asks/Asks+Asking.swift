@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// Asking, and taking it back.
 extension Asks {
@@ -13,33 +13,46 @@ extension Asks {
       changedAt: now(), changedBy: author, toldAt: nil, cameAt: nil, events: 0, seen: 0)
     if wish.kind == .session { try await complete(&ask, scope) }
     try scope.check(ask.bundle)
-    let (draft, projects) = (ask, self.projects())
-    // Not in the transaction that writes: the indexer would wait for it.
-    let look = try await store.pool.read { database in
-      try Self.checkRoom(for: draft, projects, in: database)
-      return try AskAudience.look(for: draft, after: 0, in: database)
+    let (wanted, projects) = (ask, self.projects())
+    try await rows.read { try Self.checkRoom(for: wanted, projects, in: $0) }
+    // Before it is kept, since events may lie elsewhere. Those that come between the two are not counted all the same: no app has
+    // heard of it by then.
+    let (look, newest) = try await store.pool.read {
+      (try AskAudience.look(for: wanted, after: 0, in: $0), try AskAudience.lastEvent(in: $0))
     }
-    let open = try await store.pool.write { [state] database -> OpenAsk in
-      try Self.checkRoom(for: draft, projects, in: database)
-      var draft = draft
-      draft.seen = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM event") ?? 0
-      let ask = try AskTables.insert(draft, in: database)
-      let open = OpenAsk(ask: ask, devices: look.devices, looked: look.last)
-      // Before the next change: whoever withdraws it, or erases whom it is about, finds it in memory, too.
-      database.afterNextTransaction { _ in state.withLockedValue { $0.open[ask.bundle, default: []].append(open) } }
-      return open
+    ask.seen = newest
+    let draft = ask
+    let kept = try await rows.write { state in
+      try Self.checkRoom(for: draft, projects, in: state.reading)
+      return try AskTables.insert(draft, in: state)
     }
+    remember(OpenAsk(ask: kept, devices: look.devices, looked: look.last))
+    // Whoever withdrew it, or erased whom it is about, before it was in memory found nothing there to forget.
+    let isLost = (try? await rows.read { try AskTables.one(kept.id, in: $0)?.isOpen != true }) ?? false
+    if isLost { forget([kept.id]) }
     logger.notice(
       "something that devices keep is asked for",
-      metadata: ["ask": "\(open.ask.id)", "bundle": "\(open.ask.bundle)", "by": "\(author)"])
+      metadata: ["ask": "\(kept.id)", "bundle": "\(kept.bundle)", "by": "\(author)"])
     changed()
-    return open.ask
+    return kept
+  }
+
+  /// The news of it may have come first.
+  private func remember(_ open: OpenAsk) {
+    state.withLockedValue { state in
+      if let index = state.open[open.ask.bundle]?.firstIndex(where: { $0.ask.id == open.ask.id }) {
+        state.open[open.ask.bundle]?[index].devices = open.devices
+        state.open[open.ask.bundle]?[index].looked = open.looked
+      } else {
+        state.open[open.ask.bundle, default: []].append(open)
+      }
+    }
   }
 
   /// What the index knows of the session that is asked for.
   private func complete(_ ask: inout Ask, _ scope: OperatorScope) async throws {
     let name = ask.subject
-    let found = try await store.read(scope.reading) { [at = now()] in try KnownSession(name, at: at, in: $0) }
+    let found = try await store.read(scope.reading) { [at = now()] in try AskedSession(name, at: at, in: $0) }
     guard let found else {
       throw APIError(
         .notFound, "no_session",
@@ -58,29 +71,10 @@ extension Asks {
     (ask.bundle, ask.subject, ask.session) = (bundle, found.given, name)
   }
 
-  private struct KnownSession: Sendable {
-    /// As its app calls it.
-    var given: String
-    var bundle: String?
-    var owner: DataOwner
-    var keepsNothing: Bool
-
-    /// Nil when there is no such session.
-    init?(_ name: String, at now: Int64, in database: Database) throws {
-      guard
-        let row = try Row.fetchOne(
-          database,
-          sql: """
-            SELECT given, bundleId, owner.name FROM session JOIN owner ON owner.id = session.owner WHERE sessionId = ?
-            """, arguments: [name])
-      else { return nil }
-      (given, bundle, owner) = (row[0], row[1], DataOwner(name: row[2]))
-      keepsNothing = try AskAudience.keepsNothing(of: name, at: now, in: database)
-    }
-  }
-
-  private static func checkRoom(for ask: Ask, _ projects: Set<String>, in database: Database) throws {
-    let open = try AskTables.open(in: database)
+  private static func checkRoom(
+    for ask: Ask, _ projects: Set<String>, in state: borrowing StateReading
+  ) throws {
+    let open = try AskTables.open(in: state)
     if let same = open.first(where: {
       $0.bundle == ask.bundle && $0.kind == ask.kind && $0.subject == ask.subject && $0.from == ask.from
         && $0.to == ask.to
@@ -106,14 +100,14 @@ extension Asks {
   /// - Throws: ``APIError`` when there is no such ask, or it is gone.
   func withdraw(_ id: Int64, _ scope: OperatorScope, by author: String) async throws -> Ask {
     let at = now()
-    let known = try await store.read(scope.reading) { try AskTables.one(id, in: $0) }
-    guard known != nil else { throw Self.unknown }
-    let ask = try await store.pool.write { database -> Ask in
-      guard var ask = try AskTables.one(id, in: database) else { throw Self.unknown }
-      (ask.state, ask.end, ask.changedAt, ask.changedBy) = (.gone, .withdrawn, at, author)
-      guard try AskTables.update(ask, in: database) else {
+    let ask = try await rows.write { state -> Ask in
+      guard var ask = try AskTables.one(id, in: state.reading), scope.reading.sees(ask.bundle) else {
+        throw Self.unknown
+      }
+      guard try AskTables.end(id, .withdrawn, at: at, by: author, in: state) else {
         throw APIError(.conflict, "ask_gone", "this ask is gone already")
       }
+      (ask.state, ask.end, ask.changedAt, ask.changedBy) = (.gone, .withdrawn, at, author)
       return ask
     }
     forget([id])
@@ -157,7 +151,48 @@ extension Asks {
     // In this order: what is in memory was written before, so what is not there now has gone.
     let known = state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }
     guard !known.isEmpty else { return }
-    forget(known.subtracting(try store.pool.read { try AskTables.open(in: $0) }.map(\.id)))
+    forget(known.subtracting(try rows.readNow { try AskTables.open(in: $0) }.map(\.id)))
+  }
+
+  // MARK: What others ask
+
+  /// Somebody asked for something, or took it back; or it stands otherwise.
+  func hear() async {
+    let known = state.withLockedValue { Set($0.open.values.joined().map(\.ask.id)) }
+    do {
+      take(try await rows.read { try AskTables.open(in: $0) }, known: known)
+    } catch {
+      logger.error("asks cannot be read", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// - Parameters:
+  ///   - rows: those that stand.
+  ///   - known: those that were in memory before these were read: of them, what is not there has gone.
+  func take(_ rows: [Ask], known: Set<Int64>) {
+    let isNews = state.withLockedValue { state -> Bool in
+      var isNews = false
+      for row in rows {
+        guard let index = state.open[row.bundle]?.firstIndex(where: { $0.ask.id == row.id }),
+          let old = state.open[row.bundle]?[index].ask
+        else {
+          state.open[row.bundle, default: []].append(OpenAsk(ask: row))
+          state.open[row.bundle]?.sort { $0.ask.id < $1.ask.id }
+          isNews = true
+          continue
+        }
+        var row = row
+        // This collector may know what it has not written down yet.
+        (row.seen, row.toldAt) = (max(row.seen, old.seen), row.toldAt ?? old.toldAt)
+        state.open[row.bundle]?[index].ask = row
+      }
+      return isNews
+    }
+    forget(known.subtracting(rows.map(\.id)))
+    guard isNews else { return }
+    changed()
+    // It looks for the devices.
+    worker.wake()
   }
 
   static var unknown: APIError { APIError(.notFound, "no_ask", "there is no ask of this number") }

@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 // What becomes of asks. On their thread.
 extension Asks {
@@ -22,23 +22,39 @@ extension Asks {
       repeat {
         try writeTold()
         try sweep()
-      } while try countArrived() && worker.pause(Self.breath)
+      } while try follows() && countArrived() && worker.pause(Self.breath)
     } catch {
       logger.error("asks cannot be followed; trying later", metadata: ["error": "\(error)"])
     }
     _ = worker.pause(Self.breath)
   }
 
+  /// Whether this collector is the one of several that follows what becomes of asks.
+  private func follows() throws -> Bool {
+    if following.withLockedValue({ $0?.isHeld == true }) { return true }
+    guard let hold = try waitFor({ [rows] in try await rows.hold(StateWork("asks")) }) else { return false }
+    following.withLockedValue { $0 = hold }
+    // Whoever followed before may have come further.
+    let known = Set(all.map(\.ask.id))
+    take(try rows.readNow { try AskTables.open(in: $0) }, known: known)
+    return true
+  }
+
   /// All that stand, the oldest first.
   var all: [OpenAsk] { state.withLockedValue { $0.open.values.joined().sorted { $0.ask.id < $1.ask.id } } }
 
-  /// Has asks stand otherwise, in the index first.
+  /// Has asks stand otherwise, in the state first.
   ///
-  /// - Parameter kept: those of which it can wait to be written down how far they have been looked at.
-  func write(_ changes: [Ask], inMemory kept: [Ask] = []) throws {
+  /// - Parameters:
+  ///   - kept: those of which it can wait to be written down how far they have been looked at.
+  ///   - statement: writes one of the others.
+  func write(
+    _ changes: [Ask], inMemory kept: [Ask] = [],
+    _ statement: (Ask, borrowing StateWriting) throws -> Void = { _, _ in }
+  ) throws {
     if !changes.isEmpty {
-      try store.pool.write { database in
-        for ask in changes { try AskTables.update(ask, in: database) }
+      try rows.writeNow { state in
+        for ask in changes { try statement(ask, state) }
       }
     }
     state.withLockedValue { state in
@@ -61,7 +77,9 @@ extension Asks {
       if ask.state == .asked { (ask.state, ask.changedAt, ask.changedBy) = (.onItsWay, at, nil) }
       return ask
     }
-    try write(changes)
+    try write(changes) { ask, state in
+      if let at = ask.toldAt { try AskTables.noteTold(ask.id, at: at, in: state) }
+    }
     state.withLockedValue { state in for id in told.keys { state.told[id] = nil } }
   }
 
@@ -90,7 +108,10 @@ extension Asks {
       if ask.state != .came { (ask.state, ask.changedAt, ask.changedBy) = (.came, at, nil) }
       came.append(ask)
     }
-    try write(came, inMemory: others)
+    // With how far it was looked: a process that dies before this looks at the same again, and counts it once.
+    try write(came, inMemory: others) { ask, state in
+      try AskTables.noteCame(ask.id, found.counts[ask.id] ?? 0, upTo: ask.seen, at: at, in: state)
+    }
     return found.isFull
   }
 
@@ -104,30 +125,32 @@ extension Asks {
     sweptAt.withLockedValue { $0 = at }
     try forgetLost()
     try findDevices()
+    guard try follows() else { return }
     let open = all
     // How far they have been looked at: what came before is not counted again after a restart.
-    try write(open.map(\.ask))
-    let ended = try store.pool.read { database in
-      try open.map(\.ask).compactMap { ask -> Ask? in
-        guard let end = try Self.end(of: ask, at, in: database) else { return nil }
-        var ask = ask
-        (ask.state, ask.end, ask.changedAt, ask.changedBy) = (.gone, end, at, nil)
-        return ask
-      }
+    try write(open.map(\.ask)) { try AskTables.noteSeen($0.id, upTo: $0.seen, in: $1) }
+    // What has come is no reason to say that there is nothing.
+    let waiting = open.map(\.ask).filter { $0.state != .came }
+    let empty = try store.pool.read { database in
+      try waiting.filter { ask in
+        try ask.session.map { try AskAudience.keepsNothing(of: $0, at: at, in: database) } ?? false
+      }.map(\.id)
     }
-    try write(ended)
+    let ended = open.map(\.ask).compactMap { ask -> Ask? in
+      let end: Ask.End? = ask.endsAt <= at ? .over : empty.contains(ask.id) ? .expired : nil
+      guard let end else { return nil }
+      var ask = ask
+      (ask.state, ask.end, ask.changedAt, ask.changedBy) = (.gone, end, at, nil)
+      return ask
+    }
+    try write(ended) { ask, state in
+      if let end = ask.end { try AskTables.end(ask.id, end, at: at, by: nil, in: state) }
+    }
     forget(Set(ended.map(\.id)))
     let projects = projects()
-    try store.pool.write {
+    try rows.writeNow {
       try AskTables.purge(before: at - AskRules.remembered, beyond: AskRules.mostRemembered, projects, in: $0)
     }
-  }
-
-  private static func end(of ask: Ask, _ now: Int64, in database: Database) throws -> Ask.End? {
-    if ask.endsAt <= now { return .over }
-    // What has come is no reason to say that there is nothing.
-    guard let session = ask.session, ask.state != .came else { return nil }
-    return try AskAudience.keepsNothing(of: session, at: now, in: database) ? .expired : nil
   }
 
   // MARK: Whom it concerns

@@ -1,13 +1,15 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 
-/// What somebody wants to see of what devices keep: kept in the index, told to the apps that it concerns, and followed until it came.
+/// What somebody wants to see of what devices keep: kept in the state, told to the apps that it concerns, and followed until it came.
 ///
 ///     POST /api/asks ──▶ Asks ──▶ an app's configuration, of those whom it concerns ──▶ what is kept there
 ///                         ▲                                                               │
 ///                         └──────────────── events that arrive ◀──────────────────────────┘
+///
+/// Of several collectors each one tells the apps that come to it, and one follows what became of asks.
 final class Asks: Sendable {
   struct State: Sendable {
     /// All that stand, by app.
@@ -16,7 +18,10 @@ final class Asks: Sendable {
     var told: [Int64: Int64] = [:]
   }
 
+  /// What arrives.
   let store: EventStore
+  /// What is asked for.
+  let rows: any StateStore
   let configuration: ConfigurationStore
   let logger: Logger
   let now: @Sendable () -> Int64
@@ -30,24 +35,39 @@ final class Asks: Sendable {
   let worker = BackgroundWorker(every: 30)
   /// When it was looked last for what ends.
   let sweptAt = NIOLockedValueBox<Int64>(.min / 2)
+  /// That this collector is the one that follows.
+  let following = NIOLockedValueBox<StateHold?>(nil)
+  private let hearing = NIOLockedValueBox<Task<Void, Never>?>(nil)
   private let onChange = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
+  /// - Parameter rows: by default where the index is.
   /// - Throws: what the database says.
   init(
-    store: EventStore, configuration: ConfigurationStore, logger: Logger,
+    store: EventStore, rows: (any StateStore)? = nil, configuration: ConfigurationStore, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] },
     stride: Int = 5000
   ) throws {
     (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
     (self.projects, self.stride) = (projects, stride)
+    self.rows = rows ?? store.state
+    // First, so that nothing falls between reading and hearing.
+    let news = self.rows.news(of: [.asks])
     // The thread looks for the devices: that may take a while, and deliveries do not wait for it.
-    let open = try store.pool.read { try AskTables.open(in: $0) }.map { OpenAsk(ask: $0) }
+    let open = try self.rows.readNow { try AskTables.open(in: $0) }.map { OpenAsk(ask: $0) }
     state = NIOLockedValueBox(State(open: Dictionary(grouping: open, by: \.ask.bundle)))
     worker.start("asks") { [self] in work() }
+    let task = Task { [weak self] in
+      for await _ in news { await self?.hear() }
+    }
+    hearing.withLockedValue { $0 = task }
   }
 
   /// Ends the thread.
-  func stop() { worker.stop() }
+  func stop() {
+    hearing.withLockedValue { $0 }?.cancel()
+    worker.stop()
+    following.withLockedValue { $0 }?.release()
+  }
 
   /// Called after each change of what apps are told.
   func onChange(_ body: @escaping @Sendable () -> Void) { onChange.withLockedValue { $0 = body } }

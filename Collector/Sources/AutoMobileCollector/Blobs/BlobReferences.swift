@@ -8,23 +8,24 @@ struct BlobReferences: Sendable {
   var leaving: Set<BlobName> = []
 
   static func read(_ store: EventStore) async throws -> BlobReferences {
-    try await store.pool.read { database in
-      var found = BlobReferences()
-      for row in try Row.fetchAll(database, sql: "SELECT name, bytes FROM replay_pack") {
-        if let name = BlobName(.replays, row[0]) { found.blobs[name] = .some(row[1]) }
+    var found = BlobReferences()
+    let packs = try await store.pool.read { database in
+      try Row.fetchAll(database, sql: "SELECT name, bytes FROM replay_pack").map {
+        (name: $0[0] as String, bytes: $0[1] as Int64?)
       }
-      for row in try Row.fetchAll(
-        database,
-        sql: """
-          SELECT blob, json_extract(entry, '$.bytes') FROM symbol_build UNION SELECT blob, bytes FROM source_build
-          """)
-      {
-        if let name = BlobName(.symbols, row[0]) { found.blobs[name] = .some(row[1]) }
-      }
-      for key in try String.fetchAll(database, sql: "SELECT key FROM blob_removal") {
-        if let name = BlobName(key: key) { found.leaving.insert(name) }
-      }
-      return found
     }
+    for pack in packs {
+      if let name = BlobName(.replays, pack.name) { found.blobs[name] = .some(pack.bytes) }
+    }
+    // Afterwards: what loses its last pointer meanwhile is in both, and is taken for neither lost nor left over.
+    let (builds, sources, leaving) = try await store.state.read {
+      (
+        Array(try SymbolTable.all(in: $0).values), try SymbolTable.sources(in: $0), try BlobRemovals.waiting(in: $0)
+      )
+    }
+    for build in builds { found.blobs[build.blob] = .some(build.entry.bytes) }
+    for source in sources { found.blobs[source.blob] = .some(source.bytes) }
+    found.leaving = Set(leaving)
+    return found
   }
 }

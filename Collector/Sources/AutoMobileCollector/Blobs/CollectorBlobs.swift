@@ -31,7 +31,7 @@ struct CollectorBlobs: Sendable {
     // On the same disk nothing is gained by many small files.
     uploads = PackUploads(
       packs: packs, store: index, oldAge: place == .folder ? nil : options.packSeconds, logger: logger)
-    table = SymbolTable(store: index)
+    table = SymbolTable(state: index.state)
     if place == .folder { try table.takeUp(directory.symbols) }
     files = try BlobFiles(store, cache: directory.cache, limit: options.limits.blobCacheBytes)
   }

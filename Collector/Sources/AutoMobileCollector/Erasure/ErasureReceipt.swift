@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// What was done, as it is given to whoever asked for it. Its text never changes, and its SHA-256 stands beside it.
 struct ErasureReceipt {
@@ -13,10 +12,11 @@ struct ErasureReceipt {
     ("issue_described_anew", "issuesDescribedAnew"), ("configuration_asks", "asksInConfiguration"),
   ]
 
-  /// - Parameter bucket: of the S3 store in which packs of replays are; nil: they are in folders.
-  init(_ erasure: Erasure, finishedAt: Int64, bucket: String?, in database: Database) throws {
+  /// - Parameters:
+  ///   - bucket: of the S3 store in which packs of replays are; nil: they are in folders.
+  ///   - forwarders: their names.
+  init(_ erasure: Erasure, finishedAt: Int64, bucket: String?, forwarders: [String]) {
     let beside = Set(Self.stores.map(\.count) + ["sessions", "audit", "configuration_named"])
-    let forwarders = try String.fetchAll(database, sql: "SELECT name FROM forwarder ORDER BY name")
     var json = JSONOutput()
     json.object {
       $0.member("erasure", erasure.id)

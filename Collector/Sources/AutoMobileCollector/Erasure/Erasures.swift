@@ -71,7 +71,8 @@ final class Erasures: Sendable {
         ])
       let id = database.lastInsertedRowID
       let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
-      let found = try ErasureSelection(subject, projects: parts.projects(), in: database).mark(mark)
+      let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
+      let found = try parts.store.state.within(database) { try selection.mark(mark, in: $0) }
       let scrub = ConfigurationScrub(
         subject: subject, projects: parts.projects(), sessions: try Self.names(of: found, in: database))
       let configuration = try parts.store.state.within(database) { try scrub.run(at: now, by: author, in: $0) }
@@ -197,7 +198,9 @@ final class Erasures: Sendable {
 
   private func scrubShared(_ erasure: Erasure) throws -> String? {
     while try store.pool.write({ [parts] database in
-      try SharedScrub(database: database, erasure: erasure.id, maximumDepth: parts.maximumDepth).step()
+      try SharedScrub(
+        database: database, state: parts.store.state, erasure: erasure.id, maximumDepth: parts.maximumDepth
+      ).step()
     }) {
       guard worker.pause(0.001) else { return nil }
     }
@@ -275,10 +278,11 @@ final class Erasures: Sendable {
       guard worker.pause(0.05) else { return nil }
     }
     let now = now()
+    let forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }.map(\.name).sorted()
     try store.pool.write { [parts] database in
       guard let current = try Erasure.one(erasure.id, in: database) else { return }
-      let receipt = try ErasureReceipt(
-        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, in: database)
+      let receipt = ErasureReceipt(
+        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, forwarders: forwarders)
       try database.execute(
         sql: """
           UPDATE erasure SET step = 'done', problem = NULL, finishedAt = ?, receipt = ?, sha256 = ? WHERE id = ?

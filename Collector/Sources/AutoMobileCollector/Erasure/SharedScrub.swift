@@ -1,9 +1,11 @@
+import AutoMobileState
 import Foundation
 import GRDB
 
 /// What others share with erased sessions, looked at when these are gone. Each is one short transaction, and can be done again.
 struct SharedScrub {
   let database: Database
+  let state: SQLiteState
   let erasure: Int64
   let maximumDepth: Int
 
@@ -55,28 +57,28 @@ struct SharedScrub {
     try database.execute(sql: "DELETE FROM network_route WHERE id = ?", arguments: [Int64(id)])
     try Erasure.count(["network_route": 1], of: erasure, in: database)
     // An alert about requests is about `GET host/path`. Another host may end like this one.
-    try removeAlerts("instr(subject, ' ') > 0 AND substr(subject, instr(subject, ' ') + 1) = ?1", row[0])
+    let place = (row[0] as String).keepable
+    let subjects = try state.within(database) { try AlertOutbox.subjects(in: $0.reading) }
+    for subject in subjects {
+      let name = subject.utf8.drop { $0 != UInt8(ascii: " ") }.dropFirst()
+      if name.elementsEqual(place.utf8) { try removeAlerts(of: subject) }
+    }
   }
 
   // MARK: Alerts
 
-  private func removeAlerts(_ condition: String, _ subject: String) throws {
-    try database.execute(
-      sql: "DELETE FROM alert_message WHERE log IN (SELECT id FROM alert_log WHERE \(condition))", arguments: [subject])
-    let messages = Int64(database.changesCount)
-    try database.execute(sql: "DELETE FROM alert_log WHERE \(condition)", arguments: [subject])
-    let entries = Int64(database.changesCount)
-    try database.execute(
-      sql: "UPDATE alert_state SET waiting = NULL, held = 0 WHERE waiting IS NOT NULL AND \(condition)",
-      arguments: [subject])
-    try Erasure.count(["alert_message": messages, "alert_log": entries], of: erasure, in: database)
+  /// Where the state is kept for itself, and first, a process that dies before the step is noted does it again: what went is
+  /// missing in the receipt's count then, and nowhere else.
+  private func removeAlerts(of subject: String) throws {
+    let gone = try state.within(database) { try AlertOutbox.erase(subject, in: $0) }
+    try Erasure.count(["alert_message": gone.messages, "alert_log": gone.entries], of: erasure, in: database)
   }
 
   // MARK: Issues
 
   /// What it says is said by the newest report that is left; its own words in places where people see it go.
   private func scrub(issue name: String) throws {
-    try removeAlerts("subject = ?1", name)
+    try removeAlerts(of: name)
     try database.execute(
       sql: "UPDATE issue_merge SET message = NULL, template = NULL WHERE name = ?1 OR target = ?1", arguments: [name])
     try database.execute(

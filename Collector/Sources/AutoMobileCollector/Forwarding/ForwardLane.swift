@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
@@ -5,11 +6,13 @@ import NIOConcurrencyHelpers
 /// Sends one signal of a forwarder: reads what came after the last acknowledgement, sends it, writes down the next one.
 ///
 /// The index is the queue. What is between two acknowledgements is in memory only, so a collector that is killed reads it again;
-/// sent twice is at most the one request that was answered and not noted down.
+/// sent twice is at most the one request that was answered and not noted down. Of several collectors one has the lane.
 final class ForwardLane: Sendable {
   /// What it does at this moment.
   enum Activity: Sendable, Equatable {
     case upToDate, sending
+    /// Another collector has it.
+    case elsewhere
     case waiting(reason: String, attempts: Int, until: Int64)
     /// Until somebody changes something; or for ``ForwardPause/blocked``.
     case blocked(reason: String)
@@ -22,7 +25,8 @@ final class ForwardLane: Sendable {
   }
 
   let name: ForwardLaneName
-  let settings: Forwarder.Settings
+  let forwarder: Forwarder
+  private var settings: Forwarder.Settings { forwarder.settings }
   private let parts: Parts
   private let reader: ForwardReader
   private let courier: ForwardCourier
@@ -35,6 +39,7 @@ final class ForwardLane: Sendable {
   /// What all lanes share.
   struct Parts: Sendable {
     var store: EventStore
+    var state: any StateStore
     var egress: Egress
     var identity: String
     var thread: QuietThread
@@ -46,14 +51,15 @@ final class ForwardLane: Sendable {
 
   init(_ forwarder: Forwarder, _ signal: ForwardSignal, from cursor: Int64, _ parts: Parts) {
     name = ForwardLaneName(forwarder: forwarder.id, signal: signal)
-    settings = forwarder.settings
+    self.forwarder = forwarder
+    let settings = forwarder.settings
     self.parts = parts
     let filter = ForwardFilter(settings, signal)
     reader = ForwardReader(
       store: parts.store, filter: filter, format: settings.format, compresses: settings.gzip,
       collector: parts.identity, limits: parts.limits)
     courier = ForwardCourier(egress: parts.egress, settings: settings, signal: signal, identity: parts.identity)
-    ledger = ForwardLedger(store: parts.store, forwarder: forwarder.id, signal: signal)
+    ledger = ForwardLedger(state: parts.state, lane: name)
     current = NIOLockedValueBox(Status(position: cursor))
   }
 
@@ -63,7 +69,6 @@ final class ForwardLane: Sendable {
   func start(after earlier: ForwardLane?) {
     let task = Task { [self] in
       await earlier?.end()
-      if earlier != nil { await rewind() }
       await run()
       await courier.close()
     }
@@ -91,17 +96,17 @@ final class ForwardLane: Sendable {
   /// Has no patience: the receiver may get the request at hand once more later.
   func cancel() { task.withLockedValue { $0?.cancel() } }
 
-  private func rewind() async {
-    let known = try? await parts.store.pool.read { [name] in try ForwardLedger.entries(in: $0)[name] }
-    if let known { current.withLockedValue { $0.position = known.cursor } }
-  }
-
   // MARK: Running
 
   private func run() async {
     var walk = Walk(position: status.position, records: parts.limits.records)
+    var hold: StateHold?
     while !bell.hasEnded, !Task.isCancelled {
       do {
+        if hold?.isHeld != true {
+          hold = try await take(&walk)
+          guard hold != nil else { continue }
+        }
         try await step(&walk)
       } catch is CancellationError {
         break
@@ -116,6 +121,23 @@ final class ForwardLane: Sendable {
       current.withLockedValue { $0.position = walk.position }
     }
     walk.next?.cancel()
+    hold?.release()
+  }
+
+  /// Becomes the one of several collectors that sends.
+  ///
+  /// - Returns: nil when another one is that; then some time has gone by.
+  private func take(_ walk: inout Walk) async throws -> StateHold? {
+    walk.forget()
+    guard let hold = try await parts.state.hold(name.work) else {
+      current.withLockedValue { $0.activity = .elsewhere }
+      await bell.rest(parts.pause.elsewhere)
+      return nil
+    }
+    // Read with the hold in hand: whoever had it before, or an earlier lane of this collector, has noted all that it sent.
+    if let cursor = try await ledger.cursor() { (walk.position, walk.settled) = (cursor, cursor) }
+    current.withLockedValue { if $0.activity == .elsewhere { $0.activity = .sending } }
+    return hold
   }
 
   /// Where it is.
@@ -246,7 +268,7 @@ final class ForwardLane: Sendable {
   /// Leaves out what is older than the operator wants to have waiting.
   private func passOver(_ walk: inout Walk) async throws {
     guard let most = settings.mostBehind else { return }
-    let newest = try await parts.store.pool.read { try ForwardLedger.newest(in: $0) }
+    let newest = try await parts.store.pool.read { try ForwardReader.newest(in: $0) }
     guard newest - walk.position > most else { return }
     walk.forget()
     let end = newest - most

@@ -17,6 +17,8 @@ struct ForwardLaneView {
     if forwarder.settings.isPaused { return .paused }
     return switch status?.activity {
     case .upToDate?: .upToDate
+    // What that one does is seen by how far it has come.
+    case .elsewhere?: entry.cursor < newest ? .sending : .upToDate
     case .sending?, nil: .sending
     case .waiting?: .waiting
     case .blocked?: .blocked
@@ -39,7 +41,7 @@ struct ForwardLaneView {
         $0.member("attempts", Int64(attempts))
         $0.member("until", until)
       case .blocked(let reason)?: $0.member("reason", reason)
-      case .upToDate?, .sending?, nil: break
+      case .upToDate?, .sending?, .elsewhere?, nil: break
       }
       $0.member("refusal", entry.refusal)
       $0.member("refusedAt", entry.refusedAt)

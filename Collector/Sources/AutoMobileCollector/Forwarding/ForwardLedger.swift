@@ -1,11 +1,12 @@
-import Foundation
-import GRDB
+import AutoMobileState
 
 /// How far a lane has come, and what became of its records: written after each acknowledgement.
+///
+/// What is noted says up to where, and counts only where that is further than what is there: noted once more, or by a collector that
+/// has lost the lane to another one meanwhile, it changes nothing.
 struct ForwardLedger: Sendable {
-  let store: EventStore
-  let forwarder: Int64
-  let signal: ForwardSignal
+  let state: any StateStore
+  let lane: ForwardLaneName
 
   struct Entry: Sendable, Equatable {
     var cursor: Int64 = 0
@@ -20,62 +21,58 @@ struct ForwardLedger: Sendable {
 
   // MARK: Reading
 
-  static func entries(in database: Database) throws -> [ForwardLaneName: Entry] {
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT forwarder, signal, cursor, sent, rejected, expired, passedOver, lastSent, refusal, refusedAt
-        FROM forwarder_lane
-        """)
-    return Dictionary(
-      rows.compactMap { row -> (ForwardLaneName, Entry)? in
-        guard let signal = ForwardSignal(rawValue: row[1]) else { return nil }
-        return (
-          ForwardLaneName(forwarder: row[0], signal: signal),
-          Entry(
-            cursor: row[2], sent: row[3], rejected: row[4], expired: row[5], passedOver: row[6], lastSent: row[7],
-            refusal: row[8], refusedAt: row[9])
-        )
-      }
-    ) { $1 }
+  static func entries(in state: borrowing StateReading) throws -> [ForwardLaneName: Entry] {
+    let rows = try state.rows(
+      """
+      SELECT forwarder, signal, cursor, sent, rejected, expired, passedOver, lastSent, refusal, refusedAt
+      FROM forwarder_lane
+      """)
+    var entries: [ForwardLaneName: Entry] = [:]
+    for row in rows {
+      guard let signal = ForwardSignal(rawValue: try row[1]) else { continue }
+      entries[ForwardLaneName(forwarder: try row[0], signal: signal)] = try Entry(
+        cursor: row[2], sent: row[3], rejected: row[4], expired: row[5], passedOver: row[6], lastSent: row[7],
+        refusal: row[8], refusedAt: row[9])
+    }
+    return entries
   }
 
-  /// The highest id that an event has, or had.
-  static func newest(in database: Database) throws -> Int64 {
-    try Int64.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT MAX(IFNULL((SELECT MAX(id) FROM event), 0), IFNULL((SELECT floor FROM event_floor), 0))")) ?? 0
+  /// Where the lane goes on; nil: it has been removed.
+  func cursor() async throws -> Int64? {
+    try await state.read { [lane] state in
+      try state.value(
+        "SELECT cursor FROM forwarder_lane WHERE forwarder = ?1 AND signal = ?2", lane.forwarder, lane.signal.rawValue)
+    }
   }
 
   // MARK: Writing
 
-  /// What was sent is settled. One short transaction; ``cursor`` never goes back.
+  /// What was sent is settled. One short transaction; ``cursor()`` never goes back.
   ///
   /// - Parameters:
   ///   - sent: that the receiver took.
   ///   - rejected: that it did not take, for the reason.
   func settle(upTo cursor: Int64, sent: Int = 0, rejected: Int = 0, reason: String? = nil, at now: Int64) async throws {
-    try await store.pool.write { [forwarder, signal] database in
-      try database.cachedStatement(
-        sql: """
-          UPDATE forwarder_lane SET cursor = MAX(cursor, ?3), sent = sent + ?4, rejected = rejected + ?5,
-            lastSent = CASE WHEN ?4 > 0 THEN ?7 ELSE lastSent END,
-            refusal = IFNULL(?6, refusal), refusedAt = CASE WHEN ?6 IS NULL THEN refusedAt ELSE ?7 END
-          WHERE forwarder = ?1 AND signal = ?2
-          """
-      ).execute(arguments: [forwarder, signal.rawValue, cursor, sent, rejected, reason, now])
+    try await state.write { [lane] state in
+      _ = try state.execute(
+        """
+        UPDATE forwarder_lane SET cursor = ?3, sent = sent + ?4, rejected = rejected + ?5,
+          lastSent = CASE WHEN ?4 > 0 THEN ?7 ELSE lastSent END,
+          refusal = COALESCE(?6, refusal), refusedAt = CASE WHEN ?6 IS NULL THEN refusedAt ELSE ?7 END
+        WHERE forwarder = ?1 AND signal = ?2 AND cursor < ?3
+        """, lane.forwarder, lane.signal.rawValue, cursor, sent, rejected,
+        reason?.keepable, now)
     }
   }
 
   /// Too much waited: what is older is left out.
   func passOver(upTo cursor: Int64, count: Int) async throws {
-    try await store.pool.write { [forwarder, signal] database in
-      try database.cachedStatement(
-        sql: """
-          UPDATE forwarder_lane SET cursor = MAX(cursor, ?3), passedOver = passedOver + ?4
-          WHERE forwarder = ?1 AND signal = ?2
-          """
-      ).execute(arguments: [forwarder, signal.rawValue, cursor, count])
+    try await state.write { [lane] state in
+      _ = try state.execute(
+        """
+        UPDATE forwarder_lane SET cursor = ?3, passedOver = passedOver + ?4
+        WHERE forwarder = ?1 AND signal = ?2 AND cursor < ?3
+        """, lane.forwarder, lane.signal.rawValue, cursor, count)
     }
   }
 
@@ -88,37 +85,43 @@ struct ForwardLedger: Sendable {
     var severity: Int64
   }
 
-  /// Counts what is deleted before it was sent, in the transaction that deletes it.
-  static func note(expiring events: [Expiring], of session: Int64, in database: Database) throws {
+  /// Counts what is deleted before it was sent, before it is deleted for good.
+  ///
+  /// - Parameter app: of the session; read when it is needed only. Nil: it is no news, and was never to be sent.
+  static func note(
+    expiring events: [Expiring], of app: () throws -> ForwardedApp?, in state: borrowing StateWriting
+  ) throws {
     guard let highest = events.map(\.id).max() else { return }
-    let behind = try Row.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT forwarder, signal, cursor, settings FROM forwarder_lane JOIN forwarder ON forwarder.id = forwarder
-          WHERE cursor < ?
-          """), arguments: [highest])
-    guard !behind.isEmpty else { return }
-    var names = ForwardNames(database)
-    let known = try names.session(session)
-    guard !known.isImported else { return }
+    let behind = try state.rows(
+      """
+      SELECT forwarder, signal, cursor, settings FROM forwarder_lane JOIN forwarder ON forwarder.id = forwarder
+      WHERE cursor < ?1
+      """, highest)
+    guard !behind.isEmpty, let app = try app() else { return }
     for row in behind {
-      let cursor: Int64 = row[2]
-      guard let signal = ForwardSignal(rawValue: row[1]),
-        let settings = try? JSONDecoder().decode(Forwarder.Settings.self, from: Data((row[3] as String).utf8))
-      else { continue }
+      let (forwarder, name, cursor, text): (Int64, String, Int64, String) = try (row[0], row[1], row[2], row[3])
+      guard let signal = ForwardSignal(rawValue: name), let settings = ForwarderStore.settings(text) else { continue }
       let filter = ForwardFilter(settings, signal)
-      guard filter.bundleId == nil || filter.bundleId == known.bundleId else { continue }
+      guard filter.bundleId == nil || filter.bundleId == app.bundleId else { continue }
       let count = events.count { $0.id > cursor && $0.severity >= filter.level && filter.wants(type: $0.type) }
       guard count > 0 else { continue }
-      try database.cachedStatement(
-        sql: "UPDATE forwarder_lane SET expired = expired + ? WHERE forwarder = ? AND signal = ?"
-      ).execute(arguments: [count, row[0] as Int64, signal.rawValue])
+      try state.execute(
+        "UPDATE forwarder_lane SET expired = expired + ?3 WHERE forwarder = ?1 AND signal = ?2", forwarder, name, count)
     }
   }
 }
 
+/// Whose events are sent.
+struct ForwardedApp {
+  var bundleId: String?
+}
+
 /// One signal of one forwarder.
-struct ForwardLaneName: Hashable, Sendable {
+struct ForwardLaneName: Hashable, Sendable, CustomStringConvertible {
   var forwarder: Int64
   var signal: ForwardSignal
+
+  var description: String { "\(forwarder) \(signal.rawValue)" }
+  /// Of several collectors one sends.
+  var work: StateWork { StateWork("forwarder \(self)") }
 }

@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 
@@ -14,6 +14,7 @@ final class Forwarding: Sendable {
   private let lanes = NIOLockedValueBox(Lanes())
   /// One look at the settings at a time.
   private let refreshing = NSLock()
+  private let follower = NIOLockedValueBox<Task<Void, Never>?>(nil)
 
   private struct Lanes {
     var running: [ForwardLaneName: ForwardLane] = [:]
@@ -21,27 +22,34 @@ final class Forwarding: Sendable {
     var isOver = false
   }
 
+  /// - Parameter state: what forwarders there are, and how far they have come; by default where the index is.
   init(
-    store: EventStore, egress: Egress, metrics: CollectorMetrics, logger: Logger, pause: ForwardPause = ForwardPause()
+    store: EventStore, state: (any StateStore)? = nil, egress: Egress, metrics: CollectorMetrics, logger: Logger,
+    pause: ForwardPause = ForwardPause()
   ) {
-    self.store = ForwarderStore(store: store)
+    let state = state ?? store.state
+    self.store = ForwarderStore(state: state) { try await store.pool.read { try ForwardReader.newest(in: $0) } }
     self.egress = egress
-    identity = Self.identity(in: store, logger)
+    identity = Self.identity(in: state, logger)
     parts = ForwardLane.Parts(
-      store: store, egress: egress, identity: identity, thread: QuietThread("forwarding"), metrics: metrics,
-      logger: logger, pause: pause)
-    do {
-      try refresh()
-    } catch {
-      logger.error("forwarders cannot be started", metadata: ["error": "\(error)"])
+      store: store, state: state, egress: egress, identity: identity, thread: QuietThread("forwarding"),
+      metrics: metrics, logger: logger, pause: pause)
+    // First, so that nothing falls between reading and hearing.
+    let news = state.news(of: [.forwarders])
+    refreshOrSay()
+    let task = Task { [weak self] in
+      for await _ in news { self?.refreshOrSay() }
     }
+    follower.withLockedValue { $0 = task }
   }
 
+  deinit { follower.withLockedValue { $0 }?.cancel() }
+
   /// The same with each start: what it forwarded may come back after one.
-  private static func identity(in store: EventStore, _ logger: Logger) -> String {
+  private static func identity(in state: any StateStore, _ logger: Logger) -> String {
     let new = UUID().uuidString
     do {
-      return try StateSecret.text("collector", in: store.state, at: WallClock.now, by: "") { new }
+      return try StateSecret.text("collector", in: state, at: WallClock.now, by: "") { new }
     } catch {
       logger.error("the collector's name cannot be kept", metadata: ["error": "\(error)"])
       return new
@@ -58,12 +66,20 @@ final class Forwarding: Sendable {
     for lane in lanes.withLockedValue({ Array($0.running.values) + Array($0.ending.values) }) { lane.forget() }
   }
 
-  /// Has the lanes be as the settings are. A lane whose forwarder was changed, or is blocked, begins anew after its request under way.
-  ///
-  /// - Parameter restart: also when nothing was changed.
-  func refresh(restart: Int64? = nil) throws {
+  /// On a thread of Swift's: the read is of a few rows, and seldom.
+  private func refreshOrSay() {
+    do {
+      try refresh()
+    } catch {
+      parts.logger.error("forwarders cannot be read", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// Has the lanes be as the settings are. A lane whose forwarder was set, even to what it was, begins anew after its request under
+  /// way: so does a blocked one.
+  func refresh() throws {
     try refreshing.withLock {
-      let (forwarders, entries) = try store.store.pool.read {
+      let (forwarders, entries) = try store.state.readNow {
         (try ForwarderStore.all(in: $0), try ForwardLedger.entries(in: $0))
       }
       var wanted: [ForwardLaneName: (Forwarder, Int64)] = [:]
@@ -75,8 +91,7 @@ final class Forwarding: Sendable {
       }
       lanes.withLockedValue { lanes in
         guard !lanes.isOver else { return }
-        for (name, lane) in lanes.running
-        where wanted[name]?.0.settings != lane.settings || name.forwarder == restart {
+        for (name, lane) in lanes.running where wanted[name]?.0 != lane.forwarder {
           lane.stop()
           lanes.running[name] = nil
           lanes.ending[name] = lane
@@ -101,7 +116,7 @@ final class Forwarding: Sendable {
   ///
   /// - Throws: ``APIError`` when there is no such forwarder.
   func test(_ id: Int64) async throws -> [(signal: ForwardSignal, outcome: ForwardOutcome)] {
-    guard let forwarder = try await store.store.pool.read({ try ForwarderStore.forwarder(id, in: $0) }) else {
+    guard let forwarder = try await store.state.read({ try ForwarderStore.forwarder(id, in: $0) }) else {
       throw ForwarderStore.none
     }
     var outcomes: [(ForwardSignal, ForwardOutcome)] = []
@@ -142,7 +157,8 @@ final class Forwarding: Sendable {
   }
 
   private func everyLane() -> [ForwardLane] {
-    lanes.withLockedValue { lanes in
+    follower.withLockedValue { $0 }?.cancel()
+    return lanes.withLockedValue { lanes in
       lanes.isOver = true
       return Array(lanes.running.values) + Array(lanes.ending.values)
     }

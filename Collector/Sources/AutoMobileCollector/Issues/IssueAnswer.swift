@@ -1,5 +1,3 @@
-import GRDB
-
 /// One issue with its reports, its history, and what was merged into it.
 struct IssueAnswer: Sendable {
   var issue: IssueRow
@@ -11,14 +9,6 @@ struct IssueAnswer: Sendable {
   var users: Int64
   /// Of the app's project; nil when it has none.
   var tracker: TrackerTemplate?
-
-  static func users(of issue: Int64, in database: Database) throws -> Int64 {
-    try Int64.fetchOne(
-      database,
-      sql: """
-        SELECT COUNT(DISTINCT userId) FROM issue_session JOIN session ON session.id = issue_session.session WHERE issue = ?
-        """, arguments: [issue]) ?? 0
-  }
 
   /// The members, inside an object that the caller has begun.
   func writeMembers(to json: inout JSONOutput) {

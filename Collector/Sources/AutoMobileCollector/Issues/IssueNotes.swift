@@ -1,75 +1,59 @@
-import GRDB
+import AutoMobileState
 
 /// What people write down about an issue: who takes care of it, where else it is kept, and what they have to say.
 struct IssueNotes: Sendable {
   let store: EventStore
+  let state: any StateStore
+
+  /// - Parameters:
+  ///   - store: where issues are.
+  ///   - state: where notes are; by default there as well.
+  init(store: EventStore, state: (any StateStore)? = nil) {
+    (self.store, self.state) = (store, state ?? store.state)
+  }
 
   /// - Returns: false when there is no such issue.
   func assign(_ name: String, to assignee: String?, by author: String, at now: Int64) async throws -> Bool {
-    try await set("assignee", assignee, of: name, by: author, at: now, .assignee)
+    try await set("assignee", "assignee", assignee, of: name, by: author, at: now, .assignee)
   }
 
   /// - Parameter link: of an external tracker; nil takes it away.
   func link(_ name: String, to link: String?, by author: String, at now: Int64) async throws -> Bool {
-    try await set("link", link, of: name, by: author, at: now, .link)
+    try await set("link", "link", link, of: name, by: author, at: now, .link)
   }
 
   func comment(_ name: String, _ text: String, by author: String, at now: Int64) async throws -> Bool {
-    try await change(name) { name, database in
-      try IssueChange.add(.comment, to: name, by: author, at: now, in: database) { $0.member("text", text) }
+    try await change(name) { name, state in
+      try IssueChange.add(.comment, to: name, by: author, at: now, in: state) { $0.member("text", text) }
     }
   }
 
-  /// - Parameter column: one of ours, never what somebody sent.
+  /// - Parameter member: by which the column's value is told.
   private func set(
-    _ column: String, _ value: String?, of name: String, by author: String, at now: Int64, _ what: IssueChange.What
+    _ column: StateSQL, _ member: String, _ value: String?, of name: String, by author: String, at now: Int64,
+    _ what: IssueChange.What
   ) async throws -> Bool {
-    try await change(name) { name, database in
-      let before = try String.fetchOne(
-        database, sql: "SELECT \(column) FROM issue_note WHERE name = ?", arguments: [name])
+    try await change(name) { name, state in
+      let before: String? = try state.row("SELECT \(column) FROM issue_note WHERE name = ?1", name).flatMap {
+        try $0[0]
+      }
       guard before != value else { return }
-      try database.execute(
-        sql: "INSERT INTO issue_note(name, \(column)) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET \(column) = ?2",
-        arguments: [name, value])
-      try IssueChange.add(what, to: name, by: author, at: now, in: database) {
-        $0.member(column, value)
+      try state.execute(
+        "INSERT INTO issue_note(name, \(column)) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET \(column) = ?2", name,
+        value)
+      try IssueChange.add(what, to: name, by: author, at: now, in: state) {
+        $0.member(member, value)
         $0.member("before", before)
       }
     }
   }
 
+  /// See ``IssueStates`` for why the issue is looked up before.
   private func change(
-    _ name: String, _ body: @escaping @Sendable (String, Database) throws -> Void
+    _ name: String, _ body: @escaping @Sendable (String, borrowing StateWriting) throws -> Void
   ) async throws -> Bool {
-    try await store.pool.write { database in
-      guard let known = try IssueMerges.known(name, in: database) else { return false }
-      try body(known, database)
-      return true
-    }
-  }
-
-  /// An issue that begins with a report out of another one begins with what people decided and wrote down there: its
-  /// fingerprint changed, not the problem.
-  static func inherit(from old: Int64, to new: Int64, in database: Database) throws {
-    func name(_ row: Int64) throws -> String? {
-      try String.fetchOne(database.cachedStatement(sql: "SELECT name FROM issue WHERE id = ?"), arguments: [row])
-    }
-    let isNew = try Bool.fetchOne(
-      database.cachedStatement(sql: "SELECT events = 0 FROM issue WHERE id = ?"), arguments: [new])
-    guard isNew == true, let old = try name(old), let new = try name(new) else { return }
-    let isDecided = try Bool.fetchOne(
-      database,
-      sql:
-        "SELECT EXISTS (SELECT 1 FROM issue_change WHERE name = ?1) OR EXISTS (SELECT 1 FROM issue_state WHERE name = ?1)",
-      arguments: [new])
-    guard isDecided == false else { return }
-    for (table, columns) in [
-      ("issue_state", "status, version, changedAt, changedBy, regressedAt, regressedIn"),
-      ("issue_note", "assignee, link"), ("issue_change", "at, author, what, value, before"),
-    ] {
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO \(table)(name, \(columns)) SELECT ?, \(columns) FROM \(table) WHERE name = ?",
-        arguments: [new, old])
-    }
+    guard let known = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
+    try await state.write { try body(known, $0) }
+    return true
   }
 }

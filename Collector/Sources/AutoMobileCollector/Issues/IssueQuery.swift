@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import GRDB
 
@@ -25,9 +26,15 @@ struct IssueQuery: Sendable {
   }
 
   let store: EventStore
+  let state: any StateStore
   /// How many buckets a trend has, the last one being the present.
   static let days = 14
   static let hours = 24
+
+  /// - Parameter state: by default where the index is.
+  init(store: EventStore, state: (any StateStore)? = nil) {
+    (self.store, self.state) = (store, state ?? store.state)
+  }
 
   /// Issues in the order that the filter wants, the newest or the most frequent first.
   func list(
@@ -91,7 +98,7 @@ struct IssueQuery: Sendable {
 
   /// One issue with all that is known of it; nil when there is none of this name, also none that it was merged into.
   func issue(_ scope: ReadScope, _ name: String, now: Int64) async throws -> IssueAnswer? {
-    try await store.read(scope) { database in
+    let found: IssueAnswer? = try await store.read(scope) { database in
       guard let name = try IssueMerges.known(name, in: database),
         let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])
       else { return nil }
@@ -103,9 +110,11 @@ struct IssueQuery: Sendable {
         issue: try issue.completed(database, now: now, allVersions: true), reports: reports,
         history: try IssueChange.list(name, in: database),
         merged: try IssueMerges.parts(of: issue.row, name, in: database),
-        users: try IssueAnswer.users(of: issue.row, in: database),
-        tracker: try TrackerTemplate.of(issue.bundleId, in: database))
+        users: try IssueAnswer.users(of: issue.row, in: database))
     }
+    guard var answer = found, let app = answer.issue.bundleId, scope.sees(app) else { return found }
+    answer.tracker = try await state.read { try TrackerTemplate.of(app, in: $0) }
+    return answer
   }
 
   /// Whether there is an issue of this name, or one that was merged into another.

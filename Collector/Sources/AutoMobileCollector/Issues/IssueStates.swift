@@ -1,50 +1,25 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// What people decided about an issue.
 enum IssueStatus: String, Sendable, CaseIterable {
   case open, resolved, ignored
 }
 
-/// Reads and writes what people decided about issues, and notices when a resolved one comes back.
+/// Writes what people decided about issues.
+///
+/// Whether there is an issue is looked up before, since the index may lie elsewhere. What is decided about one that is merged into
+/// another meanwhile is there again when that is taken apart.
 struct IssueStates: Sendable {
   let store: EventStore
 
-  /// Opens a resolved issue again, as a regression, when a report shows that it is not resolved.
-  ///
-  /// That is a report of something that happened after it was resolved; and if it was resolved in a version of the app, or
-  /// in the one after it, one of that version or a later one, since earlier versions stay in use for a while.
-  static func reopen(_ issue: Int64, timestamp: Int64, version: String?, in database: Database) throws {
-    guard
-      let row = try Row.fetchOne(
-        database.cachedStatement(
-          sql: """
-            SELECT issue_state.name, version, changedAt FROM issue_state JOIN issue ON issue.name = issue_state.name
-            WHERE issue.id = ? AND status = 'resolved'
-            """), arguments: [issue])
-    else { return }
-    let (name, resolvedIn, resolvedAt): (String, String?, Int64) = (row[0], row[1], row[2])
-    guard timestamp > resolvedAt else { return }
-    if let resolvedIn, let version, !Fix(resolvedIn).includes(version) { return }
-    try database.execute(
-      sql: "UPDATE issue_state SET status = 'open', regressedAt = ?, regressedIn = ? WHERE name = ?",
-      arguments: [timestamp, version, name])
-    try IssueChange.add(.regressed, to: name, by: "", at: timestamp, in: database) { $0.member("version", version) }
-  }
+  let state: any StateStore
 
-  /// The newest report of each version, newest first, of an issue that nobody resolved or ignored: none of these were
-  /// expected, and none are because the issue is merged into one that is resolved.
-  static func live(
-    _ issue: Int64, _ name: String, in database: Database
-  ) throws -> [(timestamp: Int64, version: String?)] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT MAX(timestamp), version FROM issue_event
-        WHERE issue = ? AND NOT EXISTS (SELECT 1 FROM issue_state WHERE name = ? AND status <> 'open')
-        GROUP BY version ORDER BY 1 DESC
-        """, arguments: [issue, name]
-    ).map { ($0[0], $0[1]) }
+  /// - Parameters:
+  ///   - store: where issues are.
+  ///   - state: where decisions are; by default there as well.
+  init(store: EventStore, state: (any StateStore)? = nil) {
+    (self.store, self.state) = (store, state ?? store.state)
   }
 
   /// In which versions an issue is said to be resolved.
@@ -82,13 +57,13 @@ struct IssueStates: Sendable {
   func set(
     _ status: IssueStatus, of name: String, fix: Fix?, by author: String, at now: Int64
   ) async throws -> Bool {
-    try await store.pool.write { database in
-      guard let name = try IssueMerges.known(name, in: database) else { return false }
-      let before = try Stored(name, in: database)
+    guard let name = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
+    return try await state.write { state in
+      let before = try Stored(name, in: state.reading)
       let after = Stored(
         status: status.rawValue, version: status == .resolved ? fix?.text : nil, changedAt: now, changedBy: author)
-      try after.save(name, in: database)
-      try IssueChange.add(.status, to: name, by: author, at: now, before: before.map { try $0.json() }, in: database) {
+      try after.save(name, in: state)
+      try IssueChange.add(.status, to: name, by: author, at: now, before: before.map { try $0.json() }, in: state) {
         $0.member("status", status.rawValue)
         if status == .resolved { fix?.write(to: &$0) }
       }
@@ -100,29 +75,28 @@ struct IssueStates: Sendable {
   ///
   /// - Returns: false when there is no such issue.
   func undo(_ name: String, by author: String, at now: Int64) async throws -> Bool {
-    try await store.pool.write { database in
-      guard let name = try IssueMerges.known(name, in: database) else { return false }
-      let last = try Row.fetchOne(
-        database,
-        sql: """
-          SELECT id, what, before, value FROM issue_change
-          WHERE name = ? AND what IN ('status', 'regressed', 'undone') ORDER BY id DESC LIMIT 1
-          """, arguments: [name])
-      guard let last, last[1] == IssueChange.What.status.rawValue else {
+    guard let name = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
+    return try await state.write { state in
+      let last = try state.row(
+        """
+        SELECT id, what, before, value FROM issue_change
+        WHERE name = ?1 AND what IN ('status', 'regressed', 'undone') ORDER BY id DESC LIMIT 1
+        """, name)
+      guard let last, try last[1] == IssueChange.What.status.rawValue else {
         throw APIError(
           .conflict, "nothing_to_undo",
           last == nil
             ? "nothing to undo: this issue was never resolved, ignored or reopened"
             : "the last decision about this issue cannot be undone: it already was, or the issue has regressed since")
       }
-      if let before: String = last[2] {
-        try Stored(json: before).save(name, in: database)
+      let (change, before, value): (Int64, String?, String?) = try (last[0], last[2], last[3])
+      if let before {
+        try Stored(json: before).save(name, in: state)
       } else {
-        try database.execute(sql: "DELETE FROM issue_state WHERE name = ?", arguments: [name])
+        try state.execute("DELETE FROM issue_state WHERE name = ?1", name)
       }
-      let value: String? = last[3]
-      try IssueChange.add(.undone, to: name, by: author, at: now, in: database) {
-        $0.member("change", last[0] as Int64)
+      try IssueChange.add(.undone, to: name, by: author, at: now, in: state) {
+        $0.member("change", change)
         $0.member("value", json: value ?? "{}")
       }
       return true
@@ -142,27 +116,25 @@ struct IssueStates: Sendable {
       (self.status, self.version, self.changedAt, self.changedBy) = (status, version, changedAt, changedBy)
     }
 
-    init?(_ name: String, in database: Database) throws {
-      guard
-        let row = try Row.fetchOne(
-          database,
-          sql: "SELECT status, version, changedAt, changedBy, regressedAt, regressedIn FROM issue_state WHERE name = ?",
-          arguments: [name])
-      else { return nil }
-      self.init(status: row[0], version: row[1], changedAt: row[2], changedBy: row[3])
-      (regressedAt, regressedIn) = (row[4], row[5])
+    init?(_ name: String, in state: borrowing StateReading) throws {
+      let row = try state.row(
+        "SELECT status, version, changedAt, changedBy, regressedAt, regressedIn FROM issue_state WHERE name = ?1", name)
+      guard let row else { return nil }
+      try self.init(status: row[0], version: row[1], changedAt: row[2], changedBy: row[3])
+      (regressedAt, regressedIn) = try (row[4], row[5])
     }
 
     init(json: String) throws { self = try JSONDecoder().decode(Stored.self, from: Data(json.utf8)) }
 
     func json() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 
-    func save(_ name: String, in database: Database) throws {
-      try database.execute(
-        sql: """
-          INSERT OR REPLACE INTO issue_state(name, status, version, changedAt, changedBy, regressedAt, regressedIn)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          """, arguments: [name, status, version, changedAt, changedBy, regressedAt, regressedIn])
+    func save(_ name: String, in state: borrowing StateWriting) throws {
+      try state.execute(
+        """
+        INSERT INTO issue_state(name, status, version, changedAt, changedBy, regressedAt, regressedIn)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO UPDATE
+        SET status = ?2, version = ?3, changedAt = ?4, changedBy = ?5, regressedAt = ?6, regressedIn = ?7
+        """, name, status, version, changedAt, changedBy, regressedAt, regressedIn)
     }
   }
 }

@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// The address at which an external tracker takes a new issue: of a project, with names in braces for what is known of the issue.
 ///
@@ -31,11 +31,10 @@ struct TrackerTemplate: Sendable, Equatable {
   private init(_ text: String) { self.text = text }
 
   /// Of the project that an app is; nil when there is none.
-  static func of(_ bundleId: String?, in database: Database) throws -> TrackerTemplate? {
-    try String.fetchOne(
-      database.cachedStatement(sql: "SELECT tracker FROM project WHERE bundleId = ? AND tracker IS NOT NULL"),
-      arguments: [bundleId]
-    ).map(TrackerTemplate.init)
+  static func of(_ bundleId: String, in state: borrowing StateReading) throws -> TrackerTemplate? {
+    let text: String? = try state.value(
+      "SELECT tracker FROM project WHERE bundleId = ?1 AND tracker IS NOT NULL", bundleId)
+    return text.map { TrackerTemplate($0) }
   }
 
   /// An address that may stand behind a link: nothing else is one, and never a script.

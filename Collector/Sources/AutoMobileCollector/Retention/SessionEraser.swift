@@ -49,11 +49,7 @@ struct SessionEraser {
         try database.cachedStatement(sql: "DELETE FROM event WHERE id = ?").execute(arguments: [event.id])
       }
       try note(events, at: now, in: database)
-      try ForwardLedger.note(
-        // The begin of a span is never sent.
-        expiring: events.filter { $0.typeName != "span" || $0.hasDuration }
-          .map { .init(id: $0.id, type: $0.typeName, severity: $0.severity) },
-        of: session, in: database)
+      try noteUnsent(events, of: session, in: database)
       if isLast {
         try removeSession(session, at: now, in: database)
       } else {
@@ -115,6 +111,17 @@ struct SessionEraser {
     }
     if let highest = events.map(\.id).max() {
       try database.cachedStatement(sql: "UPDATE event_floor SET floor = MAX(floor, ?)").execute(arguments: [highest])
+    }
+  }
+
+  /// The lanes of forwarders are state, and in the index's file these are one transaction: counted once. Where the state is elsewhere
+  /// it is kept first. A process that dies between the two counts these events again: rather too many that were not sent than fewer.
+  private func noteUnsent(_ events: [Event], of session: Int64, in database: Database) throws {
+    // The begin of a span is never sent.
+    let expiring = events.filter { $0.typeName != "span" || $0.hasDuration }
+      .map { ForwardLedger.Expiring(id: $0.id, type: $0.typeName, severity: $0.severity) }
+    try store.state.within(database) {
+      try ForwardLedger.note(expiring: expiring, of: { try ForwardedApp(of: session, in: database) }, in: $0)
     }
   }
 

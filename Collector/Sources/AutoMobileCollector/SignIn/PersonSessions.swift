@@ -117,16 +117,19 @@ final class PersonSessions: Sendable {
   ///
   /// - Returns: how many.
   @discardableResult
-  func end(where isMeant: @Sendable (PersonSession) -> Bool) async throws -> Int {
-    let meant = memory.with { $0.byHash.values.filter(isMeant) }
+  func end(where isMeant: @escaping @Sendable (PersonSession) -> Bool) async throws -> Int {
     // First in memory: from now on nobody gets in with them, whatever the disk says.
-    let hashes = Set(meant.map(\.hash))
-    memory.change { $0.end(hashes) }
-    try await state.write { state in
-      for hash in hashes { try state.execute("DELETE FROM person_session WHERE hash = ?1", hash) }
+    let known = Set(memory.with { $0.byHash.values.filter(isMeant) }.map(\.hash))
+    memory.change { $0.end(known) }
+    // With those that began at another collector, of which this one has not heard yet.
+    let all = try await state.write { state in
+      let all = try known.union(SignInTables.sessions(in: state.reading).filter(isMeant).map(\.hash))
+      for hash in all { try state.execute("DELETE FROM person_session WHERE hash = ?1", hash) }
       try state.tell(.people)
+      return all
     }
-    return meant.count
+    memory.change { $0.end(all) }
+    return all.count
   }
 
   /// Those that are not over, the newest first.

@@ -13,8 +13,10 @@ final class StateMemory<Value: Sendable>: Sendable {
     var changes = 0
   }
 
-  /// Beyond so many attempts somebody writes all the time, and another look will follow.
+  /// Beyond so many attempts somebody writes all the time, and what was read last is taken; another look follows.
   private static var mostAttempts: Int { 20 }
+  /// After what could not be read it is tried again, at first so soon, and at last so seldom.
+  private static var pauses: (first: Duration, longest: Duration) { (.milliseconds(200), .seconds(10)) }
 
   private let store: any StateStore
   private let load: @Sendable (borrowing StateReading) throws -> Value
@@ -22,6 +24,8 @@ final class StateMemory<Value: Sendable>: Sendable {
   private let contents: NIOLockedValueBox<Contents>
   private let onReload = NIOLockedValueBox<(@Sendable (_ old: Value, _ new: Value) -> Void)?>(nil)
   private let followers = NIOLockedValueBox<[Task<Void, Never>]>([])
+  /// Has it read again: what is in memory may be older than what is stored.
+  private let bell: AsyncStream<Void>.Continuation
 
   /// Reads it, on this thread.
   ///
@@ -37,8 +41,10 @@ final class StateMemory<Value: Sendable>: Sendable {
     (self.store, self.load, self.merge) = (store, load, merge)
     // First, so that nothing falls between reading and hearing.
     let news = store.news(of: subjects)
+    let (looks, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.bell = bell
     contents = NIOLockedValueBox(Contents(value: try store.readNow(load)))
-    follow(news, logger)
+    follow(news, looks, logger)
   }
 
   var value: Value { contents.withLockedValue { $0.value } }
@@ -83,6 +89,7 @@ final class StateMemory<Value: Sendable>: Sendable {
       try await reload()
     } catch {
       change { apply(&$0, result) }
+      bell.yield()
     }
     return result
   }
@@ -105,6 +112,7 @@ final class StateMemory<Value: Sendable>: Sendable {
     }
   }
 
+  /// - Parameter before: nil: it is taken in any case.
   private func take(_ new: Value, since before: Int?) -> Bool {
     let change: (old: Value, new: Value)? = contents.withLockedValue { contents in
       guard before ?? contents.changes == contents.changes else { return nil }
@@ -113,6 +121,7 @@ final class StateMemory<Value: Sendable>: Sendable {
       return (old, contents.value)
     }
     guard let change else { return false }
+    if before == nil { bell.yield() }
     onReload.withLockedValue { $0 }?(change.old, change.new)
     return true
   }
@@ -126,23 +135,35 @@ final class StateMemory<Value: Sendable>: Sendable {
     }
   }
 
-  /// Until the store is closed, or this is gone. What is told while it reads leads to one more reading.
-  private func follow(_ news: AsyncStream<StateNews>, _ logger: Logger) {
-    let (looks, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// Until the store is closed, or this is gone. What is told while it reads leads to one more reading. What cannot be read is tried
+  /// again until it can: a key that another collector revoked must not stay good because the store was away for a moment.
+  private func follow(_ news: AsyncStream<StateNews>, _ looks: AsyncStream<Void>, _ logger: Logger) {
+    let bell = bell
     let hearing = Task {
-      for await _ in news { signal.yield() }
-      signal.finish()
+      for await _ in news { bell.yield() }
+      bell.finish()
     }
     let reading = Task { [weak self] in
       for await _ in looks {
-        do {
-          try await self?.reload()
-        } catch {
-          logger.error("what was changed could not be read again", metadata: ["error": "\(error)"])
+        var pause = Self.pauses.first
+        while let problem = await self?.problemOfReloading() {
+          logger.error("what was changed cannot be read now; trying again", metadata: ["error": "\(problem)"])
+          do { try await Task.sleep(for: pause) } catch { return }
+          pause = min(pause * 2, Self.pauses.longest)
         }
       }
     }
     followers.withLockedValue { $0 = [hearing, reading] }
+  }
+
+  /// Reads it again; nil when that went well.
+  private func problemOfReloading() async -> (any Error)? {
+    do {
+      try await reload()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   deinit {

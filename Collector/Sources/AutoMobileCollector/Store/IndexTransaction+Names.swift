@@ -101,6 +101,14 @@ extension IndexTransaction {
     return try statements.findLaunch.integer()
   }
 
+  /// The row of a session of the same app of which something has come; nil when there is none.
+  func knownSession(_ name: String, of owner: IndexCaches.Owner) throws -> Int64? {
+    if let known = caches.sessions[IndexCaches.Named(owner: owner.row, name: name)] { return known }
+    statements.findSession.bind(1, owner.row)
+    statements.findSession.bind(2, name)
+    return try statements.findSession.integer()
+  }
+
   mutating func session(_ name: String, of owner: IndexCaches.Owner) throws -> Int64 {
     let key = IndexCaches.Named(owner: owner.row, name: name)
     if let known = caches.sessions[key] { return known }

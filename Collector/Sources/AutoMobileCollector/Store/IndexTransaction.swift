@@ -118,7 +118,11 @@ struct IndexTransaction {
     let type = try type(name)
     let earlier = fields.ofLaunch.map { scanner.decode($0) }
     let summary = name == EventTypes.summary ? summary(record, of: earlier) : nil
-    let (session, context) = try place(fields, scanner, record, &launch, isSummary: summary != nil)
+    let ending = name == EventTypes.summary && summary == nil ? SummaryEnd(record.payload) : nil
+    let (session, context) =
+      try ending == nil
+      ? place(fields, scanner, record, &launch, isSummary: summary != nil)
+      : (session: ended(fields, scanner, launch), context: nil)
     if let context, let mark = context.mark {
       // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
       let began = name == EventTypes.summary ? min(timestamp, summary?.startedAt ?? .min) : timestamp
@@ -139,7 +143,10 @@ struct IndexTransaction {
     let isError = EventTypes.isError(name, fields)
     // The one that tells of it is not one of that session's.
     let happenedIn = try earlier.flatMap { try knownLaunch($0, of: launch.owner) }
-    if name == EventTypes.summary {
+    if let ending {
+      sessions[session, default: SessionDelta()].addEnd(type: type, received: record.received)
+      try add(ending, of: session, toldAt: timestamp, by: launch, record)
+    } else if name == EventTypes.summary {
       sessions[session, default: SessionDelta()].add(
         summary: summary, type: type, timestamp: timestamp, received: record.received,
         launch: fields.ofLaunch == nil ? launch.row : happenedIn)

@@ -55,6 +55,13 @@ struct SessionDelta {
     for screen in summary?.screens ?? [] where screen.utf8.count <= EventFields.maximumName { screens.insert(screen) }
   }
 
+  /// A summary that says nothing new but how the session ended: when, one before has said.
+  mutating func addEnd(type: Int64, received: Int64) {
+    types[type, default: 0] += 1
+    isTold = true
+    self.received = max(self.received, received)
+  }
+
   mutating func visit(_ screen: String, at timestamp: Int64) {
     if screen.utf8.count <= EventFields.maximumName { screens.insert(screen) }
     if timestamp >= lastScreen?.at ?? .min { lastScreen = (screen, timestamp) }

@@ -11,6 +11,7 @@ struct SessionSummary: Equatable {
   static let latest: Int64 = 99_999_999_999_999
   private static let mostCount: Int64 = 1_000_000_000
   private static let mostBytes: Int64 = 1 << 50
+  private static let mostDays: Int64 = 3650
   private static let longestLaunch = 86_400_000.0
 
   /// By which of two is the later one.
@@ -48,6 +49,22 @@ struct SessionSummary: Equatable {
     var bytes: Int64 = 0
     /// Milliseconds since 1970.
     var until: Int64?
+
+    init() {}
+
+    /// - Parameter summary: says for how many days from when it was made, or until when.
+    init(_ summary: JSONTree) {
+      guard let events = SessionSummary.count(summary["keptEvents"]), events > 0 else { return }
+      self.events = events
+      bytes = SessionSummary.bytes(summary["keptBytes"]) ?? 0
+      var until = summary["keptUntil"]?.integer
+      if let days = summary["keptDays"]?.integer, (0...SessionSummary.mostDays).contains(days),
+        let made = summary["timestamp"]?.integer, (0...SessionSummary.latest).contains(made)
+      {
+        until = made + days * HealthFilter.day
+      }
+      self.until = until.flatMap { (0...SessionSummary.latest).contains($0) ? $0 : nil }
+    }
   }
 
   /// Everything that was recorded in it.
@@ -93,11 +110,7 @@ struct SessionSummary: Equatable {
     memoryPeak = Self.bytes(tree["memoryPeak"])
     memoryLeft = Self.bytes(tree["memoryLeft"])
     memoryWarnings = Self.count(tree["memoryWarnings"]) ?? 0
-    if let events = Self.count(tree["keptEvents"]), events > 0 {
-      let bytes = Self.bytes(tree["keptBytes"])
-      let until = tree["keptUntil"]?.integer.flatMap { (0...Self.latest).contains($0) ? $0 : nil }
-      kept = Kept(events: events, bytes: bytes ?? 0, until: until)
-    }
+    kept = Kept(tree)
   }
 
   /// In the order in which they are told.
@@ -111,7 +124,7 @@ struct SessionSummary: Equatable {
     value?.integer.flatMap { (0...mostBytes).contains($0) ? $0 : nil }
   }
 
-  private static func text(_ value: JSONTree?, _ longest: Int) -> String? {
+  static func text(_ value: JSONTree?, _ longest: Int) -> String? {
     value?.string.flatMap { $0.isEmpty || $0.hasControlCharacters ? nil : String($0.prefix(longest)) }
   }
 }

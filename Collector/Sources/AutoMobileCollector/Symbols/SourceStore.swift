@@ -54,6 +54,6 @@ final class SourceStore: Sendable {
 
   /// What nothing points to any more; when the store does not answer, retention comes back to it.
   private func removeWaiting() async {
-    try? await BlobRemovals(store: table.store, blobs: files.blobs).drain { $0.folder == .symbols }
+    try? await BlobRemovals(state: table.state, blobs: files.blobs).drain { $0.folder == .symbols }
   }
 }

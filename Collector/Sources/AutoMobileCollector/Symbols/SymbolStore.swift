@@ -1,10 +1,12 @@
+import AutoMobileState
 import Foundation
+import Logging
 import NIOConcurrencyHelpers
 
 /// Programs and debug files by the build that they belong to.
 ///
 /// Files are copied: what a build directory holds is overwritten by the next build. A build is kept once; of two files
-/// the one that knows lines stays. Each is a blob; which build is which stands in the index (``SymbolTable``).
+/// the one that knows lines stays. Each is a blob; which build is which stands in the state (``SymbolTable``).
 package final class SymbolStore: Sendable {
   package struct Entry: Sendable, Equatable, Codable {
     package var id: String
@@ -33,14 +35,20 @@ package final class SymbolStore: Sendable {
   private let files: BlobFiles
   private let table: SymbolTable?
   private let maximumBytes: Int64
-  private let known: NIOLockedValueBox<[String: SymbolTable.Known]>
+  private typealias Builds = [String: SymbolTable.Known]
+  /// Of one that lives no longer than a command; else it is in `memory`.
+  private let own = NIOLockedValueBox<Builds>([:])
+  private let memory: StateMemory<Builds>?
 
-  /// What the index knows.
-  init(files: BlobFiles, table: SymbolTable, maximumBytes: Int64 = 0) throws {
+  /// What the state knows.
+  init(files: BlobFiles, table: SymbolTable, maximumBytes: Int64 = 0, logger: Logger) throws {
     self.files = files
     self.table = table
     self.maximumBytes = maximumBytes
-    known = NIOLockedValueBox(Dictionary(try table.all().map { ($0.entry.id, $0) }) { first, _ in first })
+    memory = try StateMemory(of: [.symbols], in: table.state, logger: logger, load: SymbolTable.all)
+    memory?.onReload { old, new in
+      for (id, known) in old where new[id]?.blob != known.blob { files.forget(known.blob) }
+    }
   }
 
   /// One that is empty and lives no longer than a command.
@@ -49,7 +57,7 @@ package final class SymbolStore: Sendable {
     files = BlobFiles(blobs)
     table = nil
     maximumBytes = .max
-    known = NIOLockedValueBox([:])
+    memory = nil
     try PrivateFiles.createDirectory(files.directory(.symbols))
   }
 
@@ -57,21 +65,21 @@ package final class SymbolStore: Sendable {
   var directory: URL { URL(filePath: files.directory(.symbols)) }
 
   package var all: [Entry] {
-    known.withLockedValue { $0.values.map(\.entry).sorted { ($1.added, $0.id) < ($0.added, $1.id) } }
+    with { $0.values.map(\.entry).sorted { ($1.added, $0.id) < ($0.added, $1.id) } }
   }
 
-  package func entry(_ id: SymbolID) -> Entry? { known.withLockedValue { $0[id.text]?.entry } }
+  package func entry(_ id: SymbolID) -> Entry? { with { $0[id.text]?.entry } }
 
   /// Which of these builds are here.
   func known(among ids: some Sequence<SymbolID>) -> Set<SymbolID> {
-    known.withLockedValue { known in Set(ids.filter { known[$0.text] != nil }) }
+    with { known in Set(ids.filter { known[$0.text] != nil }) }
   }
 
   /// The name of a build's file below ``directory``, once it is there; nil when the build is not known.
   ///
   /// - Throws: ``BlobError`` when it is in a store that does not answer.
   func prepare(_ id: String) async throws -> String? {
-    guard let known = known.withLockedValue({ $0[id] }) else { return nil }
+    guard let known = with({ $0[id] }) else { return nil }
     _ = try await files.path(known.blob, bytes: known.entry.bytes)
     return known.blob.file
   }
@@ -105,7 +113,7 @@ package final class SymbolStore: Sendable {
   }
 
   private func keep(_ entry: Entry, from path: String, _ range: Range<UInt64>, by keeping: Keeping) async throws {
-    let used = known.withLockedValue { $0.values.reduce(0) { $0 + $1.entry.bytes } }
+    let used = with { $0.values.reduce(0) { $0 + $1.entry.bytes } }
     guard entry.bytes <= maximumBytes - min(used, maximumBytes) else {
       throw SymbolFile.Failure(
         "does not fit: \(used) of \(maximumBytes) bytes for symbols are taken. Remove some: automobile symbols remove ID"
@@ -128,16 +136,22 @@ package final class SymbolStore: Sendable {
       try await files.blobs.put(.file(part.path), as: blob)
     }
     let found = SymbolTable.Known(entry: entry, blob: blob)
-    try await table?.set(found)
-    known.withLockedValue { $0[entry.id] = found }
+    try await change {
+      try SymbolTable.set(found, in: $0)
+    } then: {
+      $0[entry.id] = found
+    }
     await removeWaiting()
   }
 
   /// Forgets a build; false when there is none of this name.
   package func remove(_ id: SymbolID) async throws -> Bool {
-    guard let found = known.withLockedValue({ $0[id.text] }) else { return false }
-    try await table?.remove(id)
-    known.withLockedValue { $0[id.text] = nil }
+    guard let found = with({ $0[id.text] }) else { return false }
+    try await change {
+      try SymbolTable.remove(id, in: $0)
+    } then: {
+      $0[id.text] = nil
+    }
     files.forget(found.blob)
     await removeWaiting()
     return true
@@ -146,7 +160,21 @@ package final class SymbolStore: Sendable {
   /// What nothing points to any more; when the store does not answer, retention comes back to it.
   private func removeWaiting() async {
     guard let table else { return }
-    try? await BlobRemovals(store: table.store, blobs: files.blobs).drain { $0.folder == .symbols }
+    try? await BlobRemovals(state: table.state, blobs: files.blobs).drain { $0.folder == .symbols }
+  }
+
+  private func with<Result>(_ body: (Builds) throws -> Result) rethrows -> Result {
+    if let memory { try memory.with(body) } else { try own.withLockedValue { try body($0) } }
+  }
+
+  private func change(
+    _ body: @escaping @Sendable (borrowing StateWriting) throws -> Void, then apply: @Sendable (inout Builds) -> Void
+  ) async throws {
+    if let memory {
+      try await memory.write(body) { builds, _ in apply(&builds) }
+    } else {
+      own.withLockedValue { apply(&$0) }
+    }
   }
 
   private static func copy(_ path: String, _ range: Range<UInt64>, to target: String) throws {

@@ -22,7 +22,7 @@ package final class SQLiteState: StateStore {
   package func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing StateReading) throws -> Result
   ) async throws -> Result {
-    try await pool.read { try body(StateReading(SQLiteStateConnection($0, nil))) }
+    try await pool.read { try SQLiteStateConnection($0, nil).finish { try body(StateReading($0)) } }
   }
 
   package func write<Result: Sendable>(
@@ -32,7 +32,7 @@ package final class SQLiteState: StateStore {
   }
 
   package func readNow<Result>(_ body: (borrowing StateReading) throws -> Result) throws -> Result {
-    try pool.read { try body(StateReading(SQLiteStateConnection($0, nil))) }
+    try pool.read { try SQLiteStateConnection($0, nil).finish { try body(StateReading($0)) } }
   }
 
   package func writeNow<Result>(_ body: (borrowing StateWriting) throws -> Result) throws -> Result {
@@ -43,7 +43,14 @@ package final class SQLiteState: StateStore {
   package func within<Result>(
     _ database: Database, _ body: (borrowing StateWriting) throws -> Result
   ) throws -> Result {
-    try body(StateWriting(SQLiteStateConnection(database, listeners)))
+    try SQLiteStateConnection(database, listeners).finish { try body(StateWriting($0)) }
+  }
+
+  /// The same for what nobody has in memory: nobody is told.
+  package static func within<Result>(
+    _ database: Database, _ body: (borrowing StateWriting) throws -> Result
+  ) throws -> Result {
+    try body(StateWriting(SQLiteStateConnection(database, nil)))
   }
 
   package func news(of subjects: Set<StateSubject>) -> AsyncStream<StateNews> { listeners.listen(to: subjects) }

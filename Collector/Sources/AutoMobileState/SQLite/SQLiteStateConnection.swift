@@ -6,6 +6,8 @@ final class SQLiteStateConnection: StateConnection {
   private let database: Database
   /// Nil: nobody is told.
   private let listeners: StateListeners?
+  /// Of the first statement that failed. Other engines keep nothing after it, whatever becomes of the error: so it is here.
+  private(set) var failure: (any Error)?
 
   init(_ database: Database, _ listeners: StateListeners?) {
     self.database = database
@@ -13,6 +15,25 @@ final class SQLiteStateConnection: StateConnection {
   }
 
   func run(_ sql: StateSQL, _ values: [StateValue]) throws -> (rows: [StateRow], changed: Int) {
+    if let failure { throw failure }
+    do {
+      return try answer(sql, values)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Runs `body`, which uses this.
+  ///
+  /// - Throws: what it throws, or what a statement has thrown in it.
+  func finish<Result>(_ body: (SQLiteStateConnection) throws -> Result) throws -> Result {
+    let result = try body(self)
+    if let failure { throw failure }
+    return result
+  }
+
+  private func answer(_ sql: StateSQL, _ values: [StateValue]) throws -> (rows: [StateRow], changed: Int) {
     do {
       let statement = try database.cachedStatement(sql: sql.text)
       try statement.setArguments(StatementArguments(values.map(\.databaseValue)))

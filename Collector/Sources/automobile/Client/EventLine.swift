@@ -49,7 +49,9 @@ struct EventLine {
       let counts = (payload["events"]?.object ?? [:]).values.compactMap(\.int).filter {
         (0...1_000_000_000).contains($0)
       }
-      title = "summary of \(Format.plural(counts.reduce(0) { $0 &+ $1 }, "event"))"
+      title =
+        payload["sameAs"]?.int.map { "summary as in revision \(Format.count($0))" }
+        ?? "summary of \(Format.plural(counts.reduce(0) { $0 &+ $1 }, "event"))"
       detail = [payload["end"]?.string, payload["keptEvents"]?.int.map { "\(Format.count($0)) on the device" }]
         .compactMap(\.self).joined(separator: "  ")
     case "lifecycle":

@@ -92,10 +92,10 @@ import Testing
       _ = try await Self.log(1, of: collector)
       let store = collector.collector.asks.store
       func end(after minutes: Int64) async throws -> [String] {
-        try await store.pool.write { database in
-          let rule = try #require(try AlertStore.rule(Int64(id), in: database))
-          try AlertDecision.forget(rule, at: WallClock.now + minutes * 60_000, in: database)
-          return try String.fetchAll(database, sql: "SELECT event FROM alert_log ORDER BY id")
+        try await store.state.write { state in
+          let rule = try #require(try AlertStore.rule(Int64(id), in: state.reading))
+          try AlertDecision.forget(rule, at: WallClock.now + minutes * 60_000, in: state)
+          return try state.rows("SELECT event FROM alert_log ORDER BY id").map { try $0[0] }
         }
       }
       #expect(try await end(after: 50) == ["triggered"])

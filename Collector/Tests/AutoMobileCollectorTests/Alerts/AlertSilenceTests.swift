@@ -76,7 +76,7 @@ import Testing
       told.withLockedValue { $0 += alerts }
     }
     let body = #"{"kind":"silence","minutes":60}"#
-    _ = try await AlertStore(store: store).save(
+    _ = try await store.alerts.save(
       try JSONDecoder().decode(JSONTree.self, from: Data(body.utf8)), by: "test", at: Self.present - Self.day)
     watch.look()
     now.withLockedValue { $0 += Self.day }

@@ -47,10 +47,10 @@ import Testing
       channel: try JSONDecoder().decode(JSONTree.self, from: Data(body.utf8)), by: "test", at: WallClock.now
     ).channel.id
     func tell(_ subject: String) async throws {
-      try await store.pool.write { database in
+      try await store.state.write { state in
         let alert = Alert(
           kind: .newIssue, subject: subject, severity: .error, title: subject, text: "It happened.", at: WallClock.now)
-        try AlertOutbox.add(alert, to: [channel], held: nil, at: WallClock.now, in: database)
+        try AlertOutbox.add(alert, to: [channel], held: nil, at: WallClock.now, in: state)
       }
       alerts.sender.wake()
     }

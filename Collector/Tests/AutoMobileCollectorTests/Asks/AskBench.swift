@@ -113,5 +113,5 @@ struct LoneAsks {
     }
   }
 
-  func row(_ id: Int64) throws -> Ask? { try store.pool.read { try AskTables.one(id, in: $0) } }
+  func row(_ id: Int64) throws -> Ask? { try store.state.readNow { try AskTables.one(id, in: $0) } }
 }

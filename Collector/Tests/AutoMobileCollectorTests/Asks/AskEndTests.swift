@@ -115,7 +115,7 @@ import Testing
       let deadline = ContinuousClock.now + .seconds(30)
       while true {
         asks.worker.wake()
-        let all = try await store.pool.read { try AskTables.page(AskTables.Filter(), in: $0) }
+        let all = try await store.state.read { try AskTables.page(AskTables.Filter(), in: $0) }
         if isDone(all) { return all }
         try #require(ContinuousClock.now < deadline, "\(all)")
         try await Task.sleep(for: .milliseconds(20))

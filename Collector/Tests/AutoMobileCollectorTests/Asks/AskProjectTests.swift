@@ -77,10 +77,10 @@ import Testing
     }
     let lone = try LoneAsks(directory.url)
     defer { lone.asks.stop() }
-    try await lone.store.pool.write {
+    try await lone.store.state.write {
       try AskTables.purge(before: 0, beyond: 2, ["com.a", "com.a.b", "com.c"], in: $0)
     }
-    let left = try await lone.store.pool.read { try AskTables.page(AskTables.Filter(), in: $0) }
+    let left = try await lone.store.state.read { try AskTables.page(AskTables.Filter(), in: $0) }
     #expect(left.map(\.bundle) == ["com.a.b", "com.a", "com.a.y", "com.c"])
   }
 }

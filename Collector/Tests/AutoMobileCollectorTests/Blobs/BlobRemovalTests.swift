@@ -45,8 +45,8 @@ import Testing
   private func keep(_ files: [String]) async throws -> [BlobName] {
     let names = try files.map { try #require(BlobName(.replays, $0)) }
     for name in names { try await blobs.put(.bytes(ByteBuffer(string: name.file)), as: name) }
-    try await store.pool.write { database in
-      for name in names { try BlobRemovals.add(name, in: database) }
+    try await store.state.write { state in
+      for name in names { try BlobRemovals.add(name, in: state) }
     }
     return names
   }
@@ -55,12 +55,12 @@ import Testing
     let names = try await keep(["a.pack", "b.pack"])
     let sulking = Sulking(blobs: blobs)
     sulking.isSulking.withLockedValue { $0 = true }
-    let removals = BlobRemovals(store: store, blobs: sulking)
+    let removals = BlobRemovals(state: store.state, blobs: sulking)
     await #expect(throws: BlobError.self) { try await removals.drain() }
-    #expect(try await BlobRemovals.waiting(in: store) == names)
+    #expect(try await BlobRemovals.waiting(in: store.state) == names)
     sulking.isSulking.withLockedValue { $0 = false }
     try await removals.drain()
-    #expect(try await BlobRemovals.waiting(in: store).isEmpty)
+    #expect(try await BlobRemovals.waiting(in: store.state).isEmpty)
     for name in names { #expect(try await blobs.size(of: name) == nil) }
   }
 
@@ -70,18 +70,18 @@ import Testing
     let seen = NIOLockedValueBox<[[BlobName]]>([])
     var watching = Sulking(blobs: blobs)
     watching.onRemove = { [store] _ in
-      let waiting = try await BlobRemovals.waiting(in: store)
+      let waiting = try await BlobRemovals.waiting(in: store.state)
       seen.withLockedValue { $0.append(waiting) }
     }
-    try await BlobRemovals(store: store, blobs: watching).drain()
+    try await BlobRemovals(state: store.state, blobs: watching).drain()
     #expect(seen.withLockedValue { $0 } == [names])
-    #expect(try await BlobRemovals.waiting(in: store).isEmpty)
+    #expect(try await BlobRemovals.waiting(in: store.state).isEmpty)
   }
 
   @Test func `what somebody works on stays, and stays written down`() async throws {
     let names = try await keep(["a.pack", "b.pack"])
-    try await BlobRemovals(store: store, blobs: blobs).drain { $0 != names[0] }
-    #expect(try await BlobRemovals.waiting(in: store) == [names[0]])
+    try await BlobRemovals(state: store.state, blobs: blobs).drain { $0 != names[0] }
+    #expect(try await BlobRemovals.waiting(in: store.state) == [names[0]])
     #expect(try await blobs.size(of: names[0]) == 6)
     #expect(try await blobs.size(of: names[1]) == nil)
   }

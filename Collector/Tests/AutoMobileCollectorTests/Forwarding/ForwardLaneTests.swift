@@ -20,7 +20,7 @@ import Testing
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
     let body = #"{"url":"http://127.0.0.1:\#(receiver.port)","types":["log"],"fromBeginning":true,"gzip":false}"#
-    let id = try await ForwarderStore(store: store).save(
+    let id = try await store.forwarders.save(
       try JSONDecoder().decode(JSONTree.self, from: Data(body.utf8)), by: "test", at: WallClock.now)
     let forwarding = Forwarding(
       store: store, egress: Egress(policy: try EgressPolicy(["127.0.0.1:\(receiver.port)"])),
@@ -31,7 +31,7 @@ import Testing
     #expect(receiver.requests.count == 3)
     #expect(receiver.requests.allSatisfy { $0.contains("one 4") })
     while ContinuousClock.now < deadline {
-      let entry = try await store.pool.read { try ForwardLedger.entries(in: $0) }[.init(forwarder: id, signal: .logs)]
+      let entry = try await store.state.read { try ForwardLedger.entries(in: $0) }[.init(forwarder: id, signal: .logs)]
       if entry?.sent == 5 { return #expect(entry?.rejected == 0) }
       try await Task.sleep(for: .milliseconds(20))
     }

@@ -83,7 +83,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let stories = [Self.story("one"), Self.story("two", bundleId: "dev.example.tea")]
     let store = try await Self.store(directory, stories, stored: [22, 22])
-    let forwarders = ForwarderStore(store: store)
+    let forwarders = store.forwarders
     func add(_ body: [String: JSONTree]) async throws -> Int64 {
       try await forwarders.save(
         .object(["url": .string("https://otlp.example.com")].merging(body) { $1 }), by: "test", at: 0)
@@ -95,24 +95,26 @@ import Testing
         "bundleId": .string("dev.example.tea"),
       ])
     let late = try await add(["name": .string("late")])
-    let half = ForwardLedger(store: store, forwarder: all, signal: .logs)
+    let half = ForwardLedger(state: store.state, lane: ForwardLaneName(forwarder: all, signal: .logs))
     try await half.settle(upTo: 10, sent: 10, at: 1)
-    // Never back.
-    try await half.settle(upTo: 3, at: 1)
+    // Never back; and what is noted once more counts once.
+    try await half.settle(upTo: 3, sent: 3, at: 1)
+    try await half.settle(upTo: 10, sent: 10, at: 1)
     #expect(try store.erase("one") == 22)
     #expect(try store.erase("two") == 22)
-    let entries = try await store.pool.read { try ForwardLedger.entries(in: $0) }
+    let entries = try await store.state.read { try ForwardLedger.entries(in: $0) }
     func expired(_ id: Int64, _ signal: ForwardSignal) -> Int64? {
       entries[ForwardLaneName(forwarder: id, signal: signal)]?.expired
     }
-    #expect(entries[ForwardLaneName(forwarder: all, signal: .logs)]?.cursor == 10)
+    let entry = entries[ForwardLaneName(forwarder: all, signal: .logs)]
+    #expect(entry?.cursor == 10 && entry?.sent == 10)
     #expect(expired(all, .logs) == 30)
     #expect(expired(all, .traces) == 2)
     #expect(expired(errors, .logs) == 4)
     #expect(expired(errors, .traces) == 0)
     #expect(expired(late, .logs) == 0)
     // Nothing is there; what comes next has a higher id than anything that was.
-    let newest = try await store.pool.read { try ForwardLedger.newest(in: $0) }
+    let newest = try await store.pool.read { try ForwardReader.newest(in: $0) }
     #expect(newest == 44)
     #expect(try Self.reader(store, .logs).batch(after: 10, records: 10).isLast)
     try store.close()

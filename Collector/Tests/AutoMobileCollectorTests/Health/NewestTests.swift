@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  @Test func `the order of the table is no way to the requests of one app, nor of those who see some projects`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    try await Self.store(directory).pool.write { database in
+      let byTime = "ORDER BY network.timestamp DESC"
+      #expect(try RequestHealth.source(Self.filter("shop"), database, most: 2).contains(byTime))
+      #expect(
+        try RequestHealth.source(HealthFilter(version: "1", from: 0, to: 100), database, most: 6).contains(byTime))
+      try database.execute(sql: "CREATE TEMP VIEW network AS SELECT * FROM main.network")
+      for most in [2, 6] {
+        let source = try RequestHealth.source(Self.filter(nil), database, most: most)
+        #expect(source.contains(byTime) && !source.contains("NOT INDEXED"))
+      }
+      try database.execute(sql: "DROP VIEW temp.network")
+    }
+  }
+
   @Test func `taps and crashes are those of the newest, and it says when there are more`() async throws {
     let directory = try TemporaryDirectory()
     try await Self.store(directory).pool.read { database in

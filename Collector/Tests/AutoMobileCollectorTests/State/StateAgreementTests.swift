@@ -1,6 +1,8 @@
+import AutoMobilePostgres
 import AutoMobileState
 import Foundation
 import NIOConcurrencyHelpers
+import PostgresTestServer
 import Testing
 
 @testable import AutoMobileCollector
@@ -15,6 +17,17 @@ import Testing
     let state = SQLiteState(store.pool, rehearses: true)
     try await body(state, store)
     state.close()
+    guard PostgresServer.missing == nil else { return try store.close() }
+    // The same in a database, on the tables that collectors make there.
+    let server = try PostgresServer.shared
+    let database = try server.makeDatabase()
+    defer { server.drop(database) }
+    var options = PostgresOptions(url: server.url(of: database))
+    options.patience = .seconds(60)
+    options.rehearses = true
+    let shared = try PostgresState(options)
+    try await body(shared, store)
+    shared.close()
     try store.close()
   }
 
@@ -176,6 +189,25 @@ import Testing
       // A start knows the same.
       let third = try PersonSessions(state, limits: limits, logger: Self.logger)
       #expect(third.list(at: 5_001).map(\.id) == one.list(at: 5_001).map(\.id))
+    }
+  }
+
+  @Test func `end what began elsewhere a moment ago`() async throws {
+    try await Self.with { state, _ in
+      let sessions = try PersonSessions(state, limits: SessionLimits(), logger: Self.logger)
+      let mira = Person.byLink("Mira", [.admin])
+      let known = try await sessions.begin(mira, insteadOf: nil, address: nil, browser: nil, at: 1_000)
+      let secret = SignInSecret()
+      // The other collector has written it, and this one has not heard of it.
+      _ = try await state.write {
+        try SignInTables.insert(
+          PersonSession(
+            id: 0, hash: secret.hash, person: mira, createdAt: 1_000, lastSeenAt: 1_000, address: nil, browser: nil),
+          in: $0)
+      }
+      #expect(try await sessions.end { $0.person.isSame(as: mira) } == 2)
+      #expect(try await state.read { try SignInTables.sessions(in: $0) }.isEmpty)
+      #expect(sessions.session(known.secret, at: 1_001) == nil && sessions.session(secret, at: 1_001) == nil)
     }
   }
 

@@ -12,10 +12,18 @@ import Testing
     let state: SQLiteState
     let meanwhile = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
     let looks = NIOLockedValueBox(0)
+    /// So many reads fail from now on.
+    let failures = NIOLockedValueBox(0)
 
     init(_ state: SQLiteState) { self.state = state }
 
     @Sendable func load(_ state: borrowing StateReading) throws -> Int64 {
+      struct Away: Error {}
+      let isAway = failures.withLockedValue { failures in
+        failures -= 1
+        return failures >= 0
+      }
+      if isAway { throw Away() }
       let number: Int64 = try state.value("SELECT n FROM number") ?? 0
       looks.withLockedValue { $0 += 1 }
       let hook = meanwhile.withLockedValue { hook in
@@ -122,6 +130,25 @@ import Testing
       try memory.reloadNow()
       // A note does not have it read once more.
       #expect(memory.value == [2, 42] && number.looks.withLockedValue { $0 } == 2)
+    }
+  }
+
+  @Test func `is read again until it can be, also when nothing more is told`() async throws {
+    try await Self.with { number in
+      let memory = try number.memory()
+      number.failures.withLockedValue { $0 = 2 }
+      try number.set(2, telling: true)
+      try await eventually("it was read again") { memory.value == 2 }
+      // What a write could not read again is in memory as it was written, and read later.
+      number.failures.withLockedValue { $0 = 1 }
+      try await memory.write { state in
+        try state.execute("UPDATE number SET n = 9")
+        memory.change { $0 = 100 }
+      } then: { value, _ in
+        value = -1
+      }
+      #expect(memory.value == -1 || memory.value == 9)
+      try await eventually("it was read again") { memory.value == 9 }
     }
   }
 }

@@ -7,37 +7,31 @@ import Testing
   /// asks a ``TelemetryStore``, or is a part of the one over SQLite.
   private static let importing = names(
     """
-    API/AlertLogRoute API/AlertRoutes API/ForwarderRoutes API/SettingRoutes
-    Alerts/AlertWatch Alerts/Alerts Alerts/Conditions/AlertLook+Asks Alerts/Conditions/AlertLook+NewIssues
-    Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
-    Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook Alerts/Delivery/AlertOutbox+Due
-    Alerts/Delivery/AlertOutbox Alerts/Rules/AlertDecision Alerts/Rules/AlertEnd Alerts/Rules/AlertStore
-    Asks/ArrivedEvents Asks/Ask Asks/AskAudience Asks/AskChanges Asks/AskTables Asks/Asks+Asking Asks/Asks+Following
-    Asks/Asks
+    API/SettingRoutes
+    Alerts/Conditions/AlertLook+NewIssues Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
+    Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook
     Backup/Backup+Restore Backup/BackupStage
-    Blobs/BlobMark Blobs/BlobReferences Blobs/BlobRemovals Blobs/StoreMaintenance
-    Erasure/ErasureMarks Erasure/ErasureReceipt Erasure/ErasureRoutes Erasure/ErasureSelection
+    Blobs/BlobMark Blobs/BlobReferences Blobs/StoreMaintenance
+    Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
     Erasure/ErasureTables Erasure/Erasures Erasure/IndexScrub Erasure/PackScrub Erasure/SessionScrub Erasure/SharedScrub
-    Forwarding/ForwardLedger Forwarding/Forwarding Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader
-    Forwarding/Settings/ForwarderStore
-    Issues/IssueAnswer Issues/IssueMerges Issues/IssueNotes Issues/IssueQuery Issues/IssueRefiner Issues/IssueStates
-    Issues/TrackerTemplate
+    Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader
+    Issues/IssueMerges Issues/IssueQuery Issues/IssueRefiner
     Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes Replay/ReplayQuery
     Replay/ReplayStore Replay/ReplayTables
     Retention/ExpiredPositions Retention/Retention Retention/SessionEraser
-    Symbols/SymbolTable
     Transfer/ReplayQuery+Whole
     """)
 
   /// Further files that hold the index itself. The same holds for them.
   private static let holding = names(
     """
-    API/IssueRoutes
-    Alerts/Delivery/AlertSender
-    Asks/AskRoutes
+    API/ForwarderRoutes API/IssueRoutes
+    Alerts/Alerts Alerts/AlertWatch
+    Asks/Asks
     Blobs/CollectorBlobs
     Collector
-    Forwarding/ForwardLane
+    Forwarding/ForwardLane Forwarding/Forwarding
+    Issues/IssueNotes Issues/IssueStates
     MCP/Questions/RecordedData
     Observability/StatusRoutes
     """)

@@ -45,6 +45,16 @@ struct Summary {
   }
 }
 
+extension Summary {
+  /// How the session ended, where the revision before says everything else.
+  var ending: String {
+    """
+    {"eventType":"session_summary","timestamp":\(told),"session":"\(session)","revision":\(revision),"sameAs":\(revision - 1),\
+    "isFinal":true,"end":"\(end ?? "ended")","keptEvents":\(kept?.events ?? 0),"keptBytes":\(kept?.bytes ?? 0),"keptDays":7}
+    """
+  }
+}
+
 extension RawBatch {
   mutating func add(_ summary: Summary, context: Int = 1) {
     add(.event, "{\(summary.members),\"contextId\":\(context)}")

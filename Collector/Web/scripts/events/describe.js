@@ -103,7 +103,7 @@ const writers = {
     measure: Number.isFinite(p.durationMs) ? duration(p.durationMs) : "", tone: p.status === "error" ? "error" : "",
   }),
   session_summary: (p) => ({
-    title: `Summary of ${plural(sum(p.events), "event")}`,
+    title: p.sameAs === undefined ? `Summary of ${plural(sum(p.events), "event")}` : `Summary as in revision ${scalar(p.sameAs)}`,
     detail: [p.isFinal ? p.end : "", Number.isFinite(p.keptEvents) ? `${plural(p.keptEvents, "event")} on the device` : ""].filter(Boolean).map(String).join(" · "),
     badge: p.revision === undefined ? "" : `revision ${scalar(p.revision)}`,
   }),

@@ -9,11 +9,13 @@ import { confirmed, field, section } from "./parts.js";
 
 export class AppSection {
   element;
-  #select = h("select", { id: "settings-app", onChange: () => { this.#app = this.#select.value; this.#read(); } });
+  #select = h("select", { id: "settings-app", onChange: () => this.#choose() });
   #body = h("div");
   #app = "*";
   #tell;
   #document = null;
+  /** What the collector last said, of which the form was made. */
+  #drawn = "";
 
   constructor(tell, place) {
     this.#tell = tell;
@@ -31,9 +33,21 @@ export class AppSection {
     await this.#read();
   }
 
+  #choose() {
+    this.#app = this.#select.value;
+    // Nobody changes what another app is told under this one's name.
+    this.#drawn = "";
+    fill(this.#body);
+    this.#read().catch((error) => this.#tell(Promise.reject(error)));
+  }
+
   async #read() {
     const document = await api.get(`config/${encodeURIComponent(this.#app)}`);
     if (document.bundleId !== this.#app) return;
+    // The same is not drawn anew: somebody may be typing.
+    const drawn = JSON.stringify(document);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
     this.#document = document;
     const effective = document.effective ?? {};
     const isOn = effective.recording?.enabled !== false;
@@ -62,8 +76,9 @@ export class AppSection {
 
   /** Changes the document that is shown; refused when somebody else was quicker. */
   #change(change, text) {
-    const sections = structuredClone(this.#document.document ?? {});
+    const { bundleId, document, version } = this.#document;
+    const sections = structuredClone(document ?? {});
     change(sections);
-    return this.#tell(send("PUT", `config/${encodeURIComponent(this.#app)}`, { ...sections, version: this.#document.version }), text);
+    return this.#tell(send("PUT", `config/${encodeURIComponent(bundleId)}`, { ...sections, version }), text);
   }
 }

@@ -27,7 +27,7 @@ export class UploadSection {
   #abort = null;
   #isSeen = false;
 
-  #select = h("select", { id: "upload-app", onChange: () => { this.#app = this.#select.value; this.#read(true); } });
+  #select = h("select", { id: "upload-app", onChange: () => this.#choose() });
   #modes = h("fieldset.upload-modes");
   #inherited = h("p.faint");
   #budgets = h("div.inline");
@@ -72,6 +72,18 @@ export class UploadSection {
     await this.#read(false);
   }
 
+  #choose() {
+    this.#app = this.#select.value;
+    this.#isWaiting(true);
+    this.#read(true).catch((error) => this.#tell(Promise.reject(error)));
+  }
+
+  /** Nobody changes another app's rules under this one's name. */
+  #isWaiting(isWaiting) {
+    for (const part of [this.#modes, this.#part]) part.inert = isWaiting;
+    if (isWaiting) this.#save.disabled = this.#discard.disabled = true;
+  }
+
   /** @param isFresh  what was changed here is given up */
   async #read(isFresh) {
     const app = this.#app;
@@ -87,6 +99,7 @@ export class UploadSection {
     this.#document = document;
     this.#base = base;
     this.#section = objectOf(structuredClone(document.document.upload));
+    this.#isWaiting(false);
     this.#draw();
     this.#trySoon();
   }
@@ -227,11 +240,11 @@ export class UploadSection {
   }
 
   async #put() {
-    const { document, version } = this.#document;
+    const { bundleId, document, version } = this.#document;
     const sections = { ...document, upload: this.#section };
     if (!Object.keys(this.#section).length) delete sections.upload;
-    const name = this.#app === "*" ? "all apps" : this.#app;
-    const path = `config/${encodeURIComponent(this.#app)}`;
+    const name = bundleId === "*" ? "all apps" : bundleId;
+    const path = `config/${encodeURIComponent(bundleId)}`;
     // What is shown next is what was saved.
     const saving = send("PUT", path, { ...sections, version }).then((answer) => { this.#base = JSON.stringify(this.#section); return answer; });
     let refused = null;

@@ -12,6 +12,12 @@ struct Receiver {
   private var brokenOffers = 0
   /// What it has refused of what it offered, or of what everybody takes.
   private var refused: Set<BodyCompression> = []
+  /// Answers to bodies with the dictionary that somebody else gave, one after the other.
+  private var strangersToDictionary = 0
+
+  /// What stands in between and looks into bodies may know no dictionary, and refuse them with whatever status it likes: after so many
+  /// answers of that kind bodies go without it. One may be an accident.
+  private static let patienceWithStrangers = 3
 
   init(_ endpoint: DeliveryEndpoint) { self.endpoint = endpoint }
 
@@ -39,11 +45,17 @@ struct Receiver {
     memory.note(endpoint, takes: taken)
   }
 
-  mutating func learn(from answer: HTTPAnswer) {
+  /// - Parameter compression: of the body that is answered.
+  mutating func learn(from answer: HTTPAnswer, _ compression: BodyCompression? = nil) {
     guard answer.status != 0 else { return }
     isKnown = true
+    let isItsOwn = answer[header: "accept-post"] != nil
+    if compression == .deflate {
+      strangersToDictionary = isItsOwn ? 0 : strangersToDictionary + 1
+      if strangersToDictionary >= Self.patienceWithStrangers { refused.insert(.deflate) }
+    }
     // What stands in between answers 502 for it, without its headers.
-    if RetryPolicy.isTransient(answer.status), answer[header: "accept-post"] == nil { return }
+    if RetryPolicy.isTransient(answer.status), !isItsOwn { return }
     offer = ReceiverOffer(answer)
   }
 
@@ -51,7 +63,8 @@ struct Receiver {
   ///
   /// - Returns: whether there is a simpler one.
   mutating func fallBack(from format: DeliveryFormat, _ compression: BodyCompression?) -> Bool {
-    if let compression, offer.journal {
+    // Whoever did not understand the dictionary may well understand the format: of that nothing is known then.
+    if let compression, offer.journal || compression == .deflate {
       refused.insert(compression)
       return true
     }

@@ -8,7 +8,7 @@ extension DeliveryWorker {
 
   func settle(_ batch: DeliveryBatch, _ answer: HTTPAnswer, _ compression: BodyCompression?) {
     let verdict = Verdict(answer, to: batch)
-    state.receiver?.learn(from: answer)
+    state.receiver?.learn(from: answer, compression)
     state.receiver?.keep(in: options.memory)
     state.status.lastStatusCode = answer.status
     state.status.lastError = verdict.complaint

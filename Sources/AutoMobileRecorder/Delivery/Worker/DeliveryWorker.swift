@@ -301,7 +301,8 @@ final class DeliveryWorker: @unchecked Sendable {
     if let threshold = options.compressionThreshold, batch.format == .journal, let coding = receiver.compression,
       // With a dictionary, short bodies get shorter as well.
       body.count > (coding == .deflate ? threshold / 8 : threshold),
-      let compressed = body.withUnsafeBytes({ coding.compress($0) })
+      // Where little is sent, a little more work for it is worth it.
+      let compressed = body.withUnsafeBytes({ coding.compress($0, level: batch.priority == nil ? 6 : 9) })
     {
       body = compressed
       headers["Content-Encoding"] = coding.rawValue

@@ -40,6 +40,21 @@ extension LaunchEvaluation {
     return note.sessions.count - 1
   }
 
+  /// A summary of a session of this launch stands there. Without a context it only says how one ended.
+  func noteTold(_ summary: EventBytes, _ position: UInt64) {
+    guard let place = summary.member(Self.session),
+      let revision = summary.member(Self.revision).flatMap(summary.integer),
+      let index = note.sessions.lastIndex(where: {
+        Int64(clamping: $0.revision) == revision && !$0.isOver && summary.isText(place, Array($0.session.utf8))
+      })
+    else { return }
+    note.sessions[index].toldAt = position
+    isChanged = true
+  }
+
+  private static let session = Array("session".utf8)
+  private static let revision = Array("revision".utf8)
+
   /// Changes what is told of the sessions.
   func changeSessions(_ change: (inout [SessionTally]) -> Void) {
     change(&note.sessions)

@@ -25,6 +25,10 @@ final class LaunchEvaluation {
   private var lastEnd: UInt64 = 0
   /// Where the one before ended that is of a session, of those that are looked at again.
   private var lastAgain: UInt64 = 0
+  /// How many bytes of positions a segment has: see `Journal.segmentCapacity(of:)`.
+  var capacity: UInt64 = .max
+  /// The last position that was looked at, or looked at again: with it, a segment that is missing is known.
+  private var lastSeen: UInt64 = 0
 
   /// A mark whose beginning has to be looked for.
   struct Unbegun {
@@ -64,6 +68,7 @@ final class LaunchEvaluation {
     self.isOwn = isOwn
     self.note = note
     lastEnd = note.evaluated
+    lastSeen = note.evaluated.subtracting(saturating: 1)
   }
 
   /// Contexts that stand before the first record which will be looked at.
@@ -90,6 +95,10 @@ final class LaunchEvaluation {
   func look(
     at kind: RecordKind, _ position: UInt64, next: UInt64, _ payload: UnsafeRawBufferPointer, rules: Rules
   ) {
+    if isAfterGap(position, next) {
+      lastEnd = position
+      note.lastOfSession = position
+    }
     if kind == .context { learnContext(payload) }
     if kind == .state { note.add(SessionMemory(state: payload)) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
@@ -102,6 +111,7 @@ final class LaunchEvaluation {
     if Self.alwaysSent.contains(head.type) { mark(UploadMark.everyones, position, next, UploadMark.highestPriority) }
     if head.type == EventTypeNumber.of(.sessionSummary) {
       // What is told of sessions is in none of them; and it may name its context in full, like what is about another launch.
+      if context != nil { noteTold(event, position) }
     } else if let other {
       tell(of: other, head, event, position, rules)
     } else {
@@ -239,6 +249,7 @@ final class LaunchEvaluation {
   func lookAgain(
     at kind: RecordKind, _ position: UInt64, next: UInt64, _ payload: UnsafeRawBufferPointer, asks: [UploadAsk]
   ) {
+    if isAfterGap(position, next) { (lastEnd, lastAgain) = (position, position) }
     if kind == .context { learnContext(payload) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
     if let context = ContextReference(in: payload)?.id {
@@ -254,7 +265,15 @@ final class LaunchEvaluation {
   /// Goes back to the beginning for ``lookAgain(at:_:next:_:asks:)``, or to where it was.
   func rewind(to position: UInt64) {
     lastEnd = position
+    lastSeen = position.subtracting(saturating: 1)
     if position == 0 { lastAgain = 0 }
+  }
+
+  /// Whether a whole segment is missing before a record: nobody knows whose events stood there, so that nothing goes on over it.
+  private func isAfterGap(_ position: UInt64, _ next: UInt64) -> Bool {
+    defer { lastSeen = next.subtracting(saturating: 1) }
+    let capacity = max(1, capacity)
+    return position / capacity > (lastSeen / capacity).adding(saturating: 1)
   }
 
   /// Where to go on with asks that have been answered in part; other ones begin at the beginning.

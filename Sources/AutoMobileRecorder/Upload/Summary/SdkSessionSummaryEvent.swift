@@ -2,7 +2,8 @@ import AutoMobileSupport
 
 /// What a session was like, in at most ``maximumSize`` bytes: sent always, where events stay on the device.
 ///
-/// Cumulative: of several about one session, the one with the highest ``revision`` counts.
+/// Cumulative: of several about one session, the one with the highest ``revision`` counts. One that adds to what the receiver has only how
+/// the session ended, and what is kept, says that in its JSON and nothing else: ``sameAs``.
 public struct SdkSessionSummaryEvent: SdkEvent {
   /// Of its JSON, without the context that is added, in bytes.
   public static let maximumSize = 1024
@@ -14,6 +15,9 @@ public struct SdkSessionSummaryEvent: SdkEvent {
   public let session: String
   /// Counted up with each summary of the session, from 1 on.
   public let revision: Int
+  /// The revision with which this one shares everything but ``isFinal``, ``end`` and what is kept, and which the receiver has. Nil: it
+  /// says everything itself. Of one that is read and names another, everything else is 0, or empty.
+  public let sameAs: Int?
   /// The times of its first and its last event, in milliseconds since 1970.
   public let startedAt: Int64
   public let endedAt: Int64
@@ -43,22 +47,23 @@ public struct SdkSessionSummaryEvent: SdkEvent {
   public let memoryLeft: Int64?
   /// How often the system said that memory was short, as far as that was recorded.
   public let memoryWarnings: Int
-  /// What the session's launch keeps on the device: how many events, how much room in bytes, and until when, in milliseconds since
-  /// 1970, unless the room is needed before.
+  /// What the session's launch keeps on the device: how many events, how much room in bytes, and for how many days from ``timestamp``
+  /// on, unless the room is needed before.
   public let keptEvents: Int?
   public let keptBytes: Int?
-  public let keptUntil: Int64?
+  public let keptDays: Int?
 
   init(
-    timestamp: Int64, session: String, revision: Int, startedAt: Int64, endedAt: Int64, isFinal: Bool, end: String?,
-    events: [String: Int], screens: [String], screenVisits: Int, launchMs: Int64?, launchKind: String?,
+    timestamp: Int64, session: String, revision: Int, sameAs: Int?, startedAt: Int64, endedAt: Int64, isFinal: Bool,
+    end: String?, events: [String: Int], screens: [String], screenVisits: Int, launchMs: Int64?, launchKind: String?,
     slowFrames: Int, frozenFrames: Int, requests: [String: Int], errors: Int, crashes: Int, memoryPeak: Int64?,
-    memoryLeft: Int64?, memoryWarnings: Int, keptEvents: Int?, keptBytes: Int?, keptUntil: Int64?
+    memoryLeft: Int64?, memoryWarnings: Int, keptEvents: Int?, keptBytes: Int?, keptDays: Int?
   ) {
     eventType = .sessionSummary
     self.timestamp = timestamp
     self.session = session
     self.revision = revision
+    self.sameAs = sameAs
     self.startedAt = startedAt
     self.endedAt = endedAt
     self.isFinal = isFinal
@@ -78,7 +83,12 @@ public struct SdkSessionSummaryEvent: SdkEvent {
     self.memoryWarnings = memoryWarnings
     self.keptEvents = keptEvents
     self.keptBytes = keptBytes
-    self.keptUntil = keptUntil
+    self.keptDays = keptDays
+  }
+
+  /// Until when something is kept on the device, in milliseconds since 1970.
+  public var keptUntil: Int64? {
+    keptDays.map { timestamp.addingReportingOverflow(Int64(clamping: $0) &* 86_400_000).partialValue }
   }
 
   /// Counts of nothing are left out: most sessions have several.
@@ -86,10 +96,18 @@ public struct SdkSessionSummaryEvent: SdkEvent {
     json.head(eventType, timestamp)
     json.member("session", session)
     json.member("revision", revision)
+    json.member("sameAs", sameAs)
+    if sameAs == nil { encodeCounts(into: &json) }
+    json.member("isFinal", isFinal ? true : nil)
+    json.member("end", end)
+    json.member("keptEvents", keptEvents)
+    json.member("keptBytes", keptBytes)
+    json.member("keptDays", keptDays)
+  }
+
+  private func encodeCounts(into json: inout EventJSONWriter) {
     json.member("startedAt", startedAt)
     json.member("endedAt", endedAt)
-    json.member("isFinal", isFinal)
-    json.member("end", end)
     json.member("events", events.mapValues { MetadataValue.int(Int64($0)) })
     json.member("screens", screens)
     json.member("screenVisits", some(screenVisits))
@@ -103,9 +121,6 @@ public struct SdkSessionSummaryEvent: SdkEvent {
     json.member("memoryPeak", memoryPeak)
     json.member("memoryLeft", memoryLeft)
     json.member("memoryWarnings", some(memoryWarnings))
-    json.member("keptEvents", keptEvents)
-    json.member("keptBytes", keptBytes)
-    json.member("keptUntil", keptUntil)
   }
 
   /// The same with as many of its screens as fit; and without memory, where numbers are such that not even that does.
@@ -121,11 +136,12 @@ public struct SdkSessionSummaryEvent: SdkEvent {
 
   private func with(screens: [String], hasMemory: Bool = true) -> SdkSessionSummaryEvent {
     SdkSessionSummaryEvent(
-      timestamp: timestamp, session: session, revision: revision, startedAt: startedAt, endedAt: endedAt,
-      isFinal: isFinal, end: end, events: events, screens: screens, screenVisits: screenVisits, launchMs: launchMs,
+      timestamp: timestamp, session: session, revision: revision, sameAs: sameAs, startedAt: startedAt,
+      endedAt: endedAt, isFinal: isFinal, end: end, events: events, screens: screens, screenVisits: screenVisits,
+      launchMs: launchMs,
       launchKind: launchKind, slowFrames: slowFrames, frozenFrames: frozenFrames, requests: requests, errors: errors,
       crashes: crashes, memoryPeak: hasMemory ? memoryPeak : nil, memoryLeft: hasMemory ? memoryLeft : nil,
-      memoryWarnings: hasMemory ? memoryWarnings : 0, keptEvents: keptEvents, keptBytes: keptBytes, keptUntil: keptUntil
+      memoryWarnings: hasMemory ? memoryWarnings : 0, keptEvents: keptEvents, keptBytes: keptBytes, keptDays: keptDays
     )
   }
 }
@@ -138,18 +154,21 @@ extension SdkSessionSummaryEvent {
     timestamp = members.value("timestamp")
     session = members.value("session")
     revision = members.value("revision")
-    startedAt = members.value("startedAt")
-    endedAt = members.value("endedAt")
-    isFinal = members.value("isFinal")
+    let sameAs: Int? = members.value("sameAs")
+    self.sameAs = sameAs
+    // What another revision says is not said again.
+    startedAt = sameAs == nil ? members.value("startedAt") : 0
+    endedAt = sameAs == nil ? members.value("endedAt") : 0
+    isFinal = members.value("isFinal") ?? false
     end = members.value("end")
-    events = members.value("events", or: [:])
-    screens = members.value("screens", or: [])
+    events = sameAs == nil ? members.value("events", or: [:]) : [:]
+    screens = sameAs == nil ? members.value("screens", or: []) : []
     screenVisits = members.value("screenVisits") ?? 0
     launchMs = members.value("launchMs")
     launchKind = members.value("launchKind")
     slowFrames = members.value("slowFrames") ?? 0
     frozenFrames = members.value("frozenFrames") ?? 0
-    requests = members.value("requests", or: [:])
+    requests = sameAs == nil ? members.value("requests", or: [:]) : [:]
     errors = members.value("errors") ?? 0
     crashes = members.value("crashes") ?? 0
     memoryPeak = members.value("memoryPeak")
@@ -157,7 +176,7 @@ extension SdkSessionSummaryEvent {
     memoryWarnings = members.value("memoryWarnings") ?? 0
     keptEvents = members.value("keptEvents")
     keptBytes = members.value("keptBytes")
-    keptUntil = members.value("keptUntil")
+    keptDays = members.value("keptDays")
     try members.end()
   }
 
@@ -167,10 +186,19 @@ extension SdkSessionSummaryEvent {
     members.add("timestamp", timestamp)
     members.add("session", session)
     members.add("revision", revision)
+    members.add("sameAs", sameAs)
+    if sameAs == nil { addCounts(to: members) }
+    members.add("isFinal", isFinal ? true : nil)
+    members.add("end", end)
+    members.add("keptEvents", keptEvents)
+    members.add("keptBytes", keptBytes)
+    members.add("keptDays", keptDays)
+    try members.end()
+  }
+
+  private func addCounts(to members: MemberWriter) {
     members.add("startedAt", startedAt)
     members.add("endedAt", endedAt)
-    members.add("isFinal", isFinal)
-    members.add("end", end)
     members.add("events", events)
     members.add("screens", screens)
     members.add("screenVisits", some(screenVisits))
@@ -184,10 +212,6 @@ extension SdkSessionSummaryEvent {
     members.add("memoryPeak", memoryPeak)
     members.add("memoryLeft", memoryLeft)
     members.add("memoryWarnings", some(memoryWarnings))
-    members.add("keptEvents", keptEvents)
-    members.add("keptBytes", keptBytes)
-    members.add("keptUntil", keptUntil)
-    try members.end()
   }
 }
 

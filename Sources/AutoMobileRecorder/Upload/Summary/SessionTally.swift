@@ -63,6 +63,11 @@ struct SessionTally: Sendable, Equatable {
   /// What it was when it was told last, as a number of events; and whether its end has been told.
   var toldEvents = 0
   var isOver = false
+  /// Where the summary stands in its launch's journal that says all this but how the session ended; nil: there is none, or it does not
+  /// say all any more.
+  var toldAt: UInt64?
+  /// Its memory as that summary has it.
+  var toldMemory = SessionMemory()
 
   /// - Parameter memory: what was last known of it when the session began.
   init(session: String, contextId: UInt64?, at: Int64, memory: SessionMemory = SessionMemory()) {
@@ -166,6 +171,8 @@ extension SessionTally: Codable {
     revision = members.value("revision")
     toldEvents = members.value("toldEvents")
     isOver = members.value("isOver")
+    toldAt = members.value("toldAt")
+    toldMemory = members.value("toldMemory") ?? SessionMemory()
     try members.end()
     // Of a version with other types: what cannot be told apart is left out.
     if counts.count != EventTypeNumber.count { counts = [Int](repeating: 0, count: EventTypeNumber.count) }
@@ -195,13 +202,17 @@ extension SessionTally: Codable {
     members.add("revision", revision)
     members.add("toldEvents", toldEvents)
     members.add("isOver", isOver)
+    members.add("toldAt", toldAt)
+    members.add("toldMemory", toldMemory)
     try members.end()
   }
 }
 
 extension SessionTally {
   /// The session as an event, with what its launch keeps.
-  func summary(now: Int64, kept: KeptOfLaunch?) -> SdkSessionSummaryEvent {
+  ///
+  /// - Parameter sameAs: the revision that the receiver has, and that says everything else.
+  func summary(now: Int64, kept: KeptOfLaunch?, sameAs: Int? = nil) -> SdkSessionSummaryEvent {
     var byType: [String: Int] = [:]
     for (index, type) in SdkEventType.allCases.enumerated() where counts[index] > 0 {
       byType[type.rawValue] = counts[index]
@@ -210,11 +221,12 @@ extension SessionTally {
     var statuses: [String: Int] = [:]
     for (digit, count) in requests.enumerated() where count > 0 { statuses[digit == 0 ? "none" : "\(digit)xx"] = count }
     return SdkSessionSummaryEvent(
-      timestamp: now, session: session, revision: revision, startedAt: startedAt, endedAt: lastAt, isFinal: hasEnded,
-      end: hasEnded ? (end ?? .ended).rawValue : nil, events: byType, screens: screens, screenVisits: screenVisits,
+      timestamp: now, session: session, revision: revision, sameAs: sameAs, startedAt: startedAt, endedAt: lastAt,
+      isFinal: hasEnded, end: hasEnded ? (end ?? .ended).rawValue : nil, events: byType, screens: screens,
+      screenVisits: screenVisits,
       launchMs: launchMs, launchKind: launchKind, slowFrames: slowFrames, frozenFrames: frozenFrames,
       requests: statuses, errors: errors, crashes: crashes, memoryPeak: memory.peak, memoryLeft: memory.left,
-      memoryWarnings: memoryWarnings, keptEvents: kept?.events, keptBytes: kept?.bytes, keptUntil: kept?.until)
+      memoryWarnings: memoryWarnings, keptEvents: kept?.events, keptBytes: kept?.bytes, keptDays: kept?.days)
   }
 }
 
@@ -223,6 +235,6 @@ struct KeptOfLaunch: Equatable {
   var events: Int
   /// In bytes.
   var bytes: Int
-  /// In milliseconds since 1970.
-  var until: Int64
+  /// From now on.
+  var days: Int
 }

@@ -71,13 +71,20 @@ final class FleetArrivals: @unchecked Sendable {
 
   func sums(_ group: String) -> Sums { lock.withLock { sums[group] ?? Sums() } }
 
-  /// Crashes and summaries that launches have told of a launch, which may be themselves.
+  /// Crashes and summaries that launches have told of a launch, which may be themselves. A summary that only says how a session ended
+  /// names no launch: it is about the one that told of the session before.
   static func told(of launch: LaunchID, by all: [LaunchID: Launch]) -> [(
     type: String, object: [String: Any], time: Int64
   )] {
-    all.flatMap { teller, arrivals in
+    let own = Set(
+      all[launch]?.special.map(\.object).filter { $0["ofLaunch"] == nil && $0["sameAs"] == nil }
+        .compactMap { $0["session"] as? String } ?? [])
+    return all.flatMap { teller, arrivals in
       arrivals.special.compactMap { event in
         let object = event.object
+        if object["sameAs"] != nil {
+          return own.contains(object["session"] as? String ?? "") ? (event.type, object, event.timestamp) : nil
+        }
         let named = (object["ofLaunch"] as? String).flatMap { LaunchID($0) } ?? teller
         return named == launch ? (event.type, object, event.timestamp) : nil
       }

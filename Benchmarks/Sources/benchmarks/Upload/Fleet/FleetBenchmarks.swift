@@ -20,7 +20,7 @@ func benchmarkUploadFleet(_ report: Report) {
 final class FleetBench: @unchecked Sendable {
   // Unchecked because `lock` guards what changes.
 
-  static let perPhone = Measurement.isShort ? 4 : 10
+  static let perPhone = Measurement.isShort ? 4 : 20
 
   private let phones: [FleetPhone]
   private let arrivals = FleetArrivals()

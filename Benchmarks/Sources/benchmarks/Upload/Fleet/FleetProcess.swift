@@ -99,14 +99,17 @@ enum FleetProcess {
     waitForRest(sdk)
   }
 
-  /// Until nothing has moved for a while, and no request is under way.
+  /// Until nothing has moved for a while, and no request is under way: an answer that comes after the process's end is one that the
+  /// next launch does not know of, and what it answered is sent once more.
   private static func waitForRest(_ sdk: AutoMobileSDK) {
     var (last, since): (DeliveryStatus?, Int) = (nil, 0)
     UploadChild.wait("rest", pause: 4000) {
       let status = sdk.diagnostics.delivery
       since = status == last ? since + 1 : 0
       last = status
-      return since >= (Measurement.isShort ? 25 : 10)
+      // Of questions, and of the last counts of launches, the answer is not seen.
+      let mayBeUnderWay = (status?.requests ?? 0) > (status?.batchesDelivered ?? 0)
+      return since >= (mayBeUnderWay ? 100 : Measurement.isShort ? 25 : 10)
     }
   }
 

@@ -1,22 +1,27 @@
-import GRDB
+import AutoMobileState
 
 extension AlertLook {
   /// What was asked for came, or is gone: each once.
-  mutating func findAsks(_ rule: AlertRule, _ database: Database) throws {
+  init(asks rule: AlertRule, in state: borrowing StateReading) throws {
+    cursor = rule.cursor
     let settings = rule.settings
-    let rows = try Row.fetchAll(
-      database.cachedStatement(
-        sql: "SELECT id, ask, state, at FROM ask_change WHERE id > ? ORDER BY id LIMIT \(Self.most)"),
-      arguments: [cursor])
+    let rows = try state.rows(
+      "SELECT id, ask, state, at FROM ask_change WHERE id > ?1 ORDER BY id LIMIT ?2", cursor, Self.most)
     isPartial = rows.count == Self.most
     for row in rows {
-      cursor = row[0]
-      guard let ask = try AskTables.one(row[1], in: database), let became = Ask.State(rawValue: row[2]),
+      let (id, number, became, at): (Int64, Int64, String, Int64) = try (row[0], row[1], row[2], row[3])
+      cursor = id
+      guard let ask = try AskTables.one(number, in: state), let became = Ask.State(rawValue: became),
         settings.bundleId == nil || ask.bundle == settings.bundleId,
         settings.states?.contains(became.rawValue) ?? true
       else { continue }
-      findings.append(.moment(Alert(of: ask, became, at: row[3])))
+      findings.append(.moment(Alert(of: ask, became, at: at)))
     }
+  }
+
+  /// Where a new rule begins.
+  static func newestChange(in state: borrowing StateReading) throws -> Int64 {
+    try state.value("SELECT COALESCE(MAX(id), 0) FROM ask_change") ?? 0
   }
 }
 

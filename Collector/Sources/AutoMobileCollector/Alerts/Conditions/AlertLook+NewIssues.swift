@@ -23,20 +23,19 @@ extension AlertLook {
             facts: Alert.facts(of: issue, version: touched.version), place: Alert.place(ofIssue: issue.name),
             at: touched.first)))
     }
-    try findClosed(rule, database)
+    try findClosed(rule, context, database)
   }
 
   /// What was told of and has been resolved or ignored by somebody since: it is over for whoever was told.
-  mutating func findClosed(_ rule: AlertRule, _ database: Database) throws {
-    let rows = try Row.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT subject, status, changedBy, changedAt FROM alert_state CROSS JOIN issue_state ON name = subject
-          WHERE rule = ? AND firing AND status <> 'open' AND changedAt >= since LIMIT \(Self.most)
-          """), arguments: [rule.id])
-    for row in rows {
-      let name: String = row[0]
-      let (status, author): (String, String) = (row[1], row[2])
+  mutating func findClosed(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
+    for name in context.firing.keys.sorted() where findings.count < Self.most {
+      let row = try Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT status, changedBy, changedAt FROM issue_state WHERE name = ? AND status <> 'open' AND changedAt >= ?
+            """), arguments: [name, context.firing[name]])
+      guard let row else { continue }
+      let (status, author, at): (String, String, Int64) = (row[0], row[1], row[2])
       let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?
         .title
       findings.append(
@@ -44,12 +43,12 @@ extension AlertLook {
           Alert(
             kind: rule.kind, subject: name, severity: .info,
             title: "\(status.prefix(1).uppercased() + status.dropFirst()): \(Alert.short(title ?? name))",
-            text: "\(Alert.short(author, 80)) set it to \(status).", place: Alert.place(ofIssue: name), at: row[3])))
+            text: "\(Alert.short(author, 80)) set it to \(status).", place: Alert.place(ofIssue: name), at: at)))
     }
   }
 
   /// A resolved issue came back: what the indexer noticed and noted down.
-  mutating func findRegressions(_ rule: AlertRule, _ database: Database) throws {
+  mutating func findRegressions(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
     let settings = rule.settings
     let rows = try Row.fetchAll(
       database,
@@ -78,6 +77,6 @@ extension AlertLook {
               + (version.map { " in version \(Alert.short($0, 60))" } ?? "") + ".",
             facts: Alert.facts(of: issue, version: version), place: Alert.place(ofIssue: name), at: at)))
     }
-    try findClosed(rule, database)
+    try findClosed(rule, context, database)
   }
 }

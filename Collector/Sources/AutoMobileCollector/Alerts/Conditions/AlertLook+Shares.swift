@@ -73,7 +73,7 @@ extension AlertLook {
       let (method, host, pattern): (String, String, String) = (row[0], row[1], row[2])
       let (count, failed): (Int64, Int64) = (row[3], Int64(row[4] as Double))
       let share = 100 * Double(failed) / Double(count)
-      let subject = "\(method) \(host)\(pattern)"
+      let subject = "\(method) \(host)\(pattern)".keepable
       busy[subject] = share
       guard share > threshold, findings.count < Self.most else { continue }
       var facts = [

@@ -41,12 +41,13 @@ struct AlertLook {
     cursor = rule.cursor
     switch rule.kind {
     case .newIssue: try findNewIssues(rule, context, database)
-    case .regression: try findRegressions(rule, database)
+    case .regression: try findRegressions(rule, context, database)
     case .issueRate: try findIssueRates(rule, context, database)
     case .crashFree: try findCrashFree(rule, context, database)
     case .requestErrors: try findRequestErrors(rule, context, database)
     case .silence: try findSilence(rule, context, database)
-    case .ask: try findAsks(rule, database)
+    // What became of asks is no telemetry: see `init(asks:in:)`.
+    case .ask: break
     }
   }
 
@@ -55,8 +56,8 @@ struct AlertLook {
     switch kind {
     case .newIssue, .issueRate: try Int64.fetchOne(database, sql: "SELECT MAX(event) FROM issue_event") ?? 0
     case .regression: try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM issue_change") ?? 0
-    case .ask: try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM ask_change") ?? 0
-    case .crashFree, .requestErrors, .silence: 0
+    // Of asks see `newestChange(in:)`.
+    case .crashFree, .requestErrors, .silence, .ask: 0
     }
   }
 }

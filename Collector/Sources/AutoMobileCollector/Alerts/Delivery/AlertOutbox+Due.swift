@@ -1,4 +1,4 @@
-import GRDB
+import AutoMobileState
 
 /// What is to be sent next.
 extension AlertOutbox {
@@ -20,24 +20,25 @@ extension AlertOutbox {
   ///   - busy: channels to which something is under way.
   ///   - resting: channels that asked to be left alone, and until when.
   func due(at now: Int64, except busy: Set<Int64> = [], resting: [Int64: Int64] = [:]) async throws -> Due {
-    try await store.pool.read { database in
+    try await state.read { state in
       var found = Due()
       var taken = busy
       var held: Set<Thread> = []
-      for row in try Row.fetchAll(database, sql: Self.waiting) {
-        let (id, channel): (Int64, Int64) = (row[0], row[1])
+      for row in try state.rows(Self.waiting) {
+        let (id, channel): (Int64, Int64) = try (row[0], row[1])
         guard !taken.contains(channel) else { continue }
-        let thread = (row[4] as Int64?).map { Thread(channel: channel, rule: $0, subject: row[5]) }
+        let (due, changedAt, rule, subject): (Int64, Int64, Int64?, String?) = try (row[2], row[3], row[4], row[5])
+        let thread = rule.map { Thread(channel: channel, rule: $0, subject: subject ?? "") }
         if let thread, held.contains(thread) { continue }
         // A clock that was set back makes nobody wait longer.
-        let due = row[3] as Int64 > now + 1000 ? now : row[2] as Int64
-        let when = max(due, resting[channel] ?? 0)
+        let time = changedAt > now + 1000 ? now : due
+        let when = max(time, resting[channel] ?? 0)
         guard when <= now else {
           found.next = min(found.next ?? when, when)
           if let thread { held.insert(thread) }
           continue
         }
-        guard let message = try Self.message(id, to: channel, in: database) else {
+        guard let message = try Self.message(id, to: channel, in: state) else {
           found.unreadable.append(id)
           continue
         }
@@ -48,25 +49,33 @@ extension AlertOutbox {
     }
   }
 
+  /// By channel how much waits.
+  static func waiting(in state: borrowing StateReading) throws -> [(id: Int64, count: Int64)] {
+    try state.rows(
+      "SELECT channel, COUNT(*) FROM alert_message WHERE state = 'waiting' GROUP BY channel ORDER BY channel"
+    ).map { try ($0[0], $0[1]) }
+  }
+
   private struct Thread: Hashable {
     var channel: Int64
     var rule: Int64
     var subject: String
   }
 
-  private static let waiting = """
+  private static let waiting: StateSQL = """
     SELECT alert_message.id, channel, due, changedAt, rule, subject FROM alert_message
     LEFT JOIN alert_log ON alert_log.id = alert_message.log WHERE state = 'waiting' ORDER BY alert_message.id
     """
 
-  private static func message(_ id: Int64, to channel: Int64, in database: Database) throws -> Message? {
-    let row = try Row.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT name, attempts, at, alert FROM alert_message JOIN alert_log ON alert_log.id = alert_message.log
-          WHERE alert_message.id = ?
-          """), arguments: [id])
-    guard let row, let alert = Alert(json: row[3]) else { return nil }
-    return Message(id: id, name: row[0], channel: channel, attempts: row[1], at: row[2], alert: alert)
+  private static func message(
+    _ id: Int64, to channel: Int64, in state: borrowing StateReading
+  ) throws -> Message? {
+    let row = try state.row(
+      """
+      SELECT name, attempts, at, alert FROM alert_message JOIN alert_log ON alert_log.id = alert_message.log
+      WHERE alert_message.id = ?1
+      """, id)
+    guard let row, let alert = Alert(json: try row[3]) else { return nil }
+    return try Message(id: id, name: row[0], channel: channel, attempts: row[1], at: row[2], alert: alert)
   }
 }

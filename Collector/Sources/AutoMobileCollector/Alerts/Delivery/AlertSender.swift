@@ -1,9 +1,10 @@
+import AutoMobileState
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
 
 /// Sends what is due: of each channel one message at a time, all channels beside each other. There are at most
-/// ``AlertChannel/most`` of them; one whose receiver hangs keeps none of the others waiting.
+/// ``AlertChannel/most`` of them; one whose receiver hangs keeps none of the others waiting. Of several collectors one sends.
 final class AlertSender: Sendable {
   /// What it did since the collector started.
   struct Report: Sendable {
@@ -22,9 +23,13 @@ final class AlertSender: Sendable {
     /// Channels that asked to be left alone, and until when.
     var resting: [Int64: Int64] = [:]
     var report = Report()
+    /// That this collector is the one that sends.
+    var hold: StateHold?
   }
 
-  private let store: EventStore
+  /// Between two looks whether another collector has stopped sending, in milliseconds.
+  private static let elsewhere: Int64 = 2000
+
   private let outbox: AlertOutbox
   private let courier: AlertCourier
   private let logger: Logger
@@ -33,9 +38,9 @@ final class AlertSender: Sendable {
   private let bell: AsyncStream<Void>.Continuation
   private let task = NIOLockedValueBox<Task<Void, Never>?>(nil)
 
-  init(store: EventStore, courier: AlertCourier, logger: Logger) {
-    (self.store, self.courier, self.logger) = (store, courier, logger)
-    outbox = AlertOutbox(store: store)
+  init(_ state: any StateStore, courier: AlertCourier, logger: Logger) {
+    (self.courier, self.logger) = (courier, logger)
+    outbox = AlertOutbox(state: state)
     (wakeUps, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -52,6 +57,8 @@ final class AlertSender: Sendable {
   func stop() {
     task.withLockedValue { $0?.cancel() }
     bell.finish()
+    // Whoever sends what is under way has it, too: until that is over, no other collector begins.
+    state.withLockedValue { $0.hold = nil }
   }
 
   private func run() async {
@@ -78,8 +85,20 @@ final class AlertSender: Sendable {
     }
   }
 
+  /// That this collector is the one of several that sends; nil: another one is.
+  private func hold() async throws -> StateHold? {
+    if let hold = state.withLockedValue({ $0.hold }), hold.isHeld { return hold }
+    let hold = try await outbox.state.hold(StateWork("alert messages"))
+    return state.withLockedValue { state in
+      // What another one was asked to leave alone it has written down.
+      (state.hold, state.resting) = (Task.isCancelled ? nil : hold, [:])
+      return state.hold
+    }
+  }
+
   /// - Returns: after how many milliseconds there may be more; nil: not before something happens.
   private func beginAll() async throws -> Int64? {
+    guard let hold = try await hold() else { return Self.elsewhere }
     let (busy, resting) = state.withLockedValue { ($0.busy, $0.resting) }
     let due = try await outbox.due(at: WallClock.now, except: busy, resting: resting)
     if !due.unreadable.isEmpty {
@@ -88,15 +107,16 @@ final class AlertSender: Sendable {
       logger.error(
         "alerts that cannot be read are not sent", metadata: ["messages": "\(due.unreadable.prefix(20))"])
     }
-    for message in due.messages { begin(message) }
+    for message in due.messages { begin(message, hold) }
     // A clock that is set back must not make anybody wait for long.
     return due.next.map { min(max($0 - WallClock.now, 20), 1000) }
   }
 
-  private func begin(_ message: AlertOutbox.Message) {
+  private func begin(_ message: AlertOutbox.Message, _ hold: StateHold) {
     state.withLockedValue { _ = $0.busy.insert(message.channel) }
     Task { [self] in
       await send(message)
+      withExtendedLifetime(hold) {}
       state.withLockedValue { _ = $0.busy.remove(message.channel) }
       wake()
     }
@@ -104,7 +124,7 @@ final class AlertSender: Sendable {
 
   private func send(_ message: AlertOutbox.Message) async {
     do {
-      guard let channel = try await store.pool.read({ try AlertStore.channel(message.channel, in: $0) }) else {
+      guard let channel = try await outbox.state.read({ try AlertStore.channel(message.channel, in: $0) }) else {
         return try await outbox.note(
           .failed(reason: "the channel was removed", status: nil), of: message, at: WallClock.now)
       }

@@ -1,32 +1,33 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// Rules and channels, as operators set them.
 struct AlertStore: Sendable {
-  let store: EventStore
+  let state: any StateStore
+  /// Where a new rule of a kind begins in the index; of ``AlertRule/Kind/ask`` the state knows.
+  let newest: @Sendable (AlertRule.Kind) async throws -> Int64
 
   // MARK: Rules
 
-  static func rules(in database: Database) throws -> [AlertRule] {
-    try Row.fetchAll(
-      database,
-      sql: "SELECT id, name, kind, settings, cursor, since, held, changedAt, changedBy FROM alert_rule ORDER BY id"
-    ).compactMap(rule)
+  private static let selectRule: StateSQL = """
+    SELECT id, name, kind, settings, cursor, since, held, changedAt, changedBy FROM alert_rule
+    """
+
+  static func rules(in state: borrowing StateReading) throws -> [AlertRule] {
+    try state.rows("\(selectRule) ORDER BY id").compactMap(rule)
   }
 
-  static func rule(_ id: Int64, in database: Database) throws -> AlertRule? {
-    try Row.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT id, name, kind, settings, cursor, since, held, changedAt, changedBy FROM alert_rule WHERE id = ?"),
-      arguments: [id]
-    ).flatMap(rule)
+  static func rule(_ id: Int64, in state: borrowing StateReading) throws -> AlertRule? {
+    try state.row("\(selectRule) WHERE id = ?1", id).flatMap(rule)
   }
 
-  private static func rule(_ row: Row) -> AlertRule? {
-    guard let kind = AlertRule.Kind(rawValue: row[2]),
-      let settings = try? JSONDecoder().decode(AlertRule.Settings.self, from: Data((row[3] as String).utf8))
+  /// Nil: a newer collector kept it.
+  private static func rule(_ row: StateRow) throws -> AlertRule? {
+    let text: String = try row[3]
+    guard let kind = AlertRule.Kind(rawValue: try row[2]),
+      let settings = try? JSONDecoder().decode(AlertRule.Settings.self, from: Data(text.utf8))
     else { return nil }
-    return AlertRule(
+    return try AlertRule(
       id: row[0], name: row[1], kind: kind, settings: settings, cursor: row[4], since: row[5], held: row[6],
       changedAt: row[7], changedBy: row[8])
   }
@@ -36,52 +37,69 @@ struct AlertStore: Sendable {
   /// - Parameter change: of the rule that there is; nil: a new one.
   /// - Throws: ``APIError``.
   func save(_ body: JSONTree, change id: Int64? = nil, by author: String, at now: Int64) async throws -> Int64 {
-    try await store.pool.write { database in
-      let before = try id.map { id in
-        guard let rule = try Self.rule(id, in: database) else { throw Self.noRule }
-        return rule
-      }
+    let known = try await state.read { state in try Self.known(id, in: state) }
+    // Before it is kept, since what it looks at may lie elsewhere: what comes between the two is told, and nothing is left out.
+    let newest = try await newest(AlertRule(body, kind: known?.kind).kind)
+    return try await state.write { state in
+      let before = try Self.known(id, in: state.reading)
       var rule = try AlertRule(body, kind: before?.kind)
-      let known = try Set(Int64.fetchAll(database, sql: "SELECT id FROM alert_channel"))
-      guard rule.settings.channels.allSatisfy(known.contains) else {
+      let channels = Set(try state.rows("SELECT id FROM alert_channel").map { try $0[0] as Int64 })
+      guard rule.settings.channels.allSatisfy(channels.contains) else {
         throw APIError.badRequest("invalid_channels", "channels names one that does not exist")
       }
-      try Self.checkName(rule.name, in: "alert_rule", except: id, database)
-      guard try id != nil || (Int.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_rule") ?? 0) < AlertRule.most
-      else {
-        throw APIError(.conflict, "too_many", "there are \(AlertRule.most) rules, which is the limit")
-      }
-      let settings = String(decoding: try JSONEncoder().encode(rule.settings), as: UTF8.self)
+      try Self.checkName(rule.name, in: "alert_rule", except: id, state)
       (rule.cursor, rule.since) = (before?.cursor ?? 0, before?.since ?? 0)
       if before == nil || before?.settings.looks != rule.settings.looks {
-        rule.cursor = try AlertLook.cursor(of: rule.kind, in: database)
+        rule.cursor = rule.kind == .ask ? try AlertLook.newestChange(in: state.reading) : newest
         rule.since = now
         if let before {
           let reason = rule.settings.enabled ? "The rule was changed." : "The rule was turned off."
-          try AlertEnd.tellAll(of: before, because: reason, at: now, in: database)
-          try database.execute(sql: "DELETE FROM alert_state WHERE rule = ?", arguments: [before.id])
+          try AlertEnd.tellAll(of: before, because: reason, at: now, in: state)
+          try state.execute("DELETE FROM alert_state WHERE rule = ?1", before.id)
         }
       }
-      return try Int64.fetchOne(
-        database,
-        sql: """
-          INSERT INTO alert_rule(id, name, kind, settings, cursor, since, changedAt, changedBy)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-          ON CONFLICT(id) DO UPDATE SET name = ?2, settings = ?4, cursor = ?5, since = ?6, changedAt = ?7, changedBy = ?8
-          RETURNING id
-          """,
-        arguments: [id, rule.name, rule.kind.rawValue, settings, rule.cursor, rule.since, now, author]) ?? 0
+      let saved = try Self.write(rule, change: id, by: author, at: now, in: state)
+      try state.tell(.alerts, "\(saved)")
+      return saved
     }
   }
 
+  private static func known(_ id: Int64?, in state: borrowing StateReading) throws -> AlertRule? {
+    guard let id else { return nil }
+    guard let rule = try rule(id, in: state) else { throw noRule }
+    return rule
+  }
+
+  private static func write(
+    _ rule: AlertRule, change id: Int64?, by author: String, at now: Int64, in state: borrowing StateWriting
+  ) throws -> Int64 {
+    let settings = String(decoding: try JSONEncoder().encode(rule.settings), as: UTF8.self)
+    if let id {
+      try state.execute(
+        """
+        UPDATE alert_rule SET name = ?2, settings = ?3, cursor = ?4, since = ?5, changedAt = ?6, changedBy = ?7
+        WHERE id = ?1
+        """, id, rule.name, settings, rule.cursor, rule.since, now, author)
+      return id
+    }
+    guard try state.value("SELECT COUNT(*) FROM alert_rule") ?? 0 < AlertRule.most else {
+      throw APIError(.conflict, "too_many", "there are \(AlertRule.most) rules, which is the limit")
+    }
+    return try state.value(
+      """
+      INSERT INTO alert_rule(name, kind, settings, cursor, since, changedAt, changedBy)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id
+      """, rule.name, rule.kind.rawValue, settings, rule.cursor, rule.since, now, author) ?? 0
+  }
+
   func removeRule(_ id: Int64, at now: Int64) async throws {
-    try await store.pool.write { database in
-      if let rule = try Self.rule(id, in: database) {
-        try AlertEnd.tellAll(of: rule, because: "The rule was removed.", at: now, in: database)
+    try await state.write { state in
+      if let rule = try Self.rule(id, in: state.reading) {
+        try AlertEnd.tellAll(of: rule, because: "The rule was removed.", at: now, in: state)
       }
-      try database.execute(sql: "DELETE FROM alert_rule WHERE id = ?", arguments: [id])
-      guard database.changesCount > 0 else { throw Self.noRule }
-      try database.execute(sql: "DELETE FROM alert_state WHERE rule = ?", arguments: [id])
+      guard try state.execute("DELETE FROM alert_rule WHERE id = ?1", id) > 0 else { throw Self.noRule }
+      try state.execute("DELETE FROM alert_state WHERE rule = ?1", id)
+      try state.tell(.alerts, "\(id)")
     }
   }
 
@@ -90,24 +108,25 @@ struct AlertStore: Sendable {
 
   // MARK: Channels
 
-  static func channels(in database: Database) throws -> [AlertChannel] {
-    try Row.fetchAll(
-      database, sql: "SELECT id, name, kind, settings, changedAt, changedBy FROM alert_channel ORDER BY id"
-    ).compactMap(channel)
+  private static let selectChannel: StateSQL =
+    "SELECT id, name, kind, settings, changedAt, changedBy FROM alert_channel"
+
+  static func channels(in state: borrowing StateReading) throws -> [AlertChannel] {
+    try state.rows("\(selectChannel) ORDER BY id").compactMap(channel)
   }
 
-  static func channel(_ id: Int64, in database: Database) throws -> AlertChannel? {
-    try Row.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT id, name, kind, settings, changedAt, changedBy FROM alert_channel WHERE id = ?"), arguments: [id]
-    ).flatMap(channel)
+  static func channel(_ id: Int64, in state: borrowing StateReading) throws -> AlertChannel? {
+    try state.row("\(selectChannel) WHERE id = ?1", id).flatMap(channel)
   }
 
-  private static func channel(_ row: Row) -> AlertChannel? {
-    guard let kind = AlertChannel.Kind(rawValue: row[2]),
-      let settings = try? JSONDecoder().decode(AlertChannel.Settings.self, from: Data((row[3] as String).utf8))
+  /// Nil: a newer collector kept it.
+  private static func channel(_ row: StateRow) throws -> AlertChannel? {
+    let text: String = try row[3]
+    guard let kind = AlertChannel.Kind(rawValue: try row[2]),
+      let settings = try? JSONDecoder().decode(AlertChannel.Settings.self, from: Data(text.utf8))
     else { return nil }
-    return AlertChannel(id: row[0], name: row[1], kind: kind, settings: settings, changedAt: row[4], changedBy: row[5])
+    return try AlertChannel(
+      id: row[0], name: row[1], kind: kind, settings: settings, changedAt: row[4], changedBy: row[5])
   }
 
   /// Adds a channel, or changes one: of a secret that is not given the known one stays.
@@ -117,56 +136,58 @@ struct AlertStore: Sendable {
   func save(
     channel body: JSONTree, change id: Int64? = nil, by author: String, at now: Int64
   ) async throws -> (channel: AlertChannel, madeSecret: String?) {
-    try await store.pool.write { database in
-      let before = try id.map { id in
-        guard let channel = try Self.channel(id, in: database) else { throw Self.noChannel }
-        return channel
-      }
+    try await state.write { state in
+      let before: AlertChannel? = if let id { try Self.channel(id, in: state.reading) } else { nil }
+      guard before != nil || id == nil else { throw Self.noChannel }
       var (channel, secret) = try AlertChannel.read(body, before: before)
-      try Self.checkName(channel.name, in: "alert_channel", except: id, database)
-      guard
-        try id != nil || (Int.fetchOne(database, sql: "SELECT COUNT(*) FROM alert_channel") ?? 0) < AlertChannel.most
-      else {
-        throw APIError(.conflict, "too_many", "there are \(AlertChannel.most) channels, which is the limit")
-      }
+      try Self.checkName(channel.name, in: "alert_channel", except: id, state)
       let settings = String(decoding: try JSONEncoder().encode(channel.settings), as: UTF8.self)
-      channel.id =
-        try Int64.fetchOne(
-          database,
-          sql: """
-            INSERT INTO alert_channel(id, name, kind, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            ON CONFLICT(id) DO UPDATE SET name = ?2, settings = ?4, changedAt = ?5, changedBy = ?6 RETURNING id
-            """, arguments: [id, channel.name, channel.kind.rawValue, settings, now, author]) ?? 0
-      // Whoever mends a channel wants to see what waits for it.
-      try database.execute(
-        sql: "UPDATE alert_message SET due = ?1, changedAt = ?1 WHERE channel = ?2 AND state = 'waiting'",
-        arguments: [now, channel.id])
+      if let id {
+        channel.id = id
+        try state.execute(
+          "UPDATE alert_channel SET name = ?2, settings = ?3, changedAt = ?4, changedBy = ?5 WHERE id = ?1", id,
+          channel.name, settings, now, author)
+        // Whoever mends a channel wants to see what waits for it.
+        try state.execute(
+          "UPDATE alert_message SET due = ?1, changedAt = ?1 WHERE channel = ?2 AND state = 'waiting'", now, id)
+      } else {
+        guard try state.value("SELECT COUNT(*) FROM alert_channel") ?? 0 < AlertChannel.most else {
+          throw APIError(.conflict, "too_many", "there are \(AlertChannel.most) channels, which is the limit")
+        }
+        channel.id =
+          try state.value(
+            """
+            INSERT INTO alert_channel(name, kind, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4, ?5)
+            RETURNING id
+            """, channel.name, channel.kind.rawValue, settings, now, author) ?? 0
+      }
       (channel.changedAt, channel.changedBy) = (now, author)
+      try state.tell(.alerts, AlertOutbox.news)
       return (channel, secret)
     }
   }
 
   /// What waits for it is not sent any more.
   func removeChannel(_ id: Int64, at now: Int64) async throws {
-    try await store.pool.write { database in
-      try database.execute(sql: "DELETE FROM alert_channel WHERE id = ?", arguments: [id])
-      guard database.changesCount > 0 else { throw Self.noChannel }
-      try database.execute(
-        sql: """
-          UPDATE alert_message SET state = 'failed', reason = 'the channel was removed', changedAt = ?
-          WHERE channel = ? AND state = 'waiting'
-          """, arguments: [now, id])
-      for var rule in try Self.rules(in: database) where rule.settings.channels.contains(id) {
+    try await state.write { state in
+      guard try state.execute("DELETE FROM alert_channel WHERE id = ?1", id) > 0 else { throw Self.noChannel }
+      try state.execute(
+        """
+        UPDATE alert_message SET state = 'failed', reason = 'the channel was removed', changedAt = ?1
+        WHERE channel = ?2 AND state = 'waiting'
+        """, now, id)
+      for var rule in try Self.rules(in: state.reading) where rule.settings.channels.contains(id) {
         rule.settings.channels.removeAll { $0 == id }
         let settings = String(decoding: try JSONEncoder().encode(rule.settings), as: UTF8.self)
-        try database.execute(sql: "UPDATE alert_rule SET settings = ? WHERE id = ?", arguments: [settings, rule.id])
+        try state.execute("UPDATE alert_rule SET settings = ?1 WHERE id = ?2", settings, rule.id)
       }
     }
   }
 
-  private static func checkName(_ name: String, in table: String, except id: Int64?, _ database: Database) throws {
-    let other = try Int64.fetchOne(
-      database, sql: "SELECT id FROM \(table) WHERE name = ? AND id IS NOT ?", arguments: [name, id])
+  private static func checkName(
+    _ name: String, in table: StateSQL, except id: Int64?, _ state: borrowing StateWriting
+  ) throws {
+    let other = try state.row("SELECT id FROM \(table) WHERE name = ?1 AND id <> ?2", name, id ?? 0)
     guard other == nil else { throw APIError(.conflict, "name_taken", "another one is called “\(name)”") }
   }
 }

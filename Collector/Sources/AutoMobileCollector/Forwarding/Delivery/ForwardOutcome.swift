@@ -20,6 +20,8 @@ struct ForwardPause: Sendable {
   var longestAsked = 3600.0
   /// Until a receiver that let nothing through is asked once more.
   var blocked = 600.0
+  /// Between two looks whether a lane that another collector has is free.
+  var elsewhere = 2.0
 
   /// - Parameters:
   ///   - attempt: from 1.

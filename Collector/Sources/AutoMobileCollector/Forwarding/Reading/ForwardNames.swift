@@ -48,3 +48,13 @@ struct ForwardNames {
     return OutgoingContext(json, session: session.name, bundleId: session.bundleId, version: session.version)
   }
 }
+
+extension ForwardedApp {
+  /// Nil: the session was opened from a file.
+  init?(of session: Int64, in database: Database) throws {
+    var names = ForwardNames(database)
+    let known = try names.session(session)
+    guard !known.isImported else { return nil }
+    self.init(bundleId: known.bundleId)
+  }
+}

@@ -97,6 +97,13 @@ struct ForwardReader: Sendable {
     return Dictionary(rows.map { ($0[0] as Int64, $0[1] as String) }.filter { filter.wants(type: $0.1) }) { $1 }
   }
 
+  /// The highest id that an event has, or had.
+  static func newest(in database: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT MAX(IFNULL((SELECT MAX(id) FROM event), 0), IFNULL((SELECT floor FROM event_floor), 0))")) ?? 0
+  }
+
   // MARK: What is left out
 
   /// How many records are wanted after a place, up to another one and at most so many ids further.

@@ -1,75 +1,87 @@
+import AutoMobileState
 import Foundation
-import GRDB
 
 /// Forwarders, as operators set them.
 struct ForwarderStore: Sendable {
-  let store: EventStore
+  let state: any StateStore
+  /// The newest event of the index.
+  let newest: @Sendable () async throws -> Int64
 
   static let none = APIError(.notFound, "no_forwarder", "there is no such forwarder")
 
-  static func all(in database: Database) throws -> [Forwarder] {
-    try Row.fetchAll(database, sql: "SELECT id, name, settings, changedAt, changedBy FROM forwarder ORDER BY id")
-      .compactMap(forwarder)
+  private static let select: StateSQL = "SELECT id, name, settings, changedAt, changedBy FROM forwarder"
+
+  static func all(in state: borrowing StateReading) throws -> [Forwarder] {
+    try state.rows("\(select) ORDER BY id").compactMap(forwarder)
   }
 
-  static func forwarder(_ id: Int64, in database: Database) throws -> Forwarder? {
-    try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT id, name, settings, changedAt, changedBy FROM forwarder WHERE id = ?"),
-      arguments: [id]
-    ).flatMap(forwarder)
+  static func forwarder(_ id: Int64, in state: borrowing StateReading) throws -> Forwarder? {
+    try state.row("\(select) WHERE id = ?1", id).flatMap(forwarder)
   }
 
-  private static func forwarder(_ row: Row) -> Forwarder? {
-    guard
-      let settings = try? JSONDecoder().decode(Forwarder.Settings.self, from: Data((row[2] as String).utf8))
-    else { return nil }
-    return Forwarder(id: row[0], name: row[1], settings: settings, changedAt: row[3], changedBy: row[4])
+  /// Nil: a newer collector kept it.
+  private static func forwarder(_ row: StateRow) throws -> Forwarder? {
+    guard let settings = settings(try row[2]) else { return nil }
+    return try Forwarder(id: row[0], name: row[1], settings: settings, changedAt: row[3], changedBy: row[4])
+  }
+
+  static func settings(_ text: String) -> Forwarder.Settings? {
+    try? JSONDecoder().decode(Forwarder.Settings.self, from: Data(text.utf8))
   }
 
   /// Adds a forwarder, which sends what comes from now on; or changes one, which goes on where it was.
   ///
   /// - Throws: ``APIError``.
   func save(_ body: JSONTree, change id: Int64? = nil, by author: String, at now: Int64) async throws -> Int64 {
-    try await store.pool.write { database in
-      let before = try id.map { id in
-        guard let forwarder = try Self.forwarder(id, in: database) else { throw Self.none }
-        return forwarder
-      }
+    // Before it is kept, since the events may lie elsewhere: what comes between the two is sent as well, and none is left out.
+    let newest = id == nil ? try await newest() : 0
+    return try await state.write { state in
+      let before: Forwarder? = if let id { try Self.forwarder(id, in: state.reading) } else { nil }
+      guard before != nil || id == nil else { throw Self.none }
       let (forwarder, fromBeginning) = try Forwarder.read(body, before: before)
-      let other = try Int64.fetchOne(
-        database, sql: "SELECT id FROM forwarder WHERE name = ? AND id IS NOT ?", arguments: [forwarder.name, id])
+      let other = try state.row("SELECT id FROM forwarder WHERE name = ?1 AND id <> ?2", forwarder.name, id ?? 0)
       guard other == nil else {
         throw APIError(.conflict, "name_taken", "another one is called “\(forwarder.name)”: give this one a name")
       }
-      guard try id != nil || (Int.fetchOne(database, sql: "SELECT COUNT(*) FROM forwarder") ?? 0) < Forwarder.most
-      else {
-        throw APIError(.conflict, "too_many", "there are \(Forwarder.most) forwarders, which is the limit")
-      }
       let settings = String(decoding: try JSONEncoder().encode(forwarder.settings), as: UTF8.self)
-      let saved =
-        try Int64.fetchOne(
-          database,
-          sql: """
-            INSERT INTO forwarder(id, name, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT(id) DO UPDATE SET name = ?2, settings = ?3, changedAt = ?4, changedBy = ?5 RETURNING id
-            """, arguments: [id, forwarder.name, settings, now, author]) ?? 0
-      if before == nil {
-        let cursor = fromBeginning ? 0 : try ForwardLedger.newest(in: database)
-        for signal in ForwardSignal.allCases {
-          try database.execute(
-            sql: "INSERT INTO forwarder_lane(forwarder, signal, cursor) VALUES (?, ?, ?)",
-            arguments: [saved, signal.rawValue, cursor])
-        }
+      let saved: Int64
+      if let id {
+        saved = id
+        try state.execute(
+          "UPDATE forwarder SET name = ?2, settings = ?3, changedAt = ?4, changedBy = ?5 WHERE id = ?1", id,
+          forwarder.name, settings, now, author)
+      } else {
+        saved = try Self.add(
+          forwarder, settings, from: fromBeginning ? 0 : newest, by: author, at: now, in: state)
       }
+      try state.tell(.forwarders, "\(saved)")
       return saved
     }
   }
 
+  private static func add(
+    _ forwarder: Forwarder, _ settings: String, from cursor: Int64, by author: String, at now: Int64,
+    in state: borrowing StateWriting
+  ) throws -> Int64 {
+    guard try state.value("SELECT COUNT(*) FROM forwarder") ?? 0 < Forwarder.most else {
+      throw APIError(.conflict, "too_many", "there are \(Forwarder.most) forwarders, which is the limit")
+    }
+    let id: Int64 =
+      try state.value(
+        "INSERT INTO forwarder(name, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4) RETURNING id",
+        forwarder.name, settings, now, author) ?? 0
+    for signal in ForwardSignal.allCases {
+      try state.execute(
+        "INSERT INTO forwarder_lane(forwarder, signal, cursor) VALUES (?1, ?2, ?3)", id, signal.rawValue, cursor)
+    }
+    return id
+  }
+
   func remove(_ id: Int64) async throws {
-    try await store.pool.write { database in
-      try database.execute(sql: "DELETE FROM forwarder WHERE id = ?", arguments: [id])
-      guard database.changesCount > 0 else { throw Self.none }
-      try database.execute(sql: "DELETE FROM forwarder_lane WHERE forwarder = ?", arguments: [id])
+    try await state.write { state in
+      guard try state.execute("DELETE FROM forwarder WHERE id = ?1", id) > 0 else { throw Self.none }
+      try state.execute("DELETE FROM forwarder_lane WHERE forwarder = ?1", id)
+      try state.tell(.forwarders, "\(id)")
     }
   }
 }

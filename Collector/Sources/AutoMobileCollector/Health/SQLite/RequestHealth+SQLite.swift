@@ -59,6 +59,12 @@ extension RequestHealth {
   /// the newest.
   static func source(_ filter: HealthFilter, _ database: Database, most: Int) throws -> String {
     let time = "network.timestamp >= ?1 AND network.timestamp < ?2"
+    // Of one app the newest may be far back in the table. And behind the wall the table is a view: NOT INDEXED says nothing there, so
+    // that SQLite sorts, and holds, all rows of the time; and to count its rows is to look at everybody's.
+    let isView = "SELECT EXISTS (SELECT 1 FROM temp.sqlite_master WHERE type = 'view' AND name = 'network')"
+    if try filter.bundleId != nil || filter.version != nil || Bool.fetchOne(database, sql: isView) ?? false {
+      return "network WHERE \(time) ORDER BY network.timestamp DESC"
+    }
     func count(_ condition: String, _ arguments: StatementArguments, limit: Int) throws -> Int {
       try Int.fetchOne(
         database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM network\(condition) LIMIT \(limit))", arguments: arguments)

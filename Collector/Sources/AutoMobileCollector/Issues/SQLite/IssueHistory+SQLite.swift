@@ -1,3 +1,4 @@
+import AutoMobileState
 import GRDB
 
 extension IssueChange: FetchableRecord {
@@ -16,36 +17,11 @@ extension IssueChange: FetchableRecord {
       arguments: [name, listed])
   }
 
-  /// - Parameter before: the state that a decision replaced, which can be put back.
+  /// Where the index notices it: an issue is back, or was put together with others. One transaction with what it notices.
   static func add(
-    _ what: What, to name: String, by author: String, at now: Int64, before: String? = nil, in database: Database,
+    _ what: What, to name: String, by author: String, at now: Int64, in database: Database,
     _ members: (inout JSONOutput) -> Void
   ) throws {
-    try makeRoom(for: what, of: name, in: database)
-    var json = JSONOutput()
-    json.object(members)
-    try database.cachedStatement(
-      sql: "INSERT INTO issue_change(name, at, author, what, value, before) VALUES (?, ?, ?, ?, ?, ?)"
-    ).execute(arguments: [name, now, author, what.rawValue, String(buffer: json.buffer), before])
-  }
-
-  /// Comments are refused when there are too many. What people do to an issue never is: what is least missed is forgotten, the
-  /// oldest that is no decision.
-  private static func makeRoom(for what: What, of name: String, in database: Database) throws {
-    let count = try Int.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT COUNT(*) FROM issue_change WHERE name = ? AND (what = 'comment') = ?"),
-      arguments: [name, what == .comment])
-    guard count ?? 0 >= most else { return }
-    guard what != .comment else {
-      throw APIError(.conflict, "too_many", "this issue has \(most) comments, which is the limit")
-    }
-    try database.cachedStatement(
-      sql: """
-        DELETE FROM issue_change WHERE id = (
-          SELECT id FROM issue_change WHERE name = ? AND what <> 'comment'
-          ORDER BY what IN ('status', 'regressed', 'undone'), id LIMIT 1)
-        """
-    ).execute(arguments: [name])
+    try SQLiteState.within(database) { try add(what, to: name, by: author, at: now, in: $0, members) }
   }
 }

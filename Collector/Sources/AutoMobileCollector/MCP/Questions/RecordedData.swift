@@ -21,9 +21,9 @@ package final class RecordedData: Sendable {
     let place = try store.pool.read(BlobMark.known)
     let blobs: any BlobStore = place == BlobPlace.folder.mark ? FolderBlobs(directory) : DistantBlobs(place: place)
     let files = BlobFiles(blobs)
-    let table = SymbolTable(store: store)
+    let table = SymbolTable(state: store.state)
     symbolizer = Symbolizer(
-      store: try SymbolStore(files: files, table: table), tools: SymbolTools.found(), logger: logger)
+      store: try SymbolStore(files: files, table: table, logger: logger), tools: SymbolTools.found(), logger: logger)
     let router = Router(context: CollectorContext.self)
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestGate(hosts: nil))
@@ -37,10 +37,10 @@ package final class RecordedData: Sendable {
       clients: Clients(), answers: AnswerBudget(limit: store.limits.answerBytes), shares: RequestShares(limit: 64))
     let telemetry = SQLiteTelemetry(store: store)
     QueryRoutes(telemetry).add(to: routes)
-    let issues = IssueRoutes(store: store, limits: store.limits, onSplit: {})
+    let issues = IssueRoutes(store: store, state: store.state, limits: store.limits, onSplit: {})
     issues.addReading(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
-    AskListRoutes(store: store).add(to: routes)
+    AskListRoutes(rows: store.state).add(to: routes)
     ReplayRoutes(
       replays: ReplayQuery(store: store),
       packs: ReplayPacks(spool: PackSpool(reading: directory.appending(path: "packs").path), blobs: blobs)

@@ -50,7 +50,34 @@ struct SummaryWriter {
       summary.kept.until, summary.memoryPeak, summary.memoryLeft, summary.memoryWarnings,
     ])
     guard database.changesCount > 0 else { return false }
-    try keep(summary, place)
+    try keep(summary.kept, since: summary.startedAt, place)
+    return true
+  }
+
+  /// Adds how a session ended to the summary that says everything else, when that is the latest one of the session in its launch.
+  ///
+  /// - Parameter place: with the launch that says so.
+  /// - Returns: whether it was.
+  func add(_ end: SummaryEnd, _ place: Place) throws -> Bool {
+    let told = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT launch, startedAt FROM session_summary WHERE session = ? AND revision = ? AND final = 0
+          ORDER BY endedAt DESC LIMIT 1
+          """), arguments: [place.session, end.sameAs])
+    guard let told else { return false }
+    let launch: String = told[0]
+    try database.cachedStatement(
+      sql: """
+        UPDATE session_summary SET revision = ?3, final = 1, ending = ?4, toldLater = MAX(toldLater, ?5), kept = ?6, until = ?7
+        WHERE session = ?1 AND launch = ?2
+        """
+    ).execute(arguments: [
+      place.session, launch, end.revision, end.end, launch != place.launch, end.kept.events, end.kept.until,
+    ])
+    var place = place
+    place.launch = launch
+    try keep(end.kept, since: told[1], place)
     return true
   }
 
@@ -96,8 +123,7 @@ struct SummaryWriter {
   }
 
   /// What was kept when the summary was made. A ledger that came before it may be later: that of a delivery is made when it is sent.
-  private func keep(_ summary: SessionSummary, _ place: Place) throws {
-    let kept = summary.kept
+  private func keep(_ kept: SessionSummary.Kept, since startedAt: Int64, _ place: Place) throws {
     try database.cachedStatement(
       sql: """
         INSERT INTO launch_kept(owner, launch, at, toldAt, received, events, toldEvents, bytes, until, startedAt)
@@ -108,8 +134,7 @@ struct SummaryWriter {
           until = IIF(?3 >= IFNULL(toldAt, ?3), ?7, until), toldAt = MAX(IFNULL(toldAt, ?3), ?3)
         """
     ).execute(arguments: [
-      place.owner, place.launch, place.at, place.received, kept.events, kept.bytes, kept.until,
-      summary.startedAt,
+      place.owner, place.launch, place.at, place.received, kept.events, kept.bytes, kept.until, startedAt,
     ])
   }
 

@@ -1,0 +1,146 @@
+import Foundation
+
+/// A PostgreSQL server of the test's own: a port and a folder that it picks, and nothing that another one has.
+public final class PostgresServer: @unchecked Sendable {
+  // Unchecked: what changes is changed by the test that has the server for itself; the shared one is not changed.
+
+  /// Made for a password in an address, and hard to put into one.
+  public static let password = "s3cr3t/p@ss:w%rd?#"
+  public let port: Int
+  private let directory: URL
+  private let hasCertificate: Bool
+  private var guarded: Guarded?
+
+  // MARK: Whether there is one
+
+  /// Why no test can run against a server; nil: they can.
+  public static let missing: String? = {
+    let names = ["initdb", "postgres", "psql"].filter { Programs.find($0) == nil }
+    return names.isEmpty
+      ? nil : "PostgreSQL is not installed (\(names.joined(separator: ", "))): run Scripts/setup test"
+  }()
+
+  /// Where everything is tested, what is missing is a fault.
+  public static var isRequired: Bool { ProcessInfo.processInfo.environment["CI"] != nil }
+
+  /// For all tests that do not harm it. Ends with this process.
+  public static var shared: PostgresServer { get throws { try made.get() } }
+  private static let made = Result { try PostgresServer() }
+
+  // MARK: Running
+
+  /// Starts one.
+  ///
+  /// - Parameter hasCertificate: it speaks TLS, with a certificate of its own making, see ``certificate``.
+  public init(hasCertificate: Bool = false) throws {
+    self.hasCertificate = hasCertificate
+    guard let initdb = Programs.find("initdb") else { throw Programs.Failed(description: Self.missing ?? "initdb") }
+    port = try Programs.freePort()
+    directory = try Programs.makeDirectory("postgres")
+    let password = directory.appending(path: "password")
+    try Data(Self.password.utf8).write(to: password)
+    // Whoever initdb runs as reads it.
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: password.path)
+    try Programs.run(
+      Programs.asNobodySpecial + [
+        initdb, "--no-sync", "--auth=scram-sha-256", "--username=automobile", "--pwfile=\(password.path)",
+        "--encoding=UTF8",
+        "--locale=C.UTF-8", "--pgdata=\(data.path)",
+      ], in: directory)
+    if hasCertificate {
+      try Programs.run(
+        Programs.asNobodySpecial + [
+          "openssl", "req", "-new", "-x509", "-days", "2", "-nodes", "-subj", "/CN=localhost", "-addext",
+          "subjectAltName=IP:127.0.0.1", "-keyout", data.appending(path: "server.key").path, "-out", certificate.path,
+        ], in: directory)
+      // Who does not run as root reads it as well.
+      try Programs.run(["chmod", "600", data.appending(path: "server.key").path])
+    }
+    try start()
+  }
+
+  public var certificate: URL { data.appending(path: "server.crt") }
+  private var data: URL { directory.appending(path: "data") }
+
+  /// Starts it again; returns when it lets others in.
+  public func start() throws {
+    guard let postgres = Programs.find("postgres") else { throw Programs.Failed(description: "postgres") }
+    let settings = [
+      "listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=\(directory.path)", "max_connections=800",
+      // What the kernel has survives the server, and the machine is not in question here.
+      "fsync=off", "shared_buffers=32MB", "deadlock_timeout=100ms", "log_statement=none",
+      "ssl=\(hasCertificate ? "on" : "off")",
+    ]
+    let deadline = Date(timeIntervalSinceNow: 30)
+    // The memory of one that was killed is in use until its last process is gone.
+    while true {
+      guarded = try Guarded(
+        Programs.asNobodySpecial + [postgres, "-D", data.path] + settings.flatMap { ["-c", $0] },
+        log: directory.appending(path: "log"), leavings: directory)
+      for attempt in 1...100 {
+        if (try? sql("SELECT 1")) != nil { return }
+        if attempt > 10, !isRunning { break }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+      guarded?.end(keeps: true)
+      guard Date() < deadline else { throw Programs.Failed(description: "PostgreSQL does not start: \(log)") }
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+  }
+
+  /// The server's first process, or what is left of one that was killed.
+  private var process: pid_t? {
+    let file = try? String(contentsOf: data.appending(path: "postmaster.pid"), encoding: .utf8)
+    return file?.split(separator: "\n").first.flatMap { pid_t($0) }
+  }
+
+  private var isRunning: Bool { process.map { Foundation.kill($0, 0) == 0 } ?? false }
+
+  /// What it wrote, in its last part.
+  public var log: String {
+    String(((try? String(contentsOf: directory.appending(path: "log"), encoding: .utf8)) ?? "").suffix(4000))
+  }
+
+  /// Kills the server's first process with SIGKILL; the others find out and go.
+  public func kill() throws {
+    guard let process else { throw Programs.Failed(description: "no process") }
+    Foundation.kill(process, SIGKILL)
+    guarded?.end(keeps: true)
+  }
+
+  /// Ends it, and removes what it kept.
+  public func stop() {
+    guarded?.end(keeps: false)
+    guarded = nil
+  }
+
+  // MARK: Asking
+
+  /// Statements as the one who may everything.
+  @discardableResult
+  public func sql(_ text: String, in database: String = "postgres") throws -> String {
+    guard let psql = Programs.find("psql") else { throw Programs.Failed(description: "psql") }
+    return try Programs.run(
+      [psql, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", text],
+      environment: [
+        "PGHOST": "127.0.0.1", "PGPORT": "\(port)", "PGUSER": "automobile", "PGPASSWORD": Self.password,
+        "PGCONNECT_TIMEOUT": "5",
+      ]
+    ).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// A new, empty database.
+  public func makeDatabase() throws -> String {
+    let name = "t\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+    try sql("CREATE DATABASE \(name)")
+    return name
+  }
+
+  public func drop(_ database: String) { _ = try? sql("DROP DATABASE IF EXISTS \(database) WITH (FORCE)") }
+
+  /// Its address, or the one of a door to it on another port.
+  public func url(of database: String, port: Int? = nil, parameters: String = "") -> String {
+    let password = Self.password.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return "postgres://automobile:\(password)@127.0.0.1:\(port ?? self.port)/\(database)\(parameters)"
+  }
+}
