@@ -132,7 +132,7 @@ let package = Package(
     .testTarget(
       name: "AutoMobileClickHouseTests",
       dependencies: [
-        "AutoMobileClickHouse",
+        "AutoMobileClickHouse", "CChildProcess",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -120,14 +120,16 @@ import Testing
   }
 
   private static func bomb() throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "head -c 10000000 /dev/zero | gzip -9 | base64 | tr -d '\\n'"]
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    let process = try GuardedProcess(
+      ["/bin/sh", "-c", "head -c 10000000 /dev/zero | gzip -9 | base64 | tr -d '\\n'"],
+      in: FileManager.default.temporaryDirectory)
+    defer { process.end() }
+    var data = Data()
+    while true {
+      let more = process.read()
+      guard !more.isEmpty else { break }
+      data.append(more)
+    }
     return String(decoding: data, as: UTF8.self)
   }
 

@@ -18,9 +18,7 @@ final class Chdb {
   static let missing: Comment =
     "chdb is not installed: run Scripts/setup test, which installs it (a current ClickHouse)"
 
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let process: GuardedProcess
   private let folder = FileManager.default.temporaryDirectory.appending(path: "chdb-\(UUID().uuidString)")
 
   init() throws {
@@ -28,18 +26,12 @@ final class Chdb {
     let replica = "<replica><host>127.0.0.1</host><port>9000</port></replica>"
     let clusters = "<clickhouse><remote_servers><pair><shard>\(replica)</shard></pair></remote_servers></clickhouse>"
     try Data(clusters.utf8).write(to: folder.appending(path: "config.xml"))
-    process.executableURL = URL(filePath: Self.python)
-    process.arguments = [
-      URL(filePath: #filePath).deletingLastPathComponent().appending(path: "chdb_session.py").path, folder.path,
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "chdb_session.py")
+    process = try GuardedProcess([Self.python, program.path, folder.path], in: folder)
   }
 
   deinit {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process.end()
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -63,10 +55,10 @@ final class Chdb {
     let question: [String: Any] = ["sql": text, "parameters": parameters, "format": format]
     var line = try JSONSerialization.data(withJSONObject: question)
     line.append(UInt8(ascii: "\n"))
-    try input.fileHandleForWriting.write(contentsOf: line)
+    try process.write(line)
     var answer = Data()
     while answer.last != UInt8(ascii: "\n") {
-      let more = output.fileHandleForReading.availableData
+      let more = process.read()
       guard !more.isEmpty else { throw Refusal(message: "chdb has ended") }
       answer.append(more)
     }

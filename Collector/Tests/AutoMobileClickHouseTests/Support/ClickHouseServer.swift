@@ -6,7 +6,7 @@ import Testing
 @testable import AutoMobileClickHouse
 
 /// A real ClickHouse server on ports of this machine that were free, with a data folder and a configuration of its own. It ends
-/// with the test, however that ends.
+/// with the test process, however that ends.
 final class ClickHouseServer: @unchecked Sendable {
   // Unchecked because `lock` guards the process; everything else is set once.
 
@@ -28,9 +28,7 @@ final class ClickHouseServer: @unchecked Sendable {
   let tcp: Int
   private let folder: URL
   private let lock = NSLock()
-  private var process: Process?
-  /// While it is open, the server lives.
-  private var leash: Pipe?
+  private var process: GuardedProcess?
 
   init(http: Int, tcp: Int) throws {
     self.http = ClickHouseAddress.Host("127.0.0.1", http)
@@ -42,8 +40,7 @@ final class ClickHouseServer: @unchecked Sendable {
   }
 
   deinit {
-    try? leash?.fileHandleForWriting.close()
-    process?.waitUntilExit()
+    process?.end()
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -78,27 +75,17 @@ final class ClickHouseServer: @unchecked Sendable {
 
   func start() async throws {
     let program = try #require(Self.program, Self.missing)
-    let process = Process()
-    let leash = Pipe()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = [
-      "-c",
-      // A test that has ended, however, says no word: then nobody needs the folder any more. The shell's own `wait` would wait for
-      // ever: it begins with the signals blocked that it is woken by.
+    // A shell waits beside it for the end of its input. A test that has ended, however, says no word: then nobody needs the folder
+    // any more.
+    let script = """
+      folder=$1; shift
+      "$@" >/dev/null 2>&1 </dev/null & server=$!
+      read -r word; kill -9 $server; wait $server
+      [ -n "$word" ] || rm -rf "$folder"
       """
-      "$0" "$@" >/dev/null 2>&1 & read -r word; kill -9 $!
-      while [ -e /proc/$! ] && ! grep -q '^State:.Z' /proc/$!/status; do sleep 0.02; done
-      [ -n "$word" ] || rm -rf "$PWD"
-      """,
-      program,
-      "--config-file=\(folder.path)/config.xml",
-    ]
-    process.currentDirectoryURL = folder
-    process.standardInput = leash
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    lock.withLock { (self.process, self.leash) = (process, leash) }
+    let words = ["/bin/sh", "-c", script, "sh", folder.path, program, "--config-file=\(folder.path)/config.xml"]
+    let process = try GuardedProcess(words, in: folder)
+    lock.withLock { self.process = process }
     let client = ClickHouseClient(address())
     let deadline = ContinuousClock.now + .seconds(60)
     while (try? await client.version()) == nil {
@@ -116,12 +103,11 @@ final class ClickHouseServer: @unchecked Sendable {
   /// SIGKILL; returns when it is gone.
   func kill() {
     let process = lock.withLock {
-      defer { (self.process, leash) = (nil, nil) }
-      try? leash?.fileHandleForWriting.write(contentsOf: Data("kill\n".utf8))
-      try? leash?.fileHandleForWriting.close()
+      defer { self.process = nil }
       return self.process
     }
-    process?.waitUntilExit()
+    try? process?.write(Data("kill\n".utf8))
+    process?.end()
   }
 
   /// Of this server alone.
