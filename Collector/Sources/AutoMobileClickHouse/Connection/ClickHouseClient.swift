@@ -35,6 +35,8 @@ package struct ClickHouseClient: Sendable {
     configuration.timeout.connect = TimeAmount(limits.connect)
     // Shorter than the server keeps connections (3 seconds): one that is just being closed costs an attempt.
     configuration.connectionPool.idleTimeout = .seconds(2)
+    // Who is away is told at once: there may be another host, and who tries again decides when.
+    configuration.connectionPool.retryConnectionEstablishment = false
     if address.isCompressed { configuration.decompression = .enabled(limit: .size(limits.answer)) }
     http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }

@@ -39,7 +39,9 @@ package enum SQLValue: Sendable, Hashable {
     case .int(let value): "CAST('\(value)' AS Int64)"
     case .unsigned(let value): "CAST('\(value)' AS UInt64)"
     case .bytes(let bytes): SQLEscaping.literal(bytes)
-    case .ints, .strings: "CAST(\(bound) AS \(type))"
+    // Quoted as well: small and large ones have no type in common without.
+    case .ints(let values): "CAST([\(values.map { "'\($0)'" }.joined(separator: ","))] AS \(type))"
+    case .strings: "CAST(\(bound) AS \(type))"
     }
   }
 }
