@@ -71,7 +71,7 @@ struct ClusterTests {
       #expect(rows.map(\.position) == (150..<200).reversed().map { Int64($0) })
       // Of two the one that came first.
       #expect(rows.allSatisfy { $0.id == $0.position })
-      question.limit = nil
+      (question.limit, question.order) = (nil, [])
       question.range = ["session = \(text: "s3")", "project = \(text: "com.example.app")"]
       #expect(
         try await cluster.client.rows(question.sql(cluster, selecting: ["count()"])) { try $0.int(UInt64.self) } == [10]
