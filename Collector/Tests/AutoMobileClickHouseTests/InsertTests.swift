@@ -35,7 +35,7 @@ struct InsertTests {
   @Test func `Many small deliveries become few inserts`() async throws {
     try await ClickHousePair.shared.with { cluster in
       var limits = Self.quick
-      limits.patience = .milliseconds(300)
+      limits.patience = .seconds(1)
       let inserter = ClickHouseInserter(cluster, limits: limits)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<500 as Range<Int64> {

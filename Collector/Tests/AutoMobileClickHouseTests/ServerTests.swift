@@ -175,18 +175,20 @@ struct ServerTests {
     let server = try await ClickHousePair.shared.servers[0]
     var limits = ClickHouseClient.Limits()
     limits.answer = 1 << 20
-    var address = server.address()
-    address.timeout = .seconds(1)
-    let client = ClickHouseClient(address, limits: limits)
+    let client = ClickHouseClient(server.address(), limits: limits)
     let large = await #expect(throws: ClickHouseError.self) {
       _ = try await client.rows("SELECT number FROM numbers(1000000)") { try $0.int(UInt64.self) }
     }
     #expect(large?.kind == .tooLarge)
+    try await client.shutdown()
+    var address = server.address()
+    address.timeout = .seconds(1)
+    let hasty = ClickHouseClient(address)
     let long = await #expect(throws: ClickHouseError.self) {
-      _ = try await client.rows("SELECT count() FROM numbers(1000000000000)") { try $0.int(UInt64.self) }
+      _ = try await hasty.rows("SELECT count() FROM numbers(1000000000000)") { try $0.int(UInt64.self) }
     }
     #expect(long?.kind == .timeout || long?.kind == .server(code: 159))
-    try await client.shutdown()
+    try await hasty.shutdown()
   }
 
   @Test func `Packed answers are read, and the first of several hosts may be dead`() async throws {

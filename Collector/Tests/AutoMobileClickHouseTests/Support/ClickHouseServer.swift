@@ -57,9 +57,10 @@ final class ClickHouseServer: @unchecked Sendable {
         <mark_cache_size>67108864</mark_cache_size><remote_servers>\(clusters)</remote_servers>
       </yandex>
       """
+    // What the kernel has survives a server that is killed: nothing is waited for that only an outage of the machine would take.
     let users = """
       <yandex>
-        <profiles><default><max_memory_usage>2000000000</max_memory_usage></default></profiles>
+        <profiles><default><max_memory_usage>2000000000</max_memory_usage><fsync_metadata>0</fsync_metadata></default></profiles>
         <users><\(Self.user)><password>\(Self.xml(Self.password))</password><networks><ip>127.0.0.1</ip></networks>
           <profile>default</profile><quota>default</quota></\(Self.user)></users>
         <quotas><default><interval><duration>3600</duration></interval></default></quotas>
