@@ -77,9 +77,9 @@ final class ClickHouseServer: @unchecked Sendable {
   func start() async throws {
     let program = try #require(Self.program, Self.missing)
     // A shell waits beside it for the end of its input. A test that has ended, however, says no word: then nobody needs the folder
-    // any more.
+    // any more. A signal to all that were started together, as of a terminal, does not end the shell before the server.
     let script = """
-      folder=$1; shift
+      trap : HUP INT TERM; folder=$1; shift
       "$@" >/dev/null 2>&1 </dev/null & server=$!
       read -r word; kill -9 $server; wait $server
       [ -n "$word" ] || rm -rf "$folder"
