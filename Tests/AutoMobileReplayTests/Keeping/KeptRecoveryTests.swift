@@ -246,6 +246,26 @@ import Testing
     #expect(SessionDirectory.all(in: temporary.url) == waiting)
   }
 
+  @Test func `of more than sixty-four sessions none goes before rules have been held against them`() async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let stretches = ReplayStretches(url: nil, holding: .named(keepDays: 3))
+    stretches.awaitLook()
+    let count = Recovery.mostWaiting + 2
+    for number in 0..<count {
+      let ago = 60_000 + Int64(count - number) * 10
+      _ = try leave(in: temporary.url, seconds: 1, ago: ago, launch: "l\(number)")
+    }
+    let before = SessionDirectory.all(in: temporary.url)
+    // In the launch before, somebody asked for the oldest.
+    stretches.name(0...Int64.max, in: "l0")
+    let result = await recover(temporary.url, server, stretches)
+    #expect(result.concluded == [before[0].id])
+    #expect(result.kept == before.dropFirst().map(\.id))
+    #expect(frameTimes(server).count == 1)
+    #expect(SessionDirectory.all(in: temporary.url) == Array(before.dropFirst()))
+  }
+
   @Test func `of more than sixty-four sessions none goes before it is known what holds`() async throws {
     let temporary = try TemporaryDirectory()
     let server = try ReplayServer()
