@@ -25,6 +25,8 @@ final class LaunchEvaluation {
   private var lastEnd: UInt64 = 0
   /// Where the one before ended that is of a session, of those that are looked at again.
   private var lastAgain: UInt64 = 0
+  /// What is looked at has been before.
+  private(set) var isAgain = false
 
   /// A mark whose beginning has to be looked for.
   struct Unbegun {
@@ -241,8 +243,15 @@ final class LaunchEvaluation {
   ) {
     if kind == .context { learnContext(payload) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
-    if let context = ContextReference(in: payload)?.id {
-      let head = EventHead(EventBytes(payload))
+    isAgain = true
+    defer { isAgain = false }
+    let event = EventBytes(payload)
+    let head = EventHead(event)
+    let reference = ContextReference(in: payload)?.id
+    if head.type != EventTypeNumber.of(.sessionSummary), reference != nil || otherLaunch(event) == nil {
+      followClockAgain(head)
+    }
+    if let context = reference {
       if let named = contexts[context] {
         for ask in asks where ask.isAbout(named) { mark(for: ask, position, next, head, after: lastAgain) }
       }
@@ -254,7 +263,9 @@ final class LaunchEvaluation {
   /// Goes back to the beginning for ``lookAgain(at:_:next:_:asks:)``, or to where it was.
   func rewind(to position: UInt64) {
     lastEnd = position
-    if position == 0 { lastAgain = 0 }
+    guard position == 0 else { return }
+    lastAgain = 0
+    note.askClock = ClockTurns()
   }
 
   /// Where to go on with asks that have been answered in part; other ones begin at the beginning.
