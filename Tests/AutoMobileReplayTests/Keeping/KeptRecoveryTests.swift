@@ -108,6 +108,20 @@ import Testing
     #expect(SessionDirectory.all(in: temporary.url).isEmpty)
   }
 
+  @Test(arguments: [402, 403]) func `that is wanted and refused stays, for four weeks`(status: Int) async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let stretches = ReplayStretches(url: nil, holding: .named(keepDays: 3))
+    let (wanted, begin) = try leave(in: temporary.url)
+    stretches.name((begin + 5000)...(begin + 6000), in: "launch")
+    server.always(.presign, .status(status))
+    let frames = wanted.frameFiles().count
+    #expect(await recover(temporary.url, server, stretches, later: 20 * Self.day).left == [wanted.id])
+    #expect(wanted.frameFiles().count == frames)
+    #expect(await recover(temporary.url, server, stretches, later: 29 * Self.day).concluded == [wanted.id])
+    #expect(SessionDirectory.all(in: temporary.url).isEmpty && server.uploaded.isEmpty)
+  }
+
   @Test func `makes room while a collector is away, but for what is wanted`() async throws {
     let temporary = try TemporaryDirectory()
     let server = try ReplayServer()
